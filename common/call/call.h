@@ -1,0 +1,148 @@
+/*
+ * The call from a trusted test to the student's code, which runs only in a worker process.
+ *
+ * call_open starts a worker that loads the CUDA runtime (NVIDIA's or the simulator's drop-in), then
+ * the submission. call_run sends a description of one call and the inputs' bytes through shared
+ * memory, waits, and brings back outputs. Everything that comes from the worker is validated here
+ * as if it came from a network: a worker that crashes, hangs, floods or lies fails its own call and
+ * nothing else. No function here prints or exits.
+ */
+#ifndef CALL_CALL_H
+#define CALL_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum call_backend { CALL_SIM, CALL_GPU };
+
+/* How a call ended. */
+#define CALL_OUTCOMES(X)                                                                           \
+    X(OK, "ok")                   /* the function returned; outputs are there */                   \
+    X(NOT_WRITTEN, "not_written") /* it returned cudaErrorNotYetImplemented */                     \
+    X(NO_ENTRY, "no_entry")       /* the submission has no such function */                        \
+    X(LOAD_FAILED, "load_failed") /* the submission could not be loaded (undefined symbol …) */  \
+    X(CUDA_ERROR, "cuda_error")   /* a CUDA error was returned or pending afterwards */            \
+    X(OUT_OF_MEMORY,                                                                               \
+      "out_of_memory") /* the device could not hold the buffers, or cudaErrorMemoryAllocation */   \
+    X(UNSUPPORTED, "unsupported") /* the simulator does not run this PTX or runtime call */        \
+    X(TIMEOUT, "timeout")         /* stopped at the time limit */                                  \
+    X(CRASH, "crash")             /* killed by a signal */                                         \
+    X(EXITED, "exited")           /* the process ended itself: exit() in the student's code */     \
+    X(PROTOCOL, "protocol")       /* the worker sent nonsense */                                   \
+    X(INFRASTRUCTURE,                                                                              \
+      "infrastructure") /* our own failure: no worker binary, no memory for buffers */
+
+enum call_outcome {
+#define CALL_OUTCOME_ENUM(name, word) CALL_##name,
+    CALL_OUTCOMES(CALL_OUTCOME_ENUM)
+#undef CALL_OUTCOME_ENUM
+};
+const char *call_outcome_word(enum call_outcome outcome);
+
+/* How one argument is passed. Buffers live in device memory between guard zones. */
+enum call_kind {
+    CALL_ARG_IN,      /* device buffer, filled from `data`, must be unchanged afterwards (const) */
+    CALL_ARG_OUT,     /* device buffer, poisoned before the call, copied back to `data` */
+    CALL_ARG_INOUT,   /* device buffer, filled from `data`, copied back */
+    CALL_ARG_SCRATCH, /* device buffer, poisoned, not copied back; guards are checked */
+    CALL_ARG_U64,
+    CALL_ARG_I64,
+    CALL_ARG_U32,
+    CALL_ARG_I32,
+    CALL_ARG_F32,
+    CALL_ARG_F64,
+    CALL_ARG_HOST_OUT, /* host buffer, poisoned, copied back (a pointer to a host result) */
+};
+
+struct call_arg {
+    enum call_kind kind;
+    const char *name;     /* the parameter's name in the lab's header: used in messages */
+    void *data;           /* buffers: the caller's memory */
+    size_t count;         /* buffers: number of elements */
+    size_t element_bytes; /* buffers */
+    union {
+        uint64_t u64;
+        int64_t i64;
+        float f32;
+        double f64;
+    } value; /* scalars: integers of every width in u64/i64 */
+};
+
+enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
+
+struct call_settings {
+    enum call_backend backend;
+    const char *worker;     /* path of the worker program */
+    const char *cudart;     /* path of libcudart: NVIDIA's or the drop-in */
+    const char *submission; /* path of the compiled submission */
+    int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
+    bool checks;    /* simulator: look for races and the like */
+};
+
+/* What the trusted side found wrong with a buffer after a call. */
+struct call_damage {
+    enum { CALL_INTACT, CALL_GUARD_BEFORE, CALL_GUARD_AFTER, CALL_INPUT_CHANGED } kind;
+    int arg;         /* index of the argument */
+    int64_t element; /* index of the first damaged element; negative before the buffer */
+};
+
+struct call_result {
+    enum call_outcome outcome;
+    int returned;             /* the function's return value (cudaError_t) */
+    int cuda_error;           /* first CUDA error seen: returned or pending; 0 for none */
+    char cuda_error_name[64]; /* "cudaErrorInvalidConfiguration" */
+    int signal;               /* CALL_CRASH: the signal */
+    int exit_status;          /* CALL_EXITED: the status */
+    char where[512];          /* crash: "sum_divergent+0x1f", a frame of the submission; or empty */
+    char message[1024];       /* one sentence on what happened; "" for CALL_OK */
+    struct call_damage damage;
+    uint64_t untouched; /* bit i: output argument i still holds nothing but poison */
+    char *output;       /* what student code printed, at most CALL_OUTPUT_BYTES, NUL-terminated */
+    size_t output_dropped; /* bytes beyond that */
+    char *report;          /* simulator: report as JSON (common/simt/report/README.md), or NULL */
+    double event_ms;       /* timed calls: between the worker's events, NAN otherwise */
+    double wall_ms;        /* by the trusted side's clock, from request to reply */
+};
+
+struct call_worker;
+
+/* Starts nothing yet; the worker starts with the first call and again after each failure.
+ * NULL when the host has no memory. The strings in `settings` are copied. */
+struct call_worker *call_open(const struct call_settings *settings);
+void call_close(struct call_worker *worker);
+
+/* Calls `function(args…)` returning int. Fills `result` always; the caller frees its strings with
+ * call_result_clear. Returns result->outcome. */
+enum call_outcome call_run(struct call_worker *worker, const char *function, struct call_arg *args,
+                           size_t n_args, struct call_result *result);
+
+/* The same with the device's caches cold and the time between two events around the call.
+ * GPU only. Flushes at least twice the L2 before the first event. */
+enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
+                                 struct call_arg *args, size_t n_args, struct call_result *result);
+
+/* Reads a variable that the submission exports (`extern "C" const int x`) into `data`. */
+enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
+                                     size_t bytes, struct call_result *result);
+
+/* Time in milliseconds that the device needs to copy `bytes` within its memory, caches cold, median
+ * of `repeats`; from a worker without any submission (settings->submission NULL). GPU only. */
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
+                                 struct call_result *result);
+
+/* The device that the backend offers. */
+struct call_device {
+    char name[128];
+    int major, minor; /* compute capability */
+    int n_sm;
+    size_t global_bytes, free_bytes, l2_bytes;
+    double peak_gbps; /* memory clock × bus width × 2, or 0 where the driver does not say */
+    int driver_version, runtime_version;
+};
+enum call_outcome call_device(struct call_worker *worker, struct call_device *device,
+                              struct call_result *result);
+
+void call_result_clear(struct call_result *result);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Pre-decoded kernels: each PTX instruction becomes one record with the function that runs it for
+ * 32 lanes at once. The cost of dispatch is paid once a warp, not once a lane.
+ *
+ * A register is a row of 32 cells, one a lane: 4 bytes a cell for 8- to 32-bit types, 8 bytes for
+ * 64-bit types. A predicate register is one 32-bit lane mask. Operands are byte offsets of rows in
+ * the warp's register file; literals, special registers and kernel parameters are rows as well,
+ * filled before the warp starts, so that every operand is read in the same way.
+ */
+#ifndef SIMT_EXEC_H
+#define SIMT_EXEC_H
+
+#include "common/simt/flow/flow.h"
+
+struct simt_exec;
+struct simt_insn;
+
+/* Runs one instruction for the lanes of x->mask. */
+typedef void simt_op(struct simt_exec *x, const struct simt_insn *insn);
+
+/* What the scheduler does around an instruction. */
+enum simt_flow {
+    SIMT_FLOW_NEXT,   /* run, then the next one */
+    SIMT_FLOW_MEMORY, /* run, look at x->fault, then the next one */
+    SIMT_FLOW_SYNC, /* run, with all lanes that its mask names present: shfl, vote, bar.warp … */
+    SIMT_FLOW_BRANCH,      /* bra: predicate `guard`, `target`, `reconverge` */
+    SIMT_FLOW_BARRIER,     /* bar.sync / barrier.sync: id in imm, or row a */
+    SIMT_FLOW_EXIT,        /* ret, exit in a kernel */
+    SIMT_FLOW_TRAP,        /* trap, brkpt */
+    SIMT_FLOW_UNSUPPORTED, /* `source` can't be run */
+};
+
+struct simt_insn {
+    simt_op *run_full, *run_part; /* with all 32 lanes on; with any other mask */
+    uint32_t d, a, b, c; /* rows (byte offsets), or predicate indices where the type is .pred */
+    uint32_t d2;         /* second destination (d|p): predicate index; SIMT_NO_ROW if none */
+    int32_t guard;       /* predicate index, -1 for none */
+    bool guard_negated;
+    bool is_back_edge;
+    uint8_t flow;                /* enum simt_flow */
+    uint8_t space;               /* enum ptx_space of a memory access */
+    uint8_t type;                /* enum ptx_type of the operation (of memory: of one element) */
+    uint8_t n_elements;          /* of a vector access: 1, 2 or 4 */
+    uint8_t register_bytes;      /* of a memory access: cell size of the destination rows, 4 or 8 */
+    uint8_t address_bytes;       /* of a memory access: cell size of row a, 4 or 8 */
+    uint32_t rows[4];            /* of a memory access: rows of the elements */
+    int64_t imm;                 /* address offset, barrier id, shift … */
+    uint32_t target, reconverge; /* branch: indices of instructions; FLOW_EXIT where none */
+    const struct ptx_insn *source;
+};
+#define SIMT_NO_ROW UINT32_MAX
+
+/* Special registers that are constant for a warp while it lives; the engine fills their rows. */
+#define SIMT_SPECIALS(X)                                                                           \
+    X(TID_X, "%tid.x")                                                                             \
+    X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y")                \
+        X(NTID_Z, "%ntid.z") X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z")  \
+            X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")             \
+                X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid") X(SMID, "%smid")  \
+                    X(NSMID, "%nsmid") X(LANEMASK_EQ, "%lanemask_eq")                              \
+                        X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le")              \
+                            X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge")          \
+                                X(DYNAMIC_SMEM, "%dynamic_smem_size")                              \
+                                    X(TOTAL_SMEM, "%total_smem_size")
+
+enum simt_special {
+#define SIMT_SPECIAL_ENUM(name, word) SIMT_SPECIAL_##name,
+    SIMT_SPECIALS(SIMT_SPECIAL_ENUM)
+#undef SIMT_SPECIAL_ENUM
+        SIMT_N_SPECIALS
+};
+
+/* A row that holds one value in all lanes: a literal, or a kernel parameter. */
+struct simt_constant {
+    uint32_t row;
+    uint8_t bytes; /* cell size, 4 or 8 */
+    bool is_param; /* value: `param_bytes` bytes at offset `value` of the parameter block,
+                      zero- or sign-extended to the cell by `is_signed` */
+    bool is_signed;
+    uint8_t param_bytes;
+    uint64_t value;
+};
+
+/* A decoded kernel. */
+struct simt_program {
+    const struct ptx_module *module;
+    const struct ptx_function *function;
+    struct simt_insn *insns; /* same indices as function->insns */
+    uint32_t n_insns;
+    uint32_t row_file_bytes; /* register file of one warp, a multiple of 64 */
+    uint32_t n_preds;
+    uint32_t
+        special_rows[SIMT_N_SPECIALS]; /* row, or SIMT_NO_ROW where the kernel does not read it */
+    struct simt_constant *constants;
+    uint32_t n_constants;
+    uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
+    uint32_t local_bytes;         /* of one thread */
+    const struct simt_insn *unsupported; /* the first instruction that can't be run, or NULL */
+};
+
+/* Where the loader put a symbol. Shared symbols are offsets in the cta's window, locals in the
+ * thread's window, all others device addresses. */
+struct simt_symbol {
+    enum ptx_space space;
+    uint64_t address;
+};
+/* Looks a name up among the function's, then the module's variables. False when there is none. */
+typedef bool simt_resolve(void *context, const char *name, struct simt_symbol *symbol);
+
+/*
+ * Decodes a kernel. Shared variables of function and module that the body names are laid out by
+ * their alignment from 0 up, `extern .shared` arrays all at static_shared_bytes (rounded up to 16);
+ * locals likewise. Other symbols come from `resolve`. An instruction outside the tables becomes
+ * SIMT_FLOW_UNSUPPORTED. NULL when the host has no memory or a symbol is unknown (see diag).
+ */
+struct simt_program *simt_decode(const struct ptx_module *module,
+                                 const struct ptx_function *function, simt_resolve *resolve,
+                                 void *context, struct simt_diag *diag);
+void simt_program_free(struct simt_program *program);
+
+/* Picks run_full and run_part of a decoded memory access or atomic (rows, space, type, imm are
+ * set). False when the access is not supported. Implemented by the memory subsystem. */
+bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source);
+
+/*
+ * What an operation sees of the warp that runs it. `lanes[i]` is all ones where mask has lane i, so
+ * that partial results are blended without branches.
+ */
+struct simt_exec {
+    uint8_t *rows;
+    uint32_t *preds;
+    uint32_t mask;
+    _Alignas(64) uint32_t lanes[SIMT_LANES];
+    struct simt_counters *count; /* counters of this instruction */
+    enum simt_status fault;      /* set by an operation that the kernel does not survive */
+    struct simt_warp *warp;      /* the engine's; arithmetic does not look at it */
+};
+
+#endif

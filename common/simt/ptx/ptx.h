@@ -1,0 +1,168 @@
+/*
+ * PTX text as a tree: what nvcc emits, parsed once, names resolved within the module.
+ * Source of the grammar: NVIDIA, "PTX ISA" (version 9.0), chapters 4 to 9.
+ */
+#ifndef SIMT_PTX_H
+#define SIMT_PTX_H
+
+#include "common/simt/simt.h"
+
+/* State spaces, PTX ISA section 5.1. */
+enum ptx_space {
+    PTX_REG,
+    PTX_PARAM,
+    PTX_LOCAL,
+    PTX_SHARED,
+    PTX_GLOBAL,
+    PTX_CONST,
+    PTX_GENERIC,
+};
+
+/* Fundamental types, PTX ISA section 5.2, with the size in bytes (predicates take none). */
+enum ptx_type {
+    PTX_NO_TYPE,
+    PTX_PRED,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F16X2,
+    PTX_BF16,
+    PTX_BF16X2,
+    PTX_F32,
+    PTX_F64,
+};
+unsigned ptx_type_bytes(enum ptx_type type);
+/* "u32" gives PTX_U32; PTX_NO_TYPE when the word names no type. */
+enum ptx_type ptx_type_of(const char *word);
+
+/* A register of a function: `%rd7` of `.reg .b64 %rd<14>`. */
+struct ptx_reg {
+    char *name;
+    enum ptx_type type;
+};
+
+/* A variable in memory: kernel parameter, shared, local, global or constant array. */
+struct ptx_var {
+    char *name;
+    enum ptx_space space;
+    enum ptx_type type;
+    uint32_t align; /* bytes */
+    uint64_t bytes; /* 0 for `extern .shared x[]` */
+    bool is_extern;
+    uint64_t offset; /* params: in the packed block; locals and shared: set by the loader */
+    uint8_t *init;   /* `bytes` long, or NULL for zero */
+    struct ptx_fixup *fixups; /* addresses of other symbols inside init */
+    size_t n_fixups;
+};
+struct ptx_fixup {
+    uint64_t offset; /* where in init (8 bytes) */
+    char *symbol;    /* variable or function whose address goes there */
+    int64_t addend;
+    bool generic;
+};
+
+enum ptx_operand_kind {
+    PTX_OP_REG,     /* index of a ptx_reg in .reg */
+    PTX_OP_INT,     /* literal in .integer */
+    PTX_OP_FLOAT,   /* literal bits in .integer, 32 or 64 wide by .type (0f…, 0d…) */
+    PTX_OP_SPECIAL, /* special register, name in .symbol: "%tid.x" */
+    PTX_OP_SYMBOL,  /* variable or function, name in .symbol, plus .integer bytes */
+    PTX_OP_LABEL,   /* branch target: index of an instruction in .integer */
+    PTX_OP_ADDRESS, /* [base + .integer]: base is register .reg (>= 0), or .symbol, or absent */
+    PTX_OP_VECTOR,  /* {a, b, c, d}: elements in .elements */
+    PTX_OP_LIST,    /* (a, b) of a call: elements in .elements */
+    PTX_OP_SINK,    /* `_` */
+};
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    enum ptx_type type;
+    int32_t reg;  /* -1 where there is none */
+    bool negated; /* `!%p1` */
+    int64_t integer;
+    char *symbol;
+    struct ptx_operand *elements;
+    size_t n_elements;
+};
+
+enum { PTX_MAX_OPERANDS = 6, PTX_MAX_MODIFIERS = 10 };
+
+/* One instruction: `@!%p1 ld.global.v4.u32 {…}, [%rd1+16];`
+ * opcode "ld", modifiers "global", "v4", "u32"; guard register with its sense.
+ * `d|p` destinations (shfl, setp, match) become operand 0 and operand 1, with `paired` set. */
+struct ptx_insn {
+    const char *opcode;
+    const char *modifiers[PTX_MAX_MODIFIERS];
+    unsigned n_modifiers;
+    int32_t guard; /* predicate register, -1 for none */
+    bool guard_negated;
+    bool paired;
+    struct ptx_operand operands[PTX_MAX_OPERANDS];
+    unsigned n_operands;
+    unsigned file, line; /* `.loc` in force: file index, 0 for none */
+    unsigned ptx_line;   /* line of the PTX text */
+    const char *text;    /* the instruction as written, without the semicolon */
+};
+
+struct ptx_function {
+    char *name; /* mangled */
+    bool is_entry;
+    bool is_declaration;    /* extern: vprintf, malloc … */
+    struct ptx_var *params; /* inputs */
+    size_t n_params;
+    uint64_t param_bytes;
+    struct ptx_var *results; /* a device function's return slots */
+    size_t n_results;
+    struct ptx_reg *regs;
+    size_t n_regs;
+    struct ptx_var
+        *vars; /* local and shared variables of the body, also call parameters (.param) */
+    size_t n_vars;
+    struct ptx_insn *insns;
+    size_t n_insns;
+    uint32_t max_cta_threads; /* .maxntid product, 0 for none */
+};
+
+struct ptx_file {
+    unsigned index;
+    char *path;
+};
+
+struct ptx_module {
+    unsigned version_major, version_minor, target; /* 9, 0, 75 */
+    struct ptx_function *functions;
+    size_t n_functions;
+    struct ptx_var *vars; /* module scope: global, const, shared */
+    size_t n_vars;
+    struct ptx_file *files;
+    size_t n_files;
+    struct ptx_arena *arena; /* owns every string and array above */
+};
+
+/* Parses `bytes` of PTX. NULL, with the line of the PTX in `diag->line`, when the text is
+ * malformed. The caller frees the module. */
+struct ptx_module *ptx_parse(const char *text, size_t bytes, struct simt_diag *diag);
+void ptx_free(struct ptx_module *module);
+
+/* A function by its mangled name, a variable of the module, the path of a file index; NULL if none.
+ */
+struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
+struct ptx_var *ptx_find_var(const struct ptx_module *module, const char *name);
+const char *ptx_file_path(const struct ptx_module *module, unsigned index);
+
+/* True when the instruction has the modifier: ptx_has(i, "sync"). */
+bool ptx_has(const struct ptx_insn *insn, const char *modifier);
+/* The n-th modifier that names a type, counted from 0; PTX_NO_TYPE when there are fewer. */
+enum ptx_type ptx_insn_type(const struct ptx_insn *insn, unsigned n);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * A simulator of one CUDA device: PTX in; results, counters and findings out.
+ *
+ * The library knows nothing of labs or grading. It runs kernels as 32-lane warps with the semantics
+ * of Volta and later (diverged lanes make progress independently and meet again at the immediate
+ * post-dominator), counts what the warps did by NVIDIA's definitions, and reports what a correct
+ * kernel never does. Nothing here prints or exits; failures return a status and fill a diagnostic.
+ *
+ * Vocabulary is PTX's: a cta is a thread block, a predicate is a one-bit register, an active mask
+ * names the lanes of a warp that take part.
+ */
+#ifndef SIMT_SIMT_H
+#define SIMT_SIMT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SIMT_LANES = 32 };
+
+enum simt_status {
+    SIMT_OK = 0,
+    SIMT_NO_MEMORY,       /* the device's (or the host's) memory is exhausted */
+    SIMT_BAD_PTX,         /* the text is no PTX */
+    SIMT_UNSUPPORTED,     /* valid PTX that the simulator does not run: the diagnostic names it */
+    SIMT_BAD_CONFIG,      /* a launch that the device refuses: 1,025 threads, an empty grid ... */
+    SIMT_BAD_ADDRESS,     /* host call: the address lies in no allocation, or the range leaves it */
+    SIMT_ILLEGAL_ADDRESS, /* kernel: load, store or atomic outside every allocation */
+    SIMT_MISALIGNED,      /* kernel: address not a multiple of the access size */
+    SIMT_TIMEOUT,         /* kernel: stopped by options.timeout_ms */
+    SIMT_DEADLOCK,        /* kernel: every thread waits for one that will never come */
+    SIMT_TRAP,            /* kernel: trap instruction or failed assert */
+};
+
+/* What went wrong, and where. `file` is empty and `line` 0 where no source position is known. */
+struct simt_diag {
+    enum simt_status status;
+    char file[256];
+    unsigned line;
+    char message[512];
+};
+
+struct simt_dim3 {
+    uint32_t x, y, z;
+};
+
+/* Limits of the virtual device and what a launch records. */
+struct simt_options {
+    bool checks;         /* races, uninitialised reads, divergent barriers (bounds are always on) */
+    int64_t timeout_ms;  /* wall time that one launch may take; 0 is no limit */
+    size_t global_bytes; /* device memory */
+    uint32_t shared_bytes;    /* shared memory of one cta, static plus dynamic: 48 KiB by default */
+    uint32_t max_cta_threads; /* 1,024 */
+    uint32_t n_sm;            /* multiprocessors that device properties show */
+};
+
+/* The counters of architecture's "what the warps did": name, then NVIDIA's definition.
+ * One X(name, description) a counter; all are uint64_t. */
+#define SIMT_COUNTERS(X)                                                                           \
+    X(warp_instructions, "PTX instructions issued, one a warp (inst_executed)")                    \
+    X(thread_instructions, "PTX instructions executed, summed over active, predicated-on lanes")   \
+    X(branches, "branch instructions issued, one a warp")                                          \
+    X(divergent_branches, "branches of which some active lanes went one way and some the other")   \
+    X(barriers, "cta barriers issued, one a warp")                                                 \
+    X(shared_loads, "shared-memory load requests, one a warp instruction")                         \
+    X(shared_stores, "shared-memory store requests, one a warp instruction")                       \
+    X(shared_load_wavefronts, "passes that the 32 banks of 4 bytes need to serve the loads")       \
+    X(shared_store_wavefronts, "passes that the 32 banks of 4 bytes need to serve the stores")     \
+    X(bank_conflicts, "wavefronts beyond those that the same bytes would need without a conflict") \
+    X(global_loads, "global-memory load requests, one a warp instruction")                         \
+    X(global_stores, "global-memory store requests, one a warp instruction")                       \
+    X(global_load_sectors, "32-byte sectors that the loads touch, summed over requests")           \
+    X(global_store_sectors, "32-byte sectors that the stores touch, summed over requests")         \
+    X(atomics, "atomics and reductions on global or shared memory, one a warp instruction")        \
+    X(shuffles, "shfl.sync instructions, one a warp")                                              \
+    X(votes, "vote.sync, match.sync and redux.sync instructions, one a warp")
+
+struct simt_counters {
+#define SIMT_COUNTER_FIELD(name, description) uint64_t name;
+    SIMT_COUNTERS(SIMT_COUNTER_FIELD)
+#undef SIMT_COUNTER_FIELD
+};
+
+/* What a kernel did at one source line. `file` belongs to the device. */
+struct simt_line {
+    const char *file;
+    unsigned line;
+    struct simt_counters counters;
+};
+
+/* One launch. Lines are sorted by file, then line; lines without any count are left out. */
+struct simt_launch_report {
+    const char *kernel; /* demangled, without its parameter list */
+    struct simt_dim3 grid, block;
+    uint32_t shared_bytes; /* static plus dynamic, of one cta */
+    enum simt_status status;
+    struct simt_counters total;
+    struct simt_line *lines;
+    size_t n_lines;
+};
+
+/* The kinds of finding, with the word that stands for each in JSON. */
+#define SIMT_FINDINGS(X)                                                                           \
+    X(SHARED_RACE, "shared_race")     /* two threads, one address, no barrier between */           \
+    X(GLOBAL_RACE, "global_race")     /* the same in global memory, also between ctas */           \
+    X(UNINITIALISED, "uninitialised") /* a read of memory that nobody wrote */                     \
+    X(OUT_OF_BOUNDS, "out_of_bounds") /* outside the allocation (or the cta's shared memory) */    \
+    X(MISALIGNED, "misaligned")       /* address no multiple of the access size */                 \
+    X(DIVERGENT_BARRIER, "divergent_barrier") /* a barrier that not all threads reach */           \
+    X(SHUFFLE_INACTIVE, "shuffle_inactive")   /* a value taken from a lane that takes no part */   \
+    X(ENDLESS, "endless")   /* stopped by the time limit: where it spends its time */              \
+    X(DEADLOCK, "deadlock") /* everybody waits */                                                  \
+    X(TRAP, "trap")         /* trap or a failed assert */
+
+enum simt_finding_kind {
+#define SIMT_FINDING_ENUM(name, word) SIMT_FINDING_##name,
+    SIMT_FINDINGS(SIMT_FINDING_ENUM)
+#undef SIMT_FINDING_ENUM
+};
+
+/* One side of a finding: who did what, where. */
+struct simt_access {
+    const char *file;
+    unsigned line;
+    struct simt_dim3 cta, thread;
+    const char *what; /* "reads", "writes", "adds to (atomic)", "waits" ... */
+};
+
+/* A finding, reported once per kernel, kind and pair of lines, with the first witness and a count.
+ */
+struct simt_finding {
+    enum simt_finding_kind kind;
+    const char *kernel;
+    struct simt_access here, other; /* other.what is NULL where there is only one side */
+    char place[96];    /* "tile + 4", "in[513]", "" : the address in the program's own words */
+    char message[384]; /* one or two whole sentences that name both sides, for a student */
+    char advice[192];  /* what usually mends it */
+    uint64_t count;    /* times seen */
+};
+
+struct simt;        /* one virtual device */
+struct simt_module; /* one loaded PTX text */
+struct simt_kernel; /* one .entry of a module */
+
+/* Fills `options` with the defaults: checks on, no time limit, 16 GiB, 48 KiB, 1,024 threads, 8
+ * SMs. */
+void simt_default_options(struct simt_options *options);
+
+/* A new device, or NULL when the host has no memory for it. The caller destroys it. */
+struct simt *simt_create(const struct simt_options *options);
+void simt_destroy(struct simt *simt);
+
+/* The options in force; checks and timeout_ms may be changed between launches. */
+struct simt_options *simt_options(struct simt *simt);
+
+/*
+ * Device memory. Addresses are 256-byte aligned, never 0, and lie in a range that the host can't
+ * touch: host code that dereferences one gets SIGSEGV, as with a real device. Allocations are exact
+ * to the byte with a gap of at least 512 bytes between them, so that the first byte past the end is
+ * found.
+ */
+enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address);
+enum simt_status simt_free(struct simt *simt, uint64_t address);
+enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes);
+enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t bytes);
+enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes);
+enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes);
+
+/* True when the address lies in the device's range (allocated or not). */
+bool simt_is_device_address(const struct simt *simt, uint64_t address);
+
+/* Free and total device memory in bytes. */
+void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
+
+/* Names an allocation in messages: "in[513]" where element_bytes is 4. The name is copied. */
+enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
+                           size_t element_bytes);
+
+/* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
+enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes);
+
+/* Loads PTX (`bytes` long, no terminator needed). NULL, with `diag` filled, when it can't be
+ * parsed. An instruction that is not supported is an error only when a kernel that holds it is
+ * launched. The module belongs to the device. */
+struct simt_module *simt_module_load(struct simt *simt, const char *ptx, size_t bytes,
+                                     struct simt_diag *diag);
+
+/* A kernel by its mangled name; NULL when the module has none. Belongs to the module. */
+struct simt_kernel *simt_kernel_find(struct simt_module *module, const char *name);
+
+/* Kernel parameters: how many, and each one's offset and size in the packed parameter block. */
+size_t simt_kernel_n_params(const struct simt_kernel *kernel);
+void simt_kernel_param(const struct simt_kernel *kernel, size_t index, size_t *offset,
+                       size_t *bytes);
+size_t simt_kernel_param_bytes(const struct simt_kernel *kernel);
+uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel);
+
+/* A __device__ or __constant__ variable by its mangled name: its device address and size. */
+enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,
+                             size_t *bytes);
+
+/* Runs a kernel to its end. `params` is the packed parameter block. On anything but SIMT_OK, `diag`
+ * says why; what the kernel wrote until then stays written. Adds to the report. */
+enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
+                             struct simt_dim3 block, uint32_t dynamic_shared_bytes,
+                             const void *params, struct simt_diag *diag);
+
+/* What happened since the last reset. Pointers stay valid until the next launch or reset. At most
+ * SIMT_MAX_LAUNCHES launches are kept; the rest are counted in n_launches_dropped. */
+enum { SIMT_MAX_LAUNCHES = 256 };
+struct simt_report {
+    const struct simt_launch_report *launches;
+    size_t n_launches, n_launches_dropped;
+    const struct simt_finding *findings;
+    size_t n_findings;
+};
+void simt_report(const struct simt *simt, struct simt_report *report);
+void simt_report_reset(struct simt *simt);
+
+/* The word of a finding's kind ("shared_race"), and a sentence for a status. */
+const char *simt_finding_word(enum simt_finding_kind kind);
+const char *simt_status_text(enum simt_status status);
+
+/* The report as JSON text (common/simt/report/README gives the layout); the caller frees it. */
+char *simt_report_json(const struct simt *simt);
+
+#endif
