@@ -24,11 +24,25 @@ enum simt_flow {
     SIMT_FLOW_MEMORY, /* run, look at x->fault, then the next one */
     SIMT_FLOW_SYNC, /* run, with all lanes that its mask names present: shfl, vote, bar.warp … */
     SIMT_FLOW_BRANCH,      /* bra: predicate `guard`, `target`, `reconverge` */
-    SIMT_FLOW_BARRIER,     /* bar.sync / barrier.sync: id in imm, or row a */
+    SIMT_FLOW_BARRIER,     /* bar, barrier: see enum simt_barrier */
     SIMT_FLOW_EXIT,        /* ret, exit in a kernel */
     SIMT_FLOW_TRAP,        /* trap, brkpt */
     SIMT_FLOW_UNSUPPORTED, /* `source` can't be run */
 };
+
+/*
+ * What a cta barrier does (simt_insn.type of a SIMT_FLOW_BARRIER). The id is imm where row a is
+ * SIMT_NO_ROW; row b holds the number of threads, SIMT_NO_ROW is the whole cta. A reduction reads
+ * predicate c (inverted where imm_flags has SIMT_INVERTED) and writes row d (popc) or predicate d.
+ */
+enum simt_barrier {
+    SIMT_BARRIER_SYNC,
+    SIMT_BARRIER_ARRIVE,
+    SIMT_BARRIER_POPC,
+    SIMT_BARRIER_AND,
+    SIMT_BARRIER_OR,
+};
+enum { SIMT_INVERTED = 1 };
 
 struct simt_insn {
     simt_op *run_full, *run_part; /* with all 32 lanes on; with any other mask */
@@ -43,18 +57,31 @@ struct simt_insn {
     uint8_t n_elements;          /* of a vector access: 1, 2 or 4 */
     uint8_t register_bytes;      /* of a memory access: cell size of the destination rows, 4 or 8 */
     uint8_t address_bytes;       /* of a memory access: cell size of row a, 4 or 8 */
-    uint32_t rows[4];            /* of a memory access: rows of the elements */
+    uint8_t imm_flags;           /* of a barrier: SIMT_INVERTED; the operations' own otherwise */
+    uint32_t rows[4];            /* of a memory access: rows of the elements (SIMT_NO_ROW: `_`);
+                                    of a SIMT_FLOW_SYNC: [0] is the row of the member mask */
     int64_t imm;                 /* address offset, barrier id, shift … */
     uint32_t target, reconverge; /* branch: indices of instructions; FLOW_EXIT where none */
     const struct ptx_insn *source;
 };
 #define SIMT_NO_ROW UINT32_MAX
 
+/*
+ * Generic addresses. The cta's shared window and the thread's local window are seen at these
+ * addresses by generic loads and stores (PTX ISA chapter 5, "Generic Addressing"): cvta.shared
+ * adds the base, cvta.to.shared takes it off, isspacep looks for it. No host pointer is that large,
+ * so they never collide with device memory.
+ */
+#define SIMT_SHARED_WINDOW UINT64_C(0x0100000000000000)
+#define SIMT_LOCAL_WINDOW  UINT64_C(0x0200000000000000)
+#define SIMT_WINDOW_BYTES  UINT64_C(0x0000000001000000)
+
 /* Special registers that are constant for a warp while it lives; the engine fills their rows. */
 #define SIMT_SPECIALS(X)                                                                           \
     X(TID_X, "%tid.x")                                                                             \
-    X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y")                \
-        X(NTID_Z, "%ntid.z") X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z")  \
+    X(TID_Y, "%tid.y")                                                                             \
+    X(TID_Z, "%tid.z") X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z")              \
+        X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z")                       \
             X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")             \
                 X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid") X(SMID, "%smid")  \
                     X(NSMID, "%nsmid") X(LANEMASK_EQ, "%lanemask_eq")                              \
@@ -135,5 +162,9 @@ struct simt_exec {
     enum simt_status fault;      /* set by an operation that the kernel does not survive */
     struct simt_warp *warp;      /* the engine's; arithmetic does not look at it */
 };
+
+/* The lanes of x->mask whose shfl.sync reads a lane that takes no part (so gets no defined value).
+ * To be asked before the instruction runs; 0 for any other instruction. */
+uint32_t simt_shuffle_strays(const struct simt_exec *x, const struct simt_insn *insn);
 
 #endif
