@@ -148,12 +148,22 @@ void lab_time(struct lab *lab, const struct lab_bench *bench);
 /* Verdicts of a test, most telling first. */
 #define LAB_VERDICTS(X)                                                                            \
     X(PASS, "pass")                                                                                \
-    X(WRONG_ANSWER, "wrong_answer") X(FINDING, "finding") X(TECHNIQUE, "technique")                \
-        X(NOT_WRITTEN, "not_written") X(CRASH, "crash") X(TIMEOUT, "timeout") X(EXITED, "exited")  \
-            X(OUT_OF_MEMORY, "out_of_memory") X(CUDA_ERROR, "cuda_error") X(DAMAGE, "damage")      \
-                X(NO_ENTRY, "no_entry") X(LOAD_FAILED, "load_failed")                              \
-                    X(UNSUPPORTED, "unsupported") X(PROTOCOL, "protocol")                          \
-                        X(INVALID_MEASUREMENT, "invalid_measurement") X(SKIPPED, "skipped")        \
-                            X(INFRASTRUCTURE, "infrastructure")
+    X(WRONG_ANSWER, "wrong_answer")                                                                \
+    X(FINDING, "finding")                                                                          \
+    X(TECHNIQUE, "technique")                                                                      \
+    X(NOT_WRITTEN, "not_written")                                                                  \
+    X(CRASH, "crash")                                                                              \
+    X(TIMEOUT, "timeout")                                                                          \
+    X(EXITED, "exited")                                                                            \
+    X(OUT_OF_MEMORY, "out_of_memory")                                                              \
+    X(CUDA_ERROR, "cuda_error")                                                                    \
+    X(DAMAGE, "damage")                                                                            \
+    X(NO_ENTRY, "no_entry")                                                                        \
+    X(LOAD_FAILED, "load_failed")                                                                  \
+    X(UNSUPPORTED, "unsupported")                                                                  \
+    X(PROTOCOL, "protocol")                                                                        \
+    X(INVALID_MEASUREMENT, "invalid_measurement")                                                  \
+    X(SKIPPED, "skipped")                                                                          \
+    X(INFRASTRUCTURE, "infrastructure")
 
 #endif

@@ -80,15 +80,28 @@ struct simt_insn {
 #define SIMT_SPECIALS(X)                                                                           \
     X(TID_X, "%tid.x")                                                                             \
     X(TID_Y, "%tid.y")                                                                             \
-    X(TID_Z, "%tid.z") X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z")              \
-        X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z")                       \
-            X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")             \
-                X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid") X(SMID, "%smid")  \
-                    X(NSMID, "%nsmid") X(LANEMASK_EQ, "%lanemask_eq")                              \
-                        X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le")              \
-                            X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge")          \
-                                X(DYNAMIC_SMEM, "%dynamic_smem_size")                              \
-                                    X(TOTAL_SMEM, "%total_smem_size")
+    X(TID_Z, "%tid.z")                                                                             \
+    X(NTID_X, "%ntid.x")                                                                           \
+    X(NTID_Y, "%ntid.y")                                                                           \
+    X(NTID_Z, "%ntid.z")                                                                           \
+    X(CTAID_X, "%ctaid.x")                                                                         \
+    X(CTAID_Y, "%ctaid.y")                                                                         \
+    X(CTAID_Z, "%ctaid.z")                                                                         \
+    X(NCTAID_X, "%nctaid.x")                                                                       \
+    X(NCTAID_Y, "%nctaid.y")                                                                       \
+    X(NCTAID_Z, "%nctaid.z")                                                                       \
+    X(LANEID, "%laneid")                                                                           \
+    X(WARPID, "%warpid")                                                                           \
+    X(NWARPID, "%nwarpid")                                                                         \
+    X(SMID, "%smid")                                                                               \
+    X(NSMID, "%nsmid")                                                                             \
+    X(LANEMASK_EQ, "%lanemask_eq")                                                                 \
+    X(LANEMASK_LT, "%lanemask_lt")                                                                 \
+    X(LANEMASK_LE, "%lanemask_le")                                                                 \
+    X(LANEMASK_GT, "%lanemask_gt")                                                                 \
+    X(LANEMASK_GE, "%lanemask_ge")                                                                 \
+    X(DYNAMIC_SMEM, "%dynamic_smem_size")                                                          \
+    X(TOTAL_SMEM, "%total_smem_size")
 
 enum simt_special {
 #define SIMT_SPECIAL_ENUM(name, word) SIMT_SPECIAL_##name,
