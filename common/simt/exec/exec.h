@@ -63,8 +63,17 @@ struct simt_insn {
     int64_t imm;                 /* address offset, barrier id, shift … */
     uint32_t target, reconverge; /* branch: indices of instructions; FLOW_EXIT where none */
     const struct ptx_insn *source;
+    uint32_t index; /* of this instruction; set by the engine, as is_strong */
+    bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
 };
 #define SIMT_NO_ROW UINT32_MAX
+
+/*
+ * Rows of a memory access. ld, st: the address is row a plus imm (imm alone where a is
+ * SIMT_NO_ROW), the elements are rows[0 … n_elements). atom, red: the same address, operand in row
+ * b, swap value of cas in row c, old value to row d (SIMT_NO_ROW for red), register_bytes is the
+ * cell size of b, c and d.
+ */
 
 /*
  * Generic addresses. The cta's shared window and the thread's local window are seen at these
@@ -121,6 +130,13 @@ struct simt_constant {
     uint64_t value;
 };
 
+/* A shared variable that the decoder placed: messages say "tile + 4" with it. */
+struct simt_placed {
+    const char *name; /* as in the PTX */
+    uint32_t offset;
+    uint64_t bytes; /* 0 for `extern .shared x[]` */
+};
+
 /* A decoded kernel. */
 struct simt_program {
     const struct ptx_module *module;
@@ -135,6 +151,8 @@ struct simt_program {
     uint32_t n_constants;
     uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
     uint32_t local_bytes;         /* of one thread */
+    struct simt_placed *shared;   /* shared variables that the kernel names, or NULL */
+    uint32_t n_shared;
     const struct simt_insn *unsupported; /* the first instruction that can't be run, or NULL */
 };
 
@@ -171,7 +189,8 @@ struct simt_exec {
     uint32_t *preds;
     uint32_t mask;
     _Alignas(64) uint32_t lanes[SIMT_LANES];
-    struct simt_counters *count; /* counters of this instruction */
+    struct simt_counters *count; /* counters of this instruction, for memory accesses only: the
+                                    engine itself counts instructions, branches, shuffles … */
     enum simt_status fault;      /* set by an operation that the kernel does not survive */
     struct simt_warp *warp;      /* the engine's; arithmetic does not look at it */
 };
