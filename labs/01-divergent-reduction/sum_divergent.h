@@ -10,8 +10,7 @@
 
 /* How many ints of scratch a sum of n ints needs in blocks of `block` threads: one for each partial
  * sum of each level, the last level's single one included. Levels lie one after the other. */
-static inline size_t sum_divergent_scratch(size_t n, unsigned block)
-{
+static inline size_t sum_divergent_scratch(size_t n, unsigned block) {
     size_t total = 1;
     while (n > block) {
         n = (n + block - 1) / block;
