@@ -1,0 +1,92 @@
+/*
+ * A report as JSON text. README.md beside this file gives the layout.
+ */
+#include "common/simt/report/report.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A string. Names may come from any file system; bytes that are no UTF-8 become '?'. */
+static json_t *text_json(const char *text) {
+    if (text == NULL)
+        text = "";
+    json_t *json = json_string(text);
+    if (json != NULL)
+        return json;
+    char *ascii = strdup(text);
+    if (ascii == NULL)
+        return NULL;
+    for (char *c = ascii; *c != '\0'; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    json = json_string(ascii);
+    free(ascii);
+    return json;
+}
+
+static json_t *number_json(uint64_t value) {
+    return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+static json_t *dim3_json(struct simt_dim3 dim) {
+    return json_pack("[I, I, I]", (json_int_t)dim.x, (json_int_t)dim.y, (json_int_t)dim.z);
+}
+
+/* All counters, or only those that are not zero. */
+static json_t *counters_json(const struct simt_counters *counters, bool all) {
+    json_t *json = json_object();
+#define COUNTER_JSON(name, description)                                                            \
+    if (all || counters->name != 0)                                                                \
+        json_object_set_new(json, #name, number_json(counters->name));
+    SIMT_COUNTERS(COUNTER_JSON)
+#undef COUNTER_JSON
+    return json;
+}
+
+static json_t *line_json(const struct simt_line *line) {
+    return json_pack("{s: o, s: I, s: o}", "file", text_json(line->file), "line",
+                     (json_int_t)line->line, "counters", counters_json(&line->counters, false));
+}
+
+static json_t *launch_json(const struct simt_launch_report *launch) {
+    json_t *lines = json_array();
+    for (size_t i = 0; i < launch->n_lines; i++)
+        json_array_append_new(lines, line_json(&launch->lines[i]));
+    return json_pack("{s: o, s: o, s: o, s: I, s: s, s: o, s: o}", "kernel",
+                     text_json(launch->kernel), "grid", dim3_json(launch->grid), "block",
+                     dim3_json(launch->block), "shared_bytes", (json_int_t)launch->shared_bytes,
+                     "status", simt_status_word(launch->status), "counters",
+                     counters_json(&launch->total, true), "lines", lines);
+}
+
+static json_t *access_json(const struct simt_access *access) {
+    if (access->what == NULL)
+        return json_null();
+    return json_pack("{s: o, s: I, s: o, s: o, s: o}", "file", text_json(access->file), "line",
+                     (json_int_t)access->line, "block", dim3_json(access->cta), "thread",
+                     dim3_json(access->thread), "what", text_json(access->what));
+}
+
+static json_t *finding_json(const struct simt_finding *finding) {
+    return json_pack("{s: s, s: o, s: o, s: o, s: o, s: o, s: o, s: o}", "kind",
+                     simt_finding_word(finding->kind), "kernel", text_json(finding->kernel),
+                     "place", text_json(finding->place), "message", text_json(finding->message),
+                     "advice", text_json(finding->advice), "count", number_json(finding->count),
+                     "here", access_json(&finding->here), "other", access_json(&finding->other));
+}
+
+char *simt_record_json(const struct simt_report *report) {
+    json_t *launches = json_array(), *findings = json_array();
+    for (size_t i = 0; i < report->n_launches; i++)
+        json_array_append_new(launches, launch_json(&report->launches[i]));
+    for (size_t i = 0; i < report->n_findings; i++)
+        json_array_append_new(findings, finding_json(&report->findings[i]));
+    json_t *json = json_pack("{s: o, s: I, s: o}", "launches", launches, "launches_dropped",
+                             (json_int_t)report->n_launches_dropped, "findings", findings);
+    if (json == NULL)
+        return NULL;
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}

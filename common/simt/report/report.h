@@ -1,0 +1,48 @@
+/*
+ * The record that a device keeps of its launches and findings, and its JSON text.
+ *
+ * A record copies whatever it is given, so that it outlives modules and kernels. It is not guarded
+ * by a lock: one thread at a time uses a record.
+ */
+#ifndef SIMT_REPORT_H
+#define SIMT_REPORT_H
+
+#include "common/simt/simt.h"
+
+/* Distinct findings that a record keeps; those beyond are forgotten. */
+enum { SIMT_MAX_FINDINGS = 64 };
+
+struct simt_record;
+
+/* An empty record, or NULL when the host has no memory for it. */
+struct simt_record *simt_record_new(void);
+void simt_record_free(struct simt_record *record);
+
+/* Forgets all launches and findings. */
+void simt_record_reset(struct simt_record *record);
+
+/* Adds a copy of `launch`, lines included. Beyond SIMT_MAX_LAUNCHES, or where the host has no
+ * memory left, the launch is counted as dropped. */
+void simt_record_launch(struct simt_record *record, const struct simt_launch_report *launch);
+
+/*
+ * Adds a copy of `finding`; count 0 stands for 1. Where a finding of the same kernel, kind and pair
+ * of lines (in either order) is there already, that one keeps its witness and takes the count.
+ */
+void simt_record_finding(struct simt_record *record, const struct simt_finding *finding);
+
+/* The cheap half of simt_record_finding, for the many times that one mistake is seen: true, and
+ * counted, where such a finding is there already. place, message and advice are not looked at. */
+bool simt_record_again(struct simt_record *record, const struct simt_finding *finding);
+
+/* What the record holds; pointers stay valid until it is changed. */
+void simt_record_view(const struct simt_record *record, struct simt_report *report);
+
+/* A report as JSON text in the layout of README.md; NULL when the host has no memory for it. The
+ * caller frees it. */
+char *simt_record_json(const struct simt_report *report);
+
+/* The word of a status in JSON: "ok", "illegal_address" ... */
+const char *simt_status_word(enum simt_status status);
+
+#endif
