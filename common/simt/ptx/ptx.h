@@ -79,7 +79,8 @@ enum ptx_operand_kind {
     PTX_OP_SPECIAL, /* special register, name in .symbol: "%tid.x" */
     PTX_OP_SYMBOL,  /* variable or function, name in .symbol, plus .integer bytes */
     PTX_OP_LABEL,   /* branch target: index of an instruction in .integer */
-    PTX_OP_ADDRESS, /* [base + .integer]: base is register .reg (>= 0), or .symbol, or absent */
+    PTX_OP_ADDRESS, /* [base + .integer]: base is register .reg (>= 0), or .symbol, or absent;
+                       of textures and tensors also the coordinates, in .elements */
     PTX_OP_VECTOR,  /* {a, b, c, d}: elements in .elements */
     PTX_OP_LIST,    /* (a, b) of a call: elements in .elements */
     PTX_OP_SINK,    /* `_` */
@@ -95,24 +96,39 @@ struct ptx_operand {
     size_t n_elements;
 };
 
-enum { PTX_MAX_OPERANDS = 6, PTX_MAX_MODIFIERS = 10 };
-
 /* One instruction: `@!%p1 ld.global.v4.u32 {…}, [%rd1+16];`
  * opcode "ld", modifiers "global", "v4", "u32"; guard register with its sense.
- * `d|p` destinations (shfl, setp, match) become operand 0 and operand 1, with `paired` set. */
+ * `d|p` destinations (shfl, setp, match) become operand 0 and operand 1, with `paired` set.
+ * A call has the operands (results) if it has any, the callee, (arguments) if it has any, and the
+ * prototype of an indirect call. The label table of brx.idx is a LIST of LABELs.
+ * Opcode and modifiers are interned: within a module, equal words are equal pointers. */
 struct ptx_insn {
     const char *opcode;
-    const char *modifiers[PTX_MAX_MODIFIERS];
+    const char **modifiers;
     unsigned n_modifiers;
     int32_t guard; /* predicate register, -1 for none */
     bool guard_negated;
     bool paired;
-    struct ptx_operand operands[PTX_MAX_OPERANDS];
+    struct ptx_operand *operands;
     unsigned n_operands;
-    unsigned file, line; /* `.loc` in force: file index, 0 for none */
+    unsigned file, line; /* the student's source position, see below; 0 for none */
     unsigned ptx_line;   /* line of the PTX text */
     const char *text;    /* the instruction as written, without the semicolon */
 };
+
+/*
+ * Source positions. An instruction inlined from one of the toolkit's headers (an intrinsic such as
+ * __shfl_down_sync) counts for the line that calls it; one inlined from the program's own function
+ * keeps the line of that function. Where the compiler names no line (`.loc 1 0 0`), the one before
+ * it in the function holds.
+ *
+ * Names. A variable of an inner scope, or one that hides a variable of the module, is renamed
+ * ("param0@3"), in its declaration and wherever it is used: within a function names are unique.
+ * Registers are known by index; of a range `%r<23>` only those exist that the body names.
+ *
+ * The last instruction of a body never falls through and no label lies behind it: where the text
+ * lacks the final `ret`, one is added.
+ */
 
 struct ptx_function {
     char *name; /* mangled */
@@ -130,12 +146,19 @@ struct ptx_function {
     size_t n_vars;
     struct ptx_insn *insns;
     size_t n_insns;
-    uint32_t max_cta_threads; /* .maxntid product, 0 for none */
+    uint32_t max_cta_threads; /* .maxntid or .reqntid product, 0 for none */
+    unsigned ptx_line;        /* where the function's name stands */
 };
 
 struct ptx_file {
     unsigned index;
     char *path;
+};
+
+/* An entry of a module's index of names. */
+struct ptx_name {
+    const char *name;
+    void *item;
 };
 
 struct ptx_module {
@@ -146,7 +169,8 @@ struct ptx_module {
     size_t n_vars;
     struct ptx_file *files;
     size_t n_files;
-    struct ptx_arena *arena; /* owns every string and array above */
+    struct ptx_name *function_names, *var_names; /* sorted, for the look-ups below */
+    struct ptx_arena *arena;                     /* owns every string and array above */
 };
 
 /* Parses `bytes` of PTX. NULL, with the line of the PTX in `diag->line`, when the text is

@@ -1,0 +1,157 @@
+/*
+ * Operands: registers, literals, symbols, addresses, vectors and lists.
+ */
+#include "common/simt/ptx/parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NESTING = 4, WARP_SZ = 32 };
+
+static struct ptx_operand operand_of(enum ptx_operand_kind kind) {
+    return (struct ptx_operand){.kind = kind, .reg = -1};
+}
+
+struct ptx_operand ptx_parse_literal(struct ptx_parser *p) {
+    bool is_negative = ptx_accept(p, '-');
+    bool is_inverted = !is_negative && ptx_accept(p, '~');
+    struct ptx_token token = p->token;
+    struct ptx_operand operand = operand_of(PTX_OP_FLOAT);
+    operand.integer = (int64_t)token.bits;
+    if (token.kind == PTX_TOKEN_INT) {
+        operand.kind = PTX_OP_INT;
+        operand.integer = is_negative   ? (int64_t)(0 - token.bits)
+                          : is_inverted ? (int64_t)~token.bits
+                                        : operand.integer;
+    } else if (token.kind == PTX_TOKEN_F32 && !is_inverted) {
+        operand.type = PTX_F32;
+        operand.integer ^= is_negative ? 1ll << 31 : 0;
+    } else if (token.kind == PTX_TOKEN_F64 && !is_inverted) {
+        operand.type = PTX_F64;
+        operand.integer = (int64_t)(token.bits ^ (is_negative ? 1ull << 63 : 0));
+    } else {
+        ptx_unexpected(p, "a number");
+    }
+    ptx_next(p);
+    return operand;
+}
+
+/* `+ 8`, `- 8`, `+ -8` behind a base; 0 where there is none. */
+int64_t ptx_parse_offset(struct ptx_parser *p) {
+    uint64_t offset = 0;
+    while (ptx_is_punct(p, '+') || ptx_is_punct(p, '-')) {
+        bool is_negative = ptx_next(p).punct == '-';
+        is_negative ^= ptx_accept(p, '-');
+        uint64_t step = ptx_expect_int(p, "a number");
+        offset += is_negative ? 0 - step : step;
+    }
+    return (int64_t)offset;
+}
+
+/* A word that names no register. */
+static struct ptx_operand symbol_operand(struct ptx_parser *p, const struct ptx_token *token) {
+    struct ptx_operand operand = operand_of(PTX_OP_SYMBOL);
+    char *word = ptx_intern_token(p, token);
+    if (ptx_token_is(token, "WARP_SZ")) {
+        operand.kind = PTX_OP_INT;
+        operand.integer = WARP_SZ;
+        return operand;
+    }
+    struct ptx_symbol *symbol = ptx_symbol_find(p, word);
+    operand.symbol = symbol ? (char *)symbol->name : word;
+    if (*token->start != '%')
+        return operand;
+    operand.kind = PTX_OP_SPECIAL;
+    if (p->token.kind == PTX_TOKEN_DOTTED && p->token.start == token->start + token->length + 1) {
+        size_t length = token->length + 1 + p->token.length;
+        operand.symbol = ptx_intern(p, token->start, length);
+        ptx_next(p);
+    }
+    return operand;
+}
+
+static struct ptx_operand word_operand(struct ptx_parser *p, bool is_label) {
+    struct ptx_token token = ptx_next(p);
+    struct ptx_operand operand = operand_of(PTX_OP_REG);
+    if (is_label) {
+        operand.kind = PTX_OP_LABEL;
+        operand.symbol = ptx_intern_token(p, &token);
+        return operand;
+    }
+    operand.reg = ptx_register(p, &token);
+    if (operand.reg >= 0) {
+        operand.type = ((struct ptx_reg *)p->regs.items)[operand.reg].type;
+        return operand;
+    }
+    if (ptx_token_is(&token, "_"))
+        return operand_of(PTX_OP_SINK);
+    operand = symbol_operand(p, &token);
+    if (operand.kind == PTX_OP_SYMBOL)
+        operand.integer = ptx_parse_offset(p);
+    return operand;
+}
+
+static struct ptx_operand parse_nested(struct ptx_parser *p, bool is_label, unsigned depth);
+
+/* Elements up to the closing character, which is passed. */
+static void parse_elements(struct ptx_parser *p, struct ptx_operand *operand, char close,
+                           unsigned depth) {
+    size_t first = p->operands.n;
+    while (!ptx_is_punct(p, close)) {
+        struct ptx_operand element = parse_nested(p, false, depth + 1);
+        *(struct ptx_operand *)ptx_list_add(p, &p->operands, sizeof element) = element;
+        if (!ptx_is_punct(p, close))
+            ptx_expect(p, ',');
+    }
+    ptx_next(p);
+    operand->n_elements = p->operands.n - first;
+    operand->elements = ptx_list_keep(p, &p->operands, first, sizeof *operand);
+    p->operands.n = first;
+}
+
+/* Behind the `[`. */
+static struct ptx_operand parse_address(struct ptx_parser *p, unsigned depth) {
+    struct ptx_operand operand = operand_of(PTX_OP_ADDRESS);
+    if (p->token.kind == PTX_TOKEN_WORD) {
+        struct ptx_token base = ptx_next(p);
+        operand.reg = ptx_register(p, &base);
+        if (operand.reg < 0)
+            operand.symbol = symbol_operand(p, &base).symbol;
+        operand.integer = ptx_parse_offset(p);
+    } else {
+        uint64_t base = (uint64_t)ptx_parse_literal(p).integer;
+        operand.integer = (int64_t)(base + (uint64_t)ptx_parse_offset(p));
+    }
+    if (ptx_accept(p, ','))
+        parse_elements(p, &operand, ']', depth);
+    else
+        ptx_expect(p, ']');
+    return operand;
+}
+
+static struct ptx_operand parse_nested(struct ptx_parser *p, bool is_label, unsigned depth) {
+    if (depth > MAX_NESTING)
+        ptx_fail(p, p->token.line, "operands are nested more than %d deep", MAX_NESTING);
+    if (ptx_accept(p, '!')) {
+        struct ptx_operand operand = parse_nested(p, false, depth + 1);
+        operand.negated = !operand.negated;
+        return operand;
+    }
+    if (p->token.kind == PTX_TOKEN_WORD)
+        return word_operand(p, is_label);
+    if (ptx_accept(p, '['))
+        return parse_address(p, depth);
+    if (ptx_is_punct(p, '{') || ptx_is_punct(p, '(')) {
+        bool is_vector = ptx_next(p).punct == '{';
+        struct ptx_operand operand = operand_of(is_vector ? PTX_OP_VECTOR : PTX_OP_LIST);
+        parse_elements(p, &operand, is_vector ? '}' : ')', depth);
+        return operand;
+    }
+    if (p->token.kind == PTX_TOKEN_PUNCT && !ptx_is_punct(p, '-') && !ptx_is_punct(p, '~'))
+        ptx_unexpected(p, "an operand");
+    return ptx_parse_literal(p);
+}
+
+struct ptx_operand ptx_parse_operand(struct ptx_parser *p, bool is_label) {
+    return parse_nested(p, is_label, 0);
+}
