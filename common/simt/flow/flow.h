@@ -2,6 +2,11 @@
  * Control flow of one PTX function: where a diverged warp becomes whole again.
  * Immediate post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"
  * (2001), on the reversed graph; reconvergence there as in Fung et al., MICRO 2007.
+ *
+ * Lanes that never come back are not waited for. Where the paths behind a branch meet, those do not
+ * count that can't reach the function's last `ret`: they trap, exit, return early or loop for ever.
+ * (Else one failed assertion, or an early return in a nested branch, would keep the other lanes
+ * apart until the exit.) Among themselves, such paths meet by the same rule at their own ends.
  */
 #ifndef SIMT_FLOW_H
 #define SIMT_FLOW_H
@@ -15,9 +20,10 @@ struct flow_graph {
     uint32_t *block_of;    /* per instruction: its basic block */
     uint32_t *first, *end; /* per block: first instruction, one past the last */
     uint32_t n_blocks;
-    uint32_t
-        *reconverge;    /* per instruction that may diverge (conditional bra, brx, exit under a
-                           guard): index of the instruction where its lanes meet, else FLOW_EXIT */
+    /* Per instruction that may diverge (bra under a guard, brx; ret, exit and trap under a guard):
+     * the index of the instruction where its lanes meet, which for the latter three is the next
+     * one. FLOW_EXIT if they don't, and for all other instructions. */
+    uint32_t *reconverge;
     bool *is_back_edge; /* per instruction: a branch to itself or to an earlier instruction */
 };
 
