@@ -1,20 +1,26 @@
 /*
  * What a lab's tests are written with. A test is plain C:
  *
- *     static void sum_case(struct lab *lab, const struct lab_case *c) {
+ *     static void sum_case(struct lab *lab, const struct lab_case *c)
+ *     {
  *         int32_t *in = lab_random_i32(lab, c->n);
  *         int32_t sum, expected = reference_sum(in, c->n);
- *         if (lab_call(lab, "sum_divergent", lab_in(in, c->n), lab_size(c->n), …))
+ *         if (lab_call(lab, "sum", lab_in("in", in, c->n, 4), lab_size(c->n),
+ *                      lab_out("sum", &sum, 1, 4)))
  *             lab_expect_i32(lab, "sum", &sum, &expected, 1);
  *     }
- *     LAB_TEST(edge, handles_partial_last_block) {
+ *     LAB_TEST(edge, handles_partial_last_block)
+ *     {
  *         lab_sweep(lab, sizes, n_sizes, blocks, n_blocks, sum_case);
  *     }
  *
  * Criterion runs each test in a process of its own. The student's code is not in it: lab_call sends
  * the arguments to a worker and brings the outputs back. When the test ends, its result is written
- * as one JSON document into the folder that the grader named, and Criterion is told passed or
- * failed.
+ * as one JSON document (README.md describes it) into the folder that the grader named, and
+ * Criterion is told passed, failed or skipped.
+ *
+ * The first failure that a case notes is the case's; the first case that fails, shrunk, is the
+ * test's.
  */
 #ifndef CHECK_LAB_H
 #define CHECK_LAB_H
@@ -25,6 +31,27 @@
 #include "common/call/call.h"
 
 struct lab;
+
+/* How a test ended, with the word that stands for it in the result. */
+#define LAB_VERDICTS(X)                                                                            \
+    X(PASS, "pass")                                                                                \
+    X(WRONG_ANSWER, "wrong_answer")   /* an output differs from what is right */                   \
+    X(FINDING, "finding")             /* the simulator saw what a correct kernel never does */     \
+    X(TECHNIQUE, "technique")         /* right, but not done as the lab asks */                    \
+    X(NOT_WRITTEN, "not_written")     /* the entry point returns LAB_NOT_WRITTEN */                \
+    X(CRASH, "crash")                 /* killed by a signal */                                     \
+    X(TIMEOUT, "timeout")             /* stopped at the time limit */                              \
+    X(EXITED, "exited")               /* exit() in the student's code */                           \
+    X(OUT_OF_MEMORY, "out_of_memory") /* the device holds less than was asked for */               \
+    X(CUDA_ERROR, "cuda_error")       /* returned, or pending afterwards */                        \
+    X(DAMAGE, "damage")               /* a const input changed, or bytes beside a buffer */        \
+    X(NO_ENTRY, "no_entry")           /* no such function in the submission */                     \
+    X(LOAD_FAILED, "load_failed")     /* the submission could not be loaded */                     \
+    X(UNSUPPORTED, "unsupported")     /* the simulator does not run this */                        \
+    X(PROTOCOL, "protocol")           /* the worker sent nonsense */                               \
+    X(INVALID_MEASUREMENT, "invalid_measurement") /* a time that can't be */                       \
+    X(SKIPPED, "skipped")                         /* counts for nothing */                         \
+    X(INFRASTRUCTURE, "infrastructure")           /* our own failure */
 
 /* One case of a test: everything that is needed to run it again. */
 struct lab_case {
@@ -44,8 +71,8 @@ typedef void lab_case_body(struct lab *lab, const struct lab_case *c);
     }                                                                                              \
     static void tier##_##name##_body(struct lab *lab)
 
-/* Runs a test's body with a fresh context, writes its result, and fails the Criterion test where
- * the result is not a pass. */
+/* Runs a test's body with a fresh context, writes its result, and fails (or skips) the Criterion
+ * test where the result is not a pass. */
 void lab_run(const char *tier, const char *name, lab_body *body);
 
 /* Which device answers: example and edge run on the chosen backend, safety and technique always on
@@ -54,21 +81,29 @@ bool lab_on_gpu(const struct lab *lab);
 /* Ends the test as "skipped" with a reason; it counts for nothing. Does not return. */
 void lab_skip(struct lab *lab, const char *reason, ...)
     __attribute__((format(printf, 2, 3), noreturn));
+/* Skips unless this test runs on a GPU with that much memory free, on a host with as much. */
+void lab_need_gpu(struct lab *lab, size_t free_bytes);
+/* Raises the time limit of each call; before the first one. For calls that move gigabytes. */
+void lab_allow_ms(struct lab *lab, int timeout_ms);
 
 /*
- * Runs `body` for every size and block size, smallest first, in one worker. The first failing case
- * is shrunk: n is bisected between the last size that passed and the one that failed, and the
- * smallest failing case becomes the result. Where the command line named a case (--case
- * n=513,block=256), only that one runs.
+ * Runs `body` for every size (in ascending order) and block size, in one worker. The first failing
+ * case is shrunk: n is bisected between the last size that passed and the one that failed, and the
+ * smallest case that fails in the same way becomes the result. Where the command line named a case
+ * (--case n=513,block=256), only that one runs.
  */
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body);
-/* One case, with the test's seed. */
+/* One case. The command line's case gives it its seed, if any, and nothing else. */
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 
-/* Inputs: secret-seeded, different at each index, negative values among them. Freed with the case.
- */
+/* Inputs: from the case's secret seed, -32,768 to 32,767, never 0 (a dropped element always shows)
+ * and no two neighbours equal. Each array of a case differs. Freed with the case. */
 int32_t *lab_random_i32(struct lab *lab, size_t n);
+/* Fills an array in the same way from a seed of one's own. */
+void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
+/* Memory that is freed with the case, zeroed. Ends the test when the host has none. */
+void *lab_memory(struct lab *lab, size_t bytes);
 
 /* Arguments of a call. `name` is the parameter's name in the lab's header. */
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes);
@@ -85,50 +120,79 @@ struct call_arg lab_u32(uint32_t value);
                   sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
 bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
 
-/* Compares; notes index, expected, got of the first mismatch. `owner` (may be NULL) says which
- * block and thread of which launch own an index. */
+/* The same with arguments that the device must refuse: true when the function returned an error.
+ * `why` says in words what is refused ("a block of 1025 threads"). */
+#define lab_call_refused(lab, function, why, ...)                                                  \
+    lab_call_refused_args(lab, function, why, (struct call_arg[]){__VA_ARGS__},                    \
+                          sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
+bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
+                           struct call_arg *args, size_t n_args);
+
+/* Compares; notes index, expected, got of the first mismatch, and says so where the function wrote
+ * nothing at all. */
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count);
+
+/* Which launch (from 0), block and thread own an output element; -1 where that is not known. */
+struct lab_owner {
+    int64_t launch, block, thread;
+};
+typedef struct lab_owner lab_owner_of(const struct lab *lab, const char *what, size_t index);
+/* From then on, mismatches name the owner. */
+void lab_set_owner(struct lab *lab, lab_owner_of *owner);
 
 /* Notes that the case failed, in words ("verdict" is a word of LAB_VERDICTS). */
 void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...)
     __attribute__((format(printf, 3, 4)));
+/* True when the running case, or one before it, has noted a failure. */
+bool lab_failed(const struct lab *lab);
 
 /* Names the known mistake (an id of the manifest's `diagnoses`) that explains the failure. The
  * first one named stands. */
 void lab_diagnose(struct lab *lab, const char *id);
-/* Called on each failed case, before it is recorded, so that the lab can look at what happened. */
-typedef void lab_diagnoser(struct lab *lab, const struct lab_case *c);
+/* Called once a failed case, at the moment when the failure is noted: the arguments and outputs of
+ * the last call are still there to be looked at. `verdict` is its word, `c` NULL outside cases. */
+typedef void lab_diagnoser(struct lab *lab, const struct lab_case *c, const char *verdict);
 void lab_set_diagnoser(struct lab *lab, lab_diagnoser *diagnoser);
 
-/* What the last call was: outcome, findings, counters. NULL before the first call. */
+/* What the last call was. NULL before the first call. */
 const struct call_result *lab_last(const struct lab *lab);
+/* An argument of the last call by its name; NULL when there is none. */
+const struct call_arg *lab_argument(const struct lab *lab, const char *name);
 /* The simulator's report of the last call, parsed; NULL on a GPU. Borrowed. */
 const json_t *lab_report(const struct lab *lab);
-/* Number of findings of a kind ("shared_race"); first line and second line of the first one, if
- * any. */
+/* The first finding of a kind ("shared_race"), NULL if there is none. Borrowed. */
+const json_t *lab_finding(const struct lab *lab, const char *kind);
+/* Number of findings of a kind; first and second line of the first one, if any (may be NULL). */
 size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *other_line);
-/* A counter of launch `index` of the last call, summed ("barriers"), or its largest value on one
- * source line of the student's file. */
-uint64_t lab_counter(const struct lab *lab, size_t index, const char *name);
-uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *name, int *line);
+/* Launches of the last call that the report holds. */
 size_t lab_n_launches(const struct lab *lab);
+/* A counter of launch `index` of the last call ("barriers"): in sum, at one source line, and its
+ * largest value at any line (which goes to `line`, may be NULL). 0 where there is none. */
+uint64_t lab_counter(const struct lab *lab, size_t index, const char *name);
+uint64_t lab_counter_line(const struct lab *lab, size_t index, const char *name, int line);
+uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *name, int *line);
+/* Blocks, threads of a block and bytes of shared memory of launch `index`. */
+struct lab_launch {
+    uint64_t n_blocks, n_threads, shared_bytes;
+};
+struct lab_launch lab_launch(const struct lab *lab, size_t index);
 
-/* A technique check: `holds` decides, `what` says what the lab asks for, got and wanted as numbers.
- */
+/* A technique check: `holds` decides, `what` says what is counted ("barriers of the first launch"),
+ * got and wanted as numbers. Returns `holds`. */
 bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted);
 
-/* A prediction: the variable that the student's file exports against what was counted. -1 in the
- * student's file is "not answered". Never fails a test; the record carries it. */
+/* A prediction: the int that the student's file exports against what was counted. -1 in the
+ * student's file is "not answered". Never fails a test; the result carries it. */
 void lab_predict(struct lab *lab, const char *variable, const char *question, int64_t counted,
                  const char *explanation);
 
 /*
- * Times `function` at one size: fresh inputs by `body` for each repetition (it fills args and the
- * expected output), cold L2, output checked after each run. Notes median, spread, count, GB/s from
- * `bytes`, share of the device's copy bandwidth measured here and now, and fails on a wrong output
- * or a figure above the physical peak ("measurement invalid").
+ * Times `function` at one size: fresh inputs for each repetition, cold L2, output checked after
+ * each run. Notes median, spread, count, GB/s from `bytes`, share of the device's copy bandwidth
+ * measured here and now, and fails on a wrong output or on a figure that can't be ("measurement
+ * invalid"). On a GPU only.
  */
 struct lab_bench {
     const char *function;
@@ -144,26 +208,5 @@ struct lab_bench {
     void *state;
 };
 void lab_time(struct lab *lab, const struct lab_bench *bench);
-
-/* Verdicts of a test, most telling first. */
-#define LAB_VERDICTS(X)                                                                            \
-    X(PASS, "pass")                                                                                \
-    X(WRONG_ANSWER, "wrong_answer")                                                                \
-    X(FINDING, "finding")                                                                          \
-    X(TECHNIQUE, "technique")                                                                      \
-    X(NOT_WRITTEN, "not_written")                                                                  \
-    X(CRASH, "crash")                                                                              \
-    X(TIMEOUT, "timeout")                                                                          \
-    X(EXITED, "exited")                                                                            \
-    X(OUT_OF_MEMORY, "out_of_memory")                                                              \
-    X(CUDA_ERROR, "cuda_error")                                                                    \
-    X(DAMAGE, "damage")                                                                            \
-    X(NO_ENTRY, "no_entry")                                                                        \
-    X(LOAD_FAILED, "load_failed")                                                                  \
-    X(UNSUPPORTED, "unsupported")                                                                  \
-    X(PROTOCOL, "protocol")                                                                        \
-    X(INVALID_MEASUREMENT, "invalid_measurement")                                                  \
-    X(SKIPPED, "skipped")                                                                          \
-    X(INFRASTRUCTURE, "infrastructure")
 
 #endif

@@ -1,0 +1,242 @@
+/*
+ * The call of a test: arguments to the worker, and what its end means for the student, in words.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/check/context.h"
+
+struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
+    return (struct call_arg){.kind = CALL_ARG_IN,
+                             .name = name,
+                             .data = (void *)data,
+                             .count = count,
+                             .element_bytes = element_bytes};
+}
+
+struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes) {
+    return (struct call_arg){.kind = CALL_ARG_OUT,
+                             .name = name,
+                             .data = data,
+                             .count = count,
+                             .element_bytes = element_bytes};
+}
+
+struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes) {
+    return (struct call_arg){
+        .kind = CALL_ARG_SCRATCH, .name = name, .count = count, .element_bytes = element_bytes};
+}
+
+struct call_arg lab_size(size_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
+}
+
+struct call_arg lab_u32(uint32_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U32, .name = "", .value.u64 = value};
+}
+
+struct call_worker *lab_worker(struct lab *lab) {
+    struct call_settings settings = {
+        .backend = lab->backend,
+        .worker = lab->settings->worker,
+        .cudart = lab_on_gpu(lab) ? lab->settings->cudart_gpu : lab->settings->cudart_sim,
+        .submission = lab->settings->submission,
+        .timeout_ms = lab->timeout_ms,
+        .checks = true,
+    };
+
+    if (lab->worker == NULL)
+        lab->worker = call_open(&settings);
+    if (lab->worker == NULL)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
+    return lab->worker;
+}
+
+void lab_take_result(struct lab *lab, struct call_result *result) {
+    if (lab->has_last)
+        call_result_clear(&lab->last);
+    json_decref(lab->report);
+    lab->last = *result;
+    lab->has_last = true;
+    lab->report = NULL;
+    if (result->report != NULL)
+        lab->report = json_loads(result->report, JSON_REJECT_DUPLICATES, NULL);
+}
+
+const char *lab_called(const struct lab *lab, char *text, size_t bytes) {
+    if (lab->current != NULL)
+        snprintf(text, bytes, "%s (n = %zu, block = %u)", lab->function, lab->current->n,
+                 lab->current->block);
+    else
+        snprintf(text, bytes, "%s", lab->function);
+    return text;
+}
+
+/* Notes a verdict in the worker's own words; in `otherwise` where it had none. */
+static void note_message(struct lab *lab, enum lab_verdict verdict, const char *otherwise) {
+    const char *message = lab->last.message[0] != '\0' ? lab->last.message : otherwise;
+    size_t length = strlen(message);
+    const char *stop = length > 0 && message[length - 1] == '.' ? "" : ".";
+
+    if (lab->current != NULL)
+        lab_note(lab, verdict, NULL, "%s%s This was at n = %zu, block = %u.", message, stop,
+                 lab->current->n, lab->current->block);
+    else
+        lab_note(lab, verdict, NULL, "%s%s", message, stop);
+}
+
+static void note_cuda_error(struct lab *lab) {
+    const struct call_result *last = &lab->last;
+    char called[160];
+
+    lab_called(lab, called, sizeof called);
+    if (last->returned != 0)
+        lab_note(lab, LAB_CUDA_ERROR, NULL, "%s returned %s.%s%s", called, last->cuda_error_name,
+                 last->message[0] != '\0' ? " " : "", last->message);
+    else
+        lab_note(lab, LAB_CUDA_ERROR, NULL, "%s returned cudaSuccess, but left %s behind.%s%s",
+                 called, last->cuda_error_name, last->message[0] != '\0' ? " " : "", last->message);
+}
+
+/* What a signal usually means in code that calls a GPU. */
+static const char *crash_advice(int signal) {
+    if (signal == SIGSEGV || signal == SIGBUS)
+        return "The host code touched memory that isn't there: a device pointer can't be followed "
+               "on the host";
+    return signal == SIGFPE ? "The host code divided by zero" : "The process was killed";
+}
+
+static void note_outcome(struct lab *lab) {
+    enum call_outcome outcome = lab->last.outcome;
+
+    if (outcome == CALL_NOT_WRITTEN)
+        lab_note(lab, LAB_NOT_WRITTEN, NULL, "%s is not written yet.", lab->function);
+    else if (outcome == CALL_NO_ENTRY)
+        lab_note(lab, LAB_NO_ENTRY, NULL,
+                 "Your file has no function %s. It must be there under just this name, as "
+                 "extern \"C\", like the header declares it.",
+                 lab->function);
+    else if (outcome == CALL_CUDA_ERROR)
+        note_cuda_error(lab);
+    else if (outcome == CALL_CRASH)
+        note_message(lab, LAB_CRASH, crash_advice(lab->last.signal));
+    else /* the rest are words of their own in both lists */
+        note_message(lab, lab_verdict_of(call_outcome_word(outcome)),
+                     "The call did not come to its end");
+}
+
+/* Bytes beside a buffer, or in a const one, that the call changed. */
+static void note_damage(struct lab *lab) {
+    const struct call_damage *damage = &lab->last.damage;
+    const struct call_arg *arg;
+    char called[160];
+
+    lab_called(lab, called, sizeof called);
+    if (damage->arg < 0 || (size_t)damage->arg >= lab->n_args) {
+        lab_note(lab, LAB_PROTOCOL, NULL, "The worker of %s reported damage to no argument.",
+                 called);
+        return;
+    }
+    arg = &lab->args[damage->arg];
+    if (damage->kind == CALL_INPUT_CHANGED)
+        lab_note(lab, LAB_DAMAGE, NULL,
+                 "%s changed %s[%lld], but %s is const: it belongs to the caller.", called,
+                 arg->name, (long long)damage->element, arg->name);
+    else
+        lab_note(lab, LAB_DAMAGE, NULL,
+                 "%s wrote to %s[%lld], outside the %zu elements that %s has.", called, arg->name,
+                 (long long)damage->element, arg->count, arg->name);
+}
+
+/* A finding in the simulator's own words. One that stopped the kernel at the time limit is a
+ * time-out, which now can say where the time went. */
+static void note_finding(struct lab *lab, const json_t *finding) {
+    const char *kind = json_string_value(json_object_get(finding, "kind"));
+    const char *message = json_string_value(json_object_get(finding, "message"));
+    char called[160];
+
+    lab_called(lab, called, sizeof called);
+    lab_note(lab, kind != NULL && strcmp(kind, "endless") == 0 ? LAB_TIMEOUT : LAB_FINDING, NULL,
+             "%s: %s", called, message != NULL ? message : "the simulator found a mistake.");
+}
+
+bool lab_judge_call(struct lab *lab) {
+    const struct call_result *last = &lab->last;
+    const json_t *finding;
+
+    if (last->report != NULL && !json_is_object(lab->report)) {
+        lab_note(lab, LAB_PROTOCOL, NULL, "The worker of %s sent a report that can't be read.",
+                 lab->function);
+        return false;
+    }
+    finding = lab_worst_finding(lab);
+    if (finding != NULL)
+        note_finding(lab, finding);
+    else if (last->outcome == CALL_OK && last->damage.kind != CALL_INTACT)
+        note_damage(lab);
+    else if (last->outcome != CALL_OK)
+        note_outcome(lab);
+    else
+        return true;
+    return false;
+}
+
+/* Makes the call; what it was is in lab->last afterwards. */
+static void call(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+    struct call_result result = {0};
+
+    if (n_args > CALL_MAX_ARGS)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This test calls %s with too many arguments.", function);
+    lab->function = function;
+    memcpy(lab->args, args, n_args * sizeof *args);
+    lab->n_args = n_args;
+    call_run(lab_worker(lab), function, args, n_args, &result);
+    lab_take_result(lab, &result);
+}
+
+bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+    if (lab->now.verdict != LAB_PASS)
+        return false;
+    call(lab, function, args, n_args);
+    return lab_judge_call(lab);
+}
+
+bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
+                           struct call_arg *args, size_t n_args) {
+    char called[160];
+
+    if (lab->now.verdict != LAB_PASS)
+        return false;
+    call(lab, function, args, n_args);
+    if (lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned != 0 &&
+        lab_worst_finding(lab) == NULL)
+        return true;
+    lab_called(lab, called, sizeof called);
+    if (lab->last.outcome == CALL_OK || lab->last.outcome == CALL_CUDA_ERROR)
+        lab_note(lab, LAB_CUDA_ERROR, NULL,
+                 "%s returned cudaSuccess, though the device refuses %s. A caller would take "
+                 "whatever lies in its output for a result.",
+                 called, why);
+    else
+        lab_judge_call(lab);
+    return false;
+}
+
+const struct call_device *lab_device(struct lab *lab) {
+    struct call_result result = {0};
+    enum call_outcome outcome;
+
+    if (!lab->device_known) {
+        lab->function = "The device query";
+        outcome = call_device(lab_worker(lab), &lab->device, &result);
+        lab_take_result(lab, &result);
+        if (outcome != CALL_OK)
+            lab_stop(lab, lab_verdict_of(call_outcome_word(outcome)),
+                     "The worker could not say which device this is. %s", lab->last.message);
+        lab->device_known = true;
+    }
+    return &lab->device;
+}

@@ -1,0 +1,121 @@
+/*
+ * One test from its start to its result: settings, context, body, document, Criterion's verdict.
+ */
+#include "common/check/lab.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/check/context.h"
+#include "common/check/random.h"
+#include "common/check/result.h"
+
+bool lab_on_gpu(const struct lab *lab) {
+    return lab->backend == CALL_GPU;
+}
+
+void lab_need_gpu(struct lab *lab, size_t free_bytes) {
+    const struct call_device *device;
+    size_t host_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+
+    if (lab->settings->backend != CALL_GPU)
+        lab_skip(lab, "This test needs a GPU; the simulator answers here.");
+    device = lab_device(lab);
+    if (device->free_bytes < free_bytes)
+        lab_skip(lab, "This test needs %zu MB of the GPU's memory; %zu MB are free.",
+                 free_bytes >> 20, device->free_bytes >> 20);
+    /* Inputs are made on the host, and pass through memory that it shares with the worker. */
+    if (host_bytes / 3 < free_bytes)
+        lab_skip(lab, "This test needs %zu MB of the host's memory; %zu MB are free.",
+                 3 * (free_bytes >> 20), host_bytes >> 20);
+}
+
+void lab_allow_ms(struct lab *lab, int timeout_ms) {
+    if (timeout_ms > lab->timeout_ms)
+        lab->timeout_ms = timeout_ms;
+}
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+/* Apart from the rest, so that no local variable lives across the jump. */
+static void run_body(struct lab *lab, lab_body *body) {
+    if (setjmp(lab->end) != 0)
+        return;
+    if (strcmp(lab->tier, "speed") == 0)
+        lab_need_gpu(lab, 0);
+    body(lab);
+}
+
+static void clear(struct lab *lab) {
+    lab_case_clear(lab);
+    lab_failure_clear(&lab->now);
+    lab_failure_clear(&lab->kept);
+    if (lab->has_last)
+        call_result_clear(&lab->last);
+    if (lab->worker != NULL)
+        call_close(lab->worker);
+    json_decref(lab->report);
+    json_decref(lab->technique);
+    json_decref(lab->predictions);
+    json_decref(lab->bench);
+}
+
+json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
+                    lab_body *body) {
+    struct lab lab = {
+        .settings = settings,
+        .tier = tier,
+        .name = name,
+        .backend = settings->backend,
+        .timeout_ms = settings->timeout_ms,
+        .seed = lab_random_seed(settings->seed, tier, name),
+        .function = "Your function",
+        .technique = json_array(),
+        .predictions = json_array(),
+        .bench = json_array(),
+    };
+    struct timespec start;
+    json_t *document;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (strcmp(tier, "safety") == 0 || strcmp(tier, "technique") == 0)
+        lab.backend = CALL_SIM;
+    run_body(&lab, body);
+    if (lab.kept.verdict == LAB_PASS) {
+        lab_failure_clear(&lab.kept);
+        lab.kept = lab.now;
+        lab.now = (struct lab_failure){.verdict = LAB_PASS};
+    }
+    document = lab_result_document(&lab, seconds_since(&start));
+    clear(&lab);
+    return document;
+}
+
+void lab_run(const char *tier, const char *name, lab_body *body) {
+    struct lab_settings settings;
+    char why[256], verdict[64], reason[1024];
+    const char *text;
+    json_t *document;
+
+    if (!lab_settings_read(&settings, why, sizeof why))
+        cr_assert_fail("infrastructure: %s", why);
+    document = lab_perform(&settings, tier, name, body);
+    if (document == NULL ||
+        (settings.results != NULL && !lab_result_write(document, settings.results)))
+        cr_assert_fail("infrastructure: the result could not be written.");
+    text = json_string_value(json_object_get(document, "verdict"));
+    snprintf(verdict, sizeof verdict, "%s", text);
+    text = json_string_value(json_object_get(document, "reason"));
+    snprintf(reason, sizeof reason, "%s", text);
+    json_decref(document);
+    if (strcmp(verdict, "skipped") == 0)
+        cr_skip("%s", reason);
+    cr_assert(strcmp(verdict, "pass") == 0, "%s: %s", verdict, reason);
+}

@@ -1,0 +1,123 @@
+/*
+ * The grader's wishes, from the environment. Only the trusted side sees these variables: the worker
+ * is started without them.
+ */
+#include "common/check/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_TIMEOUT_MS = 4000, MAX_TIMEOUT_MS = 3600 * 1000 };
+
+/* The value of a digit; `base`, which no digit has, where it is none. */
+static unsigned digit_of(char c, unsigned base) {
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    return base == 16 && c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : base;
+}
+
+/* Reads digits and nothing else: strtoull would take signs, blanks and 0x. False where there are
+ * none, or where they make more than `max`. */
+static bool parse_number(const char **text, unsigned base, uint64_t max, uint64_t *value) {
+    const char *start = *text;
+
+    *value = 0;
+    for (; digit_of(**text, base) < base; ++*text) {
+        unsigned digit = digit_of(**text, base);
+
+        if (digit > max || *value > (max - digit) / base)
+            return false;
+        *value = *value * base + digit;
+    }
+    return *text != start;
+}
+
+bool lab_settings_case(struct lab_settings *settings, const char *text) {
+    uint64_t n, block, seed;
+
+    if (strncmp(text, "n=", 2) != 0)
+        return false;
+    text += 2;
+    if (!parse_number(&text, 10, SIZE_MAX / 64, &n) || strncmp(text, ",block=", 7) != 0)
+        return false;
+    text += 7;
+    if (!parse_number(&text, 10, UINT32_MAX, &block))
+        return false;
+    if (strncmp(text, ",seed=", 6) == 0) {
+        text += 6;
+        if (!parse_number(&text, 16, UINT64_MAX, &seed))
+            return false;
+        settings->has_case_seed = true;
+        settings->only.seed = seed;
+    }
+    if (*text != '\0')
+        return false;
+    settings->has_case = true;
+    settings->only.n = n;
+    settings->only.block = (unsigned)block;
+    return true;
+}
+
+static bool read_backend(struct lab_settings *settings, char *why, size_t why_bytes) {
+    const char *word = getenv("WARPBOOK_BACKEND");
+
+    settings->backend = CALL_SIM;
+    if (word == NULL || strcmp(word, "sim") == 0)
+        return true;
+    if (strcmp(word, "gpu") != 0) {
+        snprintf(why, why_bytes, "WARPBOOK_BACKEND is \"%.40s\", not sim or gpu.", word);
+        return false;
+    }
+    settings->backend = CALL_GPU;
+    if (settings->cudart_gpu == NULL) {
+        snprintf(why, why_bytes, "WARPBOOK_BACKEND is gpu, but WARPBOOK_CUDART_GPU is not set.");
+        return false;
+    }
+    return true;
+}
+
+/* Numbers: the seed (hexadecimal) and the time limit. */
+static bool read_numbers(struct lab_settings *settings, char *why, size_t why_bytes) {
+    const char *seed = getenv("WARPBOOK_SEED");
+    const char *timeout = getenv("WARPBOOK_TIMEOUT_MS");
+    uint64_t value;
+
+    if (seed != NULL && (!parse_number(&seed, 16, UINT64_MAX, &settings->seed) || *seed != '\0')) {
+        snprintf(why, why_bytes, "WARPBOOK_SEED is no hexadecimal number.");
+        return false;
+    }
+    settings->timeout_ms = DEFAULT_TIMEOUT_MS;
+    if (timeout != NULL) {
+        if (!parse_number(&timeout, 10, MAX_TIMEOUT_MS, &value) || *timeout != '\0' || value == 0) {
+            snprintf(why, why_bytes, "WARPBOOK_TIMEOUT_MS is no number of milliseconds.");
+            return false;
+        }
+        settings->timeout_ms = (int)value;
+    }
+    return true;
+}
+
+bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes) {
+    const char *only = getenv("WARPBOOK_CASE");
+
+    *settings = (struct lab_settings){
+        .results = getenv("WARPBOOK_RESULTS"),
+        .worker = getenv("WARPBOOK_WORKER"),
+        .cudart_sim = getenv("WARPBOOK_CUDART_SIM"),
+        .cudart_gpu = getenv("WARPBOOK_CUDART_GPU"),
+        .submission = getenv("WARPBOOK_SUBMISSION"),
+    };
+    why[0] = '\0';
+    if (settings->worker == NULL || settings->cudart_sim == NULL || settings->submission == NULL) {
+        snprintf(why, why_bytes,
+                 "This program is run by the grader (./warpbook check), which sets "
+                 "WARPBOOK_WORKER, WARPBOOK_CUDART_SIM and WARPBOOK_SUBMISSION.");
+        return false;
+    }
+    if (only != NULL && *only != '\0' && !lab_settings_case(settings, only)) {
+        snprintf(why, why_bytes, "WARPBOOK_CASE is \"%.80s\", not like n=513,block=256.", only);
+        return false;
+    }
+    return read_backend(settings, why, why_bytes) && read_numbers(settings, why, why_bytes);
+}

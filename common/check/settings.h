@@ -1,0 +1,27 @@
+/* What the grader tells a lab's test program, through the environment. */
+#ifndef CHECK_SETTINGS_H
+#define CHECK_SETTINGS_H
+
+#include "common/check/lab.h"
+
+struct lab_settings {
+    enum call_backend backend;
+    const char *results;    /* folder of the results; NULL: nothing is written */
+    const char *worker;     /* the worker program */
+    const char *cudart_sim; /* the simulator's drop-in runtime */
+    const char *cudart_gpu; /* NVIDIA's runtime, NULL where there is none */
+    const char *submission; /* the student's compiled file */
+    uint64_t seed;
+    int timeout_ms; /* of one call */
+    bool has_case, has_case_seed;
+    struct lab_case only; /* the case that the command line named */
+};
+
+/* Reads the WARPBOOK_* variables. The strings are the environment's. False, with one sentence in
+ * `why`, when one is missing or makes no sense. */
+bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes);
+
+/* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
+bool lab_settings_case(struct lab_settings *settings, const char *text);
+
+#endif

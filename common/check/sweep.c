@@ -1,0 +1,133 @@
+/*
+ * Cases of a test: one, or all sizes with all block sizes; and the search for the smallest one that
+ * fails. A student who sees n = 33 fail has less to think about than one who sees n = 1,048,577.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/check/context.h"
+#include "common/check/random.h"
+
+/* Shrinking stops after so many cases or so much time, whichever comes first. */
+enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 1500 };
+
+void lab_case_clear(struct lab *lab) {
+    while (lab->blocks != NULL) {
+        struct lab_block *block = lab->blocks;
+
+        lab->blocks = block->next;
+        free(block);
+    }
+    lab->current = NULL;
+}
+
+void *lab_memory(struct lab *lab, size_t bytes) {
+    struct lab_block *block = NULL;
+
+    if (bytes <= SIZE_MAX / 2)
+        block = calloc(1, sizeof *block + bytes);
+    if (block == NULL)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no %zu bytes of memory for a test.",
+                 bytes);
+    block->next = lab->blocks;
+    lab->blocks = block;
+    return block->bytes;
+}
+
+int32_t *lab_random_i32(struct lab *lab, size_t n) {
+    uint64_t seed = lab->current != NULL ? lab->current->seed : lab->seed;
+    int32_t *data = lab_memory(lab, n * sizeof *data);
+
+    lab_fill_i32(data, n, seed + lab->n_arrays++);
+    return data;
+}
+
+/* Runs one case; true when it passed. Its failure is left in lab->now. */
+static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    struct lab_case c = {.n = n, .block = block};
+    uint64_t state = lab->seed ^ (n * 2048 + block);
+
+    c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : lab_random_next(&state);
+    lab->current = &c;
+    lab->n_arrays = 0;
+    body(lab, &c);
+    lab_case_clear(lab);
+    return lab->now.verdict == LAB_PASS;
+}
+
+/* The running case's failure becomes the test's. */
+static void keep(struct lab *lab) {
+    lab_failure_clear(&lab->kept);
+    lab->kept = lab->now;
+    lab->now = (struct lab_failure){.verdict = LAB_PASS};
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Failures that no smaller n explains better, or that cost the whole time limit each. */
+static bool is_worth_shrinking(enum lab_verdict verdict) {
+    return verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_CUDA_ERROR ||
+           verdict == LAB_DAMAGE || verdict == LAB_CRASH;
+}
+
+static int64_t now_ms(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Bisects n between one that passed (or 0) and the one kept, which failed. */
+static void shrink(struct lab *lab, size_t passed, bool has_passed, lab_case_body *body) {
+    int64_t deadline_ms = now_ms() + MAX_SHRINK_MS;
+    size_t low = has_passed ? passed + 1 : 0; /* smallest n that may still fail */
+
+    for (int i = 0; i < MAX_SHRINK_CASES && low < lab->kept.c.n && now_ms() < deadline_ms; i++) {
+        size_t middle = low + (lab->kept.c.n - low) / 2;
+        bool fails = !run_case(lab, middle, lab->kept.c.block, body);
+
+        if (fails && lab->now.verdict == lab->kept.verdict &&
+            same_text(lab->now.diagnosis, lab->kept.diagnosis)) {
+            keep(lab);
+        } else {
+            lab_failure_clear(&lab->now); /* another failure is another story */
+            low = middle + 1;
+        }
+    }
+}
+
+/* Runs a case and records how it ended; true when it passed. */
+static bool try_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (run_case(lab, n, block, body)) {
+        lab->cases_passed++;
+        return true;
+    }
+    keep(lab);
+    return false;
+}
+
+void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
+               size_t n_blocks, lab_case_body *body) {
+    if (lab_failed(lab))
+        return;
+    if (lab->settings->has_case) {
+        try_case(lab, lab->settings->only.n, lab->settings->only.block, body);
+        return;
+    }
+    for (size_t i = 0; i < n_sizes; i++)
+        for (size_t j = 0; j < n_blocks; j++) {
+            if (try_case(lab, sizes[i], blocks[j], body))
+                continue;
+            if (is_worth_shrinking(lab->kept.verdict))
+                shrink(lab, i > 0 ? sizes[i - 1] : 0, i > 0, body);
+            return;
+        }
+}
+
+void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (!lab_failed(lab))
+        try_case(lab, n, block, body);
+}

@@ -1,0 +1,93 @@
+/* Counters of the report, technique checks and predictions. */
+#include "common/check/tests/fake_call.h"
+
+static const char report[] =
+    "{\"findings\":[{\"kind\":\"shared_race\",\"here\":{\"line\":9},\"other\":{\"line\":11}},"
+    "             {\"kind\":\"shared_race\",\"here\":{\"line\":10},\"other\":null}],"
+    " \"launches\":["
+    "  {\"kernel\":\"k\",\"grid\":[4,2,1],\"block\":[32,2,1],\"shared_bytes\":256,"
+    "   \"counters\":{\"barriers\":70,\"atomics\":-3,\"votes\":\"x\"},"
+    "   \"lines\":[{\"line\":9,\"counters\":{\"barriers\":20}},"
+    "              {\"line\":12,\"counters\":{\"barriers\":50}}]},"
+    "  {\"grid\":[1],\"block\":[32,1,1]}]}";
+
+static void read_report(struct lab *lab) {
+    int32_t in[1] = {1}, sum;
+    int line = 0, other = 0;
+
+    lab_call(lab, "sum", lab_in("in", in, 1, 4), lab_size(1), lab_out("sum", &sum, 1, 4));
+    cr_assert_eq(lab_n_launches(lab), 2);
+    cr_assert_eq(lab_counter(lab, 0, "barriers"), 70);
+    cr_assert_eq(lab_counter_line(lab, 0, "barriers", 12), 50);
+    cr_assert_eq(lab_counter_max_line(lab, 0, "barriers", &line), 50);
+    cr_assert_eq(line, 12);
+    cr_assert_eq(lab_launch(lab, 0).n_blocks, 8);
+    cr_assert_eq(lab_launch(lab, 0).n_threads, 64);
+    cr_assert_eq(lab_launch(lab, 0).shared_bytes, 256);
+    cr_assert_eq(lab_findings(lab, "shared_race", &line, &other), 2);
+    cr_assert(line == 9 && other == 11);
+    cr_assert_eq(lab_findings(lab, "trap", NULL, NULL), 0);
+    /* Nonsense counts as nothing. */
+    cr_assert_eq(lab_counter(lab, 0, "atomics"), 0);
+    cr_assert_eq(lab_counter(lab, 0, "votes"), 0);
+    cr_assert_eq(lab_counter(lab, 7, "barriers"), 0);
+    cr_assert_eq(lab_launch(lab, 1).n_blocks, 0);
+}
+
+Test(technique, reads_counters_in_sum_and_by_line) {
+    fake.report = report;
+    json_decref(fake_perform("technique", read_report));
+}
+
+static void two_checks(struct lab *lab, const struct lab_case *c) {
+    fake_sum_case(lab, c);
+    lab_technique(lab, 10 == 10, "barriers", 10, "==", 10);
+    lab_technique(lab, 96 == 95, "divergent branches", 96, "==", 95);
+}
+
+static void check_technique(struct lab *lab) {
+    lab_one(lab, 512, 512, two_checks);
+}
+
+Test(technique, fails_where_a_check_does_not_hold) {
+    json_t *document = fake_perform("technique", check_technique);
+    json_t *checks = json_object_get(document, "technique");
+
+    fake_expect(document, "verdict", "technique");
+    fake_expect_reason(document, "divergent branches: 96 counted, == 95 wanted");
+    cr_assert_eq(json_array_size(checks), 2);
+    cr_assert(json_is_true(json_object_get(json_array_get(checks, 0), "holds")));
+    cr_assert(json_is_false(json_object_get(json_array_get(checks, 1), "holds")));
+    json_decref(document);
+}
+
+static void predict(struct lab *lab) {
+    lab_predict(lab, "predicted_barriers", "How many?", 10, "Because.");
+}
+
+static json_t *prediction_of(int32_t value) {
+    json_t *document, *prediction;
+
+    fake.variable = "predicted_barriers";
+    fake.value = value;
+    document = fake_perform("technique", predict);
+    fake_expect(document, "verdict", "pass"); /* whatever was predicted */
+    prediction = json_incref(json_array_get(json_object_get(document, "predictions"), 0));
+    json_decref(document);
+    cr_assert_eq(json_integer_value(json_object_get(prediction, "counted")), 10);
+    return prediction;
+}
+
+Test(technique, sets_predictions_beside_what_was_counted) {
+    json_t *right = prediction_of(10), *wrong = prediction_of(9), *none = prediction_of(-1);
+
+    cr_assert(json_is_true(json_object_get(right, "right")));
+    cr_assert(json_is_true(json_object_get(wrong, "answered")));
+    cr_assert(json_is_false(json_object_get(wrong, "right")));
+    cr_assert_eq(json_integer_value(json_object_get(wrong, "predicted")), 9);
+    cr_assert(json_is_false(json_object_get(none, "answered")));
+    fake_expect(none, "predicted", NULL);
+    json_decref(right);
+    json_decref(wrong);
+    json_decref(none);
+}

@@ -1,0 +1,172 @@
+/*
+ * Timing on a GPU. What makes a figure worth believing: new inputs for each run, caches cold, the
+ * output of each run checked, the median of enough runs, the copy bandwidth of the same device in
+ * the same minute beside it, and no trust in the worker's clock beyond what the trusted side's own
+ * clock and the memory's physical peak allow.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/check/context.h"
+#include "common/check/random.h"
+
+enum { MIN_SAMPLES = 7, MAX_SAMPLES = 31, WARM_UP_MS = 100, COPY_REPEATS = 15 };
+static const double budget_ms = 8000;    /* of one size, all told */
+static const double small_spread = 0.01; /* enough to stop early */
+
+struct samples {
+    double ms[MAX_SAMPLES];
+    size_t n;
+};
+
+struct summary {
+    double median, min, max, spread; /* spread: between the quartiles, relative to the median */
+};
+
+static double now_ms(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static struct summary summarise(const struct samples *samples) {
+    double ms[MAX_SAMPLES];
+    size_t n = samples->n;
+    struct summary summary;
+
+    memcpy(ms, samples->ms, n * sizeof ms[0]);
+    qsort(ms, n, sizeof ms[0], compare);
+    summary.median = n % 2 == 1 ? ms[n / 2] : (ms[n / 2 - 1] + ms[n / 2]) / 2;
+    summary.min = ms[0];
+    summary.max = ms[n - 1];
+    summary.spread = (ms[3 * n / 4] - ms[n / 4]) / summary.median;
+    return summary;
+}
+
+/* One run with fresh inputs: its time by the device's events, or NAN when the run failed. */
+static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t *seeds) {
+    struct call_result result = {0};
+
+    bench->refresh(bench->state, lab_random_next(seeds));
+    lab->function = bench->function;
+    memcpy(lab->args, bench->args, bench->n_args * sizeof *bench->args);
+    lab->n_args = bench->n_args;
+    call_run_timed(lab_worker(lab), bench->function, bench->args, bench->n_args, &result);
+    lab_take_result(lab, &result);
+    if (!lab_judge_call(lab))
+        return NAN;
+    if (!bench->is_right(bench->state)) {
+        lab_note(lab, LAB_WRONG_ANSWER, NULL,
+                 "%s gave a wrong result in a timed run of n = %zu, block = %u. Each run has new "
+                 "inputs.",
+                 bench->function, bench->n, bench->block);
+        return NAN;
+    }
+    if (!(lab->last.event_ms > 0) || lab->last.event_ms > lab->last.wall_ms) {
+        lab_note(lab, LAB_INVALID_MEASUREMENT, NULL,
+                 "Measurement invalid: the worker reports %g ms for a call that took %g ms from "
+                 "request to reply.",
+                 lab->last.event_ms, lab->last.wall_ms);
+        return NAN;
+    }
+    return lab->last.event_ms;
+}
+
+/* Runs until the clocks are up, then until the figures are steady or the budget is spent. */
+static bool measure(struct lab *lab, const struct lab_bench *bench, struct samples *samples) {
+    double start = now_ms();
+    uint64_t seeds = lab->seed;
+
+    samples->n = 0;
+    do {
+        if (isnan(time_once(lab, bench, &seeds)))
+            return false;
+    } while (now_ms() - start < WARM_UP_MS);
+    while (samples->n < MAX_SAMPLES) {
+        double ms = time_once(lab, bench, &seeds);
+
+        if (isnan(ms))
+            return false;
+        samples->ms[samples->n++] = ms;
+        if (samples->n >= 3 && now_ms() - start > budget_ms)
+            break;
+        if (samples->n >= MIN_SAMPLES && summarise(samples).spread < small_spread)
+            break;
+    }
+    return true;
+}
+
+/* Copy bandwidth for as many bytes, read and written, from a worker that has never seen the
+ * student's code. */
+static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
+    struct call_settings settings = {
+        .backend = CALL_GPU,
+        .worker = lab->settings->worker,
+        .cudart = lab->settings->cudart_gpu,
+        .timeout_ms = lab->timeout_ms,
+    };
+    struct call_worker *worker = call_open(&settings);
+    struct call_result result = {0};
+    struct call_device device = {.peak_gbps = 0};
+    double ms = NAN;
+
+    if (worker == NULL)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
+    if (call_device(worker, &device, &result) == CALL_OK) {
+        call_result_clear(&result);
+        result = (struct call_result){0};
+        if (call_time_copy(worker, bytes, COPY_REPEATS, &ms, &result) != CALL_OK)
+            ms = NAN;
+    }
+    call_close(worker);
+    lab_take_result(lab, &result);
+    *peak_gbps = device.peak_gbps;
+    if (!(ms > 0))
+        lab_stop(lab, LAB_INFRASTRUCTURE, "The copy bandwidth could not be measured. %s",
+                 lab->last.message);
+    return 2 * (double)bytes / ms * 1e-6;
+}
+
+/* The physical peak; where the driver does not say, twice the copy bandwidth, which nothing that
+ * only reads comes near. */
+static double limit_gbps(double peak_gbps, double copy) {
+    return peak_gbps > 0 ? peak_gbps : 2 * copy;
+}
+
+void lab_time(struct lab *lab, const struct lab_bench *bench) {
+    struct samples samples;
+    struct summary summary;
+    double copy, peak, gbps;
+
+    if (lab_failed(lab))
+        return;
+    if (!lab_on_gpu(lab))
+        lab_skip(lab, "This test needs a GPU; the simulator answers here.");
+    copy = copy_gbps(lab, bench->bytes, &peak);
+    if (!measure(lab, bench, &samples))
+        return;
+    summary = summarise(&samples);
+    gbps = (double)bench->bytes / summary.median * 1e-6;
+    json_array_append_new(lab->bench,
+                          json_pack("{s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:o}",
+                                    "n", (json_int_t)bench->n, "block", (json_int_t)bench->block,
+                                    "bytes", (json_int_t)bench->bytes, "median_ms", summary.median,
+                                    "min_ms", summary.min, "max_ms", summary.max, "samples",
+                                    (json_int_t)samples.n, "spread", summary.spread, "gbps", gbps,
+                                    "copy_gbps", copy, "share_of_copy", gbps / copy, "peak_gbps",
+                                    peak > 0 ? json_real(peak) : json_null()));
+    if (gbps > limit_gbps(peak, copy))
+        lab_note(lab, LAB_INVALID_MEASUREMENT, NULL,
+                 "Measurement invalid: %.0f GB/s is more than this memory can do (%.0f GB/s). "
+                 "Something was timed that did not happen.",
+                 gbps, limit_gbps(peak, copy));
+}
