@@ -111,7 +111,7 @@ static void parse_table(struct ptx_parser *p, const char *name) {
     table->elements = ptx_list_keep(p, &p->operands, 0, sizeof *table->elements);
     for (size_t i = 0; i < table->n; i++)
         use_label(p, &table->elements[i], line);
-    ptx_symbol_add(p, name, PTX_SYMBOL_TABLE)->value = (uint32_t)p->tables.n - 1;
+    ptx_symbol_declare(p, name, PTX_SYMBOL_TABLE, line)->value = (uint32_t)p->tables.n - 1;
 }
 
 /* Behind `name:`. */
@@ -123,15 +123,11 @@ static void parse_label(struct ptx_parser *p, const struct ptx_token *token) {
         return;
     }
     if (ptx_is_dotted(p, "callprototype") || ptx_is_dotted(p, "calltargets")) {
+        ptx_symbol_declare(p, name, PTX_SYMBOL_CALL, token->line);
         skip_statement(p);
         return;
     }
-    struct ptx_symbol *known = ptx_symbol_find(p, name);
-    size_t scope_start = p->scopes[p->depth - 1].n_symbols;
-    if (known && known->kind == PTX_SYMBOL_LABEL &&
-        known - (struct ptx_symbol *)p->symbols.entries.items >= (ptrdiff_t)scope_start)
-        ptx_fail(p, token->line, "the label '%.200s' is defined twice", name);
-    ptx_symbol_add(p, name, PTX_SYMBOL_LABEL)->value = (uint32_t)p->insns.n;
+    ptx_symbol_declare(p, name, PTX_SYMBOL_LABEL, token->line)->value = (uint32_t)p->insns.n;
     p->last_label = p->insns.n + 1;
 }
 

@@ -101,11 +101,37 @@ static void declare_range(struct ptx_parser *p, const struct ptx_token *name, en
     range->type = type;
     range->index = malloc((n ? n : 1) * sizeof *range->index);
     if (!range->index)
-        ptx_fail(p, name->line, "out of memory");
+        ptx_fail_memory(p);
     memset(range->index, 0xff, n * sizeof *range->index);
     range->n = (uint32_t)n;
     const char *word = ptx_intern(p, marked, name->length + 1);
-    ptx_symbol_add(p, word, PTX_SYMBOL_RANGE)->value = (uint32_t)p->ranges.n - 1;
+    ptx_symbol_declare(p, word, PTX_SYMBOL_RANGE, name->line)->value = (uint32_t)p->ranges.n - 1;
+}
+
+static void declare_register(struct ptx_parser *p, const struct ptx_token *name,
+                             enum ptx_type type) {
+    char *word = ptx_intern_token(p, name);
+    ptx_symbol_declare(p, word, PTX_SYMBOL_REG, name->line)->value = (uint32_t)p->regs.n;
+    struct ptx_reg *reg = ptx_list_add(p, &p->regs, sizeof *reg);
+    *reg = (struct ptx_reg){word, type};
+}
+
+/* A vector is so many registers, x.x to x.w; nvcc declares none, but inline assembly may. */
+static void declare_vector(struct ptx_parser *p, const struct ptx_token *name, enum ptx_type type,
+                           uint32_t n) {
+    char *word = ptx_intern_token(p, name);
+    if (n > 4 || name->length > 200)
+        ptx_fail(p, name->line, "'%.200s' is no vector of 2 or 4 registers", word);
+    struct ptx_symbol *symbol = ptx_symbol_declare(p, word, PTX_SYMBOL_VECTOR, name->line);
+    symbol->value = (uint32_t)p->regs.n;
+    symbol->n_vector = n;
+    for (uint32_t i = 0; i < n; i++) {
+        char element[256];
+        int length = snprintf(element, sizeof element, "%s.%c", word, "xyzw"[i]);
+        char *element_name = ptx_intern(p, element, (size_t)length);
+        struct ptx_reg *reg = ptx_list_add(p, &p->regs, sizeof *reg);
+        *reg = (struct ptx_reg){element_name, type};
+    }
 }
 
 void ptx_parse_reg(struct ptx_parser *p) {
@@ -113,14 +139,15 @@ void ptx_parse_reg(struct ptx_parser *p) {
     parse_directives(p, &declaration);
     do {
         struct ptx_token name = ptx_expect_word(p, "the name of a register");
-        if (ptx_accept(p, '<')) {
+        bool is_range = ptx_accept(p, '<');
+        if (is_range && declaration.n_vector > 1)
+            ptx_unsupported(p, name.line, "unsupported: a range of vectors of registers");
+        if (is_range)
             declare_range(p, &name, declaration.type);
-            continue;
-        }
-        char *word = ptx_intern_token(p, &name);
-        ptx_symbol_add(p, word, PTX_SYMBOL_REG)->value = (uint32_t)p->regs.n;
-        struct ptx_reg *reg = ptx_list_add(p, &p->regs, sizeof *reg);
-        *reg = (struct ptx_reg){word, declaration.type};
+        else if (declaration.n_vector > 1)
+            declare_vector(p, &name, declaration.type, declaration.n_vector);
+        else
+            declare_register(p, &name, declaration.type);
     } while (ptx_accept(p, ','));
     ptx_expect(p, ';');
 }
@@ -148,6 +175,8 @@ static struct ptx_var parse_declarator(struct ptx_parser *p,
         dims[n_dims++] = ptx_is_punct(p, ']') ? 0 : ptx_expect_int(p, "a number of elements");
         ptx_expect(p, ']');
     }
+    if (n_dims && !dims[0] && ptx_is_punct(p, '='))
+        dims[0] = ptx_count_init(p);
     if (declaration->n_vector > 1)
         dims[n_dims++] = declaration->n_vector;
     for (unsigned i = 0; i < n_dims; i++)
@@ -159,7 +188,7 @@ static struct ptx_var parse_declarator(struct ptx_parser *p,
 }
 
 /* Within a function; see ptx.h on names. */
-static void add_local(struct ptx_parser *p, struct ptx_var *var) {
+static void add_local(struct ptx_parser *p, struct ptx_var *var, unsigned line) {
     struct ptx_symbol *outer = ptx_symbol_find(p, var->name);
     char *word = var->name;
     if (p->depth > 1 || (outer && outer->kind == PTX_SYMBOL_VAR)) {
@@ -167,7 +196,7 @@ static void add_local(struct ptx_parser *p, struct ptx_var *var) {
         int length = snprintf(renamed, sizeof renamed, "%.1000s@%u", word, ++p->n_renamed);
         var->name = ptx_intern(p, renamed, (size_t)length);
     }
-    struct ptx_symbol *symbol = ptx_symbol_add(p, word, PTX_SYMBOL_VAR);
+    struct ptx_symbol *symbol = ptx_symbol_declare(p, word, PTX_SYMBOL_VAR, line);
     symbol->name = var->name;
     symbol->value = PTX_NOT_GLOBAL;
     *(struct ptx_var *)ptx_list_add(p, &p->locals, sizeof *var) = *var;
@@ -198,20 +227,24 @@ void ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool is_extern) 
         if (!p->depth)
             add_global(p, &var, line);
         else if (space == PTX_GLOBAL || space == PTX_CONST)
-            ptx_fail(p, line, "'%.200s': a global variable inside a function", var.name);
+            ptx_unsupported(p, line, "unsupported: the global variable '%.200s' in a function",
+                            var.name);
         else
-            add_local(p, &var);
+            add_local(p, &var, line);
     } while (ptx_accept(p, ','));
     ptx_expect(p, ';');
 }
 
 void ptx_parse_param(struct ptx_parser *p, struct ptx_list *params) {
     struct declaration declaration = {.space = PTX_PARAM};
+    if (ptx_is_dotted(p, "reg"))
+        ptx_unsupported(p, p->token.line, "unsupported: a function's parameter in a register");
     if (!ptx_is_dotted(p, "param"))
         ptx_unexpected(p, "'.param'");
     ptx_next(p);
     parse_directives(p, &declaration);
+    unsigned line = p->token.line;
     struct ptx_var var = parse_declarator(p, &declaration);
-    ptx_symbol_add(p, var.name, PTX_SYMBOL_VAR)->value = PTX_NOT_GLOBAL;
+    ptx_symbol_declare(p, var.name, PTX_SYMBOL_VAR, line)->value = PTX_NOT_GLOBAL;
     *(struct ptx_var *)ptx_list_add(p, params, sizeof var) = var;
 }

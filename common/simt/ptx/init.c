@@ -39,7 +39,7 @@ static void put_number(struct ptx_parser *p, const struct init *init, uint64_t a
 }
 
 /* `generic(x) + 4`, `x`. */
-static struct ptx_fixup parse_address(struct ptx_parser *p, uint64_t at) {
+static struct ptx_fixup parse_address(struct ptx_parser *p, const struct init *init, uint64_t at) {
     struct ptx_fixup fixup = {.offset = at};
     struct ptx_token token = ptx_expect_word(p, "the name of a variable");
     if (ptx_token_is(&token, "generic") && ptx_accept(p, '(')) {
@@ -51,6 +51,12 @@ static struct ptx_fixup parse_address(struct ptx_parser *p, uint64_t at) {
     uint64_t addend = (uint64_t)fixup.addend + (uint64_t)ptx_parse_offset(p);
     fixup.addend = (int64_t)addend;
     fixup.symbol = ptx_intern_token(p, &token);
+    const struct ptx_symbol *symbol = ptx_symbol_find(p, fixup.symbol);
+    bool is_itself = fixup.symbol == init->var->name;
+    if (!is_itself &&
+        (!symbol || (symbol->kind != PTX_SYMBOL_VAR && symbol->kind != PTX_SYMBOL_FUNCTION)))
+        ptx_fail(p, token.line, "'%.200s' is no variable or function declared before",
+                 fixup.symbol);
     return fixup;
 }
 
@@ -64,7 +70,7 @@ static void add_fixup(struct ptx_parser *p, const struct init *init, struct ptx_
 static void put_masked(struct ptx_parser *p, const struct init *init, uint64_t mask, uint64_t at) {
     unsigned line = p->token.line;
     ptx_expect(p, '(');
-    struct ptx_fixup fixup = parse_address(p, at);
+    struct ptx_fixup fixup = parse_address(p, init, at);
     ptx_expect(p, ')');
     if (mask == 0xff && init->element_bytes == 1) {
         add_fixup(p, init, fixup);
@@ -75,7 +81,8 @@ static void put_masked(struct ptx_parser *p, const struct init *init, uint64_t m
     uint64_t byte = at - last->offset;
     if (init->element_bytes != 1 || byte < 1 || byte > 7 || mask != 0xffull << (8 * byte) ||
         last->symbol != fixup.symbol || last->addend != fixup.addend)
-        ptx_fail(p, line, "unsupported: the mask of an address in '%.200s'", init->var->name);
+        ptx_unsupported(p, line, "unsupported: the mask of an address in '%.200s'",
+                        init->var->name);
 }
 
 static void put_element(struct ptx_parser *p, const struct init *init, uint64_t at) {
@@ -83,10 +90,10 @@ static void put_element(struct ptx_parser *p, const struct init *init, uint64_t 
     if (at + init->element_bytes > init->var->bytes)
         ptx_fail(p, line, "too many initialisers for '%.200s'", init->var->name);
     if (p->token.kind == PTX_TOKEN_WORD) {
-        struct ptx_fixup fixup = parse_address(p, at);
+        struct ptx_fixup fixup = parse_address(p, init, at);
         if (init->element_bytes != 8)
-            ptx_fail(p, line, "unsupported: an address of %u bytes in '%.200s'",
-                     init->element_bytes, init->var->name);
+            ptx_unsupported(p, line, "unsupported: an address of %u bytes in '%.200s'",
+                            init->element_bytes, init->var->name);
         add_fixup(p, init, fixup);
         return;
     }
@@ -118,6 +125,25 @@ static void put_list(struct ptx_parser *p, const struct init *init, unsigned lev
             ptx_expect(p, ',');
     }
     ptx_next(p);
+}
+
+uint64_t ptx_count_init(const struct ptx_parser *p) {
+    struct ptx_lexer ahead = p->lexer;
+    uint64_t n = 0;
+    unsigned depth = 0;
+    struct ptx_token token = ptx_lex(&ahead);
+    while (token.kind != PTX_TOKEN_END && token.kind != PTX_TOKEN_MALFORMED) {
+        bool opens = token.punct == '{' || token.punct == '(';
+        bool closes = token.punct == '}' || token.punct == ')';
+        /* An element starts behind the outermost brace, and behind each comma in there. */
+        n += depth <= 1 && (opens ? !depth : token.punct == ',');
+        depth += opens;
+        depth -= closes && depth;
+        if (!depth)
+            break;
+        token = ptx_lex(&ahead);
+    }
+    return n;
 }
 
 void ptx_parse_init(struct ptx_parser *p, struct ptx_var *var, const uint64_t *dims,

@@ -94,8 +94,9 @@ static void parse_attributes(struct ptx_parser *p, struct ptx_function *function
         uint64_t product = 1;
         while (p->token.kind == PTX_TOKEN_INT || ptx_is_punct(p, ',')) {
             struct ptx_token number = ptx_next(p);
-            if (number.kind == PTX_TOKEN_INT)
-                product *= number.bits;
+            if (number.kind == PTX_TOKEN_INT && i < 2 &&
+                (__builtin_mul_overflow(product, number.bits, &product) || product > UINT32_MAX))
+                ptx_fail(p, number.line, "a cta of too many threads");
         }
         if (i < 2)
             function->max_cta_threads = (uint32_t)product;
@@ -192,7 +193,7 @@ static void parse_declaration(struct ptx_parser *p) {
         parse_target(p);
     else if (ptx_token_is(&token, "address_size")) {
         if (ptx_expect_int(p, "64") != 64)
-            ptx_fail(p, token.line, "unsupported: addresses of 32 bits");
+            ptx_unsupported(p, token.line, "unsupported: addresses of 32 bits");
     } else
         ptx_fail(p, token.line, "unknown directive '.%.*s'",
                  (int)(token.length > 80 ? 80 : token.length), token.start);
@@ -249,6 +250,19 @@ static void free_parser(struct ptx_parser *p) {
     free(p);
 }
 
+/* Apart from its caller, whose variables a longjmp might clobber. */
+static bool parse_module(struct ptx_parser *p, const char *text, size_t bytes) {
+    if (setjmp(p->failed))
+        return false;
+    ptx_lexer_init(&p->lexer, text, bytes);
+    ptx_next(p);
+    parse_version(p);
+    while (p->token.kind != PTX_TOKEN_END)
+        parse_declaration(p);
+    finish(p);
+    return true;
+}
+
 struct ptx_module *ptx_parse(const char *text, size_t bytes, struct simt_diag *diag) {
     *diag = (struct simt_diag){.status = SIMT_NO_MEMORY, .message = "out of memory"};
     struct ptx_arena *arena = ptx_arena_create();
@@ -263,20 +277,13 @@ struct ptx_module *ptx_parse(const char *text, size_t bytes, struct simt_diag *d
     p->arena = arena;
     p->module = module;
     p->diag = diag;
-    if (setjmp(p->failed)) {
-        free_parser(p);
+    bool ok = parse_module(p, text, bytes);
+    free_parser(p);
+    if (!ok) {
         ptx_arena_destroy(arena);
         return NULL;
     }
-    ptx_lexer_init(&p->lexer, text, bytes);
-    ptx_next(p);
-    parse_version(p);
-    while (p->token.kind != PTX_TOKEN_END)
-        parse_declaration(p);
-    finish(p);
-    free_parser(p);
-    diag->status = SIMT_OK;
-    diag->message[0] = '\0';
+    *diag = (struct simt_diag){.status = SIMT_OK};
     return module;
 }
 

@@ -8,6 +8,11 @@
 
 enum { MAX_NESTING = 4, WARP_SZ = 32 };
 
+/* How much of a word a message shows. */
+static int clip(const struct ptx_token *token) {
+    return token->length > 80 ? 80 : (int)token->length;
+}
+
 static struct ptx_operand operand_of(enum ptx_operand_kind kind) {
     return (struct ptx_operand){.kind = kind, .reg = -1};
 }
@@ -48,26 +53,73 @@ int64_t ptx_parse_offset(struct ptx_parser *p) {
     return (int64_t)offset;
 }
 
-/* A word that names no register. */
-static struct ptx_operand symbol_operand(struct ptx_parser *p, const struct ptx_token *token) {
-    struct ptx_operand operand = operand_of(PTX_OP_SYMBOL);
-    char *word = ptx_intern_token(p, token);
-    if (ptx_token_is(token, "WARP_SZ")) {
-        operand.kind = PTX_OP_INT;
-        operand.integer = WARP_SZ;
+/* The word behind a dot that directly follows `.x`; its start is NULL where none does. */
+static struct ptx_token element_of(struct ptx_parser *p, const struct ptx_token *token) {
+    if (p->token.kind == PTX_TOKEN_DOTTED && p->token.start == token->start + token->length + 1)
+        return ptx_next(p);
+    return (struct ptx_token){0};
+}
+
+/* 0 to 3 for x to w, or r to a; -1 for anything else. */
+static int element_index(const struct ptx_token *element) {
+    static const char names[] = "xyzwrgba";
+    const char *found = element->length == 1 ? strchr(names, *element->start) : NULL;
+    return found ? (int)(found - names) % 4 : -1;
+}
+
+/* `%tid.x`, `%laneid`. */
+static struct ptx_operand special_operand(struct ptx_parser *p, const struct ptx_token *token) {
+    struct ptx_operand operand = operand_of(PTX_OP_SPECIAL);
+    bool is_vector;
+    if (!ptx_is_special(token, &is_vector))
+        ptx_fail(p, token->line, "'%.*s' is no register declared before", clip(token),
+                 token->start);
+    struct ptx_token element = element_of(p, token);
+    if (element.start && (!is_vector || element_index(&element) < 0))
+        ptx_fail(p, token->line, "'%.*s' has no element '.%.*s'", clip(token), token->start,
+                 clip(&element), element.start);
+    size_t length = token->length + (element.start ? 1 + element.length : 0);
+    operand.symbol = ptx_intern(p, token->start, length);
+    return operand;
+}
+
+/* `v` or `v.x` of a vector of registers. */
+static struct ptx_operand vector_operand(struct ptx_parser *p, const struct ptx_symbol *vector,
+                                         const struct ptx_token *token) {
+    struct ptx_operand operand = operand_of(PTX_OP_VECTOR);
+    enum ptx_type type = ((struct ptx_reg *)p->regs.items)[vector->value].type;
+    uint32_t first = vector->value, n = vector->n_vector;
+    struct ptx_token element = element_of(p, token);
+    if (element.start) {
+        int index = element_index(&element);
+        if (index < 0 || (uint32_t)index >= n)
+            ptx_fail(p, token->line, "'%.*s' has no element '.%.*s'", clip(token), token->start,
+                     clip(&element), element.start);
+        operand = operand_of(PTX_OP_REG);
+        operand.reg = (int32_t)first + index;
+        operand.type = type;
         return operand;
     }
-    struct ptx_symbol *symbol = ptx_symbol_find(p, word);
-    operand.symbol = symbol ? (char *)symbol->name : word;
-    if (*token->start != '%')
-        return operand;
-    operand.kind = PTX_OP_SPECIAL;
-    if (p->token.kind == PTX_TOKEN_DOTTED && p->token.start == token->start + token->length + 1) {
-        size_t length = token->length + 1 + p->token.length;
-        operand.symbol = ptx_intern(p, token->start, length);
-        ptx_next(p);
+    operand.n_elements = n;
+    operand.elements = ptx_alloc(p, n, sizeof operand);
+    for (uint32_t i = 0; i < n; i++) {
+        operand.elements[i] = operand_of(PTX_OP_REG);
+        operand.elements[i].reg = (int32_t)(first + i);
+        operand.elements[i].type = type;
     }
     return operand;
+}
+
+/* The name of a variable or function as the tree knows it. */
+static char *named_symbol(struct ptx_parser *p, const struct ptx_token *token) {
+    const struct ptx_symbol *symbol = ptx_symbol_find(p, ptx_intern_token(p, token));
+    if (!symbol)
+        ptx_fail(p, token->line, "'%.*s' is not declared", clip(token), token->start);
+    if (symbol->kind != PTX_SYMBOL_VAR && symbol->kind != PTX_SYMBOL_FUNCTION &&
+        symbol->kind != PTX_SYMBOL_CALL)
+        ptx_fail(p, token->line, "'%.*s' can't stand here: it is a label", clip(token),
+                 token->start);
+    return (char *)symbol->name;
 }
 
 static struct ptx_operand word_operand(struct ptx_parser *p, bool is_label) {
@@ -85,9 +137,19 @@ static struct ptx_operand word_operand(struct ptx_parser *p, bool is_label) {
     }
     if (ptx_token_is(&token, "_"))
         return operand_of(PTX_OP_SINK);
-    operand = symbol_operand(p, &token);
-    if (operand.kind == PTX_OP_SYMBOL)
-        operand.integer = ptx_parse_offset(p);
+    const struct ptx_symbol *symbol = ptx_symbol_find(p, ptx_intern_token(p, &token));
+    if (symbol && symbol->kind == PTX_SYMBOL_VECTOR)
+        return vector_operand(p, symbol, &token);
+    if (!symbol && *token.start == '%')
+        return special_operand(p, &token);
+    operand = operand_of(PTX_OP_SYMBOL);
+    if (!symbol && ptx_token_is(&token, "WARP_SZ")) {
+        operand.kind = PTX_OP_INT;
+        operand.integer = WARP_SZ;
+        return operand;
+    }
+    operand.symbol = named_symbol(p, &token);
+    operand.integer = ptx_parse_offset(p);
     return operand;
 }
 
@@ -116,7 +178,7 @@ static struct ptx_operand parse_address(struct ptx_parser *p, unsigned depth) {
         struct ptx_token base = ptx_next(p);
         operand.reg = ptx_register(p, &base);
         if (operand.reg < 0)
-            operand.symbol = symbol_operand(p, &base).symbol;
+            operand.symbol = named_symbol(p, &base);
         operand.integer = ptx_parse_offset(p);
     } else {
         uint64_t base = (uint64_t)ptx_parse_literal(p).integer;
@@ -147,7 +209,10 @@ static struct ptx_operand parse_nested(struct ptx_parser *p, bool is_label, unsi
         parse_elements(p, &operand, is_vector ? '}' : ')', depth);
         return operand;
     }
-    if (p->token.kind == PTX_TOKEN_PUNCT && !ptx_is_punct(p, '-') && !ptx_is_punct(p, '~'))
+    bool is_literal = p->token.kind == PTX_TOKEN_INT || p->token.kind == PTX_TOKEN_F32 ||
+                      p->token.kind == PTX_TOKEN_F64 || ptx_is_punct(p, '-') ||
+                      ptx_is_punct(p, '~');
+    if (!is_literal)
         ptx_unexpected(p, "an operand");
     return ptx_parse_literal(p);
 }

@@ -8,18 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void describe(struct ptx_parser *p, enum simt_status status, unsigned line,
+                     const char *format, va_list arguments) {
+    *p->diag = (struct simt_diag){.status = status, .line = line};
+    vsnprintf(p->diag->message, sizeof p->diag->message, format, arguments);
+}
+
 void ptx_fail(struct ptx_parser *p, unsigned line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    p->diag->status = SIMT_BAD_PTX;
-    p->diag->file[0] = '\0';
-    p->diag->line = line;
-    vsnprintf(p->diag->message, sizeof p->diag->message, format, arguments);
+    describe(p, SIMT_BAD_PTX, line, format, arguments);
     va_end(arguments);
     longjmp(p->failed, 1);
 }
 
-static _Noreturn void fail_memory(struct ptx_parser *p) {
+void ptx_unsupported(struct ptx_parser *p, unsigned line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    describe(p, SIMT_UNSUPPORTED, line, format, arguments);
+    va_end(arguments);
+    longjmp(p->failed, 1);
+}
+
+void ptx_fail_memory(struct ptx_parser *p) {
     *p->diag = (struct simt_diag){.status = SIMT_NO_MEMORY, .message = "out of memory"};
     longjmp(p->failed, 1);
 }
@@ -37,17 +48,17 @@ void ptx_unexpected(struct ptx_parser *p, const char *wanted) {
 
 void *ptx_alloc(struct ptx_parser *p, size_t count, size_t size) {
     if (size && count > SIZE_MAX / size)
-        fail_memory(p);
+        ptx_fail_memory(p);
     void *result = ptx_arena_alloc(p->arena, count * size);
     if (!result)
-        fail_memory(p);
+        ptx_fail_memory(p);
     return result;
 }
 
 char *ptx_intern(struct ptx_parser *p, const char *word, size_t length) {
     char *result = ptx_arena_intern(p->arena, word, length);
     if (!result)
-        fail_memory(p);
+        ptx_fail_memory(p);
     return result;
 }
 
@@ -61,7 +72,7 @@ void *ptx_list_add(struct ptx_parser *p, struct ptx_list *list, size_t size) {
         size_t capacity = list->capacity ? list->capacity * 2 : 16;
         void *items = list->n < UINT32_MAX / 2 ? realloc(list->items, capacity * size) : NULL;
         if (!items)
-            fail_memory(p);
+            ptx_fail_memory(p);
         list->items = items;
         list->capacity = capacity;
     }

@@ -20,11 +20,13 @@ struct ptx_list {
 
 enum ptx_symbol_kind {
     PTX_SYMBOL_REG,      /* value: index into the function's registers */
+    PTX_SYMBOL_VECTOR,   /* `.reg .v4 .f32 x`; value: of x.x, which the others follow */
     PTX_SYMBOL_RANGE,    /* `%r<23>`, by its prefix; value: index into parser->ranges */
     PTX_SYMBOL_VAR,      /* value: index into parser->vars, or PTX_NOT_GLOBAL; perhaps renamed */
     PTX_SYMBOL_FUNCTION, /* value: index into parser->functions */
     PTX_SYMBOL_LABEL,    /* value: index of an instruction */
     PTX_SYMBOL_TABLE,    /* .branchtargets; value: index into parser->tables */
+    PTX_SYMBOL_CALL,     /* .callprototype or .calltargets: a name without contents */
 };
 
 #define PTX_NOT_GLOBAL UINT32_MAX
@@ -36,7 +38,8 @@ struct ptx_symbol {
     const char *name; /* as it is known in the tree */
     enum ptx_symbol_kind kind;
     uint32_t value;
-    uint32_t next; /* in the chain of the hash table, UINT32_MAX at its end */
+    uint32_t n_vector; /* of a vector: its registers */
+    uint32_t next;     /* in the chain of the hash table, UINT32_MAX at its end */
 };
 
 struct ptx_symbols {
@@ -101,6 +104,9 @@ struct ptx_parser {
 /* parser.c: failures, memory, tokens. */
 _Noreturn void ptx_fail(struct ptx_parser *p, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+_Noreturn void ptx_unsupported(struct ptx_parser *p, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+_Noreturn void ptx_fail_memory(struct ptx_parser *p);
 _Noreturn void ptx_unexpected(struct ptx_parser *p, const char *wanted);
 void *ptx_alloc(struct ptx_parser *p, size_t count, size_t size);
 char *ptx_intern(struct ptx_parser *p, const char *word, size_t length);
@@ -116,9 +122,11 @@ struct ptx_token ptx_expect_word(struct ptx_parser *p, const char *what);
 uint64_t ptx_expect_int(struct ptx_parser *p, const char *what);
 bool ptx_token_is(const struct ptx_token *token, const char *word);
 
-/* symbols.c */
+/* symbols.c: declaring fails where the innermost scope has the name already. */
 struct ptx_symbol *ptx_symbol_add(struct ptx_parser *p, const char *word,
                                   enum ptx_symbol_kind kind);
+struct ptx_symbol *ptx_symbol_declare(struct ptx_parser *p, const char *word,
+                                      enum ptx_symbol_kind kind, unsigned line);
 struct ptx_symbol *ptx_symbol_find(struct ptx_parser *p, const char *word);
 void ptx_symbols_pop(struct ptx_parser *p, size_t n_left);
 void ptx_scope_open(struct ptx_parser *p);
@@ -132,9 +140,14 @@ void ptx_parse_vars(struct ptx_parser *p, enum ptx_space space, bool is_extern);
 void ptx_parse_param(struct ptx_parser *p, struct ptx_list *params);
 bool ptx_space_of(const struct ptx_token *token, enum ptx_space *space);
 
-/* init.c: `= …` of a variable whose dimensions are known. */
+/* init.c: the elements of `= {…}`, which the parser stands before; and the initialiser itself, of a
+ * variable whose dimensions are known. */
+uint64_t ptx_count_init(const struct ptx_parser *p);
 void ptx_parse_init(struct ptx_parser *p, struct ptx_var *var, const uint64_t *dims,
                     unsigned n_dims, uint32_t element_bytes);
+
+/* specials.c: whether PTX has a special register of that name (without `.x`). */
+bool ptx_is_special(const struct ptx_token *word, bool *is_vector);
 
 /* operand.c */
 struct ptx_operand ptx_parse_operand(struct ptx_parser *p, bool is_label);

@@ -21,7 +21,7 @@ static void rehash(struct ptx_parser *p, size_t n_heads) {
     struct ptx_symbols *symbols = &p->symbols;
     uint32_t *heads = realloc(symbols->heads, n_heads * sizeof *heads);
     if (!heads)
-        ptx_fail(p, p->token.line, "out of memory");
+        ptx_fail_memory(p);
     symbols->heads = heads;
     symbols->n_heads = n_heads;
     memset(heads, 0xff, n_heads * sizeof *heads);
@@ -40,9 +40,18 @@ struct ptx_symbol *ptx_symbol_add(struct ptx_parser *p, const char *word,
         rehash(p, symbols->n_heads ? symbols->n_heads * 2 : FIRST_HEADS);
     size_t head = head_of(symbols, word);
     struct ptx_symbol *symbol = ptx_list_add(p, &symbols->entries, sizeof *symbol);
-    *symbol = (struct ptx_symbol){word, word, kind, 0, symbols->heads[head]};
+    *symbol = (struct ptx_symbol){word, word, kind, 0, 0, symbols->heads[head]};
     symbols->heads[head] = (uint32_t)(symbols->entries.n - 1);
     return symbol;
+}
+
+struct ptx_symbol *ptx_symbol_declare(struct ptx_parser *p, const char *word,
+                                      enum ptx_symbol_kind kind, unsigned line) {
+    const struct ptx_symbol *known = ptx_symbol_find(p, word);
+    size_t n_outer = p->depth ? p->scopes[p->depth - 1].n_symbols : 0;
+    if (known && known >= (struct ptx_symbol *)p->symbols.entries.items + n_outer)
+        ptx_fail(p, line, "'%.200s' is declared twice", word);
+    return ptx_symbol_add(p, word, kind);
 }
 
 struct ptx_symbol *ptx_symbol_find(struct ptx_parser *p, const char *word) {
