@@ -138,6 +138,7 @@ struct call_device {
     int n_sm;
     size_t global_bytes, free_bytes, l2_bytes;
     double peak_gbps; /* memory clock × bus width × 2, or 0 where the driver does not say */
+    double sm_clock_mhz, memory_clock_mhz; /* their highest, 0 where the driver does not say */
     int driver_version, runtime_version;
 };
 enum call_outcome call_device(struct call_worker *worker, struct call_device *device,

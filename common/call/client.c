@@ -1,0 +1,253 @@
+/*
+ * call.h's calls: each describes one request, waits for its answer and takes the buffers back.
+ */
+#include "common/call/call.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "common/call/session.h"
+
+enum { MOVE_MS = 30000 }; /* timed calls: to bring inputs and outputs across */
+
+void call_result_clear(struct call_result *result) {
+    free(result->output);
+    free(result->report);
+    result->output = result->report = NULL;
+}
+
+static void begin(struct call_result *result, struct call_output *output) {
+    outcome_clear(result);
+    *output = (struct call_output){.text = malloc(CALL_OUTPUT_BYTES + 1)};
+    result->output = output->text;
+    if (output->text)
+        output->text[0] = '\0';
+}
+
+static enum call_outcome finish(struct call_result *result, struct call_output *output) {
+    if (output->text) {
+        output->text[output->used] = '\0';
+        wire_clean_text(output->text, output->used, true);
+    }
+    result->output_dropped = output->dropped;
+    return result->outcome;
+}
+
+/* Copies the report out of the shared memory, once, and only then looks at it. */
+static void take_report(struct call_worker *worker, uint64_t bytes, struct call_result *result) {
+    if (bytes == 0)
+        return;
+    result->report = malloc(bytes + 1);
+    if (!result->report) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "no memory for the simulator's report");
+        return;
+    }
+    memcpy(result->report, worker->share.base + worker->call.report_offset, bytes);
+    result->report[bytes] = '\0';
+    const char *fault = report_fault(result->report, bytes);
+    if (fault) {
+        free(result->report);
+        result->report = NULL;
+        outcome_set(result, CALL_PROTOCOL, "the process sent a report that can't be right: %s",
+                    fault);
+        session_discard(worker);
+    }
+}
+
+/* Bytes for poison and guard zones: not 0, not 255, not alike, never the same for long. */
+static void choose_patterns(struct wire_call *call) {
+    uint8_t bytes[2] = {0x25, 0x5a};
+
+    if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != sizeof bytes)
+        bytes[0] = 0x25;
+    call->poison = (uint8_t)(0xa1 + bytes[0] % 0x5d);
+    call->guard = (uint8_t)(0x21 + bytes[1] % 0x5d);
+}
+
+static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
+                         size_t n_args, bool is_timed, struct call_result *result) {
+    struct wire_call *call = &worker->call;
+    bool is_new = false;
+
+    *call = (struct wire_call){.timed = is_timed,
+                               .checks = worker->settings.checks,
+                               .timeout_ms = worker->settings.timeout_ms};
+    if (strlen(function) >= sizeof call->function) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "the name %.64s... is too long", function);
+        return false;
+    }
+    snprintf(call->function, sizeof call->function, "%s", function);
+    choose_patterns(call);
+    if (!share_place(&worker->share, args, n_args, call, &is_new, result->message,
+                     sizeof result->message)) {
+        result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    if (is_new)
+        worker->has_share = false;
+    share_fill(&worker->share, args, call);
+    return true;
+}
+
+/* What a call may take: the limit of the lab, and time to move its buffers at a slow 500 MB/s. */
+static int64_t limit_ms(const struct call_worker *worker, bool is_timed) {
+    int64_t moving_ms = (int64_t)(worker->share.bytes / 500000);
+
+    return is_timed ? MOVE_MS + moving_ms : worker->settings.timeout_ms + moving_ms;
+}
+
+/* The three steps of a timed call; leaves the reply in worker->exchange. The clock of the trusted
+ * side runs from the word to go until the device is idle again. */
+static bool ask_timed(struct call_worker *worker, int fd, const struct outcome_scene *scene,
+                      struct call_output *output, struct call_result *result) {
+    struct wire_expect expect = {.request = WIRE_CALL, .kind = WIRE_PREPARED, .wall_ms = NAN};
+    struct wire_signal go = {.header = {0}};
+    struct outcome_scene moving = *scene;
+
+    moving.timeout_ms = (int)limit_ms(worker, true);
+    if (!session_ask(worker, &worker->call, sizeof worker->call, fd, &expect, moving.timeout_ms,
+                     &moving, output, result))
+        return false;
+    if (worker->exchange.message.header.kind == WIRE_REPLY)
+        return true; /* it could not prepare: no memory, no such function */
+    go.header = session_header(worker, WIRE_GO, sizeof go);
+    expect.kind = WIRE_RAN;
+    if (!session_ask(worker, &go, sizeof go, -1, &expect, scene->timeout_ms, scene, output, result))
+        return false;
+    if (worker->exchange.message.header.kind == WIRE_REPLY)
+        return true;
+    double wall_ms = result->wall_ms;
+    struct wire_signal more = {.header = session_header(worker, WIRE_GO, sizeof more)};
+    expect.kind = WIRE_REPLY;
+    expect.wall_ms = wall_ms;
+    bool is_answered = session_ask(worker, &more, sizeof more, -1, &expect, moving.timeout_ms,
+                                   &moving, output, result);
+    result->wall_ms = wall_ms;
+    return is_answered;
+}
+
+static enum call_outcome run(struct call_worker *worker, const char *function,
+                             struct call_arg *args, size_t n_args, bool is_timed,
+                             struct call_result *result) {
+    struct outcome_scene scene = {.request = WIRE_CALL,
+                                  .function = function,
+                                  .args = args,
+                                  .n_args = n_args,
+                                  .timeout_ms = worker->settings.timeout_ms};
+    struct wire_expect expect = {.request = WIRE_CALL, .kind = WIRE_REPLY, .wall_ms = NAN};
+    struct wire_call *call = &worker->call;
+    struct call_output output;
+
+    begin(result, &output);
+    if (!session_load(worker, &output, result) ||
+        !prepare_call(worker, function, args, n_args, is_timed, result))
+        return finish(result, &output);
+    int fd = worker->has_share ? -1 : worker->share.fd;
+    worker->has_share = true;
+    call->header = session_header(worker, WIRE_CALL, sizeof *call);
+    expect.report_capacity = worker->settings.backend == CALL_SIM ? WIRE_REPORT_BYTES : 0;
+    bool is_answered = is_timed ? ask_timed(worker, fd, &scene, &output, result)
+                                : session_ask(worker, call, sizeof *call, fd, &expect,
+                                              limit_ms(worker, false), &scene, &output, result);
+    if (is_answered) {
+        uint64_t report_bytes = worker->exchange.message.reply.report_bytes;
+        session_take_reply(worker, result);
+        take_report(worker, report_bytes, result);
+        if (result->outcome == CALL_OK)
+            share_collect(&worker->share, args, call, worker->settings.backend, result);
+    }
+    return finish(result, &output);
+}
+
+enum call_outcome call_run(struct call_worker *worker, const char *function, struct call_arg *args,
+                           size_t n_args, struct call_result *result) {
+    return run(worker, function, args, n_args, false, result);
+}
+
+enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
+                                 struct call_arg *args, size_t n_args, struct call_result *result) {
+    return run(worker, function, args, n_args, true, result);
+}
+
+enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
+                                     size_t bytes, struct call_result *result) {
+    struct wire_variable request = {.bytes = bytes};
+    struct outcome_scene scene = {
+        .request = WIRE_VARIABLE, .function = name, .timeout_ms = worker->settings.timeout_ms};
+    struct wire_expect expect = {.request = WIRE_VARIABLE, .kind = WIRE_REPLY, .wall_ms = NAN};
+    struct call_output output;
+
+    begin(result, &output);
+    if (bytes > sizeof worker->exchange.message.reply.variable ||
+        strlen(name) >= sizeof request.name) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "a variable has at most %d bytes",
+                    WIRE_VARIABLE_BYTES);
+        return finish(result, &output);
+    }
+    if (!session_load(worker, &output, result))
+        return finish(result, &output);
+    snprintf(request.name, sizeof request.name, "%s", name);
+    request.header = session_header(worker, WIRE_VARIABLE, sizeof request);
+    if (session_ask(worker, &request, sizeof request, -1, &expect, scene.timeout_ms, &scene,
+                    &output, result) &&
+        session_take_reply(worker, result) == CALL_OK)
+        memcpy(data, worker->exchange.message.reply.variable, bytes);
+    return finish(result, &output);
+}
+
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
+                                 struct call_result *result) {
+    struct wire_copy request = {.bytes = bytes, .repeats = (uint32_t)(repeats > 0 ? repeats : 1)};
+    struct outcome_scene scene = {.request = WIRE_COPY, .timeout_ms = MOVE_MS};
+    struct wire_expect expect = {.request = WIRE_COPY, .kind = WIRE_REPLY, .wall_ms = NAN};
+    struct call_output output;
+
+    begin(result, &output);
+    *ms = NAN;
+    if (!session_start(worker, &output, result))
+        return finish(result, &output);
+    request.header = session_header(worker, WIRE_COPY, sizeof request);
+    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
+                    result) &&
+        session_take_reply(worker, result) == CALL_OK)
+        *ms = result->event_ms;
+    return finish(result, &output);
+}
+
+static void take_device(const struct wire_device *wire, struct call_device *device) {
+    *device = (struct call_device){.major = wire->major,
+                                   .minor = wire->minor,
+                                   .n_sm = wire->n_sm,
+                                   .global_bytes = wire->global_bytes,
+                                   .free_bytes = wire->free_bytes,
+                                   .l2_bytes = wire->l2_bytes,
+                                   .peak_gbps = wire->peak_gbps,
+                                   .sm_clock_mhz = wire->sm_clock_mhz,
+                                   .memory_clock_mhz = wire->memory_clock_mhz,
+                                   .driver_version = wire->driver_version,
+                                   .runtime_version = wire->runtime_version};
+    snprintf(device->name, sizeof device->name, "%s", wire->name);
+    wire_clean_text(device->name, strlen(device->name), false);
+}
+
+enum call_outcome call_device(struct call_worker *worker, struct call_device *device,
+                              struct call_result *result) {
+    struct wire_signal request = {.header = {0}};
+    struct outcome_scene scene = {.request = WIRE_DEVICE, .timeout_ms = MOVE_MS};
+    struct wire_expect expect = {.request = WIRE_DEVICE, .kind = WIRE_REPLY, .wall_ms = NAN};
+    struct call_output output;
+
+    begin(result, &output);
+    *device = (struct call_device){.n_sm = 0};
+    if (!session_start(worker, &output, result))
+        return finish(result, &output);
+    request.header = session_header(worker, WIRE_DEVICE, sizeof request);
+    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
+                    result) &&
+        session_take_reply(worker, result) == CALL_OK)
+        take_device(&worker->exchange.message.reply.device, device);
+    return finish(result, &output);
+}

@@ -1,0 +1,201 @@
+/*
+ * The poll loop. It ends by an answer, by the process's end, or at the deadline; an end of file on
+ * the pipe or the socket means nothing by itself, as a child of the worker may hold either open and
+ * the worker may close both.
+ */
+#include "common/call/exchange.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    /* For a worker that said its last words, or whose socket is closed, to be dead: tearing down a
+     * CUDA context takes a while. */
+    GRACE_MS = 3000,
+    DRAIN_LIMIT = 1 << 20, /* bytes taken from the pipe after an answer, at most */
+};
+
+int64_t exchange_now(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool exchange_send(const struct call_process *process, const void *message, size_t bytes, int fd) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    struct iovec part = {.iov_base = (void *)message, .iov_len = bytes};
+    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+
+    if (fd >= 0) {
+        memset(&control, 0, sizeof control);
+        packet.msg_control = control.bytes;
+        packet.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *rights = CMSG_FIRSTHDR(&packet);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    }
+    ssize_t sent = sendmsg(process->socket, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent == (ssize_t)bytes;
+}
+
+/* Takes one read from the pipe. Returns what read did. */
+static ssize_t take_output(int fd, struct call_output *output) {
+    char bytes[16384];
+    ssize_t got = read(fd, bytes, sizeof bytes);
+
+    if (got <= 0)
+        return got;
+    size_t room = output->text ? CALL_OUTPUT_BYTES - output->used : 0;
+    size_t kept = (size_t)got < room ? (size_t)got : room;
+    if (kept > 0)
+        memcpy(output->text + output->used, bytes, kept);
+    output->used += kept;
+    output->dropped += (size_t)got - kept;
+    return got;
+}
+
+void exchange_drain(const struct call_process *process, struct call_output *output) {
+    ssize_t got = 1;
+
+    for (ssize_t total = 0; process->output >= 0 && got > 0 && total < DRAIN_LIMIT; total += got)
+        got = take_output(process->output, output);
+}
+
+/* Looks for one message. Returns false when the loop should go on; `socket` becomes -1 when no more
+ * can come from it. Descriptors that the worker may have attached are closed by the kernel, as
+ * there is no room for them. */
+static bool take_message(int *socket, struct wire_expect *expect, int64_t sent,
+                         struct exchange *exchange) {
+    struct iovec part = {.iov_base = &exchange->message, .iov_len = sizeof exchange->message};
+    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+    ssize_t got = recvmsg(*socket, &packet, MSG_DONTWAIT);
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    if (got <= 0) {
+        *socket = -1;
+        return false;
+    }
+    double elapsed_ms = (double)(exchange_now() - sent) / 1e6;
+    if (expect->request == WIRE_COPY)
+        expect->wall_ms = elapsed_ms;
+    bool is_cut = packet.msg_flags & MSG_TRUNC;
+    if (packet.msg_flags & MSG_CTRUNC)
+        exchange->fault = "it brings a descriptor along";
+    else
+        exchange->fault = wire_fault(&exchange->message, (size_t)got, is_cut, expect);
+    if (exchange->fault) {
+        exchange->end = EXCHANGE_NONSENSE;
+        return true;
+    }
+    if (exchange->message.header.kind == WIRE_CRASH) {
+        exchange->has_crash = true;
+        exchange->crash = exchange->message.crash;
+        *socket = -1;
+        return false;
+    }
+    exchange->wall_ms = elapsed_ms;
+    exchange->end = EXCHANGE_ANSWERED;
+    return true;
+}
+
+static void shorten(int64_t *deadline, int64_t grace_ms) {
+    int64_t other = exchange_now() + grace_ms * 1000000;
+
+    if (other < *deadline)
+        *deadline = other;
+}
+
+/* The deadline passed: what that means depends on what came before. */
+static void end_late(bool was_closed, struct exchange *exchange) {
+    exchange->end = EXCHANGE_LATE;
+    if (exchange->has_crash) {
+        exchange->end = EXCHANGE_NONSENSE;
+        exchange->fault = "it reports its own death and lives on";
+    } else if (was_closed) {
+        exchange->end = EXCHANGE_NONSENSE;
+        exchange->fault = "it closed its connection";
+    }
+}
+
+static int wait_ms(int64_t deadline) {
+    int64_t left = deadline - exchange_now();
+
+    if (left <= 0)
+        return 0;
+    return left > 1000000000000 ? 1000000 : (int)((left + 999999) / 1000000);
+}
+
+/* One round of the loop: true when the wait is over. */
+static bool await_once(const struct call_process *process, int *socket, int *output_fd,
+                       struct wire_expect *expect, int64_t sent, int64_t *deadline,
+                       struct call_output *output, struct exchange *exchange) {
+    struct pollfd fds[3] = {{.fd = *socket, .events = POLLIN},
+                            {.fd = *output_fd, .events = POLLIN},
+                            {.fd = process->pidfd, .events = POLLIN}};
+    bool was_open = *socket >= 0;
+
+    if (poll(fds, 3, wait_ms(*deadline)) < 0 && errno != EINTR) {
+        exchange->end = EXCHANGE_BROKEN;
+        return true;
+    }
+    if (fds[1].revents) {
+        ssize_t got = take_output(*output_fd, output);
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+            *output_fd = -1;
+    }
+    if (fds[0].revents && take_message(socket, expect, sent, exchange))
+        return true;
+    if (fds[2].revents) {
+        /* Its last message may have come between the poll and its end. */
+        if (*socket >= 0 && take_message(socket, expect, sent, exchange))
+            return true;
+        exchange->end = EXCHANGE_DEAD;
+        return true;
+    }
+    if (was_open && *socket < 0)
+        shorten(deadline, GRACE_MS);
+    if (exchange_now() < *deadline)
+        return false;
+    end_late(*socket < 0, exchange);
+    return true;
+}
+
+void exchange_await(const struct call_process *process, struct wire_expect *expect, int64_t sent,
+                    int64_t deadline, struct call_output *output, struct exchange *exchange) {
+    int socket = process->socket, output_fd = process->output;
+
+    exchange->has_crash = false;
+    exchange->fault = NULL;
+    while (!await_once(process, &socket, &output_fd, expect, sent, &deadline, output, exchange))
+        ;
+    if (exchange->end != EXCHANGE_ANSWERED)
+        exchange->wall_ms = (double)(exchange_now() - sent) / 1e6;
+    exchange_drain(process, output);
+}
+
+enum exchange_rest exchange_rest(const struct call_process *process) {
+    char byte;
+    ssize_t got = recv(process->socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK);
+
+    if (got < 0)
+        return EXCHANGE_NOTHING;
+    return got > 0 ? EXCHANGE_MORE : EXCHANGE_CLOSED;
+}
+
+bool exchange_is_dead(const struct call_process *process) {
+    struct pollfd fd = {.fd = process->pidfd, .events = POLLIN};
+
+    return poll(&fd, 1, 0) > 0;
+}

@@ -1,0 +1,154 @@
+/*
+ * Starting and ending a worker. It gets a clean environment: no seed, no path of ours, no
+ * descriptor but its three streams and the socket (a test framework's own channels would be a way
+ * to forge results).
+ */
+#include "common/call/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/call/wire.h"
+
+extern char **environ;
+
+enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8 };
+
+void process_init(struct call_process *process) {
+    *process = (struct call_process){.pidfd = -1, .socket = -1, .output = -1};
+}
+
+static void close_fd(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Moves a descriptor out of the range that the child's own will have. */
+static bool raise_fd(int *fd) {
+    int high = fcntl(*fd, F_DUPFD_CLOEXEC, LOWEST_FD);
+
+    close_fd(fd);
+    *fd = high;
+    return high >= 0;
+}
+
+/* The few variables that the worker may see, as pointers into our own environment. */
+static void pick_environment(char *picked[MAX_ENVIRONMENT]) {
+    static const char *const allowed[] = {"PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES="};
+    size_t n = 0;
+
+    for (char **entry = environ; entry && *entry && n + 1 < MAX_ENVIRONMENT; entry++) {
+        for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+            if (strncmp(*entry, allowed[i], strlen(allowed[i])) == 0)
+                picked[n++] = *entry;
+        }
+    }
+    picked[n] = NULL;
+}
+
+static int prepare_files(posix_spawn_file_actions_t *actions, int socket, int output) {
+    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(actions, output, 1);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(actions, output, 2);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(actions, socket, WIRE_SOCKET);
+    if (!error)
+        error = posix_spawn_file_actions_addclosefrom_np(actions, WIRE_SOCKET + 1);
+    return error;
+}
+
+/* A session and group of its own, without our terminal; no signal blocked, all at their defaults.
+ */
+static int prepare_attributes(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setsigdefault(attributes, &all);
+    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+                                                    POSIX_SPAWN_SETSIGDEF);
+}
+
+static int spawn(const char *program, int socket, int output, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    char *environment[MAX_ENVIRONMENT];
+    char name[] = "warpbook-worker";
+    char *argv[] = {name, NULL};
+    int error;
+
+    pick_environment(environment);
+    error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        error = prepare_files(&actions, socket, output);
+        if (!error)
+            error = prepare_attributes(&attributes);
+        if (!error)
+            error = posix_spawn(pid, program, &actions, &attributes, argv, environment);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+bool process_start(struct call_process *process, const char *program, char *error,
+                   size_t error_bytes) {
+    int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, failed;
+    pid_t pid = 0;
+
+    process_init(process);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        pipe2(pipes, O_CLOEXEC) != 0 || !raise_fd(&sockets[1]) || !raise_fd(&pipes[1]) ||
+        fcntl(pipes[0], F_SETFL, O_NONBLOCK) != 0)
+        failed = errno;
+    else
+        failed = spawn(program, sockets[1], pipes[1], &pid);
+    close_fd(&sockets[1]);
+    close_fd(&pipes[1]);
+    process->socket = sockets[0];
+    process->output = pipes[0];
+    process->pid = failed ? 0 : pid;
+    if (!failed) {
+        process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+        failed = process->pidfd < 0 ? errno : 0;
+    }
+    if (failed) {
+        snprintf(error, error_bytes, "the worker %s could not be started: %s", program,
+                 strerror(failed));
+        process_end(process);
+    }
+    return !failed;
+}
+
+int process_end(struct call_process *process) {
+    int status = -1;
+
+    if (process->pid > 0) {
+        /* Not reaped yet, so the number is still ours; the group may outlive its leader. */
+        kill(-process->pid, SIGKILL);
+        kill(process->pid, SIGKILL);
+        while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    close_fd(&process->pidfd);
+    close_fd(&process->socket);
+    close_fd(&process->output);
+    process_init(process);
+    return status;
+}

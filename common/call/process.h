@@ -1,0 +1,29 @@
+/*
+ * The worker process as the client sees it: started with nothing of the client's but a socket and
+ * a pipe for what it prints, ended with everything that it started.
+ */
+#ifndef CALL_PROCESS_H
+#define CALL_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct call_process {
+    pid_t pid;  /* also its process group; 0 for none */
+    int pidfd;  /* readable once it has ended */
+    int socket; /* our end */
+    int output; /* our end of its stdout and stderr, non-blocking */
+};
+
+void process_init(struct call_process *process);
+
+/* Starts `program`. False, with a sentence in `error`, when that fails. */
+bool process_start(struct call_process *process, const char *program, char *error,
+                   size_t error_bytes);
+
+/* Kills the process and its group if they still run, reaps it, closes everything. Returns the wait
+ * status (as waitpid's), or -1 when there was no process. */
+int process_end(struct call_process *process);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * A worker lives from the first call until one fails, so that a failure's after-effects (a sticky
+ * CUDA error, a damaged heap) end with it.
+ */
+#include "common/call/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum {
+    START_MS = 30000, /* the CUDA runtime's context on a busy machine takes seconds */
+};
+
+struct call_worker *call_open(const struct call_settings *settings) {
+    struct call_worker *worker = calloc(1, sizeof *worker);
+    const char *submission = settings->submission;
+
+    if (!worker)
+        return NULL;
+    process_init(&worker->process);
+    share_init(&worker->share);
+    worker->settings = *settings;
+    worker->settings.worker = strdup(settings->worker ? settings->worker : "");
+    worker->settings.cudart = strdup(settings->cudart ? settings->cudart : "");
+    worker->settings.submission = submission ? strdup(submission) : NULL;
+    if (!worker->settings.worker || !worker->settings.cudart ||
+        (submission && !worker->settings.submission)) {
+        call_close(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+int session_discard(struct call_worker *worker) {
+    worker->is_open = worker->is_loaded = worker->has_share = false;
+    return process_end(&worker->process);
+}
+
+void call_close(struct call_worker *worker) {
+    if (!worker)
+        return;
+    session_discard(worker);
+    share_close(&worker->share);
+    free((char *)worker->settings.worker);
+    free((char *)worker->settings.cudart);
+    free((char *)worker->settings.submission);
+    free(worker);
+}
+
+struct wire_header session_header(struct call_worker *worker, uint32_t kind, size_t bytes) {
+    return (struct wire_header){.magic = WIRE_MAGIC,
+                                .version = WIRE_VERSION,
+                                .kind = (uint16_t)kind,
+                                .sequence = ++worker->sequence,
+                                .bytes = bytes};
+}
+
+bool session_ask(struct call_worker *worker, const void *request, size_t bytes, int fd,
+                 struct wire_expect *expect, int64_t limit_ms, const struct outcome_scene *scene,
+                 struct call_output *output, struct call_result *result) {
+    int64_t sent = exchange_now();
+
+    expect->sequence = worker->sequence;
+    expect->backend = worker->settings.backend;
+    exchange_send(&worker->process, request, bytes, fd); /* fails only where the wait will, too */
+    exchange_await(&worker->process, expect, sent, sent + limit_ms * 1000000, output,
+                   &worker->exchange);
+    result->wall_ms = worker->exchange.wall_ms;
+    if (worker->exchange.end == EXCHANGE_ANSWERED)
+        return true;
+    int status = session_discard(worker);
+    if (output->text)
+        output->text[output->used] = '\0';
+    outcome_from_end(result, &worker->exchange, status, scene);
+    return false;
+}
+
+enum call_outcome session_take_reply(struct call_worker *worker, struct call_result *result) {
+    enum call_outcome outcome = outcome_from_reply(result, &worker->exchange.message.reply);
+
+    if (exchange_rest(&worker->process) == EXCHANGE_MORE)
+        outcome = outcome_set(result, CALL_PROTOCOL, "the process answered twice");
+    if (outcome != CALL_OK && outcome != CALL_NOT_WRITTEN && outcome != CALL_NO_ENTRY)
+        session_discard(worker);
+    return outcome;
+}
+
+bool session_start(struct call_worker *worker, struct call_output *output,
+                   struct call_result *result) {
+    struct wire_open open = {.backend = worker->settings.backend};
+    struct outcome_scene scene = {.request = WIRE_OPEN};
+    struct wire_expect expect = {.request = WIRE_OPEN, .kind = WIRE_REPLY, .wall_ms = NAN};
+
+    if (worker->process.pid > 0 &&
+        (exchange_is_dead(&worker->process) || exchange_rest(&worker->process) != EXCHANGE_NOTHING))
+        session_discard(worker);
+    if (worker->is_open)
+        return true;
+    session_discard(worker);
+    if (!process_start(&worker->process, worker->settings.worker, result->message,
+                       sizeof result->message)) {
+        result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    if (worker->sequence == 0 &&
+        getrandom(&worker->sequence, sizeof worker->sequence / 2, GRND_NONBLOCK) < 0)
+        worker->sequence = 1;
+    snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
+    open.header = session_header(worker, WIRE_OPEN, sizeof open);
+    if (!session_ask(worker, &open, sizeof open, -1, &expect, START_MS, &scene, output, result))
+        return false;
+    if (session_take_reply(worker, result) != CALL_OK) {
+        result->outcome = CALL_INFRASTRUCTURE; /* cuda_error and message say which */
+        session_discard(worker);
+        return false;
+    }
+    worker->is_open = true;
+    return true;
+}
+
+bool session_load(struct call_worker *worker, struct call_output *output,
+                  struct call_result *result) {
+    struct wire_load request = {.header = {0}};
+    struct outcome_scene scene = {.request = WIRE_LOAD, .timeout_ms = worker->settings.timeout_ms};
+    struct wire_expect expect = {.request = WIRE_LOAD, .kind = WIRE_REPLY, .wall_ms = NAN};
+
+    if (!session_start(worker, output, result))
+        return false;
+    if (worker->is_loaded)
+        return true;
+    if (!worker->settings.submission) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "there is no submission to call");
+        return false;
+    }
+    snprintf(request.submission, sizeof request.submission, "%s", worker->settings.submission);
+    request.header = session_header(worker, WIRE_LOAD, sizeof request);
+    if (!session_ask(worker, &request, sizeof request, -1, &expect, scene.timeout_ms, &scene,
+                     output, result))
+        return false;
+    worker->is_loaded = session_take_reply(worker, result) == CALL_OK;
+    if (!worker->is_loaded)
+        session_discard(worker);
+    return worker->is_loaded;
+}

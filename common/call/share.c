@@ -1,0 +1,231 @@
+/*
+ * Shared memory of a call: one memfd, sparse, grown by replacing it. Its first WIRE_REPORT_BYTES
+ * are for the simulator's report, then one page-aligned place follows for each buffer.
+ */
+#include "common/call/share.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static bool is_buffer(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
+           kind == CALL_ARG_SCRATCH || kind == CALL_ARG_HOST_OUT;
+}
+
+void share_init(struct call_share *share) {
+    *share = (struct call_share){.fd = -1};
+}
+
+void share_close(struct call_share *share) {
+    if (share->base)
+        munmap(share->base, share->bytes);
+    if (share->fd >= 0)
+        close(share->fd);
+    share_init(share);
+}
+
+/* Replaces the memory when it is too small. Doubling keeps a sweep over sizes from replacing it at
+ * each step; pages that nobody touches cost nothing. */
+static bool share_grow(struct call_share *share, size_t bytes, bool *is_new) {
+    size_t wanted = bytes > 2 * share->bytes ? bytes : 2 * share->bytes;
+
+    *is_new = false;
+    if (bytes <= share->bytes)
+        return true;
+    share_close(share);
+    share->fd = memfd_create("warpbook-call", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (share->fd < 0)
+        return false;
+    if (ftruncate(share->fd, (off_t)wanted) == 0 &&
+        fcntl(share->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        void *base = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, share->fd, 0);
+        if (base != MAP_FAILED) {
+            share->base = base;
+            share->bytes = wanted;
+            *is_new = true;
+            return true;
+        }
+    }
+    share_close(share);
+    return false;
+}
+
+static uint64_t value_bits(const struct call_arg *arg) {
+    uint64_t bits = 0;
+
+    if (arg->kind == CALL_ARG_F32)
+        memcpy(&bits, &arg->value.f32, sizeof arg->value.f32);
+    else if (arg->kind == CALL_ARG_F64)
+        memcpy(&bits, &arg->value.f64, sizeof arg->value.f64);
+    else
+        bits = arg->value.u64;
+    return bits;
+}
+
+/* Fills one wire argument and moves `end` past its place. */
+static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_t *end) {
+    uint64_t bytes, place, unaligned;
+
+    *wire = (struct wire_arg){.kind = arg->kind, .value = value_bits(arg)};
+    snprintf(wire->name, sizeof wire->name, "%s", arg->name ? arg->name : "");
+    if (!is_buffer(arg->kind))
+        return true;
+    wire->value = 0;
+    if (arg->element_bytes == 0 || arg->element_bytes > UINT32_MAX ||
+        (!arg->data && arg->count > 0 && arg->kind != CALL_ARG_SCRATCH) ||
+        __builtin_mul_overflow(arg->count, arg->element_bytes, &bytes))
+        return false;
+    place = arg->kind == CALL_ARG_SCRATCH ? 0 : bytes;
+    wire->element_bytes = (uint32_t)arg->element_bytes;
+    wire->count = arg->count;
+    wire->bytes = bytes;
+    wire->offset = *end;
+    if (bytes > INT64_MAX / 2 ||
+        __builtin_add_overflow(*end, place + 2 * WIRE_GUARD_BYTES + 4095, &unaligned))
+        return false;
+    *end = unaligned & ~(uint64_t)4095;
+    return *end <= INT64_MAX / 4;
+}
+
+bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
+                 struct wire_call *call, bool *is_new, char *error, size_t error_bytes) {
+    uint64_t end = WIRE_REPORT_BYTES;
+
+    if (n_args > CALL_MAX_ARGS) {
+        snprintf(error, error_bytes, "a call has at most %d arguments, not %zu", CALL_MAX_ARGS,
+                 n_args);
+        return false;
+    }
+    for (size_t i = 0; i < n_args; i++) {
+        if (!place_arg(&args[i], &call->args[i], &end)) {
+            snprintf(error, error_bytes, "argument %zu has no size or no data that can be passed",
+                     i);
+            return false;
+        }
+    }
+    if (!share_grow(share, end, is_new)) {
+        snprintf(error, error_bytes, "no memory for %llu bytes of arguments",
+                 (unsigned long long)end);
+        return false;
+    }
+    call->n_args = (uint16_t)n_args;
+    call->report_offset = 0;
+    call->shared_bytes = share->bytes;
+    return true;
+}
+
+static uint8_t *data_of(const struct call_share *share, const struct wire_arg *wire) {
+    return share->base + wire->offset + WIRE_GUARD_BYTES;
+}
+
+static uint8_t *guard_after(const struct call_share *share, const struct wire_arg *wire) {
+    return data_of(share, wire) + (wire->kind == CALL_ARG_SCRATCH ? 0 : wire->bytes);
+}
+
+void share_fill(const struct call_share *share, const struct call_arg *args,
+                const struct wire_call *call) {
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *wire = &call->args[i];
+        if (!is_buffer(wire->kind))
+            continue;
+        uint8_t *data = data_of(share, wire);
+        if (wire->kind == CALL_ARG_IN || wire->kind == CALL_ARG_INOUT) {
+            if (wire->bytes > 0)
+                memcpy(data, args[i].data, wire->bytes);
+        } else if (wire->kind == CALL_ARG_HOST_OUT) {
+            /* The function writes its host results right here. */
+            memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
+            memset(data, call->poison, wire->bytes);
+            memset(data + wire->bytes, call->guard, WIRE_GUARD_BYTES);
+        }
+    }
+}
+
+/* The first byte of `a` that differs from `b`'s, or -1. */
+static int64_t first_difference(const uint8_t *a, const uint8_t *b, size_t bytes) {
+    enum { CHUNK = 1 << 16 };
+
+    for (size_t at = 0; at < bytes; at += CHUNK) {
+        size_t length = bytes - at < CHUNK ? bytes - at : CHUNK;
+        if (memcmp(a + at, b + at, length) == 0)
+            continue;
+        for (size_t i = at; i < at + length; i++) {
+            if (a[i] != b[i])
+                return (int64_t)i;
+        }
+    }
+    return -1;
+}
+
+/* Looks at the guard zones; of several damaged elements the one next to the buffer is named. */
+static bool guard_damage(const struct call_share *share, const struct wire_arg *wire, uint8_t guard,
+                         struct call_damage *damage) {
+    const uint8_t *before = share->base + wire->offset;
+    const uint8_t *after = guard_after(share, wire);
+    int64_t element_bytes = wire->element_bytes;
+
+    for (int64_t i = 1; i <= WIRE_GUARD_BYTES; i++) {
+        if (before[WIRE_GUARD_BYTES - i] != guard) {
+            damage->kind = CALL_GUARD_BEFORE;
+            damage->element = -((i + element_bytes - 1) / element_bytes);
+            return true;
+        }
+    }
+    for (int64_t i = 0; i < WIRE_GUARD_BYTES; i++) {
+        if (after[i] != guard) {
+            damage->kind = CALL_GUARD_AFTER;
+            damage->element = (int64_t)wire->count + i / element_bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool input_damage(const struct call_share *share, const struct wire_arg *wire,
+                         const void *data, struct call_damage *damage) {
+    int64_t at = first_difference(data_of(share, wire), data, wire->bytes);
+
+    if (at < 0)
+        return false;
+    damage->kind = CALL_INPUT_CHANGED;
+    damage->element = at / wire->element_bytes;
+    return true;
+}
+
+/* True when the bytes are all `value`: comparing them with themselves, one byte on, stops at the
+ * first difference. */
+static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
+    return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+void share_collect(const struct call_share *share, struct call_arg *args,
+                   const struct wire_call *call, enum call_backend backend,
+                   struct call_result *result) {
+    struct call_damage damage = {.kind = CALL_INTACT};
+
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *wire = &call->args[i];
+        bool is_host = wire->kind == CALL_ARG_HOST_OUT;
+        if (!is_buffer(wire->kind))
+            continue;
+        bool is_found = damage.kind != CALL_INTACT;
+        if (!is_found && (is_host || backend == CALL_GPU))
+            is_found = guard_damage(share, wire, call->guard, &damage);
+        if (!is_found && wire->kind == CALL_ARG_IN && !call->timed)
+            is_found = input_damage(share, wire, args[i].data, &damage);
+        if (is_found && result->damage.kind == CALL_INTACT) {
+            damage.arg = (int)i;
+            result->damage = damage;
+        }
+        bool is_out = wire->kind == CALL_ARG_OUT || is_host;
+        if (is_out || wire->kind == CALL_ARG_INOUT) {
+            if (wire->bytes > 0)
+                memcpy(args[i].data, data_of(share, wire), wire->bytes);
+            if (is_out && is_all(args[i].data, wire->bytes, call->poison))
+                result->untouched |= UINT64_C(1) << i;
+        }
+    }
+}

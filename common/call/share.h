@@ -1,0 +1,36 @@
+/*
+ * The memory that client and worker share: where each buffer lies, what it holds before a call, and
+ * what a call did to it. Client side; the worker writes where it was told to, or anywhere: nothing
+ * here depends on it.
+ */
+#ifndef CALL_SHARE_H
+#define CALL_SHARE_H
+
+#include "common/call/wire.h"
+
+struct call_share {
+    int fd; /* memfd, sealed against shrinking, so that reading it can't fault; -1 for none */
+    uint8_t *base;
+    size_t bytes;
+};
+
+void share_init(struct call_share *share);
+void share_close(struct call_share *share);
+
+/* Gives each argument its wire form and place in `call`, and the memory its size. False, with a
+ * sentence in `error`, for arguments that can't be passed. `is_new` is set when the memory was
+ * replaced and must be passed to the worker again. */
+bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
+                 struct wire_call *call, bool *is_new, char *error, size_t error_bytes);
+
+/* Copies inputs in, prepares guard zones and poison where the worker does not. */
+void share_fill(const struct call_share *share, const struct call_arg *args,
+                const struct wire_call *call);
+
+/* After a call: looks for damage, notes untouched outputs, copies outputs to their owners. Guard
+ * zones of device buffers exist on the GPU alone, and a timed call leaves inputs uncompared. */
+void share_collect(const struct call_share *share, struct call_arg *args,
+                   const struct wire_call *call, enum call_backend backend,
+                   struct call_result *result);
+
+#endif

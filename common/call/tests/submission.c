@@ -1,0 +1,297 @@
+/*
+ * What a student's shared object may do, good and bad: one entry point each, named by what it does.
+ * Device memory is touched through cudaMemcpy alone, so that it needs no compiler but C's.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/call/tests/fake_cudart.h"
+#include "common/call/tests/submission.h"
+
+enum { TO_DEVICE = 1, TO_HOST = 2, SOCKET = 3 };
+
+const int answer = 42;
+const char words[8] = "seven..";
+
+int add_one(const int *in, size_t n, int *out) {
+    for (size_t i = 0; i < n; i++) {
+        int value;
+        cudaMemcpy(&value, in + i, sizeof value, TO_HOST);
+        value++;
+        cudaMemcpy(out + i, &value, sizeof value, TO_DEVICE);
+    }
+    return 0;
+}
+
+int every_kind(uint64_t u64, int64_t i64, uint32_t u32, int32_t i32, float f32, double f64,
+               const int16_t *in, double *inout, void *scratch, int *host) {
+    double value;
+
+    cudaMemcpy(&value, inout, sizeof value, TO_HOST);
+    int16_t small;
+    cudaMemcpy(&small, in + 1, sizeof small, TO_HOST);
+    cudaMemset(scratch, 1, 8);
+    value += (double)u64 + (double)i64 + (double)u32 + (double)i32 + (double)f32 + f64 + small;
+    cudaMemcpy(inout, &value, sizeof value, TO_DEVICE);
+    host[0] = (u64 == UINT64_MAX) + (i64 == INT64_MIN) + (u32 == UINT32_MAX) + (i32 == INT32_MIN);
+    return 0;
+}
+
+int sixteen(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t e, uint32_t f, uint32_t g,
+            uint32_t h, double i, double j, double k, double l, double m, double n, double o,
+            int *host) {
+    *host = (int)(a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h) +
+            (int)(i + j + k + l + m + n + o);
+    return 0;
+}
+
+int do_nothing(int *out) {
+    (void)out;
+    return 0;
+}
+
+int count_calls(int *host) {
+    static int calls;
+
+    *host = ++calls;
+    return 0;
+}
+
+int write_after(int *out, size_t n) {
+    int value = 7;
+    return cudaMemcpy(out + n + 2, &value, sizeof value, TO_DEVICE);
+}
+
+int write_before(int *out, size_t n) {
+    int value = 7;
+    (void)n;
+    return cudaMemcpy(out - 3, &value, sizeof value, TO_DEVICE);
+}
+
+int write_host_after(int *host, size_t n) {
+    host[n] = 1;
+    return 0;
+}
+
+int change_input(int *in, size_t n) {
+    int value = -1;
+    return cudaMemcpy(in + n / 2, &value, sizeof value, TO_DEVICE);
+}
+
+int not_written(int *out) {
+    (void)out;
+    return 31;
+}
+
+int return_error(int *out) {
+    (void)out;
+    return 700;
+}
+
+int leave_pending(int *out) {
+    (void)out;
+    fake_set_pending(9);
+    return 0;
+}
+
+int fail_on_device(int *out, int error) {
+    (void)out;
+    fake_set_device_error(error);
+    return 0;
+}
+
+int touch_device_memory(int *out) {
+    *out = 1;
+    return 0;
+}
+
+int use_null(int *out) {
+    (void)out;
+    volatile uintptr_t address = 64;
+    *(volatile int *)address = 1;
+    return 0;
+}
+
+int fail_assert(int *out) {
+    (void)out;
+    abort();
+}
+
+int divide_by_zero(int *out) {
+    volatile int zero = 0;
+    (void)out;
+    raise(SIGFPE);
+    return 1 / (zero + 1);
+}
+
+static int recurse(volatile char *above) {
+    volatile char here[4096];
+
+    here[0] = above[0];
+    return here[0] ? recurse(here) + here[0] : 0;
+}
+
+int overflow_stack(int *out) {
+    char first[1] = {1};
+    (void)out;
+    return recurse(first);
+}
+
+int kill_self(int *out) {
+    (void)out;
+    return kill(getpid(), SIGKILL);
+}
+
+int stop_self(int *out) {
+    (void)out;
+    return kill(getpid(), SIGSTOP);
+}
+
+int exit_zero(int *out) {
+    (void)out;
+    exit(0);
+}
+
+int quick_exit_three(int *out) {
+    (void)out;
+    _exit(3);
+}
+
+int spin(int *out) {
+    (void)out;
+    for (volatile int i = 0;; i++)
+        ;
+}
+
+int ignore_and_spin(int *out) {
+    for (int i = 1; i < 32; i++)
+        signal(i, SIG_IGN);
+    return spin(out);
+}
+
+int eat_memory(int *out) {
+    (void)out;
+    for (;;) {
+        volatile char *block = malloc(64 << 20);
+        /* Untouched pages are enough: what counts is the address space that can be written. */
+        block[0] = 1;
+    }
+}
+
+int flood(size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 64)
+        puts("---------------------------------------------------------------");
+    return 0;
+}
+
+int flood_and_spin(int *out) {
+    for (;;)
+        puts("still here");
+    return out != NULL;
+}
+
+int print_escapes(int *out) {
+    (void)out;
+    printf("\033[2J\033[1mPASS\a\xff\xc3\xa9\n");
+    return 0;
+}
+
+int print_and_crash(int *out) {
+    printf("before the end\n");
+    return use_null(out);
+}
+
+int close_streams(int *out) {
+    (void)out;
+    close(1);
+    close(2);
+    return 0;
+}
+
+int close_all(int *out) {
+    (void)out;
+    for (int fd = 0; fd < 1024; fd++)
+        close(fd);
+    return 0;
+}
+
+int send_own_answer(int *out) {
+    char message[2048] = "{\"verdict\":\"pass\"}";
+    (void)out;
+    send(SOCKET, message, sizeof message, 0);
+    return 0;
+}
+
+/* The child returns, too, into the worker. */
+int fork_and_return(int *host) {
+    *host = 0;
+    fork();
+    *host += 1;
+    return 0;
+}
+
+/* Children that fork children, bounded here so that a failing test spares the machine. */
+int fork_many(int *out) {
+    (void)out;
+    for (int i = 0; i < 6; i++) {
+        if (fork() < 0)
+            break;
+    }
+    for (;;)
+        pause();
+}
+
+/* Leaves a child behind that holds all descriptors; tells its number. */
+int leave_child(int *host) {
+    pid_t child = fork();
+
+    if (child == 0) {
+        for (;;)
+            pause();
+    }
+    *host = child;
+    return 0;
+}
+
+int show_environment(char *host, size_t n) {
+    extern char **environ;
+
+    for (char **entry = environ; *entry; entry++) {
+        size_t used = strnlen(host, n);
+        if (strncmp(*entry, "WARPBOOK", 8) == 0 || strncmp(*entry, "HOME", 4) == 0)
+            snprintf(host + used, n - used, "%s;", *entry);
+    }
+    host[n - 1] = '\0';
+    return 0;
+}
+
+int count_descriptors(int *host) {
+    *host = 0;
+    for (int fd = 0; fd < 1024; fd++)
+        *host += fcntl(fd, F_GETFD) >= 0;
+    return 0;
+}
+
+int report(int *out, int which) {
+    static const char *const reports[] = SUBMISSION_REPORTS;
+    static char *large;
+
+    (void)out;
+    if (which >= 0) {
+        fake_set_report(reports[which]);
+        return 0;
+    }
+    /* Longer than its place: the worker leaves it out. */
+    large = malloc(SUBMISSION_LARGE_REPORT + 1);
+    memset(large, ' ', SUBMISSION_LARGE_REPORT);
+    large[SUBMISSION_LARGE_REPORT] = '\0';
+    fake_set_report(large);
+    return 0;
+}

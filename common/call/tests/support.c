@@ -1,0 +1,51 @@
+/*
+ * See support.h.
+ */
+#include "common/call/tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+
+    cr_assert_not_null(value, "%s is not set: run this through Meson", name);
+    return value;
+}
+
+struct call_settings support_settings(enum call_backend backend) {
+    return (struct call_settings){.backend = backend,
+                                  .worker = variable("CALL_TEST_WORKER"),
+                                  .cudart = variable("CALL_TEST_CUDART"),
+                                  .submission = variable("CALL_TEST_SUBMISSION"),
+                                  .timeout_ms = 20000,
+                                  .checks = true};
+}
+
+struct call_arg support_buffer(enum call_kind kind, const char *name, void *data, size_t count,
+                               size_t element_bytes) {
+    return (struct call_arg){
+        .kind = kind, .name = name, .data = data, .count = count, .element_bytes = element_bytes};
+}
+
+struct call_arg support_size(size_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
+}
+
+struct call_arg support_i32(int32_t value) {
+    return (struct call_arg){.kind = CALL_ARG_I32, .name = "value", .value.i64 = value};
+}
+
+enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,
+                               struct call_result *result) {
+    struct call_settings settings = support_settings(backend);
+    int out[4] = {0};
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 4, sizeof *out)};
+
+    settings.timeout_ms = timeout_ms;
+    struct call_worker *worker = call_open(&settings);
+    cr_assert_not_null(worker);
+    enum call_outcome outcome = call_run(worker, function, args, 1, result);
+    call_close(worker);
+    return outcome;
+}

@@ -1,0 +1,22 @@
+/*
+ * What the tests of the call share: a worker around submission.c and short arguments.
+ */
+#ifndef CALL_TESTS_SUPPORT_H
+#define CALL_TESTS_SUPPORT_H
+
+#include "common/call/call.h"
+
+/* Settings for submission.c on the stand-in runtime; paths come from the environment that Meson
+ * sets. Ends the test where that is missing. */
+struct call_settings support_settings(enum call_backend backend);
+
+struct call_arg support_buffer(enum call_kind kind, const char *name, void *data, size_t count,
+                               size_t element_bytes);
+struct call_arg support_size(size_t value);
+struct call_arg support_i32(int32_t value);
+
+/* Calls `function(int *out)` in a worker of its own and closes it. The caller clears `result`. */
+enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,
+                               struct call_result *result);
+
+#endif

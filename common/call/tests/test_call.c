@@ -1,0 +1,341 @@
+/*
+ * The call when all goes as it should, and what is noticed about buffers.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/call/tests/submission.h"
+#include "common/call/tests/support.h"
+
+static struct call_worker *open_worker(enum call_backend backend) {
+    struct call_settings settings = support_settings(backend);
+    struct call_worker *worker = call_open(&settings);
+
+    cr_assert_not_null(worker);
+    return worker;
+}
+
+/* Expects the outcome, with the message where it is another. */
+static void expect(enum call_outcome outcome, const struct call_result *result) {
+    cr_assert_eq(result->outcome, outcome, "%s, not %s: %s (output: %s)",
+                 call_outcome_word(result->outcome), call_outcome_word(outcome), result->message,
+                 result->output);
+}
+
+Test(call, brings_outputs_back_on_both_backends) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = open_worker(backend);
+        int in[100], out[100];
+        for (int i = 0; i < 100; i++)
+            in[i] = i * 3;
+        struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 100, sizeof *in),
+                                  support_size(100),
+                                  support_buffer(CALL_ARG_OUT, "out", out, 100, sizeof *out)};
+        struct call_result result;
+        call_run(worker, "add_one", args, 3, &result);
+        expect(CALL_OK, &result);
+        for (int i = 0; i < 100; i++)
+            cr_assert_eq(out[i], i * 3 + 1);
+        cr_assert_eq(result.damage.kind, CALL_INTACT);
+        cr_assert_eq(result.untouched, 0);
+        cr_assert(isnan(result.event_ms) && result.wall_ms > 0);
+        call_result_clear(&result);
+        call_close(worker);
+    }
+}
+
+Test(call, passes_every_kind_of_argument) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = open_worker(backend);
+        int16_t in[3] = {1, -5, 2};
+        double inout = 0.25;
+        int host = 0;
+        struct call_arg args[] = {
+            {.kind = CALL_ARG_U64, .value.u64 = 3},
+            {.kind = CALL_ARG_I64, .value.i64 = -4},
+            {.kind = CALL_ARG_U32, .value.u64 = 4000000000u},
+            {.kind = CALL_ARG_I32, .value.i64 = -2000000000},
+            {.kind = CALL_ARG_F32, .value.f32 = 1.5f},
+            {.kind = CALL_ARG_F64, .value.f64 = 0.125},
+            support_buffer(CALL_ARG_IN, "in", in, 3, sizeof *in),
+            support_buffer(CALL_ARG_INOUT, "inout", &inout, 1, sizeof inout),
+            support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, 8, 1),
+            support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host),
+        };
+        struct call_result result;
+        call_run(worker, "every_kind", args, 10, &result);
+        expect(CALL_OK, &result);
+        cr_assert_float_eq(inout, 0.25 + 3 - 4 + 2e9 + 1.5 + 0.125 - 5, 1e-9, "%f", inout);
+        cr_assert_eq(host, 0);
+        call_result_clear(&result);
+
+        args[0].value.u64 = UINT64_MAX;
+        args[1].value.i64 = INT64_MIN;
+        args[2].value.u64 = UINT32_MAX;
+        args[3].value.i64 = INT32_MIN;
+        call_run(worker, "every_kind", args, 10, &result);
+        expect(CALL_OK, &result);
+        cr_assert_eq(host, 4);
+        call_result_clear(&result);
+        call_close(worker);
+    }
+}
+
+Test(call, passes_as_many_arguments_as_it_promises) {
+    struct call_worker *worker = open_worker(CALL_SIM);
+    int host = 0;
+    struct call_arg args[CALL_MAX_ARGS + 1];
+    struct call_result result;
+
+    for (int i = 0; i < 8; i++)
+        args[i] = (struct call_arg){.kind = CALL_ARG_U32, .value.u64 = (uint64_t)i + 1};
+    for (int i = 8; i < 15; i++)
+        args[i] = (struct call_arg){.kind = CALL_ARG_F64, .value.f64 = i};
+    args[15] = support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host);
+    args[16] = support_i32(1);
+    call_run(worker, "sixteen", args, 16, &result);
+    expect(CALL_OK, &result);
+    cr_assert_eq(host, 204 + 77);
+    call_result_clear(&result);
+    call_run(worker, "sixteen", args, 17, &result);
+    expect(CALL_INFRASTRUCTURE, &result);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(call, passes_empty_buffers) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = open_worker(backend);
+        struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, 0, 4), support_size(0),
+                                  support_buffer(CALL_ARG_OUT, "out", NULL, 0, 4)};
+        struct call_result result;
+        call_run(worker, "add_one", args, 3, &result);
+        expect(CALL_OK, &result);
+        cr_assert_eq(result.damage.kind, CALL_INTACT);
+        call_result_clear(&result);
+        call_close(worker);
+    }
+}
+
+Test(call, passes_buffers_larger_than_those_before) {
+    struct call_worker *worker = open_worker(CALL_GPU);
+    enum { LARGE = 9 << 20 };
+    char *in = malloc(LARGE), *inout = malloc(LARGE);
+
+    memset(in, 3, LARGE);
+    for (size_t n = 1000; n <= LARGE; n *= 30) {
+        struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, 1), support_size(0),
+                                  support_buffer(CALL_ARG_INOUT, "inout", inout, n, 1)};
+        struct call_result result;
+        memset(inout, 9, n);
+        call_run(worker, "add_one", args, 3, &result);
+        expect(CALL_OK, &result);
+        cr_assert(inout[0] == 9 && inout[n - 1] == 9);
+        cr_assert_eq(result.damage.kind, CALL_INTACT);
+        call_result_clear(&result);
+    }
+    free(in);
+    free(inout);
+    call_close(worker);
+}
+
+Test(call, notices_untouched_outputs) {
+    struct call_worker *worker = open_worker(CALL_SIM);
+    int a[3] = {1, 2, 3};
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", a, 3, sizeof *a)};
+    struct call_result result;
+
+    call_run(worker, "do_nothing", args, 1, &result);
+    expect(CALL_OK, &result);
+    cr_assert_eq(result.untouched, 1);
+    cr_assert(a[0] != 1 && a[0] == a[1], "poison came back");
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+static void expect_damage(const char *function, enum call_kind kind, int wanted, int64_t element) {
+    struct call_worker *worker = open_worker(CALL_GPU);
+    int data[10] = {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, other[1];
+    struct call_arg args[] = {support_buffer(kind, "data", data, 10, sizeof *data),
+                              support_size(10),
+                              support_buffer(CALL_ARG_OUT, "other", other, 1, sizeof *other)};
+    struct call_result result;
+
+    call_run(worker, function, args, 3, &result);
+    expect(CALL_OK, &result);
+    cr_expect_eq((int)result.damage.kind, wanted, "%s: damage %d", function,
+                 (int)result.damage.kind);
+    cr_expect_eq(result.damage.arg, 0);
+    cr_expect_eq(result.damage.element, element, "%s: element %ld", function,
+                 (long)result.damage.element);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(call, notices_writes_after_a_buffer) {
+    expect_damage("write_after", CALL_ARG_OUT, CALL_GUARD_AFTER, 12);
+    expect_damage("write_after", CALL_ARG_IN, CALL_GUARD_AFTER, 12);
+    expect_damage("write_after", CALL_ARG_SCRATCH, CALL_GUARD_AFTER, 12);
+}
+
+Test(call, notices_writes_before_a_buffer) {
+    expect_damage("write_before", CALL_ARG_INOUT, CALL_GUARD_BEFORE, -3);
+}
+
+Test(call, notices_writes_after_a_host_result) {
+    expect_damage("write_host_after", CALL_ARG_HOST_OUT, CALL_GUARD_AFTER, 10);
+}
+
+Test(call, notices_changed_inputs) {
+    expect_damage("change_input", CALL_ARG_IN, CALL_INPUT_CHANGED, 5);
+    expect_damage("change_input", CALL_ARG_INOUT, CALL_INTACT, 0);
+}
+
+Test(call, keeps_a_worker_from_call_to_call) {
+    struct call_worker *worker = open_worker(CALL_SIM);
+
+    for (int i = 1; i <= 3; i++) {
+        int host = 0;
+        struct call_arg args[] = {support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host)};
+        struct call_result result;
+        call_run(worker, "count_calls", args, 1, &result);
+        expect(CALL_OK, &result);
+        cr_assert_eq(host, i);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
+
+Test(call, reads_variables_of_the_right_size) {
+    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_result result;
+    int value = 0;
+    char text[8];
+
+    call_read_variable(worker, "answer", &value, sizeof value, &result);
+    expect(CALL_OK, &result);
+    cr_assert_eq(value, 42);
+    call_result_clear(&result);
+    call_read_variable(worker, "words", text, sizeof text, &result);
+    expect(CALL_OK, &result);
+    cr_assert_str_eq(text, "seven..");
+    call_result_clear(&result);
+    const char *const wrong[] = {"words", "add_one", "absent", "stdout"};
+    for (size_t i = 0; i < 4; i++) {
+        call_read_variable(worker, wrong[i], &value, sizeof value, &result);
+        expect(CALL_NO_ENTRY, &result);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
+
+Test(call, finds_no_function_but_the_submission_s) {
+    const char *const wrong[] = {"absent", "abs", "cudaFree", "answer"};
+
+    for (size_t i = 0; i < 4; i++) {
+        struct call_result result;
+        cr_expect_eq(support_call(CALL_SIM, wrong[i], 20000, &result), CALL_NO_ENTRY, "%s: %s",
+                     wrong[i], result.message);
+        call_result_clear(&result);
+    }
+}
+
+Test(call, times_between_events) {
+    struct call_worker *worker = open_worker(CALL_GPU);
+    int in[5] = {1, 2, 3, 4, 5}, out[5];
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 5, sizeof *in), support_size(5),
+                              support_buffer(CALL_ARG_OUT, "out", out, 5, sizeof *out)};
+
+    for (int i = 0; i < 3; i++) {
+        struct call_result result;
+        in[0] = i;
+        memset(out, 0, sizeof out);
+        call_run_timed(worker, "add_one", args, 3, &result);
+        expect(CALL_OK, &result);
+        cr_assert_eq(out[0], i + 1, "a timed call's outputs come back");
+        cr_assert(result.event_ms >= 0 && result.event_ms <= result.wall_ms);
+        cr_assert_eq(result.damage.kind, CALL_INTACT);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
+
+Test(call, tells_how_a_timed_call_failed) {
+    struct call_worker *worker = open_worker(CALL_GPU);
+    const struct {
+        const char *function;
+        enum call_outcome outcome;
+    } rows[] = {{"absent", CALL_NO_ENTRY},  {"not_written", CALL_NOT_WRITTEN},
+                {"use_null", CALL_CRASH},   {"return_error", CALL_CUDA_ERROR},
+                {"exit_zero", CALL_EXITED}, {"send_own_answer", CALL_PROTOCOL},
+                {"do_nothing", CALL_OK}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int out[1];
+        struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out)};
+        struct call_result result;
+        call_run_timed(worker, rows[i].function, args, 1, &result);
+        expect(rows[i].outcome, &result);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
+
+Test(call, times_copies_without_a_submission) {
+    struct call_settings settings = support_settings(CALL_GPU);
+    settings.submission = NULL;
+    struct call_worker *worker = call_open(&settings);
+    struct call_result result;
+    double ms;
+
+    call_time_copy(worker, 1 << 20, 5, &ms, &result);
+    expect(CALL_OK, &result);
+    cr_assert(ms >= 0);
+    call_result_clear(&result);
+    call_time_copy(worker, (size_t)1 << 40, 5, &ms, &result);
+    expect(CALL_OUT_OF_MEMORY, &result);
+    cr_assert(isnan(ms));
+    call_result_clear(&result);
+    call_run(worker, "do_nothing", NULL, 0, &result);
+    expect(CALL_INFRASTRUCTURE, &result);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(call, describes_the_device) {
+    struct call_worker *worker = open_worker(CALL_GPU);
+    struct call_device device;
+    struct call_result result;
+
+    call_device(worker, &device, &result);
+    expect(CALL_OK, &result);
+    cr_assert_str_eq(device.name, "Fake ?[31mdevice");
+    cr_assert_eq(device.n_sm, 132);
+    cr_assert_eq(device.l2_bytes, 1 << 20);
+    cr_assert_float_eq(device.peak_gbps, 4916.7, 0.1);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(call, brings_the_simulator_s_report) {
+    struct call_worker *worker = open_worker(CALL_SIM);
+
+    for (int i = -1; i < SUBMISSION_N_REPORTS; i++) {
+        int out[1];
+        struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out),
+                                  support_i32(i)};
+        struct call_result result;
+        call_run(worker, "report", args, 2, &result);
+        if (i <= 0) {
+            expect(CALL_OK, &result);
+            cr_assert_eq(result.report != NULL, i == 0);
+        } else {
+            cr_expect_eq(result.outcome, CALL_PROTOCOL, "report %d is taken", i);
+            cr_expect_null(result.report);
+        }
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}

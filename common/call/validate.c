@@ -1,0 +1,213 @@
+/*
+ * The border between the worker and everything that is believed. Each rule here has a test that
+ * breaks it (tests/test_validate.c); what no rule forbids is only as bad as a wrong answer.
+ */
+#include "common/call/validate.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+bool wire_is_text(const char *text, size_t capacity) {
+    return memchr(text, '\0', capacity) != NULL;
+}
+
+/* Length of the UTF-8 sequence at `s`, or 0 where there is none (overlong forms, surrogates and
+ * values beyond U+10FFFF are none). */
+static size_t utf8_length(const unsigned char *s, size_t left) {
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t least;
+    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+
+    for (size_t form = 0; form < 4; form++) {
+        if ((s[0] & forms[form].mask) != forms[form].lead)
+            continue;
+        if (left <= form)
+            return 0;
+        uint32_t value = s[0] & (unsigned char)~forms[form].mask;
+        for (size_t i = 1; i <= form; i++) {
+            if ((s[i] & 0xc0) != 0x80)
+                return 0;
+            value = value << 6 | (s[i] & 0x3f);
+        }
+        bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
+        return value >= forms[form].least && value <= 0x10ffff && !is_surrogate ? form + 1 : 0;
+    }
+    return 0;
+}
+
+void wire_clean_text(char *text, size_t length, bool keep_lines) {
+    unsigned char *bytes = (unsigned char *)text;
+
+    for (size_t i = 0; i < length;) {
+        size_t step = utf8_length(bytes + i, length - i);
+        bool is_line = bytes[i] == '\n' || bytes[i] == '\t';
+        if (is_line && !keep_lines) {
+            bytes[i] = ' ';
+        } else if (!is_line && (bytes[i] < 0x20 || bytes[i] == 0x7f || step == 0)) {
+            bytes[i] = '?';
+        } else if (step == 2 && bytes[i] == 0xc2 && bytes[i + 1] < 0xa0) {
+            bytes[i] = bytes[i + 1] = '?'; /* C1 controls: some terminals obey them */
+        }
+        i += step > 0 ? step : 1;
+    }
+}
+
+static size_t size_of_kind(uint32_t kind) {
+    switch (kind) {
+    case WIRE_REPLY:
+        return sizeof(struct wire_reply);
+    case WIRE_CRASH:
+        return sizeof(struct wire_crash);
+    case WIRE_PREPARED:
+    case WIRE_RAN:
+        return sizeof(struct wire_signal);
+    default:
+        return 0;
+    }
+}
+
+static const char *header_fault(const struct wire_header *header, size_t length, bool is_cut,
+                                const struct wire_expect *expect) {
+    if (is_cut)
+        return "it is longer than any message";
+    if (length < sizeof *header)
+        return "it is shorter than a header";
+    if (header->magic != WIRE_MAGIC)
+        return "it does not start as a message does";
+    if (header->version != WIRE_VERSION)
+        return "it has another version";
+    if (header->sequence != expect->sequence)
+        return "it answers another request";
+    /* A timed call may fail at each step. */
+    if (header->kind != expect->kind && header->kind != WIRE_CRASH && header->kind != WIRE_REPLY)
+        return "it is not the answer that was due";
+    if (header->bytes != length || length != size_of_kind(header->kind))
+        return "its length is not that of its kind";
+    return NULL;
+}
+
+/* The outcomes that a worker may claim. The others are for the client to see: a worker that says
+ * "our own failure" after the student's code was loaded wants to be forgiven. */
+static bool may_claim(uint32_t outcome, const struct wire_expect *expect) {
+    switch (outcome) {
+    case CALL_OK:
+    case CALL_CUDA_ERROR:
+    case CALL_OUT_OF_MEMORY:
+        return true;
+    case CALL_LOAD_FAILED:
+        return expect->request == WIRE_LOAD;
+    case CALL_NO_ENTRY:
+        return expect->request == WIRE_CALL || expect->request == WIRE_VARIABLE;
+    case CALL_NOT_WRITTEN:
+    case CALL_UNSUPPORTED:
+        return expect->request == WIRE_CALL;
+    case CALL_TIMEOUT:
+        return expect->request == WIRE_CALL && expect->backend == CALL_SIM;
+    case CALL_INFRASTRUCTURE:
+        return expect->request == WIRE_OPEN || expect->request == WIRE_COPY ||
+               expect->request == WIRE_DEVICE;
+    default:
+        return false;
+    }
+}
+
+static const char *time_fault(double event_ms, const struct wire_expect *expect) {
+    if (isnan(expect->wall_ms))
+        return isnan(event_ms) ? NULL : "it gives a time that nobody asked for";
+    if (!isfinite(event_ms) || event_ms < 0)
+        return "its time is not a number of milliseconds";
+    if (event_ms > expect->wall_ms + 0.5)
+        return "its time is longer than the call took";
+    return NULL;
+}
+
+static bool is_amount(double value) {
+    return isfinite(value) && value >= 0;
+}
+
+static const char *device_fault(const struct wire_device *device) {
+    bool is_sane = device->major >= 0 && device->major < 1000 && device->minor >= 0 &&
+                   device->minor < 1000 && device->n_sm > 0 && device->n_sm < 100000;
+    if (!is_sane || !wire_is_text(device->name, sizeof device->name))
+        return "it describes no device";
+    if (device->free_bytes > device->global_bytes || device->l2_bytes > device->global_bytes)
+        return "its device has more memory free than there is";
+    if (!is_amount(device->peak_gbps) || !is_amount(device->sm_clock_mhz) ||
+        !is_amount(device->memory_clock_mhz))
+        return "its device has a bandwidth or a clock that is no number";
+    return NULL;
+}
+
+static const char *reply_fault(const struct wire_reply *reply, const struct wire_expect *expect) {
+    bool is_ok = reply->outcome == CALL_OK;
+
+    if (!may_claim(reply->outcome, expect))
+        return "its outcome is not one that can be claimed";
+    if (is_ok && expect->kind != WIRE_REPLY)
+        return "it ends a step that had to come first";
+    if (is_ok && (reply->returned != 0 || reply->cuda_error != 0))
+        return "it reports an error and success at once";
+    if (reply->cuda_error < 0)
+        return "its CUDA error is negative";
+    if (!wire_is_text(reply->message, sizeof reply->message) ||
+        !wire_is_text(reply->cuda_error_name, sizeof reply->cuda_error_name))
+        return "its text has no end";
+    if (reply->report_bytes > expect->report_capacity)
+        return "its report is larger than its place";
+    if (is_ok && expect->request == WIRE_DEVICE)
+        return device_fault(&reply->device);
+    return is_ok ? time_fault(reply->event_ms, expect) : NULL;
+}
+
+static const char *crash_fault(const struct wire_crash *crash) {
+    if (crash->signal < 1 || crash->signal > 64)
+        return "its signal does not exist";
+    if (crash->argument < -1 || crash->argument >= CALL_MAX_ARGS)
+        return "its argument does not exist";
+    if (crash->in_stack > 1 || crash->no_memory > 1)
+        return "its flag is neither yes nor no";
+    if (!wire_is_text(crash->where, sizeof crash->where))
+        return "its text has no end";
+    return NULL;
+}
+
+const char *wire_fault(const union wire_message *message, size_t length, bool is_cut,
+                       const struct wire_expect *expect) {
+    const char *fault = header_fault(&message->header, length, is_cut, expect);
+
+    if (fault)
+        return fault;
+    if (message->header.kind == WIRE_REPLY)
+        return reply_fault(&message->reply, expect);
+    if (message->header.kind == WIRE_CRASH)
+        return crash_fault(&message->crash);
+    return NULL;
+}
+
+/* Every member of an array is an object. */
+static bool holds_objects(const json_t *array) {
+    size_t i;
+    json_t *item;
+
+    json_array_foreach(array, i, item) {
+        if (!json_is_object(item))
+            return false;
+    }
+    return json_is_array(array);
+}
+
+const char *report_fault(const char *text, size_t length) {
+    if (memchr(text, '\0', length))
+        return "it is no text";
+    json_t *report = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const char *fault = NULL;
+    if (!report)
+        fault = "it is no JSON";
+    else if (!json_is_object(report) || !holds_objects(json_object_get(report, "launches")) ||
+             !holds_objects(json_object_get(report, "findings")))
+        fault = "it has no list of launches or findings";
+    json_decref(report);
+    return fault;
+}

@@ -1,0 +1,150 @@
+/*
+ * The messages between the trusted client and the untrusted worker.
+ *
+ * Both run on one machine from one build, so the structs travel as they are, over a SOCK_SEQPACKET
+ * socketpair: one message a packet, fixed sizes, no pointers. Buffers lie in one memfd that the
+ * client makes, seals at its size and passes along with the first call that needs it; places in it
+ * are offsets. The client believes nothing that it receives until validate.c has looked at it.
+ */
+#ifndef CALL_WIRE_H
+#define CALL_WIRE_H
+
+#include <stdint.h>
+
+#include "common/call/call.h"
+
+enum {
+    WIRE_MAGIC = 0x57425243, /* "WBRC" */
+    WIRE_VERSION = 1,
+    WIRE_SOCKET = 3,           /* the worker's descriptor of the socket */
+    WIRE_GUARD_BYTES = 4096,   /* before and after each buffer */
+    WIRE_MAX_PATH = 4096,      /* with its NUL */
+    WIRE_VARIABLE_BYTES = 256, /* the largest variable that call_read_variable reads */
+    WIRE_REPORT_BYTES = 16 << 20,
+};
+
+/* What a message is. Requests go to the worker; each is answered by one WIRE_REPLY, a timed call
+ * by WIRE_PREPARED, WIRE_RAN and WIRE_REPLY. */
+enum wire_kind {
+    WIRE_OPEN = 1, /* load the CUDA runtime, make the context; nothing of the student's runs yet */
+    WIRE_LOAD,     /* load the submission */
+    WIRE_CALL,     /* call one of its functions */
+    WIRE_GO,       /* timed call: inputs are in place, the clock runs: call now */
+    WIRE_VARIABLE, /* read one of its variables */
+    WIRE_COPY,     /* time a copy within device memory */
+    WIRE_DEVICE,   /* describe the device */
+    WIRE_REPLY,
+    WIRE_PREPARED, /* timed call: inputs are in place */
+    WIRE_RAN,      /* timed call: the function returned and the device is idle */
+    WIRE_CRASH,    /* a signal hit: the last words of a worker */
+};
+
+/* Opens every message. `sequence` is the request's; what answers it carries the same. */
+struct wire_header {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t kind;
+    uint64_t sequence;
+    uint64_t bytes; /* of the whole message */
+};
+
+struct wire_open {
+    struct wire_header header;
+    uint32_t backend; /* enum call_backend */
+    char cudart[WIRE_MAX_PATH];
+};
+
+struct wire_load {
+    struct wire_header header;
+    char submission[WIRE_MAX_PATH];
+};
+
+/* One argument. A buffer's place in the shared memory is `offset`: a guard zone, the data, a guard
+ * zone (scratch buffers: the two guard zones alone; nobody asks for their contents). */
+struct wire_arg {
+    uint32_t kind; /* enum call_kind */
+    uint32_t element_bytes;
+    uint64_t count;
+    uint64_t bytes; /* count × element_bytes */
+    uint64_t offset;
+    uint64_t value; /* scalars: the bits of call_arg.value */
+    char name[CALL_MAX_NAME];
+};
+
+struct wire_call {
+    struct wire_header header;
+    char function[CALL_MAX_NAME * 2];
+    uint32_t timed;
+    uint32_t checks;       /* simulator: look for races and the like */
+    int32_t timeout_ms;    /* what the client grants; the simulator gets a little less */
+    uint8_t poison, guard; /* bytes that fill outputs and guard zones, new for each call */
+    uint16_t n_args;
+    uint64_t shared_bytes;  /* of the memfd */
+    uint64_t report_offset; /* where the report goes, at most WIRE_REPORT_BYTES */
+    struct wire_arg args[CALL_MAX_ARGS];
+};
+
+struct wire_variable {
+    struct wire_header header;
+    uint64_t bytes; /* at most WIRE_VARIABLE_BYTES */
+    char name[CALL_MAX_NAME * 2];
+};
+
+struct wire_copy {
+    struct wire_header header;
+    uint64_t bytes;
+    uint32_t repeats;
+    uint32_t unused;
+};
+
+/* Requests and answers that are a header and nothing else: DEVICE, GO, PREPARED, RAN. */
+struct wire_signal {
+    struct wire_header header;
+};
+
+/* struct call_device as it travels. */
+struct wire_device {
+    char name[128];
+    int32_t major, minor, n_sm, driver_version, runtime_version, unused;
+    uint64_t global_bytes, free_bytes, l2_bytes;
+    double peak_gbps, sm_clock_mhz, memory_clock_mhz;
+};
+
+struct wire_reply {
+    struct wire_header header;
+    uint32_t outcome; /* enum call_outcome */
+    int32_t returned;
+    int32_t cuda_error;
+    uint32_t unused;
+    double event_ms;       /* timed calls and copies; NAN otherwise */
+    uint64_t report_bytes; /* in the shared memory; 0 for none */
+    char cuda_error_name[64];
+    char message[1024];
+    uint8_t variable[WIRE_VARIABLE_BYTES];
+    struct wire_device device;
+};
+
+struct wire_crash {
+    struct wire_header header;
+    int32_t signal;
+    int32_t argument; /* of the call whose device memory host code touched; -1 for none */
+    uint64_t address;
+    uint32_t in_stack;  /* 1: the address lies at the end of the stack: it overflowed */
+    uint32_t no_memory; /* 1: the process has used up the memory that it may have */
+    char where[512];
+};
+
+/* Room for any message. */
+union wire_message {
+    struct wire_header header;
+    struct wire_open open;
+    struct wire_load load;
+    struct wire_call call;
+    struct wire_variable variable;
+    struct wire_copy copy;
+    struct wire_signal signal;
+    struct wire_reply reply;
+    struct wire_crash crash;
+};
+
+#endif

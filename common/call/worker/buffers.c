@@ -1,0 +1,122 @@
+/*
+ * Device buffers of one call.
+ */
+#include "common/call/worker/buffers.h"
+
+static bool is_device(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
+           kind == CALL_ARG_SCRATCH;
+}
+
+static bool is_filled(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT;
+}
+
+bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
+    if (call->n_args > CALL_MAX_ARGS || call->shared_bytes > shared_bytes ||
+        call->report_offset > shared_bytes ||
+        shared_bytes - call->report_offset < WIRE_REPORT_BYTES)
+        return false;
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *arg = &call->args[i];
+        uint64_t bytes = arg->kind == CALL_ARG_SCRATCH ? 0 : arg->bytes, end;
+        if (!is_device(arg->kind) && arg->kind != CALL_ARG_HOST_OUT)
+            continue;
+        if (__builtin_add_overflow(bytes, 2 * WIRE_GUARD_BYTES, &bytes) ||
+            __builtin_add_overflow(arg->offset, bytes, &end) || end > shared_bytes)
+            return false;
+    }
+    return true;
+}
+
+/* Guard zones and contents of one buffer. */
+static int fill(const struct buffers *buffers, const struct wire_arg *arg, struct buffer *buffer) {
+    const struct cuda *cuda = buffers->cuda;
+    const uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
+    uint8_t guard = buffers->call->guard, poison = buffers->call->poison;
+    int error = CUDA_SUCCESS;
+
+    if (buffers->has_guards) {
+        error = cuda->memset(buffer->allocation, guard, WIRE_GUARD_BYTES);
+        if (!error)
+            error = cuda->memset((uint8_t *)buffer->data + arg->bytes, guard, WIRE_GUARD_BYTES);
+    }
+    if (error || arg->bytes == 0)
+        return error;
+    if (is_filled(arg->kind))
+        return cuda->memcpy(buffer->data, place, arg->bytes, CUDA_HOST_TO_DEVICE);
+    error = cuda->memset(buffer->data, poison, arg->bytes);
+    if (!error && cuda->simt_undefine)
+        cuda->simt_undefine(buffer->data, arg->bytes);
+    return error;
+}
+
+static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg,
+                       struct buffer *buffer) {
+    const struct cuda *cuda = buffers->cuda;
+    uint64_t guards = buffers->has_guards ? 2 * WIRE_GUARD_BYTES : 0;
+    void *allocation = NULL;
+
+    int error = cuda->malloc(&allocation, arg->bytes + guards);
+    if (error)
+        return error;
+    buffer->allocation = allocation;
+    buffer->data = guards ? buffer->allocation + WIRE_GUARD_BYTES : allocation;
+    if (cuda->simt_name && allocation)
+        cuda->simt_name(allocation, arg->name, arg->element_bytes);
+    return fill(buffers, arg, buffer);
+}
+
+int buffers_prepare(struct buffers *buffers) {
+    int error = CUDA_SUCCESS;
+
+    for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
+        const struct wire_arg *arg = &buffers->call->args[i];
+        if (is_device(arg->kind))
+            error = prepare_one(buffers, arg, &buffers->at[i]);
+        else if (arg->kind == CALL_ARG_HOST_OUT)
+            buffers->at[i].data = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
+    }
+    /* Without this an error of a fill would look like the function's. */
+    return error ? error : buffers->cuda->synchronize();
+}
+
+/* Brings back the data with its guard zones; of scratch the two guard zones alone. */
+static int collect_one(const struct buffers *buffers, const struct wire_arg *arg,
+                       const struct buffer *buffer) {
+    const struct cuda *cuda = buffers->cuda;
+    uint8_t *place = buffers->shared + arg->offset;
+    bool is_scratch = arg->kind == CALL_ARG_SCRATCH;
+    /* Timed calls leave inputs uncompared: that they are unchanged is shown by the others. */
+    bool is_wanted = !is_scratch && !(buffers->call->timed && arg->kind == CALL_ARG_IN);
+    uint8_t *after = place + WIRE_GUARD_BYTES + (is_scratch ? 0 : arg->bytes);
+    int error = CUDA_SUCCESS;
+
+    if (buffers->has_guards)
+        error = cuda->memcpy(place, buffer->allocation, WIRE_GUARD_BYTES, CUDA_DEVICE_TO_HOST);
+    if (!error && buffers->has_guards)
+        error = cuda->memcpy(after, (uint8_t *)buffer->data + arg->bytes, WIRE_GUARD_BYTES,
+                             CUDA_DEVICE_TO_HOST);
+    if (!error && is_wanted && arg->bytes > 0)
+        error =
+            cuda->memcpy(place + WIRE_GUARD_BYTES, buffer->data, arg->bytes, CUDA_DEVICE_TO_HOST);
+    return error;
+}
+
+int buffers_collect(const struct buffers *buffers) {
+    int error = CUDA_SUCCESS;
+
+    for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
+        if (is_device(buffers->call->args[i].kind))
+            error = collect_one(buffers, &buffers->call->args[i], &buffers->at[i]);
+    }
+    return error;
+}
+
+void buffers_release(struct buffers *buffers) {
+    for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
+        if (buffers->at[i].allocation)
+            buffers->cuda->free(buffers->at[i].allocation);
+        buffers->at[i] = (struct buffer){.data = NULL};
+    }
+}

@@ -1,0 +1,224 @@
+/*
+ * WIRE_CALL: buffers, the call, what came of it, and the simulator's report.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/call/worker/invoke.h"
+#include "common/call/worker/serve.h"
+
+/* What is needed from the request's arrival to its reply. `call` is a copy: the steps of a timed
+ * call receive more messages. */
+struct job {
+    struct worker *worker;
+    struct wire_call call;
+    struct wire_reply reply;
+    struct buffers buffers;
+    void *function;
+};
+
+/* Maps a new shared memory in place of the one before. */
+static void take_shared(struct worker *worker, int fd) {
+    struct stat info;
+
+    if (fd < 0)
+        return;
+    if (worker->shared)
+        munmap(worker->shared, worker->shared_bytes);
+    worker->shared = NULL;
+    worker->shared_bytes = 0;
+    if (fstat(fd, &info) == 0) {
+        void *base = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (base != MAP_FAILED) {
+            worker->shared = base;
+            worker->shared_bytes = (size_t)info.st_size;
+        }
+    }
+    close(fd);
+}
+
+static void refuse(struct job *job, enum call_outcome outcome, const char *message) {
+    job->reply.outcome = outcome;
+    snprintf(job->reply.message, sizeof job->reply.message, "%s", message);
+}
+
+/* Function, memory, buffers, the simulator's settings. */
+static bool prepare(struct job *job) {
+    struct worker *worker = job->worker;
+    const struct cuda *cuda = &worker->cuda;
+    int error;
+
+    if (!worker->submission.library || !worker->shared ||
+        !buffers_fit(&job->call, worker->shared_bytes)) {
+        refuse(job, CALL_OUT_OF_MEMORY, "the shared memory could not be mapped");
+        return false;
+    }
+    job->function = submission_function(&worker->submission, job->call.function, job->reply.message,
+                                        sizeof job->reply.message);
+    if (!job->function) {
+        job->reply.outcome = CALL_NO_ENTRY;
+        return false;
+    }
+    error = buffers_prepare(&job->buffers);
+    if (!error && job->call.timed)
+        error = timing_open(&worker->timing, cuda);
+    if (error) {
+        serve_error(worker, error, "the buffers could not be made", &job->reply);
+        return false;
+    }
+    if (cuda->simt_configure) /* a little less than the client grants, to say where the time went */
+        cuda->simt_configure(job->call.checks != 0,
+                             job->call.timeout_ms - job->call.timeout_ms / 8);
+    if (cuda->simt_report_reset)
+        cuda->simt_report_reset();
+    return true;
+}
+
+/* The crash handler names the argument whose device memory host code touched. */
+static void describe_to_crash(struct job *job) {
+    struct crash_scene *crash = &job->worker->crash;
+
+    crash->n_args = job->call.n_args;
+    for (size_t i = 0; i < job->call.n_args; i++) {
+        bool is_device = job->buffers.at[i].allocation != NULL;
+        crash->args[i].start = is_device ? job->buffers.at[i].data : NULL;
+        crash->args[i].bytes = job->call.args[i].bytes;
+    }
+    crash_watch();
+}
+
+/* What the function returned, what the device met since, and what nobody asked about. */
+static void judge(struct job *job, int device_error) {
+    const struct cuda *cuda = &job->worker->cuda;
+    int pending = cuda->get_last_error();
+    char what[256];
+
+    if (job->reply.returned == CUDA_ERROR_NOT_YET_IMPLEMENTED) {
+        job->reply.outcome = CALL_NOT_WRITTEN;
+        return;
+    }
+    if (job->reply.returned) {
+        snprintf(what, sizeof what, "%.128s returned", job->call.function);
+        serve_error(job->worker, job->reply.returned, what, &job->reply);
+    } else if (device_error) {
+        snprintf(what, sizeof what, "the work that %.128s started failed", job->call.function);
+        serve_error(job->worker, device_error, what, &job->reply);
+    } else if (pending) {
+        snprintf(what, sizeof what,
+                 "%.128s returned cudaSuccess, but an error that it did not look at was pending",
+                 job->call.function);
+        serve_error(job->worker, pending, what, &job->reply);
+    }
+}
+
+static void take_report(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+    char *report = cuda->simt_report_json ? cuda->simt_report_json() : NULL;
+    size_t bytes = report ? strlen(report) : 0;
+
+    if (bytes > 0 && bytes <= WIRE_REPORT_BYTES) {
+        memcpy(job->worker->shared + job->call.report_offset, report, bytes);
+        job->reply.report_bytes = bytes;
+    }
+    free(report);
+}
+
+static void collect(struct job *job) {
+    if (job->worker->backend == CALL_SIM)
+        take_report(job); /* before our own copies can add to it */
+    if (job->reply.outcome == CALL_OK) {
+        int error = buffers_collect(&job->buffers);
+        if (error)
+            serve_error(job->worker, error, "the outputs could not be copied back", &job->reply);
+    }
+    fflush(NULL); /* what student code printed goes out before the answer does */
+}
+
+static bool call_function(struct job *job) {
+    if (invoke(job->function, &job->call, &job->buffers, &job->reply.returned))
+        return true;
+    refuse(job, CALL_NO_ENTRY, "libffi can't make this call");
+    return false;
+}
+
+static void run(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+
+    if (call_function(job)) {
+        judge(job, cuda->synchronize());
+        collect(job);
+    }
+}
+
+/* Sends a step's message and waits for the word to go on. */
+static void step(struct job *job, uint32_t kind) {
+    struct worker *worker = job->worker;
+    struct wire_signal signal = {.header = {0}};
+    int fd = -1;
+
+    channel_send(&worker->channel, &worker->message.header, &signal, kind, sizeof signal);
+    if (!channel_receive(&worker->channel, &worker->message, &fd) ||
+        worker->message.header.kind != WIRE_GO)
+        _exit(1);
+    worker->crash.request = worker->message.header;
+}
+
+static void run_timed(struct job *job) {
+    struct worker *worker = job->worker;
+    double ms = NAN;
+    int error = timing_warm(&worker->timing);
+
+    step(job, WIRE_PREPARED);
+    if (!error)
+        error = timing_begin(&worker->timing);
+    if (error) {
+        serve_error(worker, error, "the call could not be timed", &job->reply);
+        return;
+    }
+    if (!call_function(job))
+        return;
+    error = timing_end(&worker->timing, &ms);
+    judge(job, error);
+    if (job->reply.outcome != CALL_OK)
+        return;
+    step(job, WIRE_RAN);
+    job->reply.event_ms = ms;
+    collect(job);
+    if (job->reply.outcome != CALL_OK)
+        job->reply.event_ms = NAN;
+}
+
+void serve_call(struct worker *worker, int fd) {
+    struct job *job = calloc(1, sizeof *job);
+
+    if (!job)
+        _exit(1);
+    take_shared(worker, fd);
+    job->worker = worker;
+    job->call = worker->message.call;
+    job->reply = (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
+    job->buffers = (struct buffers){.cuda = &worker->cuda,
+                                    .call = &job->call,
+                                    .shared = worker->shared,
+                                    .has_guards = worker->backend == CALL_GPU};
+    if (job->call.timed && !cuda_can_time(&worker->cuda)) {
+        refuse(job, CALL_CUDA_ERROR, "this CUDA runtime has no events to time by");
+    } else if (prepare(job)) {
+        describe_to_crash(job);
+        if (job->call.timed)
+            run_timed(job);
+        else
+            run(job);
+    }
+    worker->crash.n_args = 0;
+    buffers_release(&job->buffers);
+    channel_send(&worker->channel, &worker->message.header, &job->reply, WIRE_REPLY,
+                 sizeof job->reply);
+    free(job);
+}

@@ -1,0 +1,82 @@
+/*
+ * Symbols of the submission. dlsym also searches what the submission depends on, so each hit is
+ * held against the object that it comes from and against its kind in the symbol table.
+ */
+#include "common/call/worker/submission.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+bool submission_load(struct submission *submission, const char *path, char *error,
+                     size_t error_bytes) {
+    snprintf(submission->path, sizeof submission->path, "%s", path);
+    submission->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!submission->library)
+        snprintf(error, error_bytes, "%s", dlerror());
+    return submission->library != NULL;
+}
+
+/* The symbol's entry and address, where the submission itself defines it. */
+static const ElfW(Sym) *
+    find(const struct submission *submission, const char *name, void **address) {
+    struct link_map *map = NULL;
+    ElfW(Sym) *symbol = NULL;
+    Dl_info info;
+
+    *address = dlsym(submission->library, name);
+    if (!*address || dlinfo(submission->library, RTLD_DI_LINKMAP, &map) != 0 ||
+        dladdr1(*address, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 || !symbol)
+        return NULL;
+    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? symbol : NULL;
+}
+
+void *submission_function(const struct submission *submission, const char *name, char *error,
+                          size_t error_bytes) {
+    void *address;
+    const ElfW(Sym) *symbol = find(submission, name, &address);
+
+    if (!symbol) {
+        snprintf(error, error_bytes,
+                 "the file defines no function %s that can be called (is it extern \"C\"?)", name);
+        return NULL;
+    }
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) {
+        snprintf(error, error_bytes, "%s is no function", name);
+        return NULL;
+    }
+    return address;
+}
+
+bool submission_variable(const struct submission *submission, const char *name, void *data,
+                         size_t bytes, char *error, size_t error_bytes) {
+    void *address;
+    const ElfW(Sym) *symbol = find(submission, name, &address);
+
+    if (!symbol) {
+        snprintf(error, error_bytes,
+                 "the file defines no variable %s that can be read (is it extern \"C\"?)", name);
+        return false;
+    }
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size != bytes) {
+        snprintf(error, error_bytes, "%s is no variable of %zu bytes", name, bytes);
+        return false;
+    }
+    memcpy(data, address, bytes);
+    return true;
+}
+
+void submission_place(const struct submission *submission, const void *address, char *place,
+                      size_t place_bytes) {
+    Dl_info info;
+
+    place[0] = '\0';
+    if (!submission->library || dladdr(address, &info) == 0 || !info.dli_fname ||
+        strcmp(info.dli_fname, submission->path) != 0)
+        return;
+    const char *name = info.dli_sname ? info.dli_sname : "the submission";
+    const char *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;
+    snprintf(place, place_bytes, "%.200s+0x%zx", name, (size_t)((const char *)address - base));
+}
