@@ -68,6 +68,8 @@ Test(ptx_errors, names_the_line_of_a_broken_module) {
         {HEAD ".entry k(.param .u64 a, .param .u32 a) {}", 4, "'a' is declared twice"},
         {HEAD ".entry k() .maxntid 4294967296 {}", 4, "too many threads"},
         {HEAD ".section .debug_str {\n.b8 0\n", 4, "a section that is not closed"},
+        {HEAD "/* of\n\nthree lines */ // and more\n.wobble", 7, "'.wobble'"},
+        {HEAD ".section .debug_str {\n.b8 0\n.b8 \"}\"\n}\n.wobble", 8, "'.wobble'"},
         {HEAD "/* no end", 4, "a comment that is not closed"},
         {HEAD ".file 1 \"no end\n\"", 4, "a string that is not closed"},
         {HEAD ".file one \"a.cu\"", 4, "a file's number"},
@@ -128,6 +130,7 @@ Test(ptx_errors, refuses_absurd_sizes) {
     static const struct refusal refusals[] = {
         {HEAD ".global .b8 x[18446744073709551615][2];", 4, "too large"},
         {HEAD ".global .b64 x[4611686018427387904];", 4, "too large"},
+        {HEAD ".global .b8 x[1099511627777];", 4, "too large"},
         {HEAD ".global .b8 x[1099511627776] = {1};", 4, "an initialiser"},
         {HEAD ".global .b8 x[1][1][1][1][1][1][1][1][1];", 4, "dimensions"},
         {HEAD ".global .b8 x[2] = {1, 2, 3};", 4, "too many initialisers"},
