@@ -1,0 +1,130 @@
+/*
+ * The process's device, the lock around it, and the errors of its calls.
+ *
+ * As on hardware there are three kinds of errors: those of one call (returned, and kept as the
+ * thread's last error until cudaGetLastError), those of a running kernel (which come to light at a
+ * later call, and from then on at every call: the context is lost), and those of the thread before.
+ */
+#include "common/simt/cudart/cudart.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The one mutable global of the library: CUDA's API has no handle for the device. */
+static struct cudart process = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static __thread cudaError_t last_error;
+
+struct cudart *cudart_lock(void) {
+    pthread_mutex_lock(&process.mutex);
+    return &process;
+}
+
+void cudart_unlock(struct cudart *rt) {
+    pthread_mutex_unlock(&rt->mutex);
+}
+
+cudaError_t cudart_enter(struct cudart **rt) {
+    *rt = cudart_lock();
+    if (process.simt == NULL) {
+        struct simt_options options;
+        simt_default_options(&options);
+        options.shared_bytes = CUDART_SHARED_PER_BLOCK;
+        process.simt = simt_create(&options);
+        if (process.simt == NULL) {
+            cudart_say(*rt, "No memory for the simulated device.");
+            return cudaErrorInitializationError;
+        }
+    }
+    return process.sticky;
+}
+
+cudaError_t cudart_note(cudaError_t error) {
+    if (error != cudaSuccess)
+        last_error = error;
+    return error;
+}
+
+cudaError_t cudart_leave(struct cudart *rt, cudaError_t error) {
+    cudart_unlock(rt);
+    return cudart_note(error);
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+    return last_error;
+}
+
+cudaError_t cudaGetLastError(void) {
+    struct cudart *rt = cudart_lock();
+    cudaError_t error = last_error;
+    if (error != rt->sticky)
+        last_error = cudaSuccess;
+    cudart_unlock(rt);
+    return error;
+}
+
+void cudart_say(struct cudart *rt, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rt->message, sizeof(rt->message), format, arguments);
+    va_end(arguments);
+}
+
+void cudart_say_diag(struct cudart *rt, const struct simt_diag *diag) {
+    const char *slash = strrchr(diag->file, '/');
+    const char *file = slash == NULL ? diag->file : slash + 1;
+    const char *message = diag->message[0] != '\0' ? diag->message : simt_status_text(diag->status);
+    if (file[0] != '\0' && diag->line != 0)
+        cudart_say(rt, "%s:%u: %s", file, diag->line, message);
+    else if (diag->line != 0)
+        cudart_say(rt, "PTX line %u: %s", diag->line, message);
+    else
+        cudart_say(rt, "%s", message);
+}
+
+cudaError_t cudart_unsupported(const char *name) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess) {
+        cudart_say(rt, "%s is not supported by the simulator.", name);
+        error = cudaErrorNotSupported;
+    }
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudart_host_error(enum simt_status status) {
+    switch (status) {
+    case SIMT_OK:
+        return cudaSuccess;
+    case SIMT_NO_MEMORY:
+        return cudaErrorMemoryAllocation;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+#define X(name, text) {name, #name, text},
+#include "common/simt/cudart/errors.def"
+#undef X
+};
+
+const char *cudaGetErrorName(cudaError_t error) {
+    for (size_t i = 0; i < N_ELEMENTS(errors); i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    for (size_t i = 0; i < N_ELEMENTS(errors); i++)
+        if (errors[i].error == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}

@@ -1,0 +1,60 @@
+/*
+ * The functions of simtcudart.h: names, checks and the report.
+ */
+#include "common/simt/cudart/simtcudart.h"
+
+#include "common/simt/cudart/cudart.h"
+
+int simtName(const void *pointer, const char *name, size_t element_bytes) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    enum simt_status status = SIMT_BAD_ADDRESS;
+    if (rt->simt != NULL)
+        status = simt_name(rt->simt, (uintptr_t)pointer, name, element_bytes);
+    cudart_unlock(rt);
+    return status == SIMT_OK ? 0 : -1;
+}
+
+int simtUndefine(const void *pointer, size_t bytes) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    enum simt_status status = SIMT_BAD_ADDRESS;
+    if (rt->simt != NULL)
+        status = simt_undefine(rt->simt, (uintptr_t)pointer, bytes);
+    cudart_unlock(rt);
+    return status == SIMT_OK ? 0 : -1;
+}
+
+void simtConfigure(int checks, long timeout_ms) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    if (rt->simt != NULL) {
+        simt_options(rt->simt)->checks = checks != 0;
+        simt_options(rt->simt)->timeout_ms = timeout_ms;
+    }
+    cudart_unlock(rt);
+}
+
+char *simtReportJson(void) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    char *json = rt->simt == NULL ? NULL : simt_report_json(rt->simt);
+    cudart_unlock(rt);
+    return json;
+}
+
+void simtReportReset(void) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    if (rt->simt != NULL)
+        simt_report_reset(rt->simt);
+    rt->message[0] = '\0';
+    cudart_unlock(rt);
+}
+
+const char *simtLastError(void) {
+    struct cudart *rt = cudart_lock();
+    const char *message = rt->message;
+    cudart_unlock(rt);
+    return message;
+}

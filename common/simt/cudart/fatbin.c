@@ -1,0 +1,162 @@
+/*
+ * Reading fat binaries. NVIDIA does not document the format; it was found by dumping what nvcc 13.0
+ * makes of our own sources with each compression mode. All numbers are little-endian.
+ */
+#include "common/simt/cudart/fatbin.h"
+
+#include <lz4.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define WRAPPER_MAGIC   UINT32_C(0x466243B1)
+#define CONTAINER_MAGIC UINT32_C(0xBA55ED50)
+
+enum { KIND_PTX = 1 };
+enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000, FLAG_ANY_COMPRESSION = 0xF000 };
+
+/* No PTX text is larger: a bound for what a damaged header may ask for. */
+#define MAX_TEXT_BYTES ((uint64_t)1 << 30)
+
+/* What __cudaRegisterFatBinary gets. Version 2 (relocatable device code) has more containers in a
+ * list that ends with NULL. */
+struct wrapper {
+    uint32_t magic, version;
+    const void *container;
+    const void *const *more;
+};
+
+struct container {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t bytes; /* of the entries, after the header */
+};
+
+struct entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t bytes; /* of the payload, padding included */
+    uint32_t compressed_bytes, options_offset;
+    uint16_t minor, major;
+    uint32_t arch, name_offset, name_bytes;
+    uint64_t flags, zero, plain_bytes;
+};
+
+static enum fatbin_status expand(const struct entry *entry, const char *payload,
+                                 struct fatbin_text *text) {
+    if (entry->plain_bytes > MAX_TEXT_BYTES || entry->compressed_bytes > entry->bytes)
+        return FATBIN_DAMAGED;
+    text->owned = malloc(entry->plain_bytes + 1);
+    if (text->owned == NULL)
+        return FATBIN_NO_MEMORY;
+    bool good = false;
+    if (entry->flags & FLAG_LZ4) {
+        int bytes = LZ4_decompress_safe(payload, text->owned, (int)entry->compressed_bytes,
+                                        (int)entry->plain_bytes);
+        good = bytes >= 0 && (uint64_t)bytes == entry->plain_bytes;
+    } else if (entry->flags & FLAG_ZSTD) {
+        good = ZSTD_decompress(text->owned, entry->plain_bytes, payload, entry->compressed_bytes) ==
+               entry->plain_bytes;
+    } else {
+        return FATBIN_COMPRESSED;
+    }
+    if (!good)
+        return FATBIN_DAMAGED;
+    text->ptx = text->owned;
+    text->bytes = entry->plain_bytes;
+    return FATBIN_OK;
+}
+
+/* The text of a PTX entry; the padding and the terminator behind it are left out. */
+static enum fatbin_status read_text(const struct entry *entry, struct fatbin_text *text) {
+    const char *payload = (const char *)entry + entry->header_bytes;
+    enum fatbin_status status = FATBIN_OK;
+    *text = (struct fatbin_text){.ptx = payload, .bytes = entry->bytes, .arch = entry->arch};
+    if (entry->flags & FLAG_ANY_COMPRESSION)
+        status = expand(entry, payload, text);
+    if (status == FATBIN_OK)
+        text->bytes = strnlen(text->ptx, text->bytes);
+    return status;
+}
+
+static bool is_better(const struct entry *entry, const struct entry *best, unsigned arch) {
+    if (best == NULL)
+        return true;
+    if (entry->arch <= arch)
+        return best->arch > arch || entry->arch > best->arch;
+    return best->arch > arch && entry->arch < best->arch;
+}
+
+/* The PTX entry of a container that suits `arch` best; NULL where it has none. */
+static enum fatbin_status choose(const struct container *container, unsigned arch,
+                                 const struct entry **best) {
+    *best = NULL;
+    if (container->magic != CONTAINER_MAGIC || container->header_bytes < sizeof(*container))
+        return FATBIN_DAMAGED;
+    const char *at = (const char *)container + container->header_bytes;
+    uint64_t left = container->bytes;
+    while (left >= sizeof(struct entry)) {
+        const struct entry *entry = (const struct entry *)at;
+        if (entry->header_bytes < sizeof(*entry) || entry->header_bytes > left ||
+            entry->bytes > left - entry->header_bytes)
+            return FATBIN_DAMAGED;
+        if (entry->kind == KIND_PTX && is_better(entry, *best, arch))
+            *best = entry;
+        at += entry->header_bytes + entry->bytes;
+        left -= entry->header_bytes + entry->bytes;
+    }
+    return FATBIN_OK;
+}
+
+static enum fatbin_status add(struct fatbin_texts *texts, const struct container *container,
+                              unsigned arch) {
+    const struct entry *entry;
+    enum fatbin_status status = choose(container, arch, &entry);
+    if (status != FATBIN_OK || entry == NULL)
+        return status;
+    struct fatbin_text *grown = realloc(texts->texts, (texts->n_texts + 1) * sizeof(*grown));
+    if (grown == NULL)
+        return FATBIN_NO_MEMORY;
+    texts->texts = grown;
+    return read_text(entry, &grown[texts->n_texts++]);
+}
+
+enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbin_texts *texts) {
+    const struct wrapper *wrapper = data;
+    *texts = (struct fatbin_texts){0};
+    if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC || wrapper->container == NULL)
+        return FATBIN_DAMAGED;
+    enum fatbin_status status = add(texts, wrapper->container, arch);
+    if (wrapper->version >= 2 && wrapper->more != NULL) {
+        for (size_t i = 0; status == FATBIN_OK && wrapper->more[i] != NULL; i++) {
+            /* The list holds containers, or wrappers of their own. */
+            const struct wrapper *inner = wrapper->more[i];
+            bool wrapped = inner->magic == WRAPPER_MAGIC;
+            status = add(texts, wrapped ? inner->container : wrapper->more[i], arch);
+        }
+    }
+    if (status == FATBIN_OK && texts->n_texts == 0)
+        return FATBIN_NO_PTX;
+    return status;
+}
+
+void fatbin_free(struct fatbin_texts *texts) {
+    for (size_t i = 0; i < texts->n_texts; i++)
+        free(texts->texts[i].owned);
+    free(texts->texts);
+    *texts = (struct fatbin_texts){0};
+}
+
+const char *fatbin_status_text(enum fatbin_status status) {
+    static const char *const texts[] = {
+        [FATBIN_OK] = "The fat binary holds PTX.",
+        [FATBIN_DAMAGED] = "The program's fat binary is damaged.",
+        [FATBIN_NO_PTX] = "The program holds machine code only; compile it with PTX for the "
+                          "simulator (nvcc -gencode arch=compute_75,code=compute_75).",
+        [FATBIN_COMPRESSED] = "The program's PTX is compressed in a way that the simulator does "
+                              "not know; compile it with nvcc --compress-mode=none.",
+        [FATBIN_NO_MEMORY] = "No memory for the program's PTX.",
+    };
+    return texts[status];
+}

@@ -1,0 +1,44 @@
+/*
+ * The fat binary that nvcc puts into an object: a wrapper that points to containers, each a list of
+ * PTX texts and machine codes. This finds the PTX.
+ */
+#ifndef CUDART_FATBIN_H
+#define CUDART_FATBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum fatbin_status {
+    FATBIN_OK,
+    FATBIN_DAMAGED,    /* no fat binary, or one whose sizes contradict each other */
+    FATBIN_NO_PTX,     /* machine code only */
+    FATBIN_COMPRESSED, /* by a method that is not known here */
+    FATBIN_NO_MEMORY,
+};
+
+/* One PTX text, without its terminator. */
+struct fatbin_text {
+    const char *ptx;
+    size_t bytes;
+    unsigned arch; /* 75 for compute_75 */
+    char *owned;   /* what fatbin_free releases; NULL where `ptx` lies in the object itself */
+};
+
+/* The texts of a registered object: one, or one a file where it was linked from device code. */
+struct fatbin_texts {
+    struct fatbin_text *texts;
+    size_t n_texts;
+};
+
+/*
+ * Finds the PTX behind a registered wrapper. Of several architectures in one container it takes the
+ * highest up to `arch`, else the lowest. The object must stay loaded while the texts are in use;
+ * the caller releases them, also after an error.
+ */
+enum fatbin_status fatbin_find_ptx(const void *wrapper, unsigned arch, struct fatbin_texts *texts);
+void fatbin_free(struct fatbin_texts *texts);
+
+/* A sentence for a status. */
+const char *fatbin_status_text(enum fatbin_status status);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * What host code asks and sets about one kernel: attributes, parameters, occupancy.
+ */
+#include "common/simt/cudart/cudart.h"
+
+size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel) {
+    size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);
+    if (kernel->max_dynamic_bytes != 0)
+        return kernel->max_dynamic_bytes;
+    return static_bytes < CUDART_SHARED_PER_BLOCK ? CUDART_SHARED_PER_BLOCK - static_bytes : 0;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host) {
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = attributes == NULL ? cudaErrorInvalidValue : cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess) {
+        *attributes = (struct cudaFuncAttributes){
+            .sharedSizeBytes = simt_kernel_static_shared_bytes(kernel->simt),
+            .maxThreadsPerBlock = (int)simt_options(rt->simt)->max_cta_threads,
+            .numRegs = 32, /* PTX has no limit of registers; a figure that limits nothing */
+            .ptxVersion = CUDART_ARCH,
+            .binaryVersion = CUDART_ARCH,
+            .maxDynamicSharedSizeBytes = (int)cudart_max_dynamic_bytes(kernel),
+            .preferredShmemCarveout = -1,
+        };
+    }
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value) {
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);
+        if (value < 0 || static_bytes + (size_t)value > CUDART_SHARED_OPTIN)
+            error = cudaErrorInvalidValue;
+        else
+            kernel->max_dynamic_bytes = (size_t)value;
+    } else if (error == cudaSuccess &&
+               attribute != cudaFuncAttributePreferredSharedMemoryCarveout) {
+        cudart_say(rt, "Kernel attribute %d is not supported by the simulator.", (int)attribute);
+        error = cudaErrorNotSupported;
+    }
+    return cudart_leave(rt, error);
+}
+
+/* The split of shared memory and L1 cache is a hint, and the simulator has no cache. */
+static cudaError_t accept_hint(const void *host) {
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_use_kernel(rt, host, &kernel);
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config) {
+    (void)config;
+    return accept_hint(host);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config) {
+    (void)config;
+    return accept_hint(host);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *host) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    struct cudart_kernel *kernel = host == NULL ? NULL : cudart_find_kernel(rt, host);
+    if (error == cudaSuccess && kernel == NULL)
+        error = cudaErrorInvalidDeviceFunction;
+    if (error == cudaSuccess)
+        *name = kernel->name;
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset, size_t *bytes) {
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && index >= simt_kernel_n_params(kernel->simt))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        size_t unused;
+        simt_kernel_param(kernel->simt, index, offset, bytes == NULL ? &unused : bytes);
+    }
+    return cudart_leave(rt, error);
+}
+
+/* Blocks of a kernel that one multiprocessor holds at a time, from threads and shared memory. */
+static int resident_blocks(const struct cudart_kernel *kernel, int block, size_t dynamic_bytes) {
+    enum { WARP = SIMT_LANES, SHARED_GRAIN = 256 };
+    size_t threads = ((size_t)block + WARP - 1) / WARP * WARP;
+    size_t shared = simt_kernel_static_shared_bytes(kernel->simt) + dynamic_bytes;
+    shared = (shared + SHARED_GRAIN - 1) / SHARED_GRAIN * SHARED_GRAIN;
+    size_t blocks = CUDART_MAX_THREADS_PER_SM / threads;
+    if (blocks > CUDART_MAX_BLOCKS_PER_SM)
+        blocks = CUDART_MAX_BLOCKS_PER_SM;
+    if (shared != 0 && blocks > CUDART_SHARED_PER_SM / shared)
+        blocks = CUDART_SHARED_PER_SM / shared;
+    return (int)blocks;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks, const void *host,
+                                                                   int block, size_t dynamic_bytes,
+                                                                   unsigned flags) {
+    (void)flags;
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && (n_blocks == NULL || block < 1))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        bool fits = block <= (int)simt_options(rt->simt)->max_cta_threads &&
+                    dynamic_bytes <= cudart_max_dynamic_bytes(kernel);
+        *n_blocks = fits ? resident_blocks(kernel, block, dynamic_bytes) : 0;
+    }
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n_blocks, const void *host,
+                                                          int block, size_t dynamic_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n_blocks, host, block,
+                                                                  dynamic_bytes, 0);
+}

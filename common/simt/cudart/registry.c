@@ -1,0 +1,207 @@
+/*
+ * Objects, kernels and variables as nvcc's host code registers them, and the loading of their PTX.
+ *
+ * Registration happens in constructors, for every object of the process; the PTX is parsed only
+ * when one of the object's kernels or variables is used, so that errors belong to a call.
+ */
+#include "common/simt/cudart/abi.h"
+#include "common/simt/cudart/cudart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void **__cudaRegisterFatBinary(void *fatbin) {
+    struct cudart_module *module = calloc(1, sizeof(*module));
+    if (module == NULL)
+        return NULL;
+    struct cudart *rt = cudart_lock();
+    module->fatbin = fatbin;
+    module->next = rt->modules;
+    rt->modules = module;
+    cudart_unlock(rt);
+    return (void **)module;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+static void free_module(struct cudart_module *module) {
+    while (module->kernels != NULL) {
+        struct cudart_kernel *next = module->kernels->next;
+        free(module->kernels->name);
+        free(module->kernels);
+        module->kernels = next;
+    }
+    while (module->variables != NULL) {
+        struct cudart_variable *next = module->variables->next;
+        free(module->variables->name);
+        free(module->variables);
+        module->variables = next;
+    }
+    free(module->simt);
+    free(module);
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    struct cudart *rt = cudart_lock();
+    for (struct cudart_module **link = &rt->modules; *link != NULL; link = &(*link)->next) {
+        if (*link == (struct cudart_module *)handle) {
+            struct cudart_module *module = *link;
+            *link = module->next;
+            free_module(module);
+            break;
+        }
+    }
+    cudart_unlock(rt);
+}
+
+char __cudaInitModule(void **handle) {
+    (void)handle;
+    return 1;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
+                            int *warp_size) {
+    (void)device, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
+    (void)warp_size;
+    struct cudart_module *module = (struct cudart_module *)handle;
+    struct cudart_kernel *kernel = calloc(1, sizeof(*kernel));
+    char *copy = strdup(name);
+    if (module == NULL || kernel == NULL || copy == NULL) {
+        free(kernel);
+        free(copy);
+        return;
+    }
+    struct cudart *rt = cudart_lock();
+    *kernel = (struct cudart_kernel){
+        .next = module->kernels, .module = module, .host = host, .name = copy};
+    module->kernels = kernel;
+    cudart_unlock(rt);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
+                       size_t bytes, int is_constant, int is_global) {
+    (void)device, (void)is_extern, (void)bytes, (void)is_constant, (void)is_global;
+    struct cudart_module *module = (struct cudart_module *)handle;
+    struct cudart_variable *variable = calloc(1, sizeof(*variable));
+    char *copy = strdup(name);
+    if (module == NULL || variable == NULL || copy == NULL) {
+        free(variable);
+        free(copy);
+        return;
+    }
+    struct cudart *rt = cudart_lock();
+    *variable = (struct cudart_variable){
+        .next = module->variables, .module = module, .host = host, .name = copy};
+    module->variables = variable;
+    cudart_unlock(rt);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name,
+                              int is_extern, size_t bytes, int is_constant, int is_global) {
+    (void)host, (void)device, (void)name, (void)is_extern, (void)bytes, (void)is_constant;
+    (void)is_global;
+    if (handle != NULL)
+        ((struct cudart_module *)handle)->has_managed = true;
+}
+
+void __cudaRegisterHostVar(void **handle, const char *device_name, char *host, size_t bytes) {
+    (void)handle, (void)device_name, (void)host, (void)bytes;
+}
+
+struct cudart_kernel *cudart_find_kernel(struct cudart *rt, const void *host) {
+    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next)
+        for (struct cudart_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next)
+            if (kernel->host == host || kernel == host)
+                return kernel;
+    return NULL;
+}
+
+static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
+                              const struct fatbin_texts *texts) {
+    module->simt = calloc(texts->n_texts, sizeof(struct simt_module *));
+    if (module->simt == NULL)
+        return cudaErrorMemoryAllocation;
+    for (size_t i = 0; i < texts->n_texts; i++) {
+        struct simt_diag diag = {0};
+        const struct fatbin_text *text = &texts->texts[i];
+        module->simt[i] = simt_module_load(rt->simt, text->ptx, text->bytes, &diag);
+        if (module->simt[i] == NULL) {
+            cudart_say_diag(rt, &diag);
+            free(module->simt);
+            module->simt = NULL;
+            return diag.status == SIMT_UNSUPPORTED ? cudaErrorNotSupported : cudaErrorInvalidPtx;
+        }
+    }
+    module->n_simt = texts->n_texts;
+    return cudaSuccess;
+}
+
+static cudaError_t load(struct cudart *rt, struct cudart_module *module) {
+    if (module->simt != NULL)
+        return cudaSuccess;
+    if (module->has_managed) {
+        cudart_say(rt, "__managed__ variables are not supported by the simulator.");
+        return cudaErrorNotSupported;
+    }
+    struct fatbin_texts texts;
+    enum fatbin_status status = fatbin_find_ptx(module->fatbin, CUDART_ARCH, &texts);
+    cudaError_t error;
+    if (status == FATBIN_OK) {
+        error = load_texts(rt, module, &texts);
+    } else {
+        cudart_say(rt, "%s", fatbin_status_text(status));
+        error = status == FATBIN_NO_MEMORY ? cudaErrorMemoryAllocation
+                : status == FATBIN_NO_PTX  ? cudaErrorNoKernelImageForDevice
+                                           : cudaErrorInvalidKernelImage;
+    }
+    fatbin_free(&texts);
+    return error;
+}
+
+cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart_kernel **found) {
+    struct cudart_kernel *kernel = host == NULL ? NULL : cudart_find_kernel(rt, host);
+    *found = kernel;
+    if (kernel == NULL)
+        return cudaErrorInvalidDeviceFunction;
+    if (kernel->simt != NULL)
+        return cudaSuccess;
+    struct cudart_module *module = kernel->module;
+    cudaError_t error = load(rt, module);
+    if (error != cudaSuccess)
+        return error;
+    for (size_t i = 0; kernel->simt == NULL && i < module->n_simt; i++)
+        kernel->simt = simt_kernel_find(module->simt[i], kernel->name);
+    if (kernel->simt != NULL)
+        return cudaSuccess;
+    cudart_say(rt, "The program's PTX has no kernel %s.", kernel->name);
+    return cudaErrorInvalidDeviceFunction;
+}
+
+void cudart_unload_all(struct cudart *rt) {
+    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
+        for (struct cudart_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next)
+            kernel->simt = NULL;
+        free(module->simt); /* the modules themselves belong to the device */
+        module->simt = NULL;
+        module->n_simt = 0;
+    }
+}
+
+cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address, size_t *bytes) {
+    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
+        for (struct cudart_variable *variable = module->variables; variable != NULL;
+             variable = variable->next) {
+            if (variable->host != host)
+                continue;
+            cudaError_t error = load(rt, module);
+            for (size_t i = 0; error == cudaSuccess && i < module->n_simt; i++)
+                if (simt_symbol(module->simt[i], variable->name, address, bytes) == SIMT_OK)
+                    return cudaSuccess;
+            return error != cudaSuccess ? error : cudaErrorInvalidSymbol;
+        }
+    }
+    return cudaErrorInvalidSymbol;
+}

@@ -1,0 +1,35 @@
+/*
+ * What the drop-in runtime offers beyond CUDA's API, for the program that loads it. NVIDIA's
+ * runtime has none of these, so look them up with dlsym.
+ *
+ * All may be called from any thread. Addresses are device pointers of cudaMalloc; the functions
+ * that take one return 0, or -1 where it lies in no allocation.
+ */
+#ifndef CUDART_SIMTCUDART_H
+#define CUDART_SIMTCUDART_H
+
+#include <stddef.h>
+
+/* Names an allocation in findings: "in[513]" where element_bytes is 4. The name is copied. */
+int simtName(const void *device_pointer, const char *name, size_t element_bytes);
+
+/* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
+int simtUndefine(const void *device_pointer, size_t bytes);
+
+/* For later launches: whether to look for races and their like, and how long one launch may take
+ * (0: no limit). A launch that takes longer is stopped and fails as on hardware with a watchdog. */
+void simtConfigure(int checks, long timeout_ms);
+
+/* The report since the last reset as JSON (common/simt/report/README.md); the caller frees it. NULL
+ * when there is no memory for it. */
+char *simtReportJson(void);
+
+/* Forgets launches, findings and the text of simtLastError. */
+void simtReportReset(void);
+
+/* A sentence on the last failed launch or unsupported call since the reset, with the source line
+ * where there is one: "sum.cu:31: ..."; "" when there was none. Belongs to the library; valid until
+ * the next call of any function. */
+const char *simtLastError(void);
+
+#endif
