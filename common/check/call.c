@@ -1,7 +1,7 @@
 /*
  * The call of a test: arguments to the worker, and what its end means for the student, in words.
  */
-#include <math.h>
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ struct call_arg lab_size(size_t value) {
     return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
 }
 
-struct call_arg lab_u32(uint32_t value) {
-    return (struct call_arg){.kind = CALL_ARG_U32, .name = "", .value.u64 = value};
+struct call_arg lab_u32(const char *name, uint32_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U32, .name = name, .value.u64 = value};
 }
 
 struct call_worker *lab_worker(struct lab *lab) {
@@ -75,30 +75,29 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes) {
     return text;
 }
 
-/* Notes a verdict in the worker's own words; in `otherwise` where it had none. */
+/* Notes a verdict in the worker's own words; in `otherwise` where it had none. Its messages name
+ * the function, and are sentences but for the capital and the full stop. */
 static void note_message(struct lab *lab, enum lab_verdict verdict, const char *otherwise) {
     const char *message = lab->last.message[0] != '\0' ? lab->last.message : otherwise;
     size_t length = strlen(message);
     const char *stop = length > 0 && message[length - 1] == '.' ? "" : ".";
+    bool is_name = strncmp(message, lab->function, strlen(lab->function)) == 0;
+    char first = (char)(is_name ? message[0] : toupper((unsigned char)message[0]));
 
     if (lab->current != NULL)
-        lab_note(lab, verdict, NULL, "%s%s This was at n = %zu, block = %u.", message, stop,
-                 lab->current->n, lab->current->block);
+        lab_note(lab, verdict, NULL, "%c%s%s This was at n = %zu, block = %u.", first, message + 1,
+                 stop, lab->current->n, lab->current->block);
     else
-        lab_note(lab, verdict, NULL, "%s%s", message, stop);
+        lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
 }
 
 static void note_cuda_error(struct lab *lab) {
-    const struct call_result *last = &lab->last;
-    char called[160];
+    char otherwise[256];
 
-    lab_called(lab, called, sizeof called);
-    if (last->returned != 0)
-        lab_note(lab, LAB_CUDA_ERROR, NULL, "%s returned %s.%s%s", called, last->cuda_error_name,
-                 last->message[0] != '\0' ? " " : "", last->message);
-    else
-        lab_note(lab, LAB_CUDA_ERROR, NULL, "%s returned cudaSuccess, but left %s behind.%s%s",
-                 called, last->cuda_error_name, last->message[0] != '\0' ? " " : "", last->message);
+    snprintf(otherwise, sizeof otherwise, "%s returned %s%s", lab->function,
+             lab->last.returned != 0 ? "" : "cudaSuccess, but left behind ",
+             lab->last.cuda_error_name);
+    note_message(lab, LAB_CUDA_ERROR, otherwise);
 }
 
 /* What a signal usually means in code that calls a GPU. */

@@ -110,7 +110,7 @@ struct call_arg lab_in(const char *name, const void *data, size_t count, size_t 
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes);
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_size(size_t value);
-struct call_arg lab_u32(uint32_t value);
+struct call_arg lab_u32(const char *name, uint32_t value);
 
 /* Calls the student's function. True when it returned normally and nothing was damaged; otherwise
  * the verdict and the reason are noted and the case is over. Findings of the simulator make it

@@ -66,8 +66,8 @@ Test(call, tells_a_returned_error_from_one_left_behind) {
     fake.answer = leave_error;
     document = expect_verdict(CALL_CUDA_ERROR, "cuda_error");
     fake_expect(document, "reason",
-                "sum (n = 5, block = 32) returned cudaSuccess, but left cudaErrorInvalidValue "
-                "behind.");
+                "sum returned cudaSuccess, but left behind cudaErrorInvalidValue. This was at n = "
+                "5, block = 32.");
     json_decref(document);
 }
 
