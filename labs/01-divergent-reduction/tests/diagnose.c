@@ -1,0 +1,212 @@
+/*
+ * Known mistakes, recognised by what they do: by the simulator's findings and counters, or by a
+ * result that is just what the mistake would make of these inputs. The ids are the manifest's
+ * `diagnoses`; those that a kind of finding tells alone are named there, not here.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+/* The failing call. */
+struct scene {
+    const struct lab *lab;
+    const int32_t *in;
+    size_t n;
+    unsigned block;
+    int32_t got;
+};
+
+/* What a sum comes to whose blocks take their first `take` elements only, and whose number of
+ * blocks is rounded down at each level, or up. False where that does not end in a sum. */
+static bool reduce(const struct scene *s, unsigned take, bool round_down, int32_t *sum) {
+    size_t n = s->n, blocks;
+    int32_t *level = malloc((n / s->block + 1) * sizeof *level);
+    const int32_t *from = s->in;
+    bool done = false;
+
+    while (level != NULL && n > 0 && !done) {
+        blocks = round_down ? n / s->block : (n + s->block - 1) / s->block;
+        for (size_t b = 0; b < blocks; b++) {
+            size_t rest = n - b * s->block;
+
+            level[b] = sum_reference(from + b * s->block, rest < take ? rest : take);
+        }
+        done = blocks == 1;
+        n = blocks;
+        from = level;
+    }
+    if (done)
+        *sum = level[0];
+    free(level);
+    return done;
+}
+
+/* The largest power of two below the block's size: where a loop that ends one step early stops. */
+static unsigned half_of(unsigned block) {
+    unsigned half = 1;
+
+    while (2 * half < block)
+        half *= 2;
+    return half;
+}
+
+/* Known mistakes whose result can be worked out. */
+static const char *wrong_sum(const struct scene *s) {
+    size_t block = s->block, full = s->n / block * block;
+    int32_t sum;
+
+    if (s->n > block && s->got == sum_reference(s->in, block))
+        return "partials_never_reduced";
+    if (s->n > block * block && s->got == sum_reference(s->in, block * block))
+        return "single_level";
+    if (full > 0 && full < s->n && s->got == sum_reference(s->in, full))
+        return "dropped_partial_block";
+    if (reduce(s, s->block, true, &sum) && s->got == sum)
+        return "dropped_partial_block";
+    if (reduce(s, half_of(s->block), false, &sum) && s->got == sum)
+        return "loop_ends_early";
+    return s->n > INT32_MAX ? "index_overflow" : NULL;
+}
+
+static uint64_t total(const struct lab *lab, const char *counter) {
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++)
+        sum += lab_counter(lab, i, counter);
+    return sum;
+}
+
+/* Nothing was written to *sum. */
+static const char *unwritten_sum(const struct scene *s) {
+    if (s->n == 0)
+        return "empty_input_not_stored";
+    if (lab_report(s->lab) == NULL)
+        return NULL;
+    if (lab_n_launches(s->lab) == 0)
+        return "nothing_launched";
+    return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "sum_not_stored";
+}
+
+/* True when the finding is at this buffer, or at this shared array ("tile + 4", "in[513]"). */
+static bool is_at(const json_t *finding, const char *name) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+    size_t length = strlen(name);
+
+    return place != NULL && strncmp(place, name, length) == 0 &&
+           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
+}
+
+static bool is_global(const json_t *finding) {
+    return is_at(finding, "in") || is_at(finding, "scratch") || is_at(finding, "sum");
+}
+
+static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
+    struct lab_launch launch = lab_launch(s->lab, 0);
+
+    if (is_at(finding, "in"))
+        return s->n > 0 ? "reads_past_the_end" : "empty_input_not_handled";
+    if (is_at(finding, "scratch"))
+        return "scratch_overrun";
+    if (is_at(finding, "sum"))
+        return "partials_into_sum";
+    if (launch.shared_bytes >= launch.n_threads * sizeof(int32_t))
+        return "neighbour_past_the_block";
+    /* Less than an int a thread: none at all, ints counted for bytes, or a fixed array. */
+    return launch.shared_bytes == 0 || launch.shared_bytes == launch.n_threads ? "no_dynamic_shared"
+                                                                               : "fixed_tile";
+}
+
+/* Which barrier is missing tells where the two sides stand and how many barriers there are. */
+static const char *shared_race(const struct scene *s) {
+    struct lab_launch launch = lab_launch(s->lab, 0);
+    uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
+    uint64_t barriers = warps > 0 ? lab_counter(s->lab, 0, "barriers") / warps : 0;
+    unsigned n_steps = 0;
+    int line, other_line;
+
+    while (1u << n_steps < s->block)
+        n_steps++;
+    if (barriers == 0)
+        return "no_barrier";
+    lab_findings(s->lab, "shared_race", &line, &other_line);
+    if (line != other_line && barriers >= n_steps)
+        return "barrier_missing_after_load";
+    return barriers >= n_steps ? "wrong_modulus" : "barrier_missing_in_loop";
+}
+
+static const char *global_race(const json_t *finding) {
+    const char *what = json_string_value(json_object_get(json_object_get(finding, "here"), "what"));
+    const char *other =
+        json_string_value(json_object_get(json_object_get(finding, "other"), "what"));
+
+    if (what != NULL && other != NULL && strcmp(what, "writes") == 0 && strcmp(other, what) == 0)
+        return "every_thread_writes";
+    return "partials_in_place";
+}
+
+/* A finding of the failing call, in the order in which the result names them. */
+static const char *found(const struct scene *s) {
+    const json_t *finding;
+
+    if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
+        return out_of_bounds(s, finding);
+    if (lab_finding(s->lab, "divergent_barrier") != NULL)
+        return NULL; /* the manifest knows */
+    if (lab_finding(s->lab, "shared_race") != NULL)
+        return shared_race(s);
+    if ((finding = lab_finding(s->lab, "global_race")) != NULL)
+        return global_race(finding);
+    finding = lab_finding(s->lab, "uninitialised");
+    if (finding == NULL || !is_global(finding))
+        return NULL;
+    return is_at(finding, "sum") ? "sum_not_zeroed" : "reads_unwritten_partials";
+}
+
+/* An error of the runtime, returned or left behind. */
+static const char *refused(const struct scene *s) {
+    if (s->n == 0)
+        return "empty_input_not_handled";
+    if (s->block > 1024)
+        return "launch_error_swallowed";
+    if (s->n > INT32_MAX)
+        return "index_overflow";
+    return s->n < s->block ? "dropped_partial_block" : NULL; /* a grid of no blocks */
+}
+
+static const char *damaged(const struct scene *s) {
+    const struct call_damage *damage = &lab_last(s->lab)->damage;
+
+    if (damage->kind == CALL_INPUT_CHANGED)
+        return "input_modified";
+    return damage->arg == 3 ? "scratch_overrun" : damage->arg == 4 ? "partials_into_sum" : NULL;
+}
+
+void sum_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const struct call_arg *in = lab_argument(lab, "in"), *sum = lab_argument(lab, "sum");
+    const struct call_arg *n = lab_argument(lab, "n"), *block = lab_argument(lab, "block");
+    const char *id = NULL;
+    struct scene s;
+
+    (void)c;
+    if (in == NULL || sum == NULL || n == NULL || block == NULL)
+        return;
+    s = (struct scene){.lab = lab,
+                       .in = in->data,
+                       .n = n->value.u64,
+                       .block = (unsigned)block->value.u64,
+                       .got = *(const int32_t *)sum->data};
+    if (strcmp(verdict, "wrong_answer") == 0)
+        id = (lab_last(lab)->untouched >> 4 & 1) != 0 ? unwritten_sum(&s) : wrong_sum(&s);
+    else if (strcmp(verdict, "finding") == 0)
+        id = found(&s);
+    else if (strcmp(verdict, "cuda_error") == 0)
+        id = refused(&s);
+    else if (strcmp(verdict, "damage") == 0)
+        id = damaged(&s);
+    else if (strcmp(verdict, "crash") == 0 && lab_last(lab)->signal == SIGSEGV)
+        id = "device_pointer_on_host";
+    if (id != NULL)
+        lab_diagnose(lab, id);
+}

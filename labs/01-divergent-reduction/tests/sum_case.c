@@ -1,0 +1,46 @@
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+int32_t sum_reference(const int32_t *in, size_t n) {
+    uint32_t sum =
+        0; /* unsigned wraps around, as the lab says; signed overflow is undefined in C */
+
+    for (size_t i = 0; i < n; i++)
+        sum += (uint32_t)in[i];
+    return (int32_t)sum;
+}
+
+/* The sum is stored by thread 0 of the only block of the last launch. */
+static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t index) {
+    struct lab_owner owner = {.launch = 0, .block = 0, .thread = 0};
+    size_t n = lab_argument(lab, "n")->value.u64;
+    size_t block = lab_argument(lab, "block")->value.u64;
+
+    (void)what, (void)index;
+    for (; n > block; n = (n + block - 1) / block)
+        owner.launch++;
+    return owner;
+}
+
+void sum_args(struct call_arg args[SUM_N_ARGS], const int32_t *in, size_t n, unsigned block,
+              int32_t *sum) {
+    args[0] = lab_in("in", in, n, sizeof *in);
+    args[1] = lab_size(n);
+    args[2] = lab_u32("block", block);
+    args[3] = lab_scratch("scratch", sum_divergent_scratch(n, block), sizeof *in);
+    args[4] = lab_out("sum", sum, 1, sizeof *sum);
+}
+
+bool sum_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block) {
+    struct call_arg args[SUM_N_ARGS];
+    int32_t sum = 0, right = sum_reference(in, n);
+
+    lab_set_owner(lab, own_sum);
+    sum_args(args, in, n, block, &sum);
+    return lab_call_args(lab, "sum_divergent", args, SUM_N_ARGS) &&
+           lab_expect_i32(lab, "sum", &sum, &right, 1);
+}
+
+void sum_case(struct lab *lab, const struct lab_case *c) {
+    lab_set_diagnoser(lab, sum_diagnose);
+    sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block);
+}

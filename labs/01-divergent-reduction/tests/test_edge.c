@@ -1,0 +1,77 @@
+/* Sizes at which sums go wrong. All inputs are drawn: no two neighbours are equal, so an index that
+ * is off by one shows, and none is 0, so an element that is left out shows. */
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+static const unsigned usual_blocks[] = {32, 256, 1024};
+
+LAB_TEST(edge, handles_empty_input) {
+    static const size_t sizes[] = {0};
+
+    SUM_SWEEP(lab, sizes, usual_blocks);
+}
+
+LAB_TEST(edge, handles_single_element) {
+    static const size_t sizes[] = {1};
+    static const unsigned blocks[] = {2, 32, 256, 1024};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_sizes_around_a_warp) {
+    static const size_t sizes[] = {2, 3, 7, 31, 32, 33, 63, 64, 65};
+    static const unsigned blocks[] = {32, 64, 128};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+/* One less and one more than one block, than two, and primes. */
+LAB_TEST(edge, handles_partial_last_block) {
+    static const size_t sizes[] = {97,  127,  129,  255,  257,  511,  513,
+                                   767, 1009, 1023, 1025, 2047, 2049, 5003};
+    static const unsigned blocks[] = {32, 128, 512, 1024};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+/* Blocks that are no power of two have threads without a neighbour; blocks that are no multiple of
+ * 32 end in a partial warp. */
+LAB_TEST(edge, handles_any_block_size) {
+    static const size_t sizes[] = {1, 96, 1000, 4096};
+    static const unsigned blocks[] = {2, 3, 31, 33, 64, 96, 100, 500, 512, 1000, 1023, 1024};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+/* Two levels hold block * block ints; these need three and more. */
+LAB_TEST(edge, handles_several_levels) {
+    static const size_t sizes[] = {5, 17, 1000, 1025, 10007, 32769};
+    static const unsigned small_blocks[] = {2, 7}, blocks[] = {32, 64};
+
+    lab_sweep(lab, sizes, 3, small_blocks, 2, sum_case);
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_a_million_and_one) {
+    static const size_t sizes[] = {(1 << 20) + 1};
+    static const unsigned blocks[] = {512};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+/* Sums one size on a GPU with a time limit for as many bytes. */
+static void sum_on_gpu(struct lab *lab, size_t n) {
+    size_t bytes = n * sizeof(int32_t);
+
+    lab_need_gpu(lab, bytes + bytes / 64);
+    lab_allow_ms(lab, 5000 + (int)(bytes >> 17)); /* at least 128 MB a second, there and back */
+    lab_one(lab, n, 512, sum_case);
+}
+
+LAB_TEST(edge, handles_2_28) {
+    sum_on_gpu(lab, (size_t)1 << 28);
+}
+
+/* An index of 32 bits wraps around at 2^31 or 2^32. */
+LAB_TEST(edge, handles_index_beyond_int) {
+    sum_on_gpu(lab, ((size_t)1 << 31) + 1001);
+}

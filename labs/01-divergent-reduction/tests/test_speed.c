@@ -1,0 +1,57 @@
+/* Bandwidth: the bytes of the input over the time, on a GPU with cold caches. A sum must read each
+ * int once, and does one addition for it: the memory is what limits it. */
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+struct bench_state {
+    int32_t *in, sum, right;
+    size_t n;
+};
+
+static void refresh(void *data, uint64_t seed) {
+    struct bench_state *state = data;
+
+    lab_fill_i32(state->in, state->n, seed);
+    state->right = sum_reference(state->in, state->n);
+    state->sum = ~state->right;
+}
+
+static bool is_right(const void *data) {
+    const struct bench_state *state = data;
+
+    return state->sum == state->right;
+}
+
+static void time_sum(struct lab *lab, size_t n) {
+    struct bench_state state = {.n = n};
+    struct call_arg args[SUM_N_ARGS];
+    struct lab_bench bench = {
+        .function = "sum_divergent",
+        .n = n,
+        .block = 512,
+        .bytes = n * sizeof(int32_t),
+        .args = args,
+        .n_args = SUM_N_ARGS,
+        .refresh = refresh,
+        .is_right = is_right,
+        .state = &state,
+    };
+
+    lab_need_gpu(lab, 3 * bench.bytes);
+    lab_allow_ms(lab, 5000 + (int)(bench.bytes >> 17));
+    lab_set_diagnoser(lab, sum_diagnose);
+    state.in = lab_memory(lab, bench.bytes);
+    sum_args(args, state.in, n, bench.block, &state.sum);
+    lab_time(lab, &bench);
+}
+
+LAB_TEST(speed, at_2_22) {
+    time_sum(lab, (size_t)1 << 22);
+}
+
+LAB_TEST(speed, at_2_24) {
+    time_sum(lab, (size_t)1 << 24);
+}
+
+LAB_TEST(speed, at_2_28) {
+    time_sum(lab, (size_t)1 << 28);
+}

@@ -1,0 +1,104 @@
+/*
+ * The lab's idea, by the simulator's counters of the first launch, on full blocks. Time can't tell
+ * one tree from another; counts can, and the handout derives each of them.
+ */
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+/* The id of the mistake that the counters of the first launch speak of. */
+static const char *other_way(const struct lab *lab, unsigned n_warps, unsigned n_steps) {
+    uint64_t warps = lab_launch(lab, 0).n_blocks * n_warps;
+
+    if (lab_counter(lab, 0, "shuffles") > 0)
+        return "uses_shuffles";
+    if (lab_counter(lab, 0, "atomics") > 0)
+        return "uses_atomics";
+    /* A tree has a barrier between each two steps; without any there is no tree. */
+    return lab_counter(lab, 0, "barriers") < warps * (n_steps - 1) ? "one_thread_sums"
+                                                                   : "other_tree";
+}
+
+/* Notes got == wanted, and what the mistake is where that does not hold. */
+static void check_count(struct lab *lab, const struct lab_case *c, const char *what, uint64_t got,
+                        uint64_t wanted) {
+    unsigned n_steps = 0;
+
+    while (1u << n_steps < c->block)
+        n_steps++;
+    if (!lab_technique(lab, got == wanted, what, got, "==", wanted))
+        lab_diagnose(lab, other_way(lab, (c->block + 31) / 32, n_steps));
+}
+
+/* With W warps: at strides 1 to 16 each warp diverges, since some of its lanes add and some don't;
+ * from stride 32 on, one lane of every second, fourth … warp adds: 5 W + (W - 1). */
+static void count_divergence(struct lab *lab, const struct lab_case *c) {
+    unsigned n_warps = c->block / 32;
+    uint64_t wanted = 6 * n_warps - 1, blocks = c->n / c->block, got;
+
+    lab_set_diagnoser(lab, sum_diagnose);
+    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+        return;
+    /* The line with most of them is that of the `if` in the loop; the `if (t == 0)` has one. */
+    got = lab_counter_max_line(lab, 0, "divergent_branches", NULL) / blocks;
+    if (c->block == 32)
+        lab_predict(
+            lab, "predicted_divergent_branches_32",
+            "How often does a block of 32 threads diverge at the `if`?", (int64_t)got,
+            "One warp, strides 1, 2, 4, 8 and 16: each time some lanes add and some don't.");
+    if (c->block == 512)
+        lab_predict(lab, "predicted_divergent_branches_512",
+                    "How often does a block of 512 threads diverge at the `if`?", (int64_t)got,
+                    "16 warps at each of strides 1 to 16, then 8, 4, 2 and 1: 80 + 15.");
+    check_count(lab, c, "divergent branches of a block at the `if` of the loop", got, wanted);
+}
+
+LAB_TEST(technique, diverges_as_derived) {
+    lab_one(lab, 4 * 32, 32, count_divergence);
+    lab_one(lab, 4 * 512, 512, count_divergence);
+    lab_one(lab, 2 * 1024, 1024, count_divergence);
+}
+
+static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
+    uint64_t blocks = c->n / c->block, sectors;
+
+    lab_set_diagnoser(lab, sum_diagnose);
+    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+        return;
+    sectors = lab_counter(lab, 0, "global_load_sectors");
+    lab_predict(lab, "predicted_load_sectors_512",
+                "How many sectors of 32 bytes does a block of 512 threads read?",
+                (int64_t)(sectors / blocks), "512 ints are 2,048 bytes, which are 64 sectors.");
+    check_count(lab, c, "global load requests", lab_counter(lab, 0, "global_loads"), c->n / 32);
+    check_count(lab, c, "global load sectors", sectors, c->n * sizeof(int32_t) / 32);
+    check_count(lab, c, "global store sectors", lab_counter(lab, 0, "global_store_sectors"),
+                blocks);
+}
+
+LAB_TEST(technique, reads_each_int_once) {
+    lab_one(lab, 1 << 20, 512, count_global_traffic);
+}
+
+static void count_barriers(struct lab *lab, const struct lab_case *c) {
+    uint64_t warps = c->n / 32, barriers, a_warp;
+
+    lab_set_diagnoser(lab, sum_diagnose);
+    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+        return;
+    barriers = lab_counter(lab, 0, "barriers");
+    a_warp = barriers / warps;
+    lab_predict(lab, "predicted_barriers_of_a_warp",
+                "How many barriers does each warp of a block of 512 threads wait at?",
+                (int64_t)a_warp, "One after the load, and one in each of the log2(512) = 9 steps.");
+    check_count(lab, c, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes,
+                c->block * sizeof(int32_t));
+    check_count(lab, c, "shuffles and atomics",
+                lab_counter(lab, 0, "shuffles") + lab_counter(lab, 0, "atomics"), 0);
+    /* One less is possible: a barrier before each addition serves the load, too. */
+    if (!lab_technique(lab, a_warp >= 9, "barriers of a warp", a_warp, ">=", 9))
+        lab_diagnose(lab, other_way(lab, c->block / 32, 9));
+    else if (!lab_technique(lab, a_warp <= 10, "barriers of a warp", a_warp, "<=", 10))
+        lab_diagnose(lab, "superfluous_barrier");
+}
+
+LAB_TEST(technique, sums_in_shared_memory) {
+    lab_one(lab, 4 * 512, 512, count_barriers);
+}
