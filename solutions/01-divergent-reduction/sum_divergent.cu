@@ -31,8 +31,7 @@ extern "C" const int predicted_load_sectors_512 = 64;
  * One block sums one tile: blockDim.x neighbouring ints, of which the last block may have fewer.
  * The tile lies in dynamic shared memory, one int a thread. partials[blockIdx.x] gets its sum.
  */
-__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials)
-{
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
     // TODO(1): load the tile, then sum it in place with strides 1, 2, 4 … (about 14 lines)
     extern __shared__ int tile[];
     unsigned t = threadIdx.x;
@@ -61,8 +60,7 @@ __global__ void sum_divergent_kernel(const int *in, size_t n, int *partials)
  * Launches the kernel on `in`, then on the partial sums of the launch before, until one is left.
  */
 extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
-                                     int *sum)
-{
+                                     int *sum) {
     if (block < 2)
         return cudaErrorInvalidValue; // one thread a block would never leave fewer numbers
 
