@@ -167,9 +167,11 @@ typedef bool simt_resolve(void *context, const char *name, struct simt_symbol *s
 
 /*
  * Decodes a kernel. Shared variables of function and module that the body names are laid out by
- * their alignment from 0 up, `extern .shared` arrays all at static_shared_bytes (rounded up to 16);
- * locals likewise. Other symbols come from `resolve`. An instruction outside the tables becomes
- * SIMT_FLOW_UNSUPPORTED. NULL when the host has no memory or a symbol is unknown (see diag).
+ * their alignment from 0 up; where the body names an `extern .shared` array, static_shared_bytes is
+ * rounded up to 16 (or the array's alignment) and the array lies there; locals likewise. Other
+ * symbols come from `resolve`. An instruction outside the tables becomes SIMT_FLOW_UNSUPPORTED, and
+ * `diag` says which was the first. NULL when the host has no memory or a symbol is unknown (see
+ * diag).
  */
 struct simt_program *simt_decode(const struct ptx_module *module,
                                  const struct ptx_function *function, simt_resolve *resolve,
@@ -192,7 +194,8 @@ struct simt_exec {
     struct simt_counters *count; /* counters of this instruction, for memory accesses only: the
                                     engine itself counts instructions, branches, shuffles … */
     enum simt_status fault;      /* set by an operation that the kernel does not survive */
-    struct simt_warp *warp;      /* the engine's; arithmetic does not look at it */
+    uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by the engine */
+    struct simt_warp *warp; /* the engine's; arithmetic does not look at it */
 };
 
 /* The lanes of x->mask whose shfl.sync reads a lane that takes no part (so gets no defined value).

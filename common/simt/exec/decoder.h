@@ -1,0 +1,77 @@
+/*
+ * What the files of the decoder share: the kernel being decoded and what it needs by now.
+ *
+ * decode.c walks over the instructions; key.c finds the variant of an instruction in the table of
+ * operations, operands.c fills its fields by the variant's signature; forms.c and access.c know
+ * the instructions that are no plain operation (control, barriers, memory); layout.c gives places
+ * to registers, constants and variables.
+ */
+#ifndef SIMT_EXEC_DECODER_H
+#define SIMT_EXEC_DECODER_H
+
+#include "common/simt/exec/variants.h"
+
+struct exec_decoder {
+    const struct ptx_module *module;
+    const struct ptx_function *function;
+    simt_resolve *resolve;
+    void *context;
+    struct simt_diag *diag;
+    const struct exec_index *index;
+    const struct flow_graph *graph;
+    struct simt_program *program;
+
+    uint32_t *places; /* per register: its row, or its index among the predicates */
+    uint32_t constants_room, shared_room;
+    struct simt_placed *locals;
+    uint32_t n_locals, locals_room;
+    uint32_t sink32, sink64; /* rows that nobody reads, for `_`; SIMT_NO_ROW until needed */
+    uint32_t sink_pred, carry_pred;
+    enum simt_status failed; /* decoding can't go on: no memory, unknown symbol */
+};
+
+/* Fills `insn`; false when the instruction is not supported. */
+typedef bool exec_form(struct exec_decoder *decoder, struct simt_insn *insn,
+                       const struct ptx_insn *source);
+
+/* layout.c: gives every register a row or a predicate. False when the host has no memory. */
+bool exec_place_registers(struct exec_decoder *decoder);
+/* A fresh row for cells of 4 or 8 bytes. */
+uint32_t exec_new_row(struct exec_decoder *decoder, unsigned cell_bytes);
+/* Cell size of a type: 4 or 8. */
+unsigned exec_cell_bytes(enum ptx_type type);
+/* The row of a constant, made on first use. */
+uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_constant *constant);
+/* The row of a special register; SIMT_NO_ROW when it is none of SIMT_SPECIALS. */
+uint32_t exec_special_row(struct exec_decoder *decoder, const char *name);
+/* Where a symbol is; an unknown one makes the decoder fail. */
+bool exec_find_symbol(struct exec_decoder *decoder, const char *name, struct simt_symbol *symbol);
+/* Lays out the shared and local variables that the kernel names. False as above. */
+bool exec_place_variables(struct exec_decoder *decoder);
+/* The kernel's parameter of that name, or NULL. */
+const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const char *name);
+
+/* operands.c: the row that an operand reads in cells of `type`; SIMT_NO_ROW when it can't be. */
+uint32_t exec_source_row(struct exec_decoder *decoder, const struct ptx_operand *operand,
+                         enum ptx_type type);
+/* The row that a destination register (or `_`) writes; SIMT_NO_ROW as above. */
+uint32_t exec_target_row(struct exec_decoder *decoder, const struct ptx_operand *operand,
+                         unsigned cell_bytes);
+/* The index of a predicate operand (or `_`, where it is written), SIMT_NO_ROW as above. */
+uint32_t exec_pred(struct exec_decoder *decoder, const struct ptx_operand *operand);
+/* Fills operands by a variant's signature, and its functions. */
+bool exec_fill(struct exec_decoder *decoder, struct simt_insn *insn, const struct ptx_insn *source,
+               const struct exec_variant *variant);
+
+/* key.c: decodes a plain operation by the table. */
+exec_form exec_form_operation;
+/* forms.c: the form of an opcode that is no plain operation, else NULL. */
+exec_form *exec_form_find(const char *opcode);
+/* moves.c, access.c */
+exec_form exec_form_mov, exec_form_cvt;
+exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction;
+
+/* An operation that does nothing. */
+simt_op exec_nothing;
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * Approximations, PTX ISA section 9.7.3: rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh, div. The
+ * hardware's tables are not public; PTX only bounds the error. These are computed in double
+ * precision and rounded once, so they lie within all bounds but are not a GPU's bits.
+ */
+#include "common/simt/exec/ops/modes.h"
+
+/* div.approx: a divisor above 2^126 has a reciprocal that is flushed to zero. */
+LANES_INLINE float quotient_approx(float a, float b) {
+    const float magnitude = fabsf(b);
+    const float product = a * copysignf(0, b);
+    const bool is_huge = magnitude > 0x1p126f && magnitude < INFINITY;
+    return is_huge ? product : a / b;
+}
+
+/* rcp.approx.ftz.f64 works on the upper 32 bits. */
+LANES_INLINE double upper_reciprocal(double a) {
+    const bool subnormal = fabs(a) < 0x1p-1022;
+    const double r = 1.0 / (subnormal ? copysign(0, a) : a);
+    const double kept = get_f64(put_f64(r) & UINT64_C(0xffffffff00000000));
+    return fabs(kept) < 0x1p-1022 ? copysign(0, kept) : kept;
+}
+
+/* clang-format off */
+#define OPERATIONS(UNARY, BINARY, TERNARY)                                                         \
+    UNARY(rcp_approx_f32, f32, f32, 1.0f / a)                                                      \
+    UNARY(sqrt_approx_f32, f32, f32, sqrtf(a))                                                     \
+    UNARY(rsqrt_approx_f32, f32, f32, (float)(1.0 / sqrt((double)a)))                              \
+    UNARY(sin_approx_f32, f32, f32, (float)sin((double)a))                                         \
+    UNARY(cos_approx_f32, f32, f32, (float)cos((double)a))                                         \
+    UNARY(lg2_approx_f32, f32, f32, (float)log2((double)a))                                        \
+    UNARY(ex2_approx_f32, f32, f32, (float)exp2((double)a))                                        \
+    UNARY(tanh_approx_f32, f32, f32, (float)tanh((double)a))                                       \
+    BINARY(div_approx_f32, f32, f32, f32, quotient_approx(a, b))                                   \
+    BINARY(div_full_f32, f32, f32, f32, a / b)
+#define DOUBLES(UNARY, BINARY, TERNARY)                                                            \
+    UNARY(rsqrt_approx_f64, f64, f64, 1.0 / sqrt(a))                                               \
+    UNARY(rsqrt_approx_f64_mode, f64, f64, upper_reciprocal(sqrt(a)))                              \
+    UNARY(rcp_approx_f64_mode, f64, f64, upper_reciprocal(a))
+/* clang-format on */
+
+OPERATIONS(LANES_DEFINE_UNARY, LANES_DEFINE_BINARY, )
+OPERATIONS(MODE_UNARY, MODE_BINARY, )
+DOUBLES(LANES_DEFINE_UNARY, , )
+
+/* clang-format off */
+static const struct exec_variant rows[] = {
+    OPERATIONS(LANES_ROW_UNARY, LANES_ROW_BINARY, )
+    OPERATIONS(MODE_ROW_UNARY, MODE_ROW_BINARY, )
+    DOUBLES(LANES_ROW_UNARY, , )
+};
+/* clang-format on */
+EXEC_EXPORT(approx, rows)

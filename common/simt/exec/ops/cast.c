@@ -1,0 +1,110 @@
+/*
+ * cvt in general, a lane at a time: any type to any other, rounded to an integer (imm: 1 to
+ * nearest, 2 towards zero, 3 down, 4 up), saturated, flushed, into a register wider than the type.
+ * Types are in type (destination) and rows[1] (source), cell sizes in register_bytes (the register
+ * itself, 2 to 8) and address_bytes. PTX ISA section 9.7.9, "cvt".
+ */
+#include "common/simt/exec/ops/modes.h"
+
+__extension__ typedef __int128 whole;
+
+/* What the types are: float or integer, its bytes, its sign. */
+struct kind {
+    bool is_float, is_signed;
+    unsigned bytes;
+};
+static const struct kind kinds[] = {
+    [PTX_U8] = {false, false, 1},  [PTX_U16] = {false, false, 2}, [PTX_U32] = {false, false, 4},
+    [PTX_U64] = {false, false, 8}, [PTX_S8] = {false, true, 1},   [PTX_S16] = {false, true, 2},
+    [PTX_S32] = {false, true, 4},  [PTX_S64] = {false, true, 8},  [PTX_F32] = {true, true, 4},
+    [PTX_F64] = {true, true, 8},
+};
+
+/* The low bytes of a cell as an integer. */
+static whole extended(uint64_t cell, struct kind kind) {
+    const unsigned unused = 64 - 8 * kind.bytes;
+    return kind.is_signed ? (whole)((int64_t)(cell << unused) >> unused)
+                          : (whole)(cell << unused >> unused);
+}
+
+static whole clamped(whole value, struct kind kind) {
+    const whole high = ((whole)1 << (8 * kind.bytes - kind.is_signed)) - 1;
+    const whole low = kind.is_signed ? -high - 1 : 0;
+    return value < low ? low : value > high ? high : value;
+}
+
+static double rounded(double value, int64_t how) {
+    switch (how) {
+    case 1:
+        return rint(value);
+    case 2:
+        return trunc(value);
+    case 3:
+        return floor(value);
+    case 4:
+        return ceil(value);
+    default:
+        return value;
+    }
+}
+
+/* Floating point to integer. NaN gives 0 where neither side has 64 bits, else the top bit. */
+static whole to_integer(double value, struct kind from, struct kind to, int64_t how) {
+    if (value != value)
+        return from.bytes < 8 && to.bytes < 8 ? 0 : extended(UINT64_C(1) << (8 * to.bytes - 1), to);
+    const double limited = value > 0x1p70 ? 0x1p70 : value < -0x1p70 ? -0x1p70 : value;
+    return clamped((whole)rounded(limited, how), to);
+}
+
+/* To single precision under the host's rounding, from whichever source it is. */
+static float to_single(whole integer, double real, bool is_float) {
+    if (is_float)
+        return (float)real;
+    return integer > INT64_MAX ? (float)(uint64_t)integer : (float)(int64_t)integer;
+}
+static double to_double(whole integer, double real, bool is_float) {
+    if (is_float)
+        return real;
+    return integer > INT64_MAX ? (double)(uint64_t)integer : (double)(int64_t)integer;
+}
+
+/* One lane: the destination's cell from the source's. */
+static uint64_t converted(const struct simt_insn *insn, uint64_t cell) {
+    const struct kind from = kinds[insn->rows[1]], to = kinds[insn->type];
+    const bool ftz = insn->imm_flags & EXEC_FTZ, sat = insn->imm_flags & EXEC_SAT;
+    const whole integer = from.is_float ? 0 : extended(cell, from);
+    const double given = !from.is_float    ? 0
+                         : from.bytes == 8 ? get_f64(cell)
+                                           : flushed_f32(get_f32((uint32_t)cell), ftz);
+    if (to.is_float) {
+        const double real = rounded(given, insn->imm);
+        if (to.bytes == 4)
+            return put_f32(finished_f32(to_single(integer, real, from.is_float), ftz, sat));
+        const double wide = to_double(integer, real, from.is_float);
+        return put_f64(!sat ? wide : !(wide > 0) ? 0 : LANES_MIN(wide, 1.0));
+    }
+    const whole value = from.is_float ? to_integer(given, from, to, insn->imm)
+                        : sat         ? clamped(integer, to)
+                                      : integer;
+    const unsigned unused = 64 - 8 * insn->register_bytes;
+    return (uint64_t)extended((uint64_t)value, to) << unused >> unused;
+}
+
+static void cvt(struct simt_exec *x, const struct simt_insn *insn) {
+    const int rounding = rounding_begin(insn);
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+        if (!(x->mask >> i & 1))
+            continue;
+        const uint64_t cell =
+            insn->address_bytes == 8 ? LANES_ROW64(x, insn->a)[i] : LANES_ROW32(x, insn->a)[i];
+        const uint64_t fresh = converted(insn, cell);
+        if (insn->register_bytes == 8)
+            LANES_ROW64(x, insn->d)[i] = fresh;
+        else
+            LANES_ROW32(x, insn->d)[i] = (uint32_t)fresh;
+    }
+    rounding_end(rounding);
+}
+
+static const struct exec_variant rows[] = {LANES_ROW_HAND(cvt, "")};
+EXEC_EXPORT(cast, rows)
