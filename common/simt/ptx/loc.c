@@ -73,10 +73,18 @@ static int compare_files(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* nvcc reaches its own headers from the folder of its program. */
+/* nvcc reaches its own headers from the folder of its program, and libcu++ and CUB (CCCL) by their
+ * real path; the host compiler's have functions, too, that run on the device. */
 static bool is_toolkit(const struct ptx_module *module, unsigned index) {
+    static const char *const parts[] = {"/bin/../", "/include/crt/", "/include/cccl/"};
+    static const char *const starts[] = {"/usr/include/", "/usr/lib/gcc/"};
     const char *path = ptx_file_path(module, index);
-    return path && (strstr(path, "/bin/../") || strstr(path, "/include/crt/"));
+    bool found = false;
+    for (size_t i = 0; path && i < sizeof parts / sizeof *parts; i++)
+        found |= strstr(path, parts[i]) != NULL;
+    for (size_t i = 0; path && i < sizeof starts / sizeof *starts; i++)
+        found |= !strncmp(path, starts[i], strlen(starts[i]));
+    return found;
 }
 
 /* The position that each record counts for, once all files are known. */

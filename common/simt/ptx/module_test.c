@@ -212,21 +212,23 @@ Test(ptx_module, counts_instructions_for_lines_of_the_student) {
                     ".loc 1 0 0\nmembar.cta;\n"
                     ".loc 3 4 1, function_name $L1, inlined_at 1 12 7\nmembar.cta;\n"
                     ".loc 2 301 9, function_name $L0, inlined_at 3 4 1\nmembar.cta;\n"
-                    ".loc 2 302 9\nmembar.cta;\n}\n"
+                    ".loc 2 302 9\nmembar.cta;\n"
+                    ".loc 4 5 9, function_name $L2, inlined_at 1 14 3\nmembar.cta;\n}\n"
+                    ".file 4 \"/usr/local/cuda-13.0/include/cccl/cuda/x.h\"\n"
                     ".file 3 \"helper.h\"\n.file 1 \"a.cu\"\n.file 2 \"" TOOLKIT "\", 1, 2\n");
     static const struct {
         unsigned file, line;
-    } wanted[] = {{0, 0}, {1, 10}, {1, 10}, {1, 11}, {1, 11}, {3, 4}, {3, 4}, {2, 302}};
+    } wanted[] = {{0, 0}, {1, 10}, {1, 10}, {1, 11}, {1, 11}, {3, 4}, {3, 4}, {2, 302}, {1, 14}};
     const struct ptx_function *k = ptx_find_function(module, "k");
-    cr_assert_eq(k->n_insns, 9);
-    for (size_t i = 0; i < 8; i++) {
+    cr_assert_eq(k->n_insns, 10);
+    for (size_t i = 0; i < 9; i++) {
         cr_expect_eq(k->insns[i].file, wanted[i].file, "file of %zu", i);
         cr_expect_eq(k->insns[i].line, wanted[i].line, "line of %zu: %u", i, k->insns[i].line);
     }
     cr_expect_str_eq(ptx_file_path(module, 1), "a.cu");
     cr_expect_str_eq(ptx_file_path(module, 2), TOOLKIT);
     cr_expect_str_eq(ptx_file_path(module, 3), "helper.h");
-    cr_expect_null(ptx_file_path(module, 4));
+    cr_expect_null(ptx_file_path(module, 5));
     ptx_free(module);
 }
 

@@ -117,10 +117,10 @@ struct ptx_insn {
 };
 
 /*
- * Source positions. An instruction inlined from one of the toolkit's headers (an intrinsic such as
- * __shfl_down_sync) counts for the line that calls it; one inlined from the program's own function
- * keeps the line of that function. Where the compiler names no line (`.loc 1 0 0`), the one before
- * it in the function holds.
+ * Source positions. An instruction inlined from a header of the toolkit or of the host's compiler
+ * (an intrinsic such as __shfl_down_sync) counts for the line that calls it; one inlined from the
+ * program's own function keeps the line of that function. Where the compiler names no line (`.loc 1
+ * 0 0`), the one before it in the function holds.
  *
  * Names. A variable of an inner scope, or one that hides a variable of the module, is renamed
  * ("param0@3"), in its declaration and wherever it is used: within a function names are unique.
@@ -173,8 +173,11 @@ struct ptx_module {
     struct ptx_arena *arena;                     /* owns every string and array above */
 };
 
-/* Parses `bytes` of PTX. NULL, with the line of the PTX in `diag->line`, when the text is
- * malformed. The caller frees the module. */
+/* Parses `bytes` of PTX; zero bytes at their end are no part of it. The caller frees the module,
+ * which keeps nothing of the text. NULL when there is none, with `diag` filled: SIMT_BAD_PTX for
+ * malformed text and for a register, label or other name that is not declared, SIMT_UNSUPPORTED for
+ * valid PTX that has no place in the tree, each with the line of the PTX in `diag->line`
+ * (`diag->file` is empty) and what was expected there; SIMT_NO_MEMORY. */
 struct ptx_module *ptx_parse(const char *text, size_t bytes, struct simt_diag *diag);
 void ptx_free(struct ptx_module *module);
 
