@@ -188,7 +188,7 @@ static void parse_declaration(struct ptx_parser *p) {
     else if (ptx_token_is(&token, "section"))
         parse_section(p);
     else if (ptx_token_is(&token, "pragma") || ptx_token_is(&token, "alias"))
-        skip_to(p, ';');
+        skip_to(p, ';'); /* who calls an alias finds a declaration without a body */
     else if (ptx_token_is(&token, "target"))
         parse_target(p);
     else if (ptx_token_is(&token, "address_size")) {
