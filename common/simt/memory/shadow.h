@@ -1,0 +1,63 @@
+/*
+ * Shadow memory: for each word of simulated memory, who touched it last.
+ *
+ * An access is one stamp of 64 bits. Its upper part is a serial number that goes up at every cta
+ * barrier, at every sync of a warp that follows an access, at every fence, cta and launch, so
+ * stamps compare in the order of time and shadow memory never needs clearing: what an older cta
+ * left is simply too old. Below it are the thread's index in its cta, the bytes of the word that
+ * were touched, whether the access was strong (atomic, volatile ...), and the index of the
+ * instruction.
+ *
+ * The idea of shadow words for happens-before: Serebryany and Iskhodzhanov, "ThreadSanitizer"
+ * (2009); barrier epochs in place of vector clocks. Two readers are enough to find a race with any
+ * later writer: they are of different threads, of different warps where possible.
+ */
+#ifndef SIMT_MEMORY_SHADOW_H
+#define SIMT_MEMORY_SHADOW_H
+
+#include "common/simt/simt.h"
+
+#define SIMT_STAMP_TICK    (UINT64_C(1) << 31)
+#define SIMT_STAMP_THREAD  21 /* shift of the thread's index, 10 bits */
+#define SIMT_STAMP_THREADS UINT64_C(1023)
+#define SIMT_STAMP_BYTE    17 /* shift of the byte mask, 4 bits */
+#define SIMT_STAMP_BYTES   (UINT64_C(15) << SIMT_STAMP_BYTE)
+#define SIMT_STAMP_STRONG  (UINT64_C(1) << 16)
+#define SIMT_STAMP_INDEX   UINT64_C(0xffff)
+
+/* The shadow of one aligned word of 4 bytes. */
+struct simt_cell {
+    uint64_t writer;
+    uint64_t reader; /* the last reader */
+    uint64_t rival;  /* a reader that is not ordered with `reader` */
+};
+
+/* How many cells `bytes` of memory have. */
+static inline size_t simt_cells_for(size_t bytes) {
+    return bytes / 4 + 1;
+}
+
+/*
+ * Which stamps are not ordered before an access of the running thread: those of its own warp from
+ * `warp` on, those of its own cta from `cta` on, and those of other ctas of the launch, which lie
+ * in [launch, start). For shared memory launch == start.
+ */
+struct simt_order {
+    uint64_t warp, cta, start, launch;
+};
+
+static inline uint32_t simt_stamp_thread(uint64_t stamp) {
+    return (uint32_t)(stamp >> SIMT_STAMP_THREAD & SIMT_STAMP_THREADS);
+}
+
+/* True when an access with stamp `other` is not ordered before one with stamp `mine`. */
+static inline bool simt_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
+    if (other < order->launch)
+        return false;
+    if (other < order->start)
+        return true;
+    uint32_t differs = simt_stamp_thread(other ^ mine);
+    return differs && other >= (differs < SIMT_LANES ? order->warp : order->cta);
+}
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * Allocation by bumping an address: fresh addresses as long as the reservation lasts, then first
+ * fit in the gaps.
+ */
+#include "common/simt/memory/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "common/simt/memory/shadow.h"
+
+enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096 };
+
+/* Where the addresses begin if the host lets us choose: far from heap, stack and libraries, and
+ * the same in each run. */
+static const uint64_t PREFERRED_BASE = UINT64_C(0x200000000000);
+
+/* Beyond what a process can map on x86-64: for a host that refuses the reservation. */
+static const uint64_t UNMAPPABLE_BASE = UINT64_C(0x0000800000000000);
+
+/* Address space beyond the capacity, for the gaps and for addresses that are not used again. */
+static const uint64_t SLACK_BYTES = UINT64_C(1) << 36;
+
+static uint64_t align_up(uint64_t address) {
+    return (address + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
+}
+
+void simt_space_open(struct simt_space *space, size_t capacity) {
+    memset(space, 0, sizeof *space);
+    space->reserved = (uint64_t)capacity + SLACK_BYTES;
+    void *range = mmap((void *)(uintptr_t)PREFERRED_BASE, space->reserved, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    space->mapped = range != MAP_FAILED;
+    space->base = space->mapped ? (uint64_t)(uintptr_t)range : UNMAPPABLE_BASE;
+    space->capacity = capacity;
+    space->next = space->base + EDGE_BYTES;
+}
+
+static void free_allocation(struct simt_allocation *allocation) {
+    free(allocation->name);
+    free(allocation->defined);
+    free(allocation->cells);
+    free(allocation->host);
+    free(allocation);
+}
+
+void simt_space_close(struct simt_space *space) {
+    for (size_t i = 0; i < space->n; i++)
+        free_allocation(space->table[i]);
+    free(space->table);
+    if (space->mapped)
+        munmap((void *)(uintptr_t)space->base, space->reserved);
+    memset(space, 0, sizeof *space);
+}
+
+/* Index of the first allocation that lies beyond the address. */
+static size_t upper(const struct simt_space *space, uint64_t address) {
+    size_t low = 0, high = space->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (space->table[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* An address for `bytes`, 0 when no gap is large enough. */
+static uint64_t place(struct simt_space *space, size_t bytes) {
+    uint64_t end = space->base + space->reserved - EDGE_BYTES;
+    if (space->next + bytes <= end) {
+        uint64_t address = space->next;
+        space->next = align_up(address + bytes + GAP_BYTES);
+        return address;
+    }
+    uint64_t from = space->base + EDGE_BYTES;
+    for (size_t i = 0; i <= space->n; i++) {
+        uint64_t to = i < space->n ? space->table[i]->address - GAP_BYTES : end;
+        if (from + bytes <= to)
+            return from;
+        if (i < space->n)
+            from = align_up(space->table[i]->address + space->table[i]->bytes + GAP_BYTES);
+    }
+    return 0;
+}
+
+static enum simt_status insert(struct simt_space *space, struct simt_allocation *allocation) {
+    if (space->n == space->room) {
+        size_t room = space->room ? 2 * space->room : 16;
+        struct simt_allocation **table = realloc(space->table, room * sizeof *table);
+        if (!table)
+            return SIMT_NO_MEMORY;
+        space->table = table;
+        space->room = room;
+    }
+    size_t at = upper(space, allocation->address);
+    memmove(space->table + at + 1, space->table + at, (space->n - at) * sizeof *space->table);
+    space->table[at] = allocation;
+    space->n++;
+    return SIMT_OK;
+}
+
+enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address) {
+    *address = 0;
+    if (bytes == 0)
+        return SIMT_OK;
+    if (bytes > space->capacity - space->used)
+        return SIMT_NO_MEMORY;
+    struct simt_allocation *allocation = calloc(1, sizeof *allocation);
+    if (!allocation)
+        return SIMT_NO_MEMORY;
+    allocation->address = place(space, bytes);
+    allocation->bytes = bytes;
+    allocation->element_bytes = 1;
+    /* calloc takes large blocks from fresh pages, which cost memory only once they are touched. */
+    allocation->host = calloc(1, bytes);
+    if (!allocation->address || !allocation->host ||
+        simt_space_undefine(allocation, 0, bytes) != SIMT_OK ||
+        insert(space, allocation) != SIMT_OK) {
+        free_allocation(allocation);
+        return SIMT_NO_MEMORY;
+    }
+    space->used += bytes;
+    *address = allocation->address;
+    return SIMT_OK;
+}
+
+enum simt_status simt_space_release(struct simt_space *space, uint64_t address) {
+    size_t at = upper(space, address);
+    if (at == 0 || space->table[at - 1]->address != address)
+        return SIMT_BAD_ADDRESS;
+    struct simt_allocation *allocation = space->table[--at];
+    space->used -= allocation->bytes;
+    memmove(space->table + at, space->table + at + 1, (space->n - at - 1) * sizeof *space->table);
+    space->n--;
+    space->last_hit = NULL;
+    free_allocation(allocation);
+    return SIMT_OK;
+}
+
+struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address) {
+    struct simt_allocation *hit = space->last_hit;
+    if (hit && address - hit->address < hit->bytes)
+        return hit;
+    size_t at = upper(space, address);
+    if (at == 0 || address - space->table[at - 1]->address >= space->table[at - 1]->bytes)
+        return NULL;
+    return space->last_hit = space->table[at - 1];
+}
+
+const struct simt_allocation *simt_space_nearest(const struct simt_space *space, uint64_t address) {
+    size_t at = upper(space, address);
+    const struct simt_allocation *below = at ? space->table[at - 1] : NULL;
+    const struct simt_allocation *above = at < space->n ? space->table[at] : NULL;
+    if (!below || !above)
+        return below ? below : above;
+    return address - (below->address + below->bytes) <= above->address - address ? below : above;
+}
+
+struct simt_allocation *simt_space_range(struct simt_space *space, uint64_t address, size_t bytes) {
+    size_t at = upper(space, address);
+    if (at == 0)
+        return NULL;
+    struct simt_allocation *allocation = space->table[at - 1];
+    uint64_t offset = address - allocation->address;
+    if (offset > allocation->bytes || bytes > allocation->bytes - offset)
+        return NULL;
+    return allocation;
+}
+
+enum simt_status simt_space_name(struct simt_space *space, uint64_t address, const char *name,
+                                 size_t element_bytes) {
+    struct simt_allocation *allocation = simt_space_range(space, address, 0);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    char *copy = strdup(name);
+    if (!copy)
+        return SIMT_NO_MEMORY;
+    free(allocation->name);
+    allocation->name = copy;
+    allocation->element_bytes = element_bytes ? element_bytes : 1;
+    return SIMT_OK;
+}
+
+void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (!allocation->defined)
+        return;
+    if (offset == 0 && bytes >= allocation->bytes) {
+        free(allocation->defined);
+        allocation->defined = NULL;
+        return;
+    }
+    memset(allocation->defined + offset, 1, bytes);
+}
+
+enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
+                                     uint64_t bytes) {
+    if (!allocation->defined || bytes == allocation->bytes) {
+        free(allocation->defined);
+        allocation->defined = calloc(1, allocation->bytes);
+        if (!allocation->defined)
+            return SIMT_NO_MEMORY;
+        memset(allocation->defined, 1, offset);
+        memset(allocation->defined + offset + bytes, 1, allocation->bytes - offset - bytes);
+    }
+    memset(allocation->defined + offset, 0, bytes == allocation->bytes ? 0 : bytes);
+    return SIMT_OK;
+}
+
+void simt_space_define_all(struct simt_space *space) {
+    for (size_t i = 0; i < space->n; i++)
+        simt_space_define(space->table[i], 0, space->table[i]->bytes);
+}
+
+struct simt_cell *simt_space_cells(struct simt_allocation *allocation) {
+    if (!allocation->cells)
+        allocation->cells = calloc(simt_cells_for(allocation->bytes), sizeof *allocation->cells);
+    return allocation->cells;
+}

@@ -1,0 +1,69 @@
+/*
+ * The device's address space: allocations that are exact to the byte, their names, and which of
+ * their bytes nobody has written yet.
+ *
+ * The addresses are a reservation of the host's address space without any right, so that a host
+ * that dereferences one faults there; the bytes themselves lie elsewhere. Addresses are not used
+ * again as long as fresh ones are left, so a freed pointer stays illegal.
+ */
+#ifndef SIMT_MEMORY_SPACE_H
+#define SIMT_MEMORY_SPACE_H
+
+#include "common/simt/simt.h"
+
+struct simt_cell;
+
+struct simt_allocation {
+    uint64_t address, bytes;
+    uint8_t *host;           /* where the bytes are */
+    uint8_t *defined;        /* a flag a byte: somebody wrote it; NULL when all were written */
+    struct simt_cell *cells; /* who touched it last (shadow.h), NULL before the first check */
+    char *name;              /* NULL when the program gave none */
+    size_t element_bytes;
+};
+
+struct simt_space {
+    uint64_t base, reserved; /* the range of addresses */
+    uint64_t capacity, used;
+    bool mapped;                    /* the range is reserved in the host's address space */
+    uint64_t next;                  /* first address that was never handed out */
+    struct simt_allocation **table; /* sorted by address */
+    size_t n, room;
+    struct simt_allocation *last_hit;
+};
+
+/* Reserves addresses for `capacity` bytes of allocations. */
+void simt_space_open(struct simt_space *space, size_t capacity);
+void simt_space_close(struct simt_space *space);
+
+/* New bytes are zero and count as never written. */
+enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address);
+enum simt_status simt_space_release(struct simt_space *space, uint64_t address);
+
+/* The allocation that holds the address; NULL when none does. */
+struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address);
+
+/* The allocation whose end or beginning is nearest to an address that none holds; NULL when there
+ * are no allocations. For messages. */
+const struct simt_allocation *simt_space_nearest(const struct simt_space *space, uint64_t address);
+
+/* The allocation when it holds all `bytes` from `address` on, else NULL. */
+struct simt_allocation *simt_space_range(struct simt_space *space, uint64_t address, size_t bytes);
+
+/* Names an allocation; the name is copied. */
+enum simt_status simt_space_name(struct simt_space *space, uint64_t address, const char *name,
+                                 size_t element_bytes);
+
+/* Bytes from `offset` on become written, or never written. */
+void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes);
+enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
+                                     uint64_t bytes);
+
+/* All bytes of all allocations count as written: a kernel ran that was not watched. */
+void simt_space_define_all(struct simt_space *space);
+
+/* The shadow of an allocation, made when it is first asked for; NULL when the host has no memory:
+ * then its races are not found. */
+struct simt_cell *simt_space_cells(struct simt_allocation *allocation);
+
+#endif
