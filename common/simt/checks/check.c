@@ -1,0 +1,77 @@
+/*
+ * What a correct kernel never does with memory: reads of bytes that nobody wrote, and pairs of
+ * accesses to a word, one of them a write, that nothing orders.
+ *
+ * Order comes from cta barriers, syncs of a warp, and fences with strong accesses (see
+ * struct simt_handover); lanes of a warp are not ordered by lockstep. Strong accesses (atomics,
+ * volatile and relaxed ones in global memory) don't race with each other. Two plain writes of the
+ * same value are let go: many kernels set a flag that way.
+ */
+#include "common/simt/memory/region.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/simt/checks/race.h"
+
+static void report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
+                                 const struct simt_region *region, uint32_t lane, uint64_t offset) {
+    uint32_t index = request->insn->index;
+    if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
+        return;
+    struct simt_side here = simt_side_here(sm, index, lane, "reads");
+    struct simt_text place =
+        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
+    char message[384];
+    snprintf(message, sizeof message,
+             "%s reads %s in %s, but nothing has been written there: the value is what memory "
+             "happens to hold.",
+             simt_thread_text(sm, &here).text, place.text, simt_line_text(sm, index).text);
+    simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text, message,
+                      region->space == PTX_SHARED
+                          ? "Let each element of shared memory be written before it is read, also "
+                            "where the input ends."
+                          : "Write or clear the buffer before the kernel reads it.");
+}
+
+/* A read is reported where no byte of an element was written: padding is read with its
+ * neighbours. */
+static void check_defined(struct simt_sm *sm, const struct simt_request *request,
+                          const struct simt_region *region) {
+    static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = 1};
+    if (request->is_dense && request->bytes <= 8 &&
+        memcmp(region->defined + request->offset[0], all, SIMT_LANES * request->bytes) == 0)
+        return;
+    uint32_t element_bytes = ptx_type_bytes(request->insn->type);
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        for (unsigned e = 0; e < request->insn->n_elements; e++) {
+            if (request->insn->rows[e] == SIMT_NO_ROW && request->touch == SIMT_READS)
+                continue;
+            uint64_t offset = request->offset[lane] + e * element_bytes;
+            if (!memchr(region->defined + offset, 1, element_bytes))
+                report_uninitialised(sm, request, region, lane, offset);
+        }
+    }
+}
+
+static void set_defined(const struct simt_request *request, const struct simt_region *region) {
+    if (request->is_dense) {
+        memset(region->defined + request->offset[0], 1, SIMT_LANES * (size_t)request->bytes);
+        return;
+    }
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
+        memset(region->defined + request->offset[__builtin_ctz(rest)], 1, request->bytes);
+}
+
+void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region) {
+    if (region->defined) {
+        if (request->touch != SIMT_WRITES)
+            check_defined(sm, request, region);
+        if (request->touch != SIMT_READS)
+            set_defined(request, region);
+    }
+    if (region->cells)
+        simt_check_races(sm, request, region);
+}

@@ -1,0 +1,144 @@
+/*
+ * The list of a launch's findings and the words that they share.
+ */
+#include "common/simt/checks/findings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/engine/module.h"
+#include "common/simt/engine/sm.h"
+#include "common/simt/report/report.h"
+
+/* A kernel with more different mistakes than this is told the first ones. */
+enum { MAX_FINDINGS = 64 };
+
+struct entry {
+    enum simt_finding_kind kind;
+    uint32_t here, other; /* instructions */
+    uint64_t count;
+    struct simt_finding finding;
+};
+
+struct simt_findings {
+    struct entry *entries; /* room for MAX_FINDINGS */
+    size_t n;
+};
+
+struct simt_findings *simt_findings_new(void) {
+    struct simt_findings *findings = calloc(1, sizeof *findings);
+    if (findings && !(findings->entries = calloc(MAX_FINDINGS, sizeof *findings->entries))) {
+        free(findings);
+        return NULL;
+    }
+    return findings;
+}
+
+void simt_findings_free(struct simt_findings *findings) {
+    if (findings)
+        free(findings->entries);
+    free(findings);
+}
+
+void simt_findings_flush(struct simt_findings *findings, struct simt_record *record) {
+    for (size_t i = 0; i < findings->n; i++) {
+        findings->entries[i].finding.count = findings->entries[i].count;
+        simt_record_finding(record, &findings->entries[i].finding);
+    }
+    findings->n = 0;
+}
+
+bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind kind, uint32_t here,
+                         uint32_t other) {
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *entry = &findings->entries[i];
+        if (entry->kind == kind && entry->here == here && entry->other == other) {
+            entry->count++;
+            return true;
+        }
+    }
+    return findings->n == MAX_FINDINGS;
+}
+
+static struct simt_access access_of(const struct simt_sm *sm, const struct simt_side *side) {
+    if (!side)
+        return (struct simt_access){.file = "", .what = NULL};
+    const struct ptx_insn *source = simt_source(sm, side->index);
+    const char *file = ptx_file_path(sm->program->module, source->file);
+    return (struct simt_access){
+        .file = file ? file : "",
+        .line = source->line,
+        .cta = side->cta,
+        .thread = simt_thread_index(sm->block, side->thread),
+        .what = side->what,
+    };
+}
+
+void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
+                       const struct simt_side *here, const struct simt_side *other,
+                       const char *place, const char *message, const char *advice) {
+    struct simt_findings *findings = sm->findings;
+    if (findings->n == MAX_FINDINGS)
+        return;
+    struct entry *entry = &findings->entries[findings->n++];
+    *entry = (struct entry){
+        .kind = kind,
+        .here = here->index,
+        .other = other ? other->index : here->index,
+        .count = 1,
+        .finding = {.kind = kind,
+                    .kernel = sm->kernel->plain_name.text,
+                    .here = access_of(sm, here),
+                    .other = access_of(sm, other)},
+    };
+    snprintf(entry->finding.place, sizeof entry->finding.place, "%s", place);
+    snprintf(entry->finding.message, sizeof entry->finding.message, "%s", message);
+    snprintf(entry->finding.advice, sizeof entry->finding.advice, "%s", advice);
+}
+
+struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
+                                const char *what) {
+    return (struct simt_side){
+        .index = index,
+        .cta = sm->cta,
+        .thread = sm->warp->index * SIMT_LANES + lane,
+        .what = what,
+    };
+}
+
+struct simt_dim3 simt_thread_index(struct simt_dim3 block, uint32_t thread) {
+    return (struct simt_dim3){
+        .x = thread % block.x,
+        .y = thread / block.x % block.y,
+        .z = thread / block.x / block.y,
+    };
+}
+
+/* (x) of a one-dimensional shape, else (x,y,z). */
+static void write_index(char *text, size_t bytes, struct simt_dim3 index, struct simt_dim3 shape) {
+    if (shape.y == 1 && shape.z == 1)
+        snprintf(text, bytes, "%" PRIu32, index.x);
+    else
+        snprintf(text, bytes, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", index.x, index.y, index.z);
+}
+
+struct simt_text simt_thread_text(const struct simt_sm *sm, const struct simt_side *side) {
+    char thread[40], block[40];
+    write_index(thread, sizeof thread, simt_thread_index(sm->block, side->thread), sm->block);
+    write_index(block, sizeof block, side->cta, sm->grid);
+    struct simt_text text;
+    snprintf(text.text, sizeof text.text, "Thread %s of block %s", thread, block);
+    return text;
+}
+
+struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index) {
+    const struct ptx_insn *source = simt_source(sm, index);
+    struct simt_text text;
+    if (source->line)
+        snprintf(text.text, sizeof text.text, "line %u", source->line);
+    else
+        snprintf(text.text, sizeof text.text, "PTX line %u", source->ptx_line);
+    return text;
+}

@@ -1,0 +1,53 @@
+/*
+ * The findings of one launch: each mistake once per pair of instructions, with its first witness,
+ * and how often it was seen. Messages are written once, so a mistake that a million threads make
+ * costs little.
+ */
+#ifndef SIMT_CHECKS_FINDINGS_H
+#define SIMT_CHECKS_FINDINGS_H
+
+#include "common/simt/simt.h"
+
+struct simt_sm;
+struct simt_insn;
+struct simt_region;
+struct simt_record;
+
+/* One side: a thread at an instruction. */
+struct simt_side {
+    uint32_t index; /* instruction */
+    struct simt_dim3 cta;
+    uint32_t thread;  /* in the cta */
+    const char *what; /* "reads" …; NULL: there is no such side */
+};
+
+struct simt_findings;
+
+struct simt_findings *simt_findings_new(void);
+void simt_findings_free(struct simt_findings *findings);
+
+/* Hands all over to the device's record, in the order in which they were first seen. */
+void simt_findings_flush(struct simt_findings *findings, struct simt_record *record);
+
+/* True, and counted, when this kind was found between these two instructions already. */
+bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind kind, uint32_t here,
+                         uint32_t other);
+
+/* Adds one; `message` is copied. `other` may be NULL. */
+void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
+                       const struct simt_side *here, const struct simt_side *other,
+                       const char *place, const char *message, const char *advice);
+
+/* This thread of the running warp. */
+struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
+                                const char *what);
+
+/* "thread (5,0,0) of block (0,0,0)"; the text of a position is "line 12" or "an unknown line". */
+struct simt_text {
+    char text[96];
+};
+struct simt_text simt_thread_text(const struct simt_sm *sm, const struct simt_side *side);
+struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index);
+struct simt_dim3 simt_thread_index(struct simt_dim3 block, uint32_t thread);
+
+#endif

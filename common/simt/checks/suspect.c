@@ -1,0 +1,127 @@
+/*
+ * The slow half of the race check: two accesses that the shadow finds unordered. Here fences, syncs
+ * of a part of a warp and equal values are looked at, and the rest is put into words.
+ */
+#include "common/simt/checks/race.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct simt_dim3 cta_of(const struct simt_sm *sm, uint64_t index) {
+    return (struct simt_dim3){
+        .x = (uint32_t)(index % sm->grid.x),
+        .y = (uint32_t)(index / sm->grid.x % sm->grid.y),
+        .z = (uint32_t)(index / sm->grid.x / sm->grid.y),
+    };
+}
+
+/* The cta of this launch that was running at a stamp. */
+static uint64_t find_cta(const struct simt_sm *sm, uint64_t stamp) {
+    uint64_t low = 0, high = sm->cta_index;
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (sm->cta_starts[middle] <= stamp)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* A fence after the other's access, a strong write after it, a strong read of mine: the data was
+ * handed over. */
+static bool is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
+    if (!sm->handovers)
+        return false;
+    const struct simt_handover *me = &sm->handovers[simt_stamp_thread(mine)];
+    uint64_t acquired = me->acquired;
+    /* What another thread of the cta saw before the last barrier, this one knows as well. */
+    for (uint32_t i = 0; i < sm->n_threads; i++)
+        if (sm->handovers[i].acquired < sm->order.cta && sm->handovers[i].acquired > acquired)
+            acquired = sm->handovers[i].acquired;
+    uint64_t released = cta == sm->cta_index ? sm->handovers[simt_stamp_thread(other)].released
+                                             : sm->cta_released[cta];
+    return other < released && other < acquired;
+}
+
+/* Syncs of a part of the warp order its lanes pair by pair. */
+static bool is_synced(const struct simt_sm *sm, uint64_t mine, uint64_t other) {
+    uint32_t me = simt_stamp_thread(mine), it = simt_stamp_thread(other);
+    return sm->warp->met && me / SIMT_LANES == it / SIMT_LANES &&
+           other < sm->warp->met[me % SIMT_LANES][it % SIMT_LANES];
+}
+
+/* A store that leaves the word as the other one made it. */
+static bool writes_the_same(const struct simt_sm *sm, const struct simt_request *request,
+                            const struct simt_region *region, uint32_t lane, uint64_t offset,
+                            uint64_t mine, uint64_t other) {
+    const struct simt_insn *insn = request->insn;
+    if (request->touch != SIMT_WRITES)
+        return false;
+    uint32_t bytes = ptx_type_bytes(insn->type);
+    unsigned element = (unsigned)((offset - request->offset[lane]) / bytes);
+    uint64_t value = simt_stored_value(sm, insn, element, lane), old = 0;
+    uint32_t same = SIMT_STAMP_INDEX & other;
+    bool is_this_store = (other ^ mine) >> 31 == 0 && same == (mine & SIMT_STAMP_INDEX) &&
+                         simt_stamp_thread(other ^ mine) < SIMT_LANES;
+    if (is_this_store) /* another lane of it: its value is not in memory yet */
+        old = simt_stored_value(sm, insn, element, simt_stamp_thread(other) % SIMT_LANES);
+    else
+        memcpy(&old, region->host + request->offset[lane] + element * bytes, bytes);
+    return value == old;
+}
+
+static const char *verb(const struct simt_sm *sm, uint32_t index, bool writes) {
+    const char *opcode = simt_source(sm, index)->opcode;
+    if (strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0)
+        return "updates (atomic)";
+    return writes ? "writes" : "reads";
+}
+
+static void report(struct simt_sm *sm, const struct simt_request *request,
+                   const struct simt_region *region, uint64_t offset, const struct simt_side *here,
+                   const struct simt_side *other, bool same_cta) {
+    bool is_shared = region->space == PTX_SHARED;
+    struct simt_text place =
+        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
+    struct simt_text mine = simt_thread_text(sm, here), its = simt_thread_text(sm, other);
+    its.text[0] = 't';
+    char message[384];
+    snprintf(message, sizeof message,
+             "%.60s %s %.60s (%.30s) and %.60s %s it (%.30s), in no fixed order: %s.", mine.text,
+             here->what, place.text, simt_line_text(sm, here->index).text, its.text, other->what,
+             simt_line_text(sm, other->index).text,
+             same_cta ? "no barrier lies between" : "blocks run in any order");
+    simt_findings_add(sm, is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE, here,
+                      other, place.text, message,
+                      same_cta ? "Put a __syncthreads() that all threads reach between the two "
+                                 "accesses (within a warp, __syncwarp())."
+                               : "Let each block write its own elements, use atomics, or split the "
+                                 "work into two launches.");
+}
+
+void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
+                  const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
+                  uint64_t other, bool other_wrote) {
+    bool same_cta = other >= sm->order.start;
+    uint64_t cta = same_cta || !sm->cta_starts ? sm->cta_index : find_cta(sm, other);
+    if (is_handed_over(sm, mine, other, cta) || (same_cta && is_synced(sm, mine, other)))
+        return;
+    if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
+        writes_the_same(sm, request, region, lane, offset, mine, other))
+        return;
+    uint32_t index = request->insn->index, other_index = other & SIMT_STAMP_INDEX;
+    enum simt_finding_kind kind =
+        region->space == PTX_SHARED ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
+    if (simt_findings_again(sm->findings, kind, index, other_index))
+        return;
+    struct simt_side here =
+        simt_side_here(sm, index, lane, verb(sm, index, request->touch != SIMT_READS));
+    struct simt_side there = {
+        .index = other_index < sm->program->n_insns ? other_index : index,
+        .cta = cta_of(sm, cta),
+        .thread = simt_stamp_thread(other),
+        .what = verb(sm, other_index, other_wrote),
+    };
+    report(sm, request, region, offset, &here, &there, same_cta);
+}

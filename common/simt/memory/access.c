@@ -1,0 +1,258 @@
+/*
+ * Loads and stores of a warp: addresses, regions, bounds and alignment, then the bytes.
+ */
+#include "common/simt/memory/region.h"
+
+#include <string.h>
+
+/* Byte addresses of all lanes; those of lanes that are off mean nothing. */
+static void find_addresses(const struct simt_exec *x, const struct simt_insn *insn,
+                           uint64_t *address) {
+    if (insn->a == SIMT_NO_ROW) {
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            address[i] = (uint64_t)insn->imm;
+    } else if (insn->address_bytes == 4) {
+        const uint32_t *row = (const uint32_t *)(x->rows + insn->a);
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            address[i] = (uint32_t)(row[i] + (uint32_t)insn->imm);
+    } else {
+        const uint64_t *row = (const uint64_t *)(x->rows + insn->a);
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            address[i] = row[i] + (uint64_t)insn->imm;
+    }
+}
+
+static bool are_dense(const struct simt_request *request) {
+    uint64_t differs = 0;
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+        differs |= request->address[i] ^ (request->address[0] + (uint64_t)i * request->bytes);
+    return differs == 0;
+}
+
+/* The window of the address space that an address of this instruction lies in. */
+static enum ptx_space space_of(const struct simt_insn *insn, uint64_t address) {
+    if (insn->space == PTX_CONST)
+        return PTX_GLOBAL;
+    if (insn->space != PTX_GENERIC)
+        return insn->space;
+    if (address - SIMT_SHARED_WINDOW < SIMT_WINDOW_BYTES)
+        return PTX_SHARED;
+    if (address - SIMT_LOCAL_WINDOW < SIMT_WINDOW_BYTES)
+        return PTX_LOCAL;
+    return PTX_GLOBAL;
+}
+
+/* The region of an address, the address of its first byte and its size; NULL host: none. */
+static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
+                            struct simt_region *region, uint64_t *bytes) {
+    bool is_generic = insn->space == PTX_GENERIC;
+    *region = (struct simt_region){.space = space_of(insn, address)};
+    if (region->space == PTX_SHARED) {
+        region->host = sm->shared;
+        region->defined = sm->shared_defined;
+        region->cells = sm->shared_cells;
+        *bytes = sm->shared_bytes;
+        return is_generic ? SIMT_SHARED_WINDOW : 0;
+    }
+    if (region->space == PTX_LOCAL) {
+        region->host = sm->local + (size_t)sm->warp->index * SIMT_LANES * sm->local_bytes;
+        *bytes = sm->local_bytes;
+        return is_generic ? SIMT_LOCAL_WINDOW : 0;
+    }
+    struct simt_allocation *allocation = simt_space_find(sm->space, address);
+    *bytes = 0;
+    if (!allocation)
+        return 0;
+    region->host = allocation->host;
+    region->defined = allocation->defined;
+    region->cells = sm->checks && insn->space != PTX_CONST ? simt_space_cells(allocation) : NULL;
+    region->allocation = allocation;
+    *bytes = allocation->bytes;
+    return allocation->address;
+}
+
+/* Sets request->mask to the lanes of `todo` that lie in the region of the first of them, with their
+ * offsets. False after a fault. */
+static bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t todo,
+                   struct simt_region *region) {
+    uint32_t first = (uint32_t)__builtin_ctz(todo);
+    uint64_t bytes = 0;
+    uint64_t base = find_region(sm, request->insn, request->address[first], region, &bytes);
+    uint64_t limit = bytes - request->bytes, dense_bytes = 31u * (uint64_t)request->bytes;
+    uint32_t fits = 0, odd = 0;
+    uint64_t *offset = request->offset;
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+        offset[i] = request->address[i] - base;
+    if (request->is_dense && bytes >= request->bytes && offset[0] <= limit &&
+        limit - offset[0] >= dense_bytes) {
+        fits = todo;
+        odd = request->address[0] & (request->bytes - 1) ? todo : 0;
+    } else if (bytes >= request->bytes) {
+        for (uint32_t rest = todo; rest; rest &= rest - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(rest);
+            fits |= (uint32_t)(offset[i] <= limit) << i;
+            odd |= (uint32_t)((request->address[i] & (request->bytes - 1)) != 0) << i;
+        }
+    }
+    if (odd >> first & 1) {
+        simt_fault_alignment(sm, request, first);
+        return false;
+    }
+    if (!(fits >> first & 1)) {
+        simt_fault_bounds(sm, request, first);
+        return false;
+    }
+    if (region->space == PTX_LOCAL) /* each lane has its own */
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            offset[i] += (uint64_t)i * sm->local_bytes;
+    request->mask = fits & ~odd;
+    return true;
+}
+
+void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                 simt_move *move) {
+    struct simt_request request = {.insn = insn, .touch = touch};
+    request.bytes = ptx_type_bytes(insn->type) * insn->n_elements;
+    find_addresses(&sm->x, insn, request.address);
+    bool was_dense = sm->x.mask == SIMT_FULL_MASK && are_dense(&request);
+    bool first_global = true;
+    for (uint32_t todo = sm->x.mask; todo; todo &= ~request.mask) {
+        struct simt_region region;
+        request.is_dense = was_dense;
+        if (!locate(sm, &request, todo, &region))
+            return;
+        request.is_dense = was_dense && request.mask == SIMT_FULL_MASK && region.space != PTX_LOCAL;
+        if (region.space == PTX_SHARED) {
+            simt_count_shared(sm, &request);
+        } else if (region.space == PTX_GLOBAL && insn->space != PTX_CONST) {
+            simt_count_global(sm, &request, first_global);
+            first_global = false;
+        }
+        if (sm->checks && region.space != PTX_LOCAL)
+            simt_check_request(sm, &request, &region);
+        move(sm, &request, &region);
+    }
+    uint8_t looked = insn->is_strong ? SIMT_LOOKED_STRONG : SIMT_LOOKED_PLAIN;
+    if (touch == SIMT_WRITES)
+        sm->modified = true;
+    else if (sm->looked < looked)
+        sm->looked = looked;
+}
+
+/* Loads: value in memory, cell of the register; a signed value is extended by its sign. */
+#define LOAD(name, value, cell)                                                                    \
+    static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
+                            const struct simt_region *region) {                                    \
+        const struct simt_insn *insn = request->insn;                                              \
+        for (unsigned e = 0; e < insn->n_elements; e++) {                                          \
+            if (insn->rows[e] == SIMT_NO_ROW)                                                      \
+                continue;                                                                          \
+            cell *row = (cell *)(sm->x.rows + insn->rows[e]);                                      \
+            const uint8_t *from = region->host + e * sizeof(value);                                \
+            if (request->is_dense && sizeof(value) == sizeof(cell) && insn->n_elements == 1) {     \
+                memcpy(row, from + request->offset[0], SIMT_LANES * sizeof(cell));                 \
+                continue;                                                                          \
+            }                                                                                      \
+            for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                          \
+                uint32_t i = (uint32_t)__builtin_ctz(rest);                                        \
+                value v;                                                                           \
+                memcpy(&v, from + request->offset[i], sizeof v);                                   \
+                row[i] = (cell)v;                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
+        simt_access(simt_sm_of(x), insn, SIMT_READS, move_##name);                                 \
+    }
+
+LOAD(load_u8_32, uint8_t, uint32_t)
+LOAD(load_s8_32, int8_t, uint32_t)
+LOAD(load_u16_32, uint16_t, uint32_t)
+LOAD(load_s16_32, int16_t, uint32_t)
+LOAD(load_u32_32, uint32_t, uint32_t)
+LOAD(load_u8_64, uint8_t, uint64_t)
+LOAD(load_s8_64, int8_t, uint64_t)
+LOAD(load_u16_64, uint16_t, uint64_t)
+LOAD(load_s16_64, int16_t, uint64_t)
+LOAD(load_u32_64, uint32_t, uint64_t)
+LOAD(load_s32_64, int32_t, uint64_t)
+LOAD(load_u64_64, uint64_t, uint64_t)
+
+/* Stores take the low bytes of the cell. */
+#define STORE(name, value, cell)                                                                   \
+    static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
+                            const struct simt_region *region) {                                    \
+        const struct simt_insn *insn = request->insn;                                              \
+        for (unsigned e = 0; e < insn->n_elements; e++) {                                          \
+            const cell *row = (const cell *)(sm->x.rows + insn->rows[e]);                          \
+            uint8_t *to = region->host + e * sizeof(value);                                        \
+            if (request->is_dense && sizeof(value) == sizeof(cell) && insn->n_elements == 1) {     \
+                memcpy(to + request->offset[0], row, SIMT_LANES * sizeof(cell));                   \
+                continue;                                                                          \
+            }                                                                                      \
+            for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                          \
+                uint32_t i = (uint32_t)__builtin_ctz(rest);                                        \
+                value v = (value)row[i];                                                           \
+                memcpy(to + request->offset[i], &v, sizeof v);                                     \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
+        simt_access(simt_sm_of(x), insn, SIMT_WRITES, move_##name);                                \
+    }
+
+STORE(store_8_32, uint8_t, uint32_t)
+STORE(store_16_32, uint16_t, uint32_t)
+STORE(store_32_32, uint32_t, uint32_t)
+STORE(store_8_64, uint8_t, uint64_t)
+STORE(store_16_64, uint16_t, uint64_t)
+STORE(store_32_64, uint32_t, uint64_t)
+STORE(store_64_64, uint64_t, uint64_t)
+
+static const struct {
+    uint8_t bytes, register_bytes;
+    bool is_signed;
+    simt_op *load, *store;
+} transfers[] = {
+    {1, 4, false, load_u8_32, store_8_32},   {1, 4, true, load_s8_32, store_8_32},
+    {2, 4, false, load_u16_32, store_16_32}, {2, 4, true, load_s16_32, store_16_32},
+    {4, 4, false, load_u32_32, store_32_32}, {4, 4, true, load_u32_32, store_32_32},
+    {1, 8, false, load_u8_64, store_8_64},   {1, 8, true, load_s8_64, store_8_64},
+    {2, 8, false, load_u16_64, store_16_64}, {2, 8, true, load_s16_64, store_16_64},
+    {4, 8, false, load_u32_64, store_32_64}, {4, 8, true, load_s32_64, store_32_64},
+    {8, 8, false, load_u64_64, store_64_64}, {8, 8, true, load_u64_64, store_64_64},
+};
+
+static bool is_memory(enum ptx_space space) {
+    return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_LOCAL || space == PTX_CONST ||
+           space == PTX_GENERIC;
+}
+
+bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
+    if (!is_memory(insn->space))
+        return false;
+    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0)
+        return simt_atomic_op(insn, source);
+    /* ldu: a load of data that stays the same; treated as any other. */
+    bool is_load = strncmp(source->opcode, "ld", 2) == 0;
+    if (!is_load && strcmp(source->opcode, "st") != 0)
+        return false;
+    bool is_signed = insn->type >= PTX_S8 && insn->type <= PTX_S64;
+    for (size_t i = 0; i < sizeof transfers / sizeof transfers[0]; i++) {
+        if (transfers[i].bytes == ptx_type_bytes(insn->type) &&
+            transfers[i].register_bytes == insn->register_bytes &&
+            transfers[i].is_signed == is_signed) {
+            insn->run_full = insn->run_part = is_load ? transfers[i].load : transfers[i].store;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,
+                           uint32_t lane) {
+    uint64_t value = 0;
+    memcpy(&value, sm->x.rows + insn->rows[element] + (size_t)lane * insn->register_bytes,
+           ptx_type_bytes(insn->type));
+    return value;
+}

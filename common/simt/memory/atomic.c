@@ -1,0 +1,114 @@
+/*
+ * Atomics: the lanes of a warp one after the other, each reads, computes and writes.
+ * PTX ISA 9.7.13, "Parallel Synchronization and Communication": atom and red.
+ */
+#include "common/simt/memory/region.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One row an operation: name, value in memory, cell of the registers, the new value from the old
+ * value `a`, operand `b` and, for cas, the swap value `c`. */
+#define ATOMICS(X)                                                                                 \
+    X(add_u32, uint32_t, uint32_t, a + b)                                                          \
+    X(add_u64, uint64_t, uint64_t, a + b)                                                          \
+    X(inc_u32, uint32_t, uint32_t, a >= b ? 0 : a + 1)                                             \
+    X(dec_u32, uint32_t, uint32_t, a == 0 || a > b ? b : a - 1)                                    \
+    X(and_b32, uint32_t, uint32_t, a &b)                                                           \
+    X(and_b64, uint64_t, uint64_t, a &b)                                                           \
+    X(or_b32, uint32_t, uint32_t, a | b)                                                           \
+    X(or_b64, uint64_t, uint64_t, a | b)                                                           \
+    X(xor_b32, uint32_t, uint32_t, a ^ b)                                                          \
+    X(xor_b64, uint64_t, uint64_t, a ^ b)                                                          \
+    X(exch_b32, uint32_t, uint32_t, ((void)a, b))                                                  \
+    X(exch_b64, uint64_t, uint64_t, ((void)a, b))                                                  \
+    X(cas_b16, uint16_t, uint32_t, a == b ? c : a)                                                 \
+    X(cas_b32, uint32_t, uint32_t, a == b ? c : a)                                                 \
+    X(cas_b64, uint64_t, uint64_t, a == b ? c : a)                                                 \
+    X(min_u32, uint32_t, uint32_t, b < a ? b : a)                                                  \
+    X(min_u64, uint64_t, uint64_t, b < a ? b : a)                                                  \
+    X(min_s32, int32_t, uint32_t, b < a ? b : a)                                                   \
+    X(min_s64, int64_t, uint64_t, b < a ? b : a)                                                   \
+    X(max_u32, uint32_t, uint32_t, b > a ? b : a)                                                  \
+    X(max_u64, uint64_t, uint64_t, b > a ? b : a)                                                  \
+    X(max_s32, int32_t, uint32_t, b > a ? b : a)                                                   \
+    X(max_s64, int64_t, uint64_t, b > a ? b : a)                                                   \
+    X(add_f32, float, uint32_t, a + b)                                                             \
+    X(add_f64, double, uint64_t, a + b)
+
+#define ATOMIC(name, value, cell, expression)                                                      \
+    static value compute_##name(value a, value b, value c) {                                       \
+        (void)c;                                                                                   \
+        return (value)(expression);                                                                \
+    }                                                                                              \
+    static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
+                            const struct simt_region *region) {                                    \
+        const struct simt_insn *insn = request->insn;                                              \
+        for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                              \
+            uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
+            uint8_t *at = region->host + request->offset[i];                                       \
+            value a, b, c = 0, fresh;                                                              \
+            memcpy(&a, at, sizeof a);                                                              \
+            memcpy(&b, sm->x.rows + insn->b + i * sizeof(cell), sizeof b);                         \
+            if (insn->c != SIMT_NO_ROW)                                                            \
+                memcpy(&c, sm->x.rows + insn->c + i * sizeof(cell), sizeof c);                     \
+            fresh = compute_##name(a, b, c);                                                       \
+            sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                     \
+            memcpy(at, &fresh, sizeof fresh);                                                      \
+            if (insn->d != SIMT_NO_ROW) {                                                          \
+                cell old = 0;                                                                      \
+                memcpy(&old, &a, sizeof a);                                                        \
+                memcpy(sm->x.rows + insn->d + i * sizeof(cell), &old, sizeof old);                 \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void atomic_##name(struct simt_exec *x, const struct simt_insn *insn) {                 \
+        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##name);                               \
+    }
+ATOMICS(ATOMIC)
+
+static const struct {
+    const char *name;
+    simt_op *run;
+} atomics[] = {
+#define ATOMIC_ROW(name, value, cell, expression) {#name, atomic_##name},
+    ATOMICS(ATOMIC_ROW)
+#undef ATOMIC_ROW
+};
+
+/* The letter and width by which the table names a type: an addition does not ask for the sign, and
+ * bits are bits. */
+static const char *type_word(const char *operation, enum ptx_type type) {
+    bool is_wide = ptx_type_bytes(type) == 8;
+    if (type == PTX_F32)
+        return "f32";
+    if (type == PTX_F64)
+        return "f64";
+    if (type == PTX_B16)
+        return "b16";
+    if (ptx_type_bytes(type) != 4 && !is_wide)
+        return "";
+    if (strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0) {
+        bool is_signed = type == PTX_S32 || type == PTX_S64;
+        return is_signed ? (is_wide ? "s64" : "s32") : (is_wide ? "u64" : "u32");
+    }
+    bool counts = strcmp(operation, "add") == 0 || strcmp(operation, "inc") == 0 ||
+                  strcmp(operation, "dec") == 0;
+    return counts ? (is_wide ? "u64" : "u32") : (is_wide ? "b64" : "b32");
+}
+
+bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source) {
+    if (insn->n_elements != 1)
+        return false;
+    for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
+        const char *name = atomics[i].name, *split = strchr(name, '_');
+        char operation[8] = "";
+        memcpy(operation, name, (size_t)(split - name));
+        if (ptx_has(source, operation) &&
+            strcmp(split + 1, type_word(operation, insn->type)) == 0) {
+            insn->run_full = insn->run_part = atomics[i].run;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,91 @@
+/*
+ * What a memory request costs, by NVIDIA's definitions: shared memory has 32 banks of 4 bytes that
+ * serve one word each a pass (a wavefront), any number of lanes may read the same word; accesses of
+ * 8 and 16 bytes are served by half and quarter warps. Global memory moves sectors of 32 bytes.
+ */
+#include "common/simt/memory/region.h"
+
+enum { BANKS = 32, WORD_BYTES = 4, SECTOR_SHIFT = 5 };
+
+/* Passes for `lanes`: the largest number of different words in one bank. */
+static uint32_t count_wavefronts(struct simt_sm *sm, const struct simt_request *request,
+                                 uint32_t lanes) {
+    uint8_t words_of[BANKS] = {0};
+    uint32_t most = 0, n_words = request->bytes > WORD_BYTES ? request->bytes / WORD_BYTES : 1;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t word = (uint32_t)(request->offset[__builtin_ctz(rest)] / WORD_BYTES);
+        for (uint32_t end = word + n_words; word < end; word++) {
+            uint32_t bank = word % BANKS, seen = UINT32_C(1) << bank;
+            if (sm->bank_rows[word / BANKS] & seen)
+                continue;
+            sm->bank_rows[word / BANKS] |= seen;
+            if (++words_of[bank] > most)
+                most = words_of[bank];
+        }
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t offset = request->offset[__builtin_ctz(rest)];
+        for (uint32_t i = 0; i < n_words; i++)
+            sm->bank_rows[(offset / WORD_BYTES + i) / BANKS] = 0;
+    }
+    return most;
+}
+
+void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
+    struct simt_counters *count = sm->x.count;
+    if (request->touch == SIMT_UPDATES) {
+        count->atomics++;
+        return;
+    }
+    uint32_t wavefronts = 0, conflicts = 0;
+    uint32_t group_lanes = request->bytes <= 4 ? 32 : request->bytes == 8 ? 16 : 8;
+    uint32_t group = group_lanes == 32 ? SIMT_FULL_MASK : (UINT32_C(1) << group_lanes) - 1;
+    for (uint32_t from = 0; from < SIMT_LANES; from += group_lanes) {
+        uint32_t lanes = request->mask & group << from;
+        if (!lanes)
+            continue;
+        bool is_easy = request->is_dense && request->bytes >= WORD_BYTES;
+        uint32_t passes = is_easy ? 1 : count_wavefronts(sm, request, lanes);
+        wavefronts += passes;
+        conflicts += passes - 1;
+    }
+    if (request->touch == SIMT_READS) {
+        count->shared_loads++;
+        count->shared_load_wavefronts += wavefronts;
+    } else {
+        count->shared_stores++;
+        count->shared_store_wavefronts += wavefronts;
+    }
+    count->bank_conflicts += conflicts;
+}
+
+static uint32_t count_sectors(const struct simt_request *request) {
+    if (request->is_dense) {
+        uint64_t last = request->address[SIMT_LANES - 1] + request->bytes - 1;
+        return (uint32_t)((last >> SECTOR_SHIFT) - (request->address[0] >> SECTOR_SHIFT)) + 1;
+    }
+    uint64_t seen[SIMT_LANES];
+    uint32_t n = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t sector = request->address[__builtin_ctz(rest)] >> SECTOR_SHIFT;
+        uint32_t i = n; /* from the end: neighbours share sectors */
+        while (i > 0 && seen[i - 1] != sector)
+            i--;
+        if (i == 0)
+            seen[n++] = sector;
+    }
+    return n;
+}
+
+void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first) {
+    struct simt_counters *count = sm->x.count;
+    if (request->touch == SIMT_UPDATES) {
+        count->atomics += is_first;
+    } else if (request->touch == SIMT_READS) {
+        count->global_loads += is_first;
+        count->global_load_sectors += count_sectors(request);
+    } else {
+        count->global_stores += is_first;
+        count->global_store_sectors += count_sectors(request);
+    }
+}

@@ -1,0 +1,129 @@
+/*
+ * Accesses that stop a kernel, and addresses in the program's own words.
+ */
+#include "common/simt/memory/region.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/simt/engine/name.h"
+
+/* The shared variable at or before an offset; NULL when there is none. */
+static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {
+    const struct simt_placed *best = NULL;
+    for (uint32_t i = 0; i < sm->program->n_shared; i++) {
+        const struct simt_placed *placed = &sm->program->shared[i];
+        if (placed->offset <= offset && (!best || placed->offset >= best->offset))
+            best = placed;
+    }
+    return best;
+}
+
+struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
+                                 uint64_t offset, uint32_t element_bytes) {
+    struct simt_text place = {""};
+    const struct simt_allocation *allocation = region->allocation;
+    if (allocation && allocation->name) {
+        snprintf(place.text, sizeof place.text, "%s[%" PRId64 "]", allocation->name,
+                 (int64_t)offset / (int64_t)allocation->element_bytes);
+    } else if (allocation) {
+        snprintf(place.text, sizeof place.text, "byte %" PRId64 " of %" PRIu64 " allocated bytes",
+                 (int64_t)offset, allocation->bytes);
+    } else if (region->space == PTX_SHARED) {
+        const struct simt_placed *placed = find_placed(sm, offset);
+        struct simt_name name = {"shared memory"};
+        if (placed)
+            name = simt_plain_name(placed->name);
+        uint64_t inside = offset - (placed ? placed->offset : 0);
+        if (placed && placed->bytes != 0 && placed->bytes <= element_bytes && inside == 0)
+            snprintf(place.text, sizeof place.text, "%.80s", name.text);
+        else if (placed && inside % element_bytes == 0)
+            snprintf(place.text, sizeof place.text, "%.60s[%" PRIu64 "]", name.text,
+                     inside / element_bytes);
+        else
+            snprintf(place.text, sizeof place.text, "%.60s + %" PRIu64, name.text, inside);
+    }
+    return place;
+}
+
+static const char *verb(enum simt_touch touch) {
+    return touch == SIMT_READS ? "reads" : touch == SIMT_WRITES ? "writes" : "updates (atomic)";
+}
+
+static bool is_shared(const struct simt_request *request, uint64_t address) {
+    return request->insn->space == PTX_SHARED || (request->insn->space == PTX_GENERIC &&
+                                                  address - SIMT_SHARED_WINDOW < SIMT_WINDOW_BYTES);
+}
+
+/* What lies nearest to an address that nothing holds: place and rest of the sentence. */
+static struct simt_text nearest(const struct simt_sm *sm, const struct simt_request *request,
+                                uint64_t address, struct simt_text *place) {
+    struct simt_text rest = {"an address that belongs to no allocation"};
+    struct simt_region region = {.space = PTX_GLOBAL};
+    if (is_shared(request, address)) {
+        region.space = PTX_SHARED;
+        uint64_t offset =
+            request->insn->space == PTX_GENERIC ? address - SIMT_SHARED_WINDOW : address;
+        *place = simt_place_text(sm, &region, offset, ptx_type_bytes(request->insn->type));
+        snprintf(rest.text, sizeof rest.text,
+                 "but the block has %" PRIu32 " bytes of shared memory", sm->shared_bytes);
+        return rest;
+    }
+    if (request->insn->space == PTX_LOCAL)
+        return (struct simt_text){"an address outside the thread's local memory"};
+    const struct simt_allocation *allocation = simt_space_nearest(sm->space, address);
+    if (!allocation || address - sm->space->base >= sm->space->reserved)
+        return rest;
+    region.allocation = allocation;
+    uint64_t offset = address - allocation->address, bytes = allocation->bytes;
+    *place = simt_place_text(sm, &region, offset, 1);
+    if (allocation->name)
+        snprintf(rest.text, sizeof rest.text, "but %.32s has %" PRIu64 " elements",
+                 allocation->name, bytes / allocation->element_bytes);
+    else
+        snprintf(rest.text, sizeof rest.text, "outside of it");
+    return rest;
+}
+
+static void stop(struct simt_sm *sm, enum simt_status status, const struct simt_request *request,
+                 const char *message) {
+    const struct ptx_insn *source = request->insn->source;
+    sm->x.fault = status;
+    sm->diag->status = status;
+    const char *file = ptx_file_path(sm->program->module, source->file);
+    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
+    sm->diag->line = source->line;
+    snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
+}
+
+void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
+    uint64_t address = request->address[lane];
+    struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
+    struct simt_text place = {""}, rest = nearest(sm, request, address, &place);
+    char message[384], what[160];
+    if (place.text[0])
+        snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
+    else
+        snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
+    snprintf(message, sizeof message, "%s %s %s (%s).", simt_thread_text(sm, &here).text, here.what,
+             what, simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, message,
+                      "Compare the index with the number of elements before the access.");
+    stop(sm, SIMT_ILLEGAL_ADDRESS, request, message);
+}
+
+void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
+    struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
+    char message[384];
+    snprintf(message, sizeof message,
+             "%s %s %" PRIu32 " bytes at address 0x%" PRIx64 ", which is no multiple of %" PRIu32
+             " (%s).",
+             simt_thread_text(sm, &here).text, here.what, request->bytes, request->address[lane],
+             request->bytes, simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_MISALIGNED, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", message,
+                      "An access of n bytes needs an address that is a multiple of n: look at "
+                      "casts to wider types.");
+    stop(sm, SIMT_MISALIGNED, request, message);
+}

@@ -1,0 +1,62 @@
+/*
+ * Where an access lands: one allocation, the cta's shared memory, or the local memory of a warp.
+ */
+#ifndef SIMT_MEMORY_REGION_H
+#define SIMT_MEMORY_REGION_H
+
+#include "common/simt/engine/sm.h"
+
+struct simt_region {
+    uint8_t *host;
+    uint8_t *defined;        /* a flag a byte, or NULL: all are */
+    struct simt_cell *cells; /* NULL: no races are looked for */
+    enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
+    const struct simt_allocation *allocation; /* of global memory */
+};
+
+/* What an instruction does to memory. */
+enum simt_touch { SIMT_READS, SIMT_WRITES, SIMT_UPDATES };
+
+/* One memory instruction of a warp on its way. */
+struct simt_request {
+    const struct simt_insn *insn;
+    enum simt_touch touch;
+    uint32_t bytes;               /* of one lane */
+    uint64_t address[SIMT_LANES]; /* as the program names it */
+    uint64_t offset[SIMT_LANES];  /* in the region, of the lanes of `mask` */
+    uint32_t mask;                /* lanes that lie in the region */
+    bool is_dense;                /* all 32 lanes, one behind the other */
+};
+
+/* Moves the bytes of a request. */
+typedef void simt_move(struct simt_sm *sm, const struct simt_request *request,
+                       const struct simt_region *region);
+
+/* Runs one memory instruction: finds the regions of its lanes, counts, checks and moves. */
+void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                 simt_move *move);
+
+/* atomic.c: picks the operation of an atom or red; false when there is none. */
+bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
+
+/* count.c: counters of one request, for the lanes of its mask. */
+void simt_count_shared(struct simt_sm *sm, const struct simt_request *request);
+void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first);
+
+/* fault.c: the lane's address lies nowhere, or is no multiple of the access's size. */
+void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
+void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
+
+/* fault.c: an offset in the program's own words: "in[513]", "tile[4]". */
+struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
+                                 uint64_t offset, uint32_t element_bytes);
+
+/* checks/: looks at a request before its bytes move. */
+void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region);
+
+/* The value that a store of lane i will write in its element: for races of equal values. */
+uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,
+                           uint32_t lane);
+
+#endif
