@@ -1,0 +1,150 @@
+/*
+ * A device: its options, and its memory as the host sees it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/engine/module.h"
+#include "common/simt/memory/shadow.h"
+#include "common/simt/report/report.h"
+
+void simt_default_options(struct simt_options *options) {
+    *options = (struct simt_options){
+        .checks = true,
+        .timeout_ms = 0,
+        .global_bytes = (size_t)16 << 30,
+        .shared_bytes = 48 << 10,
+        .max_cta_threads = 1024,
+        .n_sm = 8,
+    };
+}
+
+struct simt *simt_create(const struct simt_options *options) {
+    struct simt *simt = calloc(1, sizeof *simt);
+    if (!simt)
+        return NULL;
+    simt->options = *options;
+    simt->now = SIMT_STAMP_TICK;
+    simt->record = simt_record_new();
+    if (!simt->record) {
+        free(simt);
+        return NULL;
+    }
+    simt_space_open(&simt->space, options->global_bytes);
+    return simt;
+}
+
+void simt_destroy(struct simt *simt) {
+    if (!simt)
+        return;
+    while (simt->modules) {
+        struct simt_module *module = simt->modules;
+        simt->modules = module->next;
+        simt_module_free(module);
+    }
+    simt_space_close(&simt->space);
+    simt_record_free(simt->record);
+    free(simt);
+}
+
+struct simt_options *simt_options(struct simt *simt) {
+    return &simt->options;
+}
+
+enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address) {
+    return simt_space_allocate(&simt->space, bytes, address);
+}
+
+enum simt_status simt_free(struct simt *simt, uint64_t address) {
+    return simt_space_release(&simt->space, address);
+}
+
+enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes) {
+    if (bytes == 0)
+        return SIMT_OK;
+    struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    memcpy(allocation->host + (to - allocation->address), from, bytes);
+    simt_space_define(allocation, to - allocation->address, bytes);
+    return SIMT_OK;
+}
+
+enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t bytes) {
+    if (bytes == 0)
+        return SIMT_OK;
+    const struct simt_allocation *allocation = simt_space_range(&simt->space, from, bytes);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    memcpy(to, allocation->host + (from - allocation->address), bytes);
+    return SIMT_OK;
+}
+
+enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes) {
+    if (bytes == 0)
+        return SIMT_OK;
+    struct simt_allocation *target = simt_space_range(&simt->space, to, bytes);
+    const struct simt_allocation *source = simt_space_range(&simt->space, from, bytes);
+    if (!target || !source)
+        return SIMT_BAD_ADDRESS;
+    uint64_t at = to - target->address, source_at = from - source->address;
+    memmove(target->host + at, source->host + source_at, bytes);
+    /* A copy of bytes that nobody wrote is no better than they are. */
+    if (source->defined && target->defined)
+        memmove(target->defined + at, source->defined + source_at, bytes);
+    else if (!source->defined)
+        simt_space_define(target, at, bytes);
+    else
+        for (uint64_t i = 0; i < bytes; i++)
+            if (!source->defined[source_at + i] && simt_space_undefine(target, at + i, 1))
+                return SIMT_NO_MEMORY;
+    return SIMT_OK;
+}
+
+enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes) {
+    if (bytes == 0)
+        return SIMT_OK;
+    struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    memset(allocation->host + (to - allocation->address), value, bytes);
+    simt_space_define(allocation, to - allocation->address, bytes);
+    return SIMT_OK;
+}
+
+bool simt_is_device_address(const struct simt *simt, uint64_t address) {
+    return address - simt->space.base < simt->space.reserved;
+}
+
+void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes) {
+    *free_bytes = simt->space.capacity - simt->space.used;
+    *total_bytes = simt->space.capacity;
+}
+
+enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
+                           size_t element_bytes) {
+    return simt_space_name(&simt->space, address, name, element_bytes);
+}
+
+enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes) {
+    if (bytes == 0)
+        return SIMT_OK;
+    struct simt_allocation *allocation = simt_space_range(&simt->space, address, bytes);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    return simt_space_undefine(allocation, address - allocation->address, bytes);
+}
+
+void simt_report(const struct simt *simt, struct simt_report *report) {
+    simt_record_view(simt->record, report);
+}
+
+void simt_report_reset(struct simt *simt) {
+    simt_record_reset(simt->record);
+}
+
+char *simt_report_json(const struct simt *simt) {
+    struct simt_report report;
+    simt_report(simt, &report);
+    return simt_record_json(&report);
+}

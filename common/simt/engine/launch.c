@@ -1,0 +1,283 @@
+/*
+ * One launch: is it allowed, the multiprocessor set up for it, all ctas in order, the report.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/simt/engine/module.h"
+#include "common/simt/report/report.h"
+
+/* Limits of a launch beside those of the options. */
+enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
+
+/* Grids with more ctas than this don't learn which cta the other side of a race was. */
+static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
+
+static enum simt_status refuse(struct simt_diag *diag, enum simt_status status, const char *what,
+                               uint64_t got, uint64_t limit) {
+    diag->status = status;
+    snprintf(diag->message, sizeof diag->message, "%s: %" PRIu64 ", the limit is %" PRIu64 ".",
+             what, got, limit);
+    return status;
+}
+
+static enum simt_status check_config(const struct simt *simt, const struct simt_kernel *kernel,
+                                     struct simt_dim3 grid, struct simt_dim3 block,
+                                     uint64_t shared_bytes, struct simt_diag *diag) {
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    uint64_t limit = simt->options.max_cta_threads, known = kernel->function->max_cta_threads;
+    enum simt_status bad = SIMT_BAD_CONFIG;
+    if (known && known < limit)
+        limit = known;
+    if (threads == 0 || (uint64_t)grid.x * grid.y * grid.z == 0) {
+        diag->status = bad;
+        snprintf(diag->message, sizeof diag->message,
+                 "The launch has an empty %s: each of its dimensions must be at least 1.",
+                 threads ? "grid" : "block");
+        return bad;
+    }
+    if (block.x > MAX_BLOCK_X || block.y > MAX_BLOCK_X || threads > limit)
+        return refuse(diag, bad, "Too many threads in a block", threads, limit);
+    if (block.z > MAX_BLOCK_Z)
+        return refuse(diag, bad, "The block is too large in z", block.z, MAX_BLOCK_Z);
+    if (grid.x > INT32_MAX)
+        return refuse(diag, bad, "The grid is too large in x", grid.x, INT32_MAX);
+    if (grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
+        return refuse(diag, bad, "The grid is too large in y or z",
+                      grid.y > grid.z ? grid.y : grid.z, MAX_GRID_YZ);
+    if (shared_bytes > simt->options.shared_bytes)
+        return refuse(diag, bad, "Too many bytes of shared memory in a block", shared_bytes,
+                      simt->options.shared_bytes);
+    return SIMT_OK;
+}
+
+static enum simt_status check_supported(const struct simt_program *program,
+                                        struct simt_diag *diag) {
+    const struct simt_insn *insn = program->unsupported;
+    if (!insn)
+        return SIMT_OK;
+    const char *file = ptx_file_path(program->module, insn->source->file);
+    diag->status = SIMT_UNSUPPORTED;
+    diag->line = insn->source->line;
+    snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
+    snprintf(diag->message, sizeof diag->message,
+             "The simulator does not run the instruction \"%.200s\" (PTX line %u). Run this on a "
+             "GPU, or write it another way.",
+             insn->source->text, insn->source->ptx_line);
+    return SIMT_UNSUPPORTED;
+}
+
+static enum simt_step_kind kind_of(const struct simt_insn *insn) {
+    static const struct {
+        const char *opcode;
+        enum simt_step_kind kind;
+    } kinds[] = {
+        {"shfl", SIMT_STEP_SHUFFLE}, {"vote", SIMT_STEP_VOTE},    {"match", SIMT_STEP_VOTE},
+        {"redux", SIMT_STEP_VOTE},   {"membar", SIMT_STEP_FENCE}, {"fence", SIMT_STEP_FENCE},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
+            return kinds[i].kind;
+    return SIMT_STEP_PLAIN;
+}
+
+/* Finds the straight runs: they end at special instructions and where diverged lanes may meet.
+ * True when the kernel has a fence. */
+static bool prepare_steps(struct simt_sm *sm) {
+    const struct simt_program *program = sm->program;
+    struct simt_step *steps = sm->steps;
+    bool has_fence = false;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        steps[i].kind = (uint8_t)kind_of(insn);
+        steps[i].straight =
+            insn->flow == SIMT_FLOW_NEXT && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
+        has_fence |= steps[i].kind == SIMT_STEP_FENCE;
+    }
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        uint32_t meet = program->insns[i].reconverge;
+        bool is_branch = program->insns[i].flow == SIMT_FLOW_BRANCH;
+        if (is_branch && meet != FLOW_EXIT && meet > 0 && steps[meet - 1].straight)
+            steps[meet - 1].straight = UINT32_MAX; /* the last of its run */
+    }
+    for (uint32_t i = program->n_insns; i-- > 0;) {
+        if (steps[i].straight == UINT32_MAX)
+            steps[i].straight = 1;
+        else if (steps[i].straight && i + 1 < program->n_insns)
+            steps[i].straight += steps[i + 1].straight;
+    }
+    return has_fence;
+}
+
+static void *rounded(size_t bytes, bool *ok) {
+    void *memory = NULL;
+    size_t size = (bytes + 255) & ~(size_t)255;
+    if (posix_memalign(&memory, 64, size + 256) != 0) {
+        *ok = false;
+        return NULL;
+    }
+    return memset(memory, 0, size + 256);
+}
+
+static void close_sm(struct simt_sm *sm) {
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
+        free(sm->warps[w].met);
+    free(sm->warps);
+    free(sm->registers);
+    free(sm->preds);
+    free(sm->shared);
+    free(sm->shared_defined);
+    free(sm->shared_cells);
+    free(sm->local);
+    free(sm->bank_rows);
+    free(sm->steps);
+    free(sm->counters);
+    free(sm->cta_starts);
+    free(sm->cta_released);
+    free(sm->handovers);
+    simt_findings_free(sm->findings);
+    free(sm);
+}
+
+/* Values that stay the same for the whole launch. */
+static void fill_constants(struct simt_sm *sm, uint8_t *rows, const uint8_t *params) {
+    for (uint32_t i = 0; i < sm->program->n_constants; i++) {
+        const struct simt_constant *constant = &sm->program->constants[i];
+        uint64_t value = constant->value;
+        if (constant->is_param) {
+            uint8_t bytes = constant->param_bytes;
+            value = 0;
+            memcpy(&value, params + constant->value, bytes);
+            unsigned unused = 64 - 8u * bytes;
+            if (constant->is_signed && unused < 64)
+                value = (uint64_t)((int64_t)(value << unused) >> unused);
+        }
+        for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+            memcpy(rows + constant->row + lane * constant->bytes, &value, constant->bytes);
+    }
+}
+
+static void set_up_warps(struct simt_sm *sm, const uint8_t *params) {
+    size_t row_bytes = sm->program->row_file_bytes;
+    uint32_t n_preds = sm->program->n_preds + 1;
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        struct simt_warp *warp = &sm->warps[w];
+        uint32_t rest = sm->n_threads - w * SIMT_LANES;
+        warp->index = w;
+        warp->born = rest >= SIMT_LANES ? SIMT_FULL_MASK : (UINT32_C(1) << rest) - 1;
+        warp->rows = sm->registers + w * row_bytes;
+        warp->preds = sm->preds + (size_t)w * n_preds;
+        fill_constants(sm, warp->rows, params);
+        simt_fill_specials(sm, warp);
+    }
+}
+
+static bool allocate(struct simt_sm *sm, bool has_fence, uint64_t n_ctas) {
+    const struct simt_program *program = sm->program;
+    bool ok = true;
+    sm->warps = calloc(sm->n_warps, sizeof *sm->warps);
+    sm->registers = rounded((size_t)program->row_file_bytes * sm->n_warps, &ok);
+    sm->preds = rounded(sizeof *sm->preds * (program->n_preds + 1) * sm->n_warps, &ok);
+    sm->shared = rounded(sm->shared_bytes, &ok);
+    sm->local = rounded((size_t)sm->local_bytes * sm->n_warps * SIMT_LANES, &ok);
+    sm->bank_rows = calloc(sm->shared_bytes / 128 + 2, sizeof *sm->bank_rows);
+    sm->counters = calloc(program->n_insns, sizeof *sm->counters);
+    ok = ok && sm->warps && sm->bank_rows && sm->counters;
+    if (!sm->checks)
+        return ok;
+    sm->shared_defined = rounded(sm->shared_bytes, &ok);
+    sm->shared_cells = calloc(simt_cells_for(sm->shared_bytes), sizeof *sm->shared_cells);
+    if (n_ctas <= MAX_KNOWN_CTAS) {
+        sm->cta_starts = calloc(n_ctas, sizeof *sm->cta_starts);
+        if (has_fence) {
+            sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
+            sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
+            ok = ok && sm->cta_released && sm->handovers;
+        }
+        ok = ok && sm->cta_starts;
+    }
+    return ok && sm->shared_cells;
+}
+
+/* A multiprocessor for this launch; NULL when the host has no memory. */
+static struct simt_sm *open_sm(struct simt *simt, const struct simt_kernel *kernel,
+                               const struct simt_launch_report *launch, const void *params,
+                               struct simt_diag *diag) {
+    struct simt_sm *sm = NULL;
+    if (posix_memalign((void **)&sm, 64, sizeof *sm) != 0)
+        return NULL;
+    memset(sm, 0, sizeof *sm);
+    sm->space = &simt->space;
+    sm->kernel = kernel;
+    sm->program = kernel->program;
+    sm->diag = diag;
+    sm->grid = launch->grid;
+    sm->block = launch->block;
+    sm->checks = simt->options.checks;
+    sm->timeout_ms = simt->options.timeout_ms;
+    sm->now = &simt->now;
+    sm->n_sm = simt->options.n_sm;
+    sm->n_threads = launch->block.x * launch->block.y * launch->block.z;
+    sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
+    sm->shared_bytes = launch->shared_bytes;
+    sm->local_bytes = (kernel->program->local_bytes + 15) & ~15u;
+    sm->findings = simt_findings_new();
+    sm->steps = calloc(kernel->program->n_insns, sizeof *sm->steps);
+    uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    if (!sm->findings || !sm->steps || !allocate(sm, prepare_steps(sm), n_ctas)) {
+        close_sm(sm);
+        return NULL;
+    }
+    set_up_warps(sm, params);
+    if (sm->timeout_ms) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        sm->deadline_ns =
+            now.tv_sec * INT64_C(1000000000) + now.tv_nsec + sm->timeout_ms * INT64_C(1000000);
+    }
+    return sm;
+}
+
+enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
+                             struct simt_dim3 block, uint32_t dynamic_shared_bytes,
+                             const void *params, struct simt_diag *diag) {
+    memset(diag, 0, sizeof *diag);
+    enum simt_status status = simt_kernel_decode(kernel, diag);
+    if (status != SIMT_OK)
+        return status;
+    const struct simt_program *program = kernel->program;
+    uint32_t static_bytes = program->static_shared_bytes;
+    if (dynamic_shared_bytes)
+        static_bytes = (static_bytes + 15) & ~15u;
+    uint64_t shared_bytes = (uint64_t)static_bytes + dynamic_shared_bytes;
+    if ((status = check_config(simt, kernel, grid, block, shared_bytes, diag)) != SIMT_OK ||
+        (status = check_supported(program, diag)) != SIMT_OK)
+        return status;
+    struct simt_launch_report report = {
+        .kernel = kernel->plain_name.text,
+        .grid = grid,
+        .block = block,
+        .shared_bytes = (uint32_t)shared_bytes,
+    };
+    struct simt_sm *sm = open_sm(simt, kernel, &report, params, diag);
+    if (!sm)
+        return diag->status = SIMT_NO_MEMORY;
+    sm->order.launch = simt_tick(sm);
+    uint64_t n_ctas = (uint64_t)grid.x * grid.y * grid.z;
+    for (uint64_t i = 0; i < n_ctas && sm->x.fault == SIMT_OK; i++)
+        simt_cta_run(sm, i);
+    if (!sm->checks)
+        simt_space_define_all(&simt->space);
+    report.status = sm->x.fault;
+    if (simt_collect(sm, &report) == SIMT_OK)
+        simt_record_launch(simt->record, &report);
+    simt_findings_flush(sm->findings, simt->record);
+    free(report.lines);
+    close_sm(sm);
+    return diag->status = report.status;
+}

@@ -1,0 +1,216 @@
+/*
+ * What one host thread needs to run ctas: the multiprocessor of the simulation. It holds one
+ * resident cta, its warps, shared and local memory, and the counters of the launch so far.
+ *
+ * A warp is a set of splits, each with its own pc and active mask. A split that diverges leaves a
+ * join at the branch's immediate post-dominator; splits that get there wait in it until all its
+ * lanes have come. The last split that can run is the one that runs, so the order of execution is a
+ * reconvergence stack's as long as nobody waits for another lane. A split that spins moves to the
+ * front of the list and the others get their turn, lanes in joins included, as on Volta and later.
+ */
+#ifndef SIMT_ENGINE_SM_H
+#define SIMT_ENGINE_SM_H
+
+#include "common/simt/checks/findings.h"
+#include "common/simt/exec/exec.h"
+#include "common/simt/memory/shadow.h"
+#include "common/simt/memory/space.h"
+
+enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 16, SIMT_MAX_WARPS = 32 };
+#define SIMT_FULL_MASK UINT32_C(0xffffffff)
+
+enum simt_split_state {
+    SIMT_SPLIT_RUNS,
+    SIMT_SPLIT_AT_SYNC,    /* waits for the lanes that a *_sync instruction names */
+    SIMT_SPLIT_AT_BARRIER, /* waits for the other threads of the cta */
+};
+
+struct simt_split {
+    uint32_t pc, mask;
+    uint32_t wanted; /* at a sync: the lanes that it waits for, itself included */
+    uint8_t state;   /* enum simt_split_state */
+    uint8_t join;    /* where the lanes meet the others, or SIMT_NO_JOIN */
+    uint8_t barrier; /* id of the barrier that it waits at */
+};
+
+struct simt_join {
+    uint32_t pc; /* where the lanes meet */
+    uint32_t expected, arrived;
+    uint8_t parent; /* join of the whole, or SIMT_NO_JOIN */
+};
+
+struct simt_warp {
+    uint8_t *rows;
+    uint32_t *preds;
+    uint32_t index; /* in the cta */
+    uint32_t born;  /* lanes that exist: fewer than 32 in the last warp of a cta */
+    uint32_t alive; /* lanes that have not exited */
+    uint32_t n_splits;
+    struct simt_split splits[SIMT_LANES];
+    uint64_t free_joins;
+    struct simt_join joins[SIMT_MAX_JOINS];
+    uint32_t exited_at[SIMT_LANES]; /* instruction by which a lane left */
+
+    uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
+    uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only
+                                    a part of the warp */
+};
+
+struct simt_barrier_state {
+    uint32_t arrived;  /* threads that wait or have arrived for good */
+    uint32_t expected; /* threads, 0 for all that have not exited */
+    uint32_t pc;       /* instruction of the first arrival */
+    uint32_t thread;   /* that thread */
+    uint32_t popc;     /* threads whose predicate was true */
+};
+
+/* What the loop over instructions knows of each instruction beside its record. */
+struct simt_step {
+    uint32_t straight;       /* plain instructions from here to the next special one or meeting */
+    uint8_t kind;            /* enum simt_step_kind */
+    uint64_t entries, lanes; /* how often a straight run started here, and with how many lanes */
+    uint64_t warps, threads; /* of a special instruction: its own counts */
+};
+
+enum simt_step_kind {
+    SIMT_STEP_PLAIN,
+    SIMT_STEP_SHUFFLE,
+    SIMT_STEP_VOTE,
+    SIMT_STEP_FENCE,
+};
+
+/* What a thread has made visible to others, and has seen of them: fences with strong accesses. */
+struct simt_handover {
+    uint64_t fenced;   /* stamp of its last fence */
+    uint64_t released; /* stamp of the last fence that a strong write followed */
+    uint64_t acquired; /* stamp of its last strong read */
+};
+
+struct simt_kernel;
+
+struct simt_sm {
+    struct simt_exec x; /* first: operations get a pointer to it */
+    struct simt_space *space;
+    struct simt_findings *findings;
+    struct simt_diag *diag; /* filled when x.fault is set */
+
+    /* the launch */
+    const struct simt_kernel *kernel;
+    const struct simt_program *program;
+    struct simt_dim3 grid, block;
+    uint32_t n_sm;                   /* of the device, for special registers */
+    bool checks;                     /* races, uninitialised reads and the like */
+    struct simt_step *steps;         /* per instruction */
+    struct simt_counters *counters;  /* per instruction */
+    int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
+    uint32_t clock_fuel;             /* back edges until the clock is looked at */
+
+    /* the cta */
+    struct simt_dim3 cta;
+    uint64_t cta_index;
+    uint32_t n_threads, n_warps;
+    uint32_t n_alive;   /* threads that have not exited */
+    uint32_t n_waiting; /* splits that wait at a barrier */
+    struct simt_warp *warps;
+    uint8_t *registers; /* of all warps, aligned to 64 bytes */
+    uint32_t *preds;    /* of all warps */
+    struct simt_barrier_state barriers[SIMT_BARRIERS];
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    uint8_t *shared_defined; /* a flag a byte */
+    struct simt_cell *shared_cells;
+    uint8_t *local;       /* of all threads */
+    uint32_t local_bytes; /* of one thread, a multiple of 16 */
+    uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
+
+    /* time: see shadow.h */
+    uint64_t *now;           /* stamp, shared by all launches of the device */
+    bool touched;            /* an access since the last tick */
+    struct simt_order order; /* of the running warp */
+    uint64_t *cta_starts;    /* per cta of the launch so far: its first stamp … */
+    uint64_t *cta_released;  /* … and what it released; both NULL where the kernel has no fence */
+    struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
+
+    /* the running warp */
+    struct simt_warp *warp;
+    bool modified;  /* memory changed since the last back edge */
+    uint8_t looked; /* enum simt_looked: what was read since the last back edge */
+    uint32_t spins; /* back edges without progress, weighted */
+    bool gives_way; /* the warp's turn is over */
+};
+
+enum simt_looked { SIMT_LOOKED_NOWHERE, SIMT_LOOKED_PLAIN, SIMT_LOOKED_STRONG };
+
+static inline struct simt_sm *simt_sm_of(struct simt_exec *x) {
+    return (struct simt_sm *)x;
+}
+
+/* The instruction's record from its index. */
+static inline const struct ptx_insn *simt_source(const struct simt_sm *sm, uint32_t index) {
+    return sm->program->insns[index].source;
+}
+
+/* Makes `mask` the active mask of the operations. */
+void simt_set_mask(struct simt_exec *x, uint32_t mask);
+
+/* The lanes of `mask` whose guard lets the instruction run. */
+static inline uint32_t simt_guarded(const struct simt_exec *x, const struct simt_insn *insn,
+                                    uint32_t mask) {
+    if (insn->guard < 0)
+        return mask;
+    uint32_t pred = x->preds[insn->guard];
+    return mask & (insn->guard_negated ? ~pred : pred);
+}
+
+/* Time goes on: accesses from here on have later stamps. */
+static inline uint64_t simt_tick(struct simt_sm *sm) {
+    sm->touched = false;
+    return *sm->now += SIMT_STAMP_TICK;
+}
+
+/* warp.c: splits and joins */
+void simt_warp_start(struct simt_warp *warp);
+/* Takes `lanes` off the split as a split of their own, at the same pc and join; the new split runs
+ * first. The pointer `split` is not valid any more. */
+struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *split, uint32_t lanes);
+/* Sends `taken` of the split's lanes to the branch's target, the others on. */
+void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
+                       const struct simt_insn *branch, uint32_t taken);
+/* The split has come to the pc of its join: it waits there, or goes on as a part of the whole. */
+void simt_warp_meet(struct simt_warp *warp, struct simt_split *split);
+/* Lanes leave the kernel. */
+void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t lanes);
+/* Lanes that wait in joins go on without the others; false when none waits. */
+bool simt_warp_release_joins(struct simt_warp *warp);
+/* The split that runs next; NULL when all wait. */
+struct simt_split *simt_warp_pick(struct simt_warp *warp);
+/* Moves a split behind all others of the warp. */
+void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
+
+/* step.c: runs the warp until all its lanes wait or left, or it gives way to other warps. */
+void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
+/* Counts a special instruction of `lanes`. */
+void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
+
+/* sync.c, barrier.c: the split has come to such an instruction. False when it waits. */
+bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+/* Lanes of the running warp have left: whoever waited for them goes on. */
+void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp);
+void simt_barrier_retry(struct simt_sm *sm);
+
+/* stuck.c: all threads of the cta wait (x.fault becomes SIMT_DEADLOCK); the time is over
+ * (SIMT_TIMEOUT); a trap (SIMT_TRAP). */
+void simt_deadlock(struct simt_sm *sm);
+void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+
+/* cta.c: the special registers of a warp that stay the same for all ctas. */
+void simt_fill_specials(struct simt_sm *sm, struct simt_warp *warp);
+/* Runs one cta to its end or fault. */
+void simt_cta_run(struct simt_sm *sm, uint64_t index);
+
+/* lines.c: the counters of all instructions, per line and in total. */
+enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * The loop over instructions: straight runs in bulk, the rest by the kind of flow.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Back edges until the clock is looked at. */
+enum { CLOCK_FUEL = 1 << 14 };
+
+/*
+ * A split spins when it goes round without changing memory, but reads what others may change. Then
+ * it gives way: after so many rounds with an atomic or volatile read, or a lot more with plain
+ * ones.
+ */
+enum { SPINS_LIMIT = 1 << 16, STRONG_SPIN = 1 << 8 };
+
+#define NIBBLE(n)                                                                                  \
+    { 0 - ((n)&1u), 0 - ((n) >> 1 & 1u), 0 - ((n) >> 2 & 1u), 0 - ((n) >> 3 & 1u) }
+static const uint32_t lanes_of_nibble[16][4] = {NIBBLE(0u),  NIBBLE(1u),  NIBBLE(2u),  NIBBLE(3u),
+                                                NIBBLE(4u),  NIBBLE(5u),  NIBBLE(6u),  NIBBLE(7u),
+                                                NIBBLE(8u),  NIBBLE(9u),  NIBBLE(10u), NIBBLE(11u),
+                                                NIBBLE(12u), NIBBLE(13u), NIBBLE(14u), NIBBLE(15u)};
+
+void simt_set_mask(struct simt_exec *x, uint32_t mask) {
+    x->mask = mask;
+    for (unsigned i = 0; i < SIMT_LANES / 4; i++)
+        memcpy(x->lanes + 4 * i, lanes_of_nibble[mask >> 4 * i & 15], sizeof lanes_of_nibble[0]);
+}
+
+void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    struct simt_step *step = &sm->steps[insn->index];
+    step->warps++;
+    step->threads += (uint32_t)__builtin_popcount(lanes);
+}
+
+/* Runs an operation for lanes that differ from the split's. */
+static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t lanes) {
+    if (!lanes)
+        return;
+    if (x->mask != lanes)
+        simt_set_mask(x, lanes);
+    (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
+}
+
+/* Each of these runs one instruction of its kind; false when another split's turn has come. */
+typedef bool handler(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+
+static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    if (sm->steps[insn->index].kind == SIMT_STEP_FENCE && sm->handovers) {
+        uint64_t now = simt_tick(sm);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            sm->handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced =
+                now;
+    }
+    run_for(&sm->x, insn, lanes);
+    split->pc++;
+    return true;
+}
+
+static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    sm->x.count = &sm->counters[insn->index];
+    run_for(&sm->x, insn, lanes);
+    split->pc++;
+    return sm->x.fault == SIMT_OK;
+}
+
+static int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Lanes go back in a loop: true when the split has to give way. */
+static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (sm->clock_fuel-- == 0) {
+        sm->clock_fuel = CLOCK_FUEL;
+        if (sm->deadline_ns && now_ns() > sm->deadline_ns) {
+            simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
+            return true;
+        }
+    }
+    if (sm->modified)
+        sm->spins = 0;
+    else if (sm->looked != SIMT_LOOKED_NOWHERE)
+        sm->spins += sm->looked == SIMT_LOOKED_STRONG ? STRONG_SPIN : 1;
+    sm->modified = false;
+    sm->looked = SIMT_LOOKED_NOWHERE;
+    return sm->spins >= SPINS_LIMIT;
+}
+
+static bool do_branch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t mask = split->mask, taken = simt_guarded(&sm->x, insn, mask);
+    struct simt_counters *count = &sm->counters[insn->index];
+    simt_count(sm, insn, mask);
+    count->branches++;
+    bool gives_way = insn->is_back_edge && taken && goes_round(sm, insn, taken);
+    bool same_split = true;
+    if (taken == mask) {
+        split->pc = insn->target;
+    } else if (!taken) {
+        split->pc++;
+    } else {
+        count->divergent_branches++;
+        simt_warp_diverge(sm->warp, split, insn, taken);
+        same_split = false;
+    }
+    if (gives_way) {
+        sm->spins = 0;
+        sm->gives_way = true;
+        if (same_split)
+            simt_warp_rotate(sm->warp, split);
+        simt_warp_release_joins(sm->warp);
+    }
+    return same_split && !gives_way;
+}
+
+static bool do_exit(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    if (!lanes) {
+        split->pc++;
+        return true;
+    }
+    sm->n_alive -= (uint32_t)__builtin_popcount(lanes);
+    simt_warp_exit(sm->warp, split, lanes);
+    simt_sync_retry(sm, sm->warp);
+    if (sm->n_waiting)
+        simt_barrier_retry(sm);
+    return false;
+}
+
+static bool do_trap(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    split->pc++;
+    if (!lanes)
+        return true;
+    simt_trapped(sm, insn, (uint32_t)__builtin_ctz(lanes));
+    return false;
+}
+
+static handler *const handlers[] = {
+    [SIMT_FLOW_NEXT] = do_next,         [SIMT_FLOW_MEMORY] = do_memory,
+    [SIMT_FLOW_SYNC] = simt_sync,       [SIMT_FLOW_BRANCH] = do_branch,
+    [SIMT_FLOW_BARRIER] = simt_barrier, [SIMT_FLOW_EXIT] = do_exit,
+    [SIMT_FLOW_TRAP] = do_trap,         [SIMT_FLOW_UNSUPPORTED] = do_trap,
+};
+
+static void run_straight(struct simt_sm *sm, struct simt_split *split, struct simt_step *step) {
+    struct simt_exec *x = &sm->x;
+    const struct simt_insn *insn = &sm->program->insns[split->pc], *end = insn + step->straight;
+    step->entries++;
+    step->lanes += (uint32_t)__builtin_popcount(split->mask);
+    split->pc += step->straight;
+    if (x->mask != split->mask)
+        simt_set_mask(x, split->mask);
+    if (split->mask == SIMT_FULL_MASK) {
+        for (; insn < end; insn++)
+            insn->run_full(x, insn);
+    } else {
+        for (; insn < end; insn++)
+            insn->run_part(x, insn);
+    }
+}
+
+static void run_split(struct simt_sm *sm, struct simt_split *split) {
+    uint32_t meet = split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].pc;
+    for (;;) {
+        if (split->pc == meet) {
+            simt_warp_meet(sm->warp, split);
+            return;
+        }
+        struct simt_step *step = &sm->steps[split->pc];
+        if (step->straight) {
+            run_straight(sm, split, step);
+            continue;
+        }
+        const struct simt_insn *insn = &sm->program->insns[split->pc];
+        if (!handlers[insn->flow](sm, split, insn))
+            return;
+    }
+}
+
+void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
+    sm->warp = warp;
+    sm->x.warp = warp;
+    sm->x.rows = warp->rows;
+    sm->x.preds = warp->preds;
+    sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
+    sm->gives_way = false;
+    sm->spins = 0;
+    struct simt_split *split;
+    while (!sm->gives_way && sm->x.fault == SIMT_OK && (split = simt_warp_pick(warp)))
+        run_split(sm, split);
+}

@@ -1,0 +1,94 @@
+/*
+ * Kernels that don't end: nobody can run, the time is over, or a trap.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
+    const struct ptx_insn *source = simt_source(sm, index);
+    const char *file = ptx_file_path(sm->program->module, source->file);
+    sm->x.fault = status;
+    sm->diag->status = status;
+    sm->diag->line = source->line;
+    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
+    snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
+}
+
+/* The n-th split of the cta that waits, as a side. */
+static bool find_waiting(const struct simt_sm *sm, uint32_t n, struct simt_side *side) {
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        const struct simt_warp *warp = &sm->warps[w];
+        for (uint32_t i = 0; i < warp->n_splits; i++) {
+            const struct simt_split *split = &warp->splits[i];
+            if (n-- > 0)
+                continue;
+            *side = (struct simt_side){
+                .index = split->pc,
+                .cta = sm->cta,
+                .thread = w * SIMT_LANES + (uint32_t)__builtin_ctz(split->mask),
+                .what = split->state == SIMT_SPLIT_AT_SYNC ? "waits for lanes of its warp"
+                                                           : "waits at the barrier",
+            };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first waiting thread at another instruction than `here`. */
+static bool find_other(const struct simt_sm *sm, const struct simt_side *here,
+                       struct simt_side *other) {
+    for (uint32_t n = 1; find_waiting(sm, n, other); n++)
+        if (other->index != here->index)
+            return true;
+    return false;
+}
+
+void simt_deadlock(struct simt_sm *sm) {
+    struct simt_side here, other;
+    if (!find_waiting(sm, 0, &here))
+        return;
+    bool has_other = find_other(sm, &here, &other);
+    char message[384], rest[160] = "and nobody is left to come";
+    if (has_other) {
+        struct simt_text its = simt_thread_text(sm, &other);
+        its.text[0] = 't';
+        snprintf(rest, sizeof rest, "while %s %s (%s)", its.text, other.what,
+                 simt_line_text(sm, other.index).text);
+    }
+    snprintf(
+        message, sizeof message, "All threads of the block wait for each other: %s %s (%s), %s.",
+        simt_thread_text(sm, &here).text, here.what, simt_line_text(sm, here.index).text, rest);
+    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
+                      "Let all threads that a barrier or a mask counts on reach the same place.");
+    stop(sm, SIMT_DEADLOCK, here.index, message);
+}
+
+void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    struct simt_side here = simt_side_here(sm, insn->index, lane, "goes round");
+    char message[384];
+    snprintf(message, sizeof message,
+             "The kernel did not end within %.1f s: %s goes round the loop at %s.",
+             (double)sm->timeout_ms / 1000.0, simt_thread_text(sm, &here).text,
+             simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_ENDLESS, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_ENDLESS, &here, NULL, "", message,
+                      "Look at the loop's condition: what changes it, and does it ever become "
+                      "false for this thread?");
+    stop(sm, SIMT_TIMEOUT, here.index, message);
+}
+
+void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    struct simt_side here = simt_side_here(sm, insn->index, lane, "stops the kernel");
+    char message[384];
+    snprintf(message, sizeof message, "%s runs into a trap (%s).", simt_thread_text(sm, &here).text,
+             simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message,
+                      "An assertion failed, or the compiler proved that this point is never "
+                      "reached.");
+    stop(sm, SIMT_TRAP, here.index, message);
+}

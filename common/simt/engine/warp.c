@@ -1,0 +1,135 @@
+/*
+ * A warp's splits and joins.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <string.h>
+
+void simt_warp_start(struct simt_warp *warp) {
+    warp->alive = warp->born;
+    warp->synced = 0;
+    warp->free_joins = UINT64_MAX;
+    warp->n_splits = 1;
+    warp->splits[0] = (struct simt_split){.mask = warp->born, .join = SIMT_NO_JOIN};
+}
+
+struct simt_split *simt_warp_pick(struct simt_warp *warp) {
+    for (uint32_t i = warp->n_splits; i-- > 0;)
+        if (warp->splits[i].state == SIMT_SPLIT_RUNS)
+            return &warp->splits[i];
+    return NULL;
+}
+
+static struct simt_split *add_split(struct simt_warp *warp, const struct simt_split *split) {
+    warp->splits[warp->n_splits] = *split;
+    return &warp->splits[warp->n_splits++];
+}
+
+static void remove_split(struct simt_warp *warp, struct simt_split *split) {
+    size_t behind = (size_t)(warp->splits + warp->n_splits - split) - 1;
+    memmove(split, split + 1, behind * sizeof *split);
+    warp->n_splits--;
+}
+
+void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split) {
+    struct simt_split moved = *split;
+    memmove(warp->splits + 1, warp->splits, (size_t)(split - warp->splits) * sizeof *split);
+    warp->splits[0] = moved;
+}
+
+struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *split,
+                                  uint32_t lanes) {
+    struct simt_split part = *split;
+    part.mask = lanes;
+    split->mask &= ~lanes;
+    return add_split(warp, &part);
+}
+
+/* A new join for the split's lanes; without a free one they meet at the join of the whole. */
+static uint8_t new_join(struct simt_warp *warp, const struct simt_split *split, uint32_t pc) {
+    if (!warp->free_joins)
+        return split->join;
+    uint8_t index = (uint8_t)__builtin_ctzll(warp->free_joins);
+    warp->free_joins &= ~(UINT64_C(1) << index);
+    warp->joins[index] =
+        (struct simt_join){.pc = pc, .expected = split->mask, .parent = split->join};
+    return index;
+}
+
+void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
+                       const struct simt_insn *branch, uint32_t taken) {
+    bool has_join =
+        branch->reconverge != FLOW_EXIT &&
+        (split->join == SIMT_NO_JOIN || warp->joins[split->join].pc != branch->reconverge);
+    if (has_join)
+        split->join = new_join(warp, split, branch->reconverge);
+    uint32_t next = split->pc + 1;
+    struct simt_split *other = simt_split_off(warp, split, taken);
+    /* The smaller pc runs first, and the last split is the one that runs. */
+    bool target_first = branch->target < next;
+    if (target_first) {
+        split->pc = next;
+        other->pc = branch->target;
+    } else {
+        uint32_t others = split->mask;
+        split->mask = taken;
+        split->pc = branch->target;
+        other->mask = others;
+        other->pc = next;
+    }
+}
+
+/* All lanes that a join expects have come: they go on as one split. */
+static void complete_join(struct simt_warp *warp, uint8_t index) {
+    struct simt_join *join = &warp->joins[index];
+    add_split(warp,
+              &(struct simt_split){.pc = join->pc, .mask = join->arrived, .join = join->parent});
+    warp->free_joins |= UINT64_C(1) << index;
+}
+
+void simt_warp_meet(struct simt_warp *warp, struct simt_split *split) {
+    uint8_t index = split->join;
+    struct simt_join *join = &warp->joins[index];
+    join->arrived |= split->mask;
+    remove_split(warp, split);
+    if (join->arrived == join->expected)
+        complete_join(warp, index);
+}
+
+void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t lanes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        warp->exited_at[__builtin_ctz(rest)] = split->pc;
+    warp->alive &= ~lanes;
+    split->mask &= ~lanes;
+    split->pc++;
+    if (!split->mask)
+        remove_split(warp, split);
+    for (uint64_t used = ~warp->free_joins; used; used &= used - 1) {
+        uint8_t index = (uint8_t)__builtin_ctzll(used);
+        struct simt_join *join = &warp->joins[index];
+        join->expected &= ~lanes;
+        if (!join->expected)
+            warp->free_joins |= UINT64_C(1) << index;
+        else if (join->arrived == join->expected)
+            complete_join(warp, index);
+    }
+}
+
+bool simt_warp_release_joins(struct simt_warp *warp) {
+    bool any = false;
+    for (uint64_t used = ~warp->free_joins; used; used &= used - 1) {
+        uint8_t index = (uint8_t)__builtin_ctzll(used);
+        struct simt_join *join = &warp->joins[index];
+        if (!join->arrived)
+            continue;
+        any = true;
+        uint32_t expected = join->expected & ~join->arrived;
+        complete_join(warp, index);
+        if (expected) { /* the others still have their meeting point */
+            warp->free_joins &= ~(UINT64_C(1) << index);
+            join->expected = expected;
+            join->arrived = 0;
+        }
+    }
+    return any;
+}
