@@ -16,7 +16,7 @@
 enum {
     /* For a worker that said its last words, or whose socket is closed, to be dead: tearing down a
      * CUDA context takes a while. */
-    GRACE_MS = 3000,
+    GRACE_MS = 2000,
     DRAIN_LIMIT = 1 << 20, /* bytes taken from the pipe after an answer, at most */
 };
 

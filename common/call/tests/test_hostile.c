@@ -1,0 +1,115 @@
+/*
+ * Hostile replies: every lie of hostile.h, told by a worker process, comes to the outcome that
+ * stands beside it there, and in no case does the client hang, die or take anything over.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/call/tests/hostile.h"
+#include "common/call/tests/support.h"
+
+struct row {
+    const char *name;
+    enum call_outcome outcome;
+    const char *words;
+};
+
+#define HOSTILE_ROW(name, outcome, words)                                                          \
+    { #name, CALL_##outcome, words }
+#define HOSTILE_ROWS(name, outcome, words) HOSTILE_ROW(name, outcome, words),
+
+static struct call_worker *open_liar(const struct row *row) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    size_t length = strlen(row->name);
+
+    settings.worker = getenv("CALL_TEST_HOSTILE");
+    settings.cudart = row->name;
+    settings.timeout_ms = 20000;
+    if (length > 4 && strcmp(row->name + length - 4, "_gpu") == 0)
+        settings.backend = CALL_GPU;
+    if (row->outcome == CALL_TIMEOUT)
+        settings.timeout_ms = 200;
+    return call_open(&settings);
+}
+
+static void check(const struct row *row, const struct call_result *result) {
+    cr_expect_eq(result->outcome, row->outcome, "%s: %s, not %s: %s", row->name,
+                 call_outcome_word(result->outcome), call_outcome_word(row->outcome),
+                 result->message);
+    cr_expect(strstr(result->message, row->words), "%s: \"%s\" says nothing of \"%s\"", row->name,
+              result->message, row->words);
+    cr_expect_null(result->report, "%s: a report is taken over", row->name);
+    for (const char *c = result->message; *c; c++)
+        cr_expect((unsigned char)*c >= ' ', "%s: a control character is quoted", row->name);
+}
+
+static void call_liar(const struct row *row) {
+    struct call_worker *worker = open_liar(row);
+    int data = 1;
+    struct call_arg args[] = {support_buffer(CALL_ARG_INOUT, "x", &data, 1, sizeof data)};
+    struct call_result result;
+
+    cr_assert_not_null(worker);
+    call_run(worker, "f", args, 1, &result);
+    check(row, &result);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(hostile, replies_cost_their_own_call_alone) {
+    static const struct row rows[] = {HOSTILE_CASES(HOSTILE_ROWS)};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        call_liar(&rows[i]);
+}
+
+/* A test each, as these take seconds. */
+#define CLOSING_TEST(name, outcome, words)                                                         \
+    Test(hostile, name) {                                                                          \
+        const struct row row = HOSTILE_ROW(name, outcome, words);                                  \
+        call_liar(&row);                                                                           \
+    }
+HOSTILE_CLOSING_CASES(CLOSING_TEST)
+
+Test(hostile, answers_without_an_end_are_cut) {
+    const struct row row = {"floods_and_dies", CALL_EXITED, ""};
+    struct call_worker *worker = open_liar(&row);
+    struct call_result result;
+
+    call_run(worker, "f", NULL, 0, &result);
+    check(&row, &result);
+    cr_expect_eq(strlen(result.output), CALL_OUTPUT_BYTES);
+    cr_expect_eq(result.output_dropped, 4096 * 1000 - CALL_OUTPUT_BYTES);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(hostile, timed_calls_keep_their_order_and_time) {
+    static const struct row rows[] = {HOSTILE_TIMED_CASES(HOSTILE_ROWS)};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct call_worker *worker = open_liar(&rows[i]);
+        struct call_result result;
+        call_run_timed(worker, "f", NULL, 0, &result);
+        check(&rows[i], &result);
+        call_result_clear(&result);
+        call_close(worker);
+    }
+}
+
+Test(hostile, devices_are_looked_at) {
+    static const struct row rows[] = {HOSTILE_DEVICE_CASES(HOSTILE_ROWS)};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct call_worker *worker = open_liar(&rows[i]);
+        struct call_device device;
+        struct call_result result;
+        call_device(worker, &device, &result);
+        check(&rows[i], &result);
+        cr_expect_eq(device.n_sm, rows[i].outcome == CALL_OK, "%s", rows[i].name);
+        call_result_clear(&result);
+        call_close(worker);
+    }
+}
