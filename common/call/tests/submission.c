@@ -263,12 +263,10 @@ int leave_child(int *host) {
 int show_environment(char *host, size_t n) {
     extern char **environ;
 
-    for (char **entry = environ; *entry; entry++) {
-        size_t used = strnlen(host, n);
-        if (strncmp(*entry, "WARPBOOK", 8) == 0 || strncmp(*entry, "HOME", 4) == 0)
-            snprintf(host + used, n - used, "%s;", *entry);
-    }
-    host[n - 1] = '\0';
+    size_t used = 0;
+
+    for (char **entry = environ; *entry && used < n; entry++)
+        used += (size_t)snprintf(host + used, n - used, "%.*s;", (int)strcspn(*entry, "="), *entry);
     return 0;
 }
 

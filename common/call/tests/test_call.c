@@ -155,8 +155,9 @@ Test(call, notices_untouched_outputs) {
     call_close(worker);
 }
 
-static void expect_damage(const char *function, enum call_kind kind, int wanted, int64_t element) {
-    struct call_worker *worker = open_worker(CALL_GPU);
+static void expect_damage_on(enum call_backend backend, const char *function, enum call_kind kind,
+                             int wanted, int64_t element) {
+    struct call_worker *worker = open_worker(backend);
     int data[10] = {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, other[1];
     struct call_arg args[] = {support_buffer(kind, "data", data, 10, sizeof *data),
                               support_size(10),
@@ -174,6 +175,10 @@ static void expect_damage(const char *function, enum call_kind kind, int wanted,
     call_close(worker);
 }
 
+static void expect_damage(const char *function, enum call_kind kind, int wanted, int64_t element) {
+    expect_damage_on(CALL_GPU, function, kind, wanted, element);
+}
+
 Test(call, notices_writes_after_a_buffer) {
     expect_damage("write_after", CALL_ARG_OUT, CALL_GUARD_AFTER, 12);
     expect_damage("write_after", CALL_ARG_IN, CALL_GUARD_AFTER, 12);
@@ -185,12 +190,15 @@ Test(call, notices_writes_before_a_buffer) {
 }
 
 Test(call, notices_writes_after_a_host_result) {
-    expect_damage("write_host_after", CALL_ARG_HOST_OUT, CALL_GUARD_AFTER, 10);
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++)
+        expect_damage_on(backend, "write_host_after", CALL_ARG_HOST_OUT, CALL_GUARD_AFTER, 10);
 }
 
 Test(call, notices_changed_inputs) {
-    expect_damage("change_input", CALL_ARG_IN, CALL_INPUT_CHANGED, 5);
-    expect_damage("change_input", CALL_ARG_INOUT, CALL_INTACT, 0);
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        expect_damage_on(backend, "change_input", CALL_ARG_IN, CALL_INPUT_CHANGED, 5);
+        expect_damage_on(backend, "change_input", CALL_ARG_INOUT, CALL_INTACT, 0);
+    }
 }
 
 Test(call, keeps_a_worker_from_call_to_call) {

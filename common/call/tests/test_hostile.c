@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include "common/call/exchange.h"
 #include "common/call/tests/hostile.h"
 #include "common/call/tests/support.h"
 
@@ -72,6 +75,35 @@ Test(hostile, replies_cost_their_own_call_alone) {
         call_liar(&row);                                                                           \
     }
 HOSTILE_CLOSING_CASES(CLOSING_TEST)
+
+Test(hostile, second_answers_are_never_taken) {
+    static const struct row rows[] = {HOSTILE_DOUBLE_CASES(HOSTILE_ROWS)};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct call_worker *worker = open_liar(&rows[i]);
+        for (int j = 0; j < 10; j++) {
+            struct call_result result;
+            if (call_run(worker, "f", NULL, 0, &result) != CALL_OK)
+                check(&rows[i], &result);
+            call_result_clear(&result);
+        }
+        call_close(worker);
+    }
+}
+
+Test(hostile, what_lies_in_the_socket_is_seen) {
+    int sockets[2];
+
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
+    struct call_process process = {.socket = sockets[0]};
+    cr_expect_eq(exchange_rest(&process), EXCHANGE_NOTHING);
+    cr_assert_eq(send(sockets[1], "x", 1, 0), 1);
+    cr_expect_eq(exchange_rest(&process), EXCHANGE_MORE);
+    cr_expect_eq(exchange_rest(&process), EXCHANGE_MORE, "it is still there");
+    cr_assert_eq(recv(sockets[0], sockets, 1, 0), 1);
+    close(sockets[1]);
+    cr_expect_eq(exchange_rest(&process), EXCHANGE_CLOSED);
+}
 
 Test(hostile, answers_without_an_end_are_cut) {
     const struct row row = {"floods_and_dies", CALL_EXITED, ""};

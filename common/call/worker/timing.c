@@ -70,8 +70,8 @@ int timing_open(struct timing *timing, const struct cuda *cuda) {
 
 static int flush(const struct timing *timing) {
     /* Lines that a call before made persistent would survive the writes. */
-    if (timing->cuda->reset_persisting_l2)
-        timing->cuda->reset_persisting_l2();
+    if (timing->cuda->reset_persisting_l2 && timing->cuda->reset_persisting_l2() != CUDA_SUCCESS)
+        timing->cuda->get_last_error(); /* not every device has such lines */
     return timing->cuda->memset_async(timing->flush, 0x5c, timing->flush_bytes, NULL);
 }
 
@@ -84,8 +84,6 @@ int timing_warm(const struct timing *timing) {
         if (!error)
             error = timing->cuda->synchronize();
     } while (!error && now_ms() < end_ms);
-    if (timing->cuda->reset_persisting_l2)
-        timing->cuda->get_last_error(); /* not every device has such lines */
     return error;
 }
 
