@@ -88,9 +88,7 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
         rt->sticky = cudaErrorLaunchTimeout;
         return cudaSuccess;
     case SIMT_TRAP:
-        /* The simulator has one status for both; hardware tells assert and trap apart. */
-        rt->sticky =
-            strstr(diag->message, "ssert") != NULL ? cudaErrorAssert : cudaErrorLaunchFailure;
+        rt->sticky = cudaErrorLaunchFailure;
         return cudaSuccess;
     case SIMT_UNSUPPORTED:
         return cudaErrorNotSupported;

@@ -1,5 +1,4 @@
 // The program that runtime_test.c loads: kernels that do right and wrong, each with its launcher.
-#include <cassert>
 #include <cstddef>
 #include <cuda_runtime.h>
 
@@ -72,6 +71,18 @@ extern "C" cudaError_t write_far(int *out)
     return cudaGetLastError();
 }
 
+__global__ void past_kernel(int *out)
+{
+    for (int i = 0; i <= 4; i++)
+        out[i] = i;
+}
+
+extern "C" cudaError_t write_past(int *out)
+{
+    past_kernel<<<1, 1>>>(out);
+    return cudaGetLastError();
+}
+
 __global__ void odd_kernel(char *out)
 {
     *(int *)(out + 2) = 1;
@@ -80,17 +91,6 @@ __global__ void odd_kernel(char *out)
 extern "C" cudaError_t write_odd(char *out)
 {
     odd_kernel<<<1, 1>>>(out);
-    return cudaGetLastError();
-}
-
-__global__ void assert_kernel(int n)
-{
-    assert(n > 0);
-}
-
-extern "C" cudaError_t fail_assert(void)
-{
-    assert_kernel<<<1, 1>>>(0);
     return cudaGetLastError();
 }
 
@@ -138,8 +138,11 @@ __global__ void shared_kernel(int *out)
 
 extern "C" cudaError_t use_shared(int *out, unsigned block, size_t shared_bytes, int allow)
 {
-    if (allow)
-        cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, allow);
+    cudaError_t error = cudaSuccess;
+    if (allow != 0)
+        error = cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, allow);
+    if (error != cudaSuccess)
+        return error;
     shared_kernel<<<1, block, shared_bytes>>>(out);
     return cudaGetLastError();
 }
