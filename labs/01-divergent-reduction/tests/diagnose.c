@@ -136,12 +136,17 @@ static const char *shared_race(const struct scene *s) {
     return barriers >= n_steps ? "wrong_modulus" : "barrier_missing_in_loop";
 }
 
-static const char *global_race(const json_t *finding) {
-    const char *what = json_string_value(json_object_get(json_object_get(finding, "here"), "what"));
-    const char *other =
-        json_string_value(json_object_get(json_object_get(finding, "other"), "what"));
+/* "writes", "leaves the kernel": what one side of a finding does; "" where there is no such side.
+ */
+static const char *what_of(const json_t *finding, const char *side) {
+    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
 
-    if (what != NULL && other != NULL && strcmp(what, "writes") == 0 && strcmp(other, what) == 0)
+    return what != NULL ? what : "";
+}
+
+static const char *global_race(const json_t *finding) {
+    if (strcmp(what_of(finding, "here"), "writes") == 0 &&
+        strcmp(what_of(finding, "other"), "writes") == 0)
         return "every_thread_writes";
     return "partials_in_place";
 }
@@ -152,8 +157,8 @@ static const char *found(const struct scene *s) {
 
     if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
         return out_of_bounds(s, finding);
-    if (lab_finding(s->lab, "divergent_barrier") != NULL)
-        return NULL; /* the manifest knows */
+    if ((finding = lab_finding(s->lab, "divergent_barrier")) != NULL)
+        return strstr(what_of(finding, "other"), "leaves") != NULL ? "early_return" : NULL;
     if (lab_finding(s->lab, "shared_race") != NULL)
         return shared_race(s);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)

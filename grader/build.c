@@ -1,0 +1,257 @@
+/* Compiles submissions with nvcc, or finds them compiled. */
+#include "grader/build.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/file.h"
+#include "grader/process.h"
+#include "grader/scratch.h"
+#include "grader/text.h"
+
+enum { COMPILE_MS = 120000, HEADER_BYTES = 4 << 20, MAX_ARGUMENTS = 40 };
+
+/* nvcc's command line. The strings in `made` are owned. */
+struct command {
+    char *argv[MAX_ARGUMENTS];
+    size_t n, n_flags; /* all; those before the file names, which decide what comes out */
+};
+
+static void add(struct command *command, char *argument) {
+    if (command->n + 1 < MAX_ARGUMENTS)
+        command->argv[command->n++] = argument;
+    else
+        free(argument);
+}
+
+static void command_finish(struct command *command) {
+    for (size_t i = 0; i < command->n; i++)
+        free(command->argv[i]);
+}
+
+/* What each flag is for:
+ * -shared, -fPIC         one object that any runtime library can be put under
+ * -t 2                   host and device parts at the same time
+ * -cudart shared         the runtime is NVIDIA's or the simulator's, chosen when it is loaded
+ * -lineinfo, -g1         lines for the counters, names for a crash
+ * --compress-mode=none   PTX as plain text
+ * compute_75             PTX for the simulator and every GPU since Turing */
+static void command_init(struct command *command, const struct build_request *request,
+                         const char *output) {
+    static const char *const fixed[] = {
+        "-shared",    "-t",
+        "2",          "-O3",
+        "-Xcompiler", "-fPIC,-g1",
+        "-cudart",    "shared",
+        "-lineinfo",  "--compress-mode=none",
+        "-gencode",   "arch=compute_75,code=compute_75",
+    };
+    memset(command, 0, sizeof *command);
+    add(command, text_format("%s", request->nvcc->path));
+    add(command, text_format("-std=%s", request->manifest->standard));
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        add(command, text_format("%s", fixed[i]));
+    if (request->major > 0) {
+        int arch = request->major * 10 + request->minor;
+        add(command, text_format("-gencode"));
+        add(command, text_format("arch=compute_%d,code=sm_%d", arch, arch));
+    }
+    add(command, text_format("-I"));
+    add(command, text_format("%s", request->lab_folder));
+    add(command, text_format("-I"));
+    add(command, text_format("%s", request->root));
+    command->n_flags = command->n;
+    add(command, text_format("-o"));
+    add(command, text_format("%s", output));
+    /* A name that begins with a dash would be taken for an option. */
+    add(command, text_format("%s%s", request->source[0] == '-' ? "./" : "", request->source));
+}
+
+static int is_header(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".cuh") == 0 || strcmp(dot, ".hpp") == 0);
+}
+
+/* Headers that the source can name in quotes: those of a folder, names and contents. */
+static void digest_headers(struct digest *digest, const char *folder) {
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_header, alphasort);
+    for (int i = 0; i < n; i++) {
+        char *path = text_format("%s/%s", folder, entries[i]->d_name), *bytes = NULL;
+        size_t n_bytes;
+        if (file_read(path, HEADER_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK) {
+            digest_add_text(digest, entries[i]->d_name);
+            digest_add(digest, bytes, n_bytes);
+        }
+        free(bytes);
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+}
+
+/* Everything that the shared object depends on; the path too, because line numbers name it. */
+static void cache_key(const struct build_request *request, const struct command *command,
+                      const struct build_result *result, char key[DIGEST_TEXT]) {
+    struct digest digest;
+    digest_init(&digest);
+    digest_add_text(&digest, request->nvcc->identity);
+    for (size_t i = 0; i < command->n_flags; i++)
+        digest_add_text(&digest, command->argv[i]);
+    char *real = realpath(request->source, NULL);
+    digest_add_text(&digest, real ? real : request->source);
+    digest_add(&digest, result->bytes, result->n_bytes);
+    digest_headers(&digest, request->lab_folder);
+    if (real) {
+        char *slash = strrchr(real, '/');
+        *slash = '\0';
+        digest_headers(&digest, *real ? real : "/");
+    }
+    free(real);
+    digest_finish(&digest, key);
+}
+
+/* Runs nvcc with `folder` for its temporary files; its output goes to `result`. */
+static enum grader_status compile(const struct build_request *request,
+                                  const struct command *command, const char *folder,
+                                  struct build_result *result, struct diag *diag) {
+    /* nvcc's own temporary files go where they are removed, also after a kill. */
+    char *temporaries = text_format("TMPDIR=%s", folder);
+    char **environment = process_environment("TMPDIR=", &temporaries, 1);
+    struct process process = {
+        .path = request->nvcc->path,
+        .argv = command->argv,
+        .envp = environment,
+        .timeout_ms = COMPILE_MS,
+        .interrupt_fd = request->interrupt_fd,
+    };
+    struct process_result run;
+    process_run(&process, &run);
+    free(environment);
+    free(temporaries);
+    free(result->messages);
+    result->messages = run.output;
+    result->compiled = run.how == PROCESS_ENDED && run.exit_status == 0;
+    switch (run.how) {
+    case PROCESS_ENDED:
+        return GRADER_OK;
+    case PROCESS_INTERRUPTED:
+        return GRADER_INTERRUPTED;
+    case PROCESS_TIMED_OUT: /* what takes so long is the source's doing */
+        free(result->messages);
+        result->messages = text_format("%s: nvcc was stopped after %d seconds\n", request->source,
+                                       COMPILE_MS / 1000);
+        return GRADER_OK;
+    default:
+        diag_set(diag, request->nvcc->path, 0, "nvcc cannot be started: %s", strerror(run.error));
+        return GRADER_FAILED;
+    }
+}
+
+/* True where the file still holds what was hashed: what is graded is what was named. */
+static bool is_unchanged(const struct build_request *request, const struct build_result *result) {
+    char *bytes = NULL;
+    size_t n_bytes;
+    bool same = file_read_source(request->source, &bytes, &n_bytes, NULL) == GRADER_OK &&
+                n_bytes == result->n_bytes && memcmp(bytes, result->bytes, n_bytes) == 0;
+    free(bytes);
+    return same;
+}
+
+/* Puts the compiled object, and what the compiler said of it, under their final names. */
+static enum grader_status keep(const char *temporary, const char *messages_path,
+                               struct build_result *result, struct diag *diag) {
+    char *log = text_format("%s.log", temporary);
+    FILE *out = fopen(log, "w");
+    bool ok = out && fputs(result->messages, out) >= 0;
+    ok = out && fclose(out) == 0 && ok;
+    ok = ok && rename(log, messages_path) == 0 && rename(temporary, result->object) == 0;
+    if (!ok)
+        diag_set(diag, result->object, 0, "the compiled file cannot be kept: %s", strerror(errno));
+    free(log);
+    return ok ? GRADER_OK : GRADER_FAILED;
+}
+
+/* Compiles into a folder of its own and moves the result to its name. */
+static enum grader_status build_fresh(const struct build_request *request,
+                                      const char *messages_path, struct build_result *result,
+                                      struct diag *diag) {
+    char *folder = scratch_folder(request->scratch, "nvcc", diag);
+    if (!folder)
+        return GRADER_FAILED;
+    char *temporary = text_format("%s/submission.so", folder);
+    struct command command;
+    command_init(&command, request, temporary);
+    enum grader_status status = compile(request, &command, folder, result, diag);
+    if (status == GRADER_OK && !is_unchanged(request, result)) {
+        diag_set(diag, request->source, 0, "the file changed while it was compiled; try again");
+        status = GRADER_BAD_INPUT;
+    }
+    if (status == GRADER_OK && result->compiled)
+        status = keep(temporary, messages_path, result, diag);
+    command_finish(&command);
+    file_remove_tree(folder);
+    free(temporary);
+    free(folder);
+    return status;
+}
+
+/* Compiles unless an object of the same key is there. */
+static enum grader_status build_cached(const struct build_request *request, const char *cache,
+                                       struct build_result *result, struct diag *diag) {
+    char key[DIGEST_TEXT];
+    struct command command;
+    command_init(&command, request, "");
+    cache_key(request, &command, result, key);
+    command_finish(&command);
+    result->object = text_format("%s/%s.so", cache, key);
+    char *messages_path = text_format("%s/%s.txt", cache, key), *messages = NULL;
+    size_t n_messages;
+    enum grader_status status = GRADER_OK;
+    if (file_is_regular(result->object) &&
+        file_read(messages_path, HEADER_BYTES, &messages, &n_messages, NULL) == GRADER_OK) {
+        free(result->messages);
+        result->messages = messages;
+        result->compiled = result->from_cache = true;
+    } else {
+        status = build_fresh(request, messages_path, result, diag);
+    }
+    free(messages_path);
+    return status;
+}
+
+enum grader_status build_run(const struct build_request *request, struct build_result *result,
+                             struct diag *diag) {
+    *result = (struct build_result){.messages = text_format("%s", "")};
+    double start_ms = process_clock_ms();
+    enum grader_status status =
+        file_read_source(request->source, &result->bytes, &result->n_bytes, diag);
+    if (status != GRADER_OK)
+        return status;
+    digest_of(result->bytes, result->n_bytes, result->sha256);
+    if (!request->nvcc->path) {
+        diag_set(diag, NULL, 0, "%s", nvcc_missing_text);
+        return GRADER_FAILED;
+    }
+    char *cache = text_format("%s/cache", request->build);
+    if (file_make_folders(cache)) {
+        status = build_cached(request, cache, result, diag);
+    } else {
+        diag_set(diag, cache, 0, "the folder for compiled files cannot be made: %s",
+                 strerror(errno));
+        status = GRADER_FAILED;
+    }
+    free(cache);
+    result->ms = process_clock_ms() - start_ms;
+    return status;
+}
+
+void build_finish(struct build_result *result) {
+    free(result->object);
+    free(result->bytes);
+    free(result->messages);
+}

@@ -1,0 +1,165 @@
+/* `check` grades the student's own work in labs/, `grade` what lies at a path. */
+#include "grader/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/grading.h"
+#include "grader/process.h"
+#include "grader/queue.h"
+#include "grader/record.h"
+#include "grader/render/render.h"
+#include "grader/text.h"
+
+/* A run over several labs. */
+struct batch {
+    struct grading grading;
+    struct grading_job *jobs;
+    size_t n;
+};
+
+static void work(void *context, size_t index) {
+    struct batch *batch = context;
+    grading_run(&batch->grading, &batch->jobs[index]);
+}
+
+/* The command that grades a target again; `--backend` where it was given. */
+static char *again(const struct session *session, const struct target *target) {
+    static const char *const backends[] = {"", " --backend sim", " --backend gpu"};
+    const struct options *options = session->options;
+    const char *backend = backends[options->backend];
+    if (options->command->run == command_check)
+        return text_format("./warpbook check %.2s%s", target->lab->name, backend);
+    char *quoted = text_quote(target->source);
+    char *command = text_format("./warpbook grade %s%s", quoted, backend);
+    free(quoted);
+    return command;
+}
+
+/* Waits for each lab in order and shows it. Returns the labs' records, or NULL where the run was
+ * interrupted. */
+static json_t *collect(struct batch *batch, struct queue *queue, struct render *render) {
+    json_t *labs = json_array();
+    bool is_interrupted = false;
+    for (size_t i = 0; i < batch->n && !is_interrupted; i++) {
+        queue_wait(queue, i);
+        is_interrupted = batch->jobs[i].is_interrupted;
+        if (is_interrupted)
+            break;
+        json_array_append(labs, batch->jobs[i].lab);
+        if (!render)
+            continue;
+        if (i > 0)
+            page_blank(&render->page);
+        render_lab(render, batch->jobs[i].lab);
+        fflush(render->page.out);
+    }
+    if (!is_interrupted)
+        return labs;
+    json_decref(labs);
+    return NULL;
+}
+
+static void batch_init(struct batch *batch, const struct session *session,
+                       const struct targets *targets) {
+    grading_init(&batch->grading, session);
+    batch->n = targets->n;
+    batch->jobs = calloc(batch->n, sizeof *batch->jobs);
+    if (!batch->jobs)
+        abort();
+    for (size_t i = 0; i < batch->n; i++)
+        batch->jobs[i] = (struct grading_job){
+            .target = &targets->items[i],
+            .test = session->options->test,
+            .again = again(session, &targets->items[i]),
+            .jobs = session->options->jobs,
+        };
+}
+
+static void batch_finish(struct batch *batch) {
+    for (size_t i = 0; i < batch->n; i++) {
+        free((char *)batch->jobs[i].again);
+        json_decref(batch->jobs[i].lab);
+    }
+    free(batch->jobs);
+    grading_finish(&batch->grading);
+}
+
+/* Grades all targets and reports. */
+static int grade_all(const struct session *session, const struct targets *targets) {
+    const struct options *options = session->options;
+    double start_ms = process_clock_ms();
+    struct batch batch;
+    batch_init(&batch, session, targets);
+    json_t *run = record_run(session, json_array(), 0);
+    struct render render = {
+        .is_verbose = options->is_verbose,
+        .backend = json_object_get(run, "backend"),
+    };
+    page_init(&render.page, stdout, options->colour);
+    struct queue *queue = queue_start(batch.n, options->jobs, work, &batch);
+    json_t *labs = collect(&batch, queue, options->is_json ? NULL : &render);
+    queue_finish(queue);
+    int code = GRADER_INTERRUPTED;
+    if (labs) {
+        code = record_exit_code(labs);
+        if (options->is_json) {
+            json_t *record =
+                record_run(session, json_incref(labs), (process_clock_ms() - start_ms) / 1e3);
+            json_dumpf(record, stdout, JSON_INDENT(2));
+            putchar('\n');
+            json_decref(record);
+        } else {
+            render_total(&render, labs);
+        }
+        json_decref(labs);
+    }
+    json_decref(run);
+    batch_finish(&batch);
+    return code;
+}
+
+/* A test must be in the one lab that is graded. */
+static enum grader_status check_selection(const struct options *options,
+                                          const struct targets *targets, struct diag *diag) {
+    struct selection selection;
+    if (!(options->given & (OPTION_TEST | OPTION_CASE)))
+        return GRADER_OK;
+    if (targets->n > 1) {
+        diag_set(diag, NULL, 0, "--test and --case need one lab, and there are %zu: name it",
+                 targets->n);
+        return GRADER_BAD_INPUT;
+    }
+    const struct target *target = &targets->items[0];
+    if (!target->manifest || selection_init(&selection, target->manifest, options->test, diag))
+        return GRADER_OK;
+    return GRADER_BAD_INPUT;
+}
+
+static int grade(const struct options *options) {
+    struct session session;
+    struct targets targets = {0};
+    struct diag diag;
+    int code;
+    enum grader_status status = session_init(&session, options, &diag);
+    if (status == GRADER_OK && options->command->run == command_grade)
+        status = targets_at(&session.book, options->argument, &targets, &diag);
+    else if (status == GRADER_OK)
+        status = targets_own(&session.book, options->argument, &targets, &diag);
+    if (status == GRADER_OK)
+        status = check_selection(options, &targets, &diag);
+    code = status == GRADER_OK ? grade_all(&session, &targets) : session_fail(status, &diag);
+    if (status == GRADER_OK && code == GRADER_INTERRUPTED)
+        session_fail(GRADER_INTERRUPTED, &diag);
+    targets_finish(&targets);
+    session_finish(&session);
+    return code;
+}
+
+int command_check(const struct options *options) {
+    return grade(options);
+}
+
+int command_grade(const struct options *options) {
+    return grade(options);
+}

@@ -1,0 +1,74 @@
+/* Probes for a GPU in a worker process, so that a broken driver cannot take the grader down. */
+#include "grader/device.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/config.h"
+#include "grader/text.h"
+
+enum { PROBE_MS = 30000 };
+
+/* Fills device->gpu, or says in device->reason why there is none. */
+static bool probe(struct device *device) {
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (!driver) {
+        device->reason = text_format("no GPU (libcuda.so.1 not found)");
+        return false;
+    }
+    dlclose(driver);
+    struct call_settings settings = {
+        .backend = CALL_GPU,
+        .worker = device->worker,
+        .cudart = device->cudart_gpu,
+        .timeout_ms = PROBE_MS,
+    };
+    struct call_worker *worker = call_open(&settings);
+    struct call_result result = {0};
+    bool found = worker && call_device(worker, &device->gpu, &result) == CALL_OK;
+    if (!found) {
+        const char *why = result.message[0] ? result.message : "the probe failed";
+        device->reason = text_format("no usable GPU (%.*s)", (int)strcspn(why, "\n"), why);
+    }
+    call_result_clear(&result);
+    if (worker)
+        call_close(worker);
+    return found;
+}
+
+enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
+                                 const struct nvcc *nvcc, struct device *device,
+                                 struct diag *diag) {
+    const char *cudart = nvcc->cudart_path ? nvcc->cudart_path : "libcudart.so.13";
+    *device = (struct device){
+        .worker = text_format("%s/%s", book->build, CONFIG_WORKER),
+        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_SIM),
+        .cudart_gpu = text_format("%s", cudart),
+    };
+    if (wish == DEVICE_SIM)
+        device->reason = text_format("asked for by --backend");
+    else
+        device->is_gpu = probe(device);
+    if (device->is_gpu)
+        device->reason =
+            text_format(wish == DEVICE_GPU ? "asked for by --backend" : "there is one");
+    if (wish != DEVICE_GPU || device->is_gpu)
+        return GRADER_OK;
+    diag_set(diag, NULL, 0, "--backend=gpu: %s", device->reason);
+    return GRADER_FAILED;
+}
+
+void device_finish(struct device *device) {
+    free(device->reason);
+    free(device->worker);
+    free(device->cudart_sim);
+    free(device->cudart_gpu);
+}
+
+char *device_text(const struct device *device) {
+    if (!device->is_gpu)
+        return text_format("simulator: %s", device->reason);
+    return text_format("%s, compute capability %d.%d", device->gpu.name, device->gpu.major,
+                       device->gpu.minor);
+}

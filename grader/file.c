@@ -1,0 +1,177 @@
+/* Reads and writes files; everything odd about a path becomes one sentence. */
+#include "grader/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/text.h"
+
+/* Says why a path could not be opened. */
+static void explain_open(const char *path, struct diag *diag) {
+    switch (errno) {
+    case ENOENT:
+        diag_set(diag, path, 0, "there is no such file");
+        break;
+    case EACCES:
+        diag_set(diag, path, 0, "the file may not be read (see its permissions)");
+        break;
+    case ELOOP:
+        diag_set(diag, path, 0, "the symbolic links lead in a circle");
+        break;
+    default:
+        diag_set(diag, path, 0, "the file cannot be opened: %s", strerror(errno));
+    }
+}
+
+/* Opens without ever waiting (a pipe without a writer would), and only what is a regular file. */
+static int open_regular(const char *path, size_t limit, struct diag *diag) {
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        explain_open(path, diag);
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    if (S_ISDIR(status.st_mode))
+        diag_set(diag, path, 0, "this is a folder; a source file is needed");
+    else if (!S_ISREG(status.st_mode))
+        diag_set(diag, path, 0, "this is a pipe or a device; a regular file is needed");
+    else if ((unsigned long long)status.st_size > limit)
+        diag_set(diag, path, 0, "the file has %lld bytes; at most %zu are read",
+                 (long long)status.st_size, limit);
+    else
+        return fd;
+    close(fd);
+    return -1;
+}
+
+enum grader_status file_read(const char *path, size_t limit, char **bytes, size_t *n_bytes,
+                             struct diag *diag) {
+    int fd = open_regular(path, limit, diag);
+    if (fd < 0)
+        return GRADER_BAD_INPUT;
+    enum grader_status status = GRADER_BAD_INPUT;
+    size_t n = 0, room = 0;
+    char *buffer = NULL;
+    for (;;) {
+        if (n + 1 >= room) {
+            room = room ? room * 2 : 16384;
+            char *larger = realloc(buffer, room);
+            if (!larger) {
+                diag_set(diag, path, 0, "no memory to read the file");
+                goto out;
+            }
+            buffer = larger;
+        }
+        ssize_t got = read(fd, buffer + n, room - n - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            diag_set(diag, path, 0, "the file cannot be read: %s", strerror(errno));
+            goto out;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (n > limit) {
+            diag_set(diag, path, 0, "the file grows beyond %zu bytes", limit);
+            goto out;
+        }
+    }
+    buffer[n] = '\0';
+    *bytes = buffer;
+    *n_bytes = n;
+    buffer = NULL;
+    status = GRADER_OK;
+out:
+    free(buffer);
+    close(fd);
+    return status;
+}
+
+enum grader_status file_read_source(const char *path, char **bytes, size_t *n_bytes,
+                                    struct diag *diag) {
+    enum grader_status status = file_read(path, FILE_SOURCE_BYTES, bytes, n_bytes, diag);
+    if (status != GRADER_OK)
+        return status;
+    const char *problem = NULL;
+    if (strspn(*bytes, " \t\r\n") == *n_bytes)
+        problem = "the file is empty";
+    else if (memchr(*bytes, '\0', *n_bytes))
+        problem = "the file holds binary data; a CUDA source file is text";
+    if (!problem)
+        return GRADER_OK;
+    diag_set(diag, path, 0, "%s", problem);
+    free(*bytes);
+    *bytes = NULL;
+    return GRADER_BAD_INPUT;
+}
+
+bool file_exists(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+bool file_is_directory(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool file_is_regular(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool file_is_executable(const char *path) {
+    return file_is_regular(path) && access(path, X_OK) == 0;
+}
+
+bool file_make_folders(const char *path) {
+    char *copy = text_format("%s", path);
+    bool ok = true;
+    for (char *slash = strchr(copy + 1, '/'); ok; slash = strchr(slash + 1, '/')) {
+        if (slash)
+            *slash = '\0';
+        ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+        if (!slash)
+            break;
+        *slash = '/';
+    }
+    free(copy);
+    return ok && file_is_directory(path);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk) {
+    (void)status;
+    (void)kind;
+    (void)walk;
+    remove(path);
+    return 0;
+}
+
+void file_remove_tree(const char *path) {
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+const char *file_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *file_display(const char *path) {
+    char *here = getcwd(NULL, 0);
+    size_t length = here ? strlen(here) : 0;
+    const char *shown = path;
+    if (length > 1 && strncmp(path, here, length) == 0 && path[length] == '/')
+        shown = path + length + 1;
+    char *copy = text_format("%s", shown);
+    free(here);
+    return copy;
+}

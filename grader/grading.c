@@ -1,0 +1,201 @@
+/* From a file to the record of its lab: compile, run the tests, read what they left. */
+#include "grader/grading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/build.h"
+#include "grader/file.h"
+#include "grader/record.h"
+#include "grader/results.h"
+#include "grader/run.h"
+#include "grader/scratch.h"
+#include "grader/selection.h"
+#include "grader/text.h"
+
+enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
+
+void grading_init(struct grading *grading, const struct session *session) {
+    grading->session = session;
+    /* Whoever waits to be alone must not wait for all that could run beside others. */
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(&grading->machine, &attributes);
+    pthread_rwlockattr_destroy(&attributes);
+}
+
+void grading_finish(struct grading *grading) {
+    pthread_rwlock_destroy(&grading->machine);
+}
+
+/* A piece of work on its way. */
+struct way {
+    struct grading *grading;
+    struct grading_job *job;
+    struct selection selection;
+    struct build_result build;
+    char *results, *log; /* folder for the documents; file for the test program's output */
+};
+
+static void refuse(struct grading_job *job, const char *verdict, const struct diag *diag) {
+    char *reason;
+    if (diag->file[0] && diag->line > 0)
+        reason = text_format("%s:%u: %s", diag->file, diag->line, diag->message);
+    else if (diag->file[0])
+        reason = text_format("%s: %s", diag->file, diag->message);
+    else
+        reason = text_format("%s", diag->message);
+    record_refuse(job->lab, verdict, reason);
+    free(reason);
+}
+
+/* Compiles; true where there is an object to run. */
+static bool compile(struct way *way) {
+    const struct session *session = way->grading->session;
+    struct grading_job *job = way->job;
+    struct diag diag;
+    struct build_request request = {
+        .source = job->target->source,
+        .lab_folder = job->target->lab->folder,
+        .root = session->book.root,
+        .build = session->book.build,
+        .scratch = session->scratch,
+        .manifest = job->target->manifest,
+        .nvcc = &session->nvcc,
+        .major = session->device.is_gpu ? session->device.gpu.major : 0,
+        .minor = session->device.is_gpu ? session->device.gpu.minor : 0,
+        .interrupt_fd = session->interrupt_fd,
+    };
+    enum grader_status status = build_run(&request, &way->build, &diag);
+    record_compile(job->lab, &way->build);
+    if (status == GRADER_INTERRUPTED)
+        job->is_interrupted = true;
+    else if (status == GRADER_BAD_INPUT)
+        refuse(job, file_exists(request.source) ? "bad_file" : "missing", &diag);
+    else if (status != GRADER_OK)
+        refuse(job, "infrastructure", &diag);
+    else if (!way->build.compiled)
+        record_refuse(job->lab, "compile_error", "nvcc does not accept the file.");
+    return status == GRADER_OK && way->build.compiled;
+}
+
+/* Runs a part of the tests, where there are any in it. */
+static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
+    const struct session *session = way->grading->session;
+    const struct target *target = way->job->target;
+    char *filter = selection_filter(&way->selection, part);
+    if (!filter)
+        return GRADER_OK;
+    char *tests = workbook_tests(&session->book, target->lab);
+    int jobs = part == SELECTION_SPEED ? 1 : way->job->jobs;
+    struct run_request request = {
+        .tests = tests,
+        .results = way->results,
+        .log = way->log,
+        .submission = way->build.object,
+        .source = target->source,
+        .filter = filter,
+        .case_text = session->options->case_text,
+        .device = &session->device,
+        .seed = session->seed,
+        .timeout_ms = target->manifest->timeout_ms,
+        .n_tests = target->manifest->n_tests,
+        .jobs = jobs,
+        .interrupt_fd = session->interrupt_fd,
+    };
+    if (jobs > 1 || part == SELECTION_SPEED)
+        pthread_rwlock_wrlock(&way->grading->machine);
+    else
+        pthread_rwlock_rdlock(&way->grading->machine);
+    enum grader_status status = run_tests(&request, diag);
+    pthread_rwlock_unlock(&way->grading->machine);
+    free(tests);
+    free(filter);
+    return status;
+}
+
+/* Why tests left no results: what was seen of the run, and the end of what it printed. */
+static char *explain(const struct way *way, enum grader_status status, const struct diag *diag) {
+    char *bytes = NULL, *text;
+    size_t n_bytes = 0;
+    const char *said = status == GRADER_OK ? "The test left no result." : diag->message;
+    if (file_read(way->log, LOG_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK || n_bytes == 0)
+        text = text_format("%s", said);
+    else
+        text = text_format("%s The test program printed:\n%s", said,
+                           bytes + (n_bytes > LOG_SHOWN ? n_bytes - LOG_SHOWN : 0));
+    free(bytes);
+    return text;
+}
+
+static void read_results(struct way *way, enum grader_status status, const struct diag *run_diag) {
+    const struct manifest *manifest = way->job->target->manifest;
+    char *why = explain(way, status, run_diag);
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const struct manifest_test *test = &manifest->tests[i];
+        if (!selection_has(&way->selection, test, SELECTION_ALL))
+            continue;
+        struct diag diag;
+        bool is_there;
+        json_t *document = results_read(way->results, test->name, &is_there, &diag);
+        record_test(way->job->lab, manifest, test, document, is_there ? diag.message : why,
+                    way->job->again);
+        json_decref(document);
+    }
+    free(why);
+    record_close(way->job->lab);
+}
+
+static void run(struct way *way) {
+    const struct session *session = way->grading->session;
+    struct diag diag = {0};
+    char *tests = workbook_tests(&session->book, way->job->target->lab);
+    bool is_built = file_is_executable(tests);
+    if (!is_built) {
+        diag_set(&diag, tests, 0, "the lab's test program is not built");
+        refuse(way->job, "infrastructure", &diag);
+    }
+    free(tests);
+    if (!is_built)
+        return;
+    way->results = scratch_folder(session->scratch, "results", &diag);
+    if (!way->results) {
+        refuse(way->job, "infrastructure", &diag);
+        return;
+    }
+    way->log = text_format("%s/log", way->results);
+    enum grader_status status;
+    if (session->device.is_gpu) {
+        status = run_part(way, SELECTION_BUT_SPEED, &diag);
+        if (status == GRADER_OK)
+            status = run_part(way, SELECTION_SPEED, &diag);
+    } else {
+        status = run_part(way, SELECTION_ALL, &diag);
+    }
+    if (status == GRADER_INTERRUPTED)
+        way->job->is_interrupted = true;
+    else
+        read_results(way, status, &diag);
+    file_remove_tree(way->results);
+    free(way->log);
+    free(way->results);
+}
+
+void grading_run(struct grading *grading, struct grading_job *job) {
+    const struct target *target = job->target;
+    struct way way = {.grading = grading, .job = job};
+    struct diag diag;
+    job->lab = record_lab(target);
+    if (job->test || grading->session->options->case_text)
+        json_object_set_new(job->lab, "complete", json_false());
+    if (!target->manifest) {
+        refuse(job, "infrastructure", &target->diag);
+        return;
+    }
+    if (!selection_init(&way.selection, target->manifest, job->test, &diag))
+        refuse(job, "infrastructure", &diag);
+    else if (compile(&way))
+        run(&way);
+    build_finish(&way.build);
+}

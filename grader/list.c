@@ -1,0 +1,83 @@
+/* `list`: the labs, their points, and where the student's file is. */
+#include "grader/commands.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "grader/manifest.h"
+#include "grader/record.h"
+#include "grader/session.h"
+#include "grader/target.h"
+#include "grader/text.h"
+
+/* What there is to say about a lab, or what is wrong with its manifest. */
+static json_t *lab_entry(const struct target *target) {
+    const struct manifest *manifest = target->manifest;
+    if (!manifest) {
+        char *error =
+            text_format("%s:%u: %s", target->diag.file, target->diag.line, target->diag.message);
+        json_t *entry = json_pack("{s:s, s:s}", "name", target->lab->name, "error", error);
+        free(error);
+        return entry;
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i}", "name", target->lab->name, "title",
+                     manifest->title, "summary", manifest->summary, "source", target->source,
+                     "points", (int)manifest_points(manifest), "tests", (int)manifest->n_tests,
+                     "hints", (int)manifest->n_hints);
+}
+
+static void show(const struct page *page, const json_t *labs) {
+    size_t index;
+    json_t *lab;
+    json_array_foreach(labs, index, lab) {
+        const char *error = record_text(lab, "error"), *name = record_text(lab, "name");
+        char *number = text_format("%.2s  ", name);
+        char *points = text_format("%" JSON_INTEGER_FORMAT " points", record_count(lab, "points"));
+        struct page_span left[] = {
+            {PAGE_FAINT, number},
+            {PAGE_STRONG, *error ? name : record_text(lab, "title")},
+        };
+        page_row(page, 0, left, 2, (struct page_span){PAGE_FAINT, *error ? "" : points});
+        if (*error) {
+            page_text(page, 4, PAGE_BAD, "%s", error);
+        } else {
+            page_text(page, 4, PAGE_PLAIN, "%s", record_text(lab, "summary"));
+            page_text(page, 4, PAGE_FAINT, "%s", record_text(lab, "source"));
+        }
+        free(points);
+        free(number);
+    }
+    page_blank(page);
+    page_command(page, 0, "next", "./warpbook check 01");
+}
+
+int command_list(const struct options *options) {
+    struct workbook book;
+    struct targets targets = {0};
+    struct diag diag;
+    enum grader_status status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = targets_own(&book, NULL, &targets, &diag);
+    int code = GRADER_OK;
+    if (status != GRADER_OK) {
+        code = session_fail(status, &diag);
+    } else {
+        json_t *labs = json_array();
+        for (size_t i = 0; i < targets.n; i++) {
+            json_array_append_new(labs, lab_entry(&targets.items[i]));
+            code = targets.items[i].manifest ? code : GRADER_FAILED;
+        }
+        if (options->is_json) {
+            json_dumpf(labs, stdout, JSON_INDENT(2));
+            putchar('\n');
+        } else {
+            struct page page;
+            page_init(&page, stdout, options->colour);
+            show(&page, labs);
+        }
+        json_decref(labs);
+    }
+    targets_finish(&targets);
+    workbook_finish(&book);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* The grader: reads the command line and runs a command. */
+#include <locale.h>
+#include <stddef.h>
+
+#include "grader/commands.h"
+
+static const struct command commands[] = {
+    {"list", NULL, "the labs", 0, command_list},
+    {"check", "[LAB]", "grade your own work in labs/", OPTION_GRADING, command_check},
+    {"grade", "PATH", "grade a tree laid out like labs/, or one file", OPTION_GRADING,
+     command_grade},
+    {"hint", "LAB", "the lab's next hint", OPTION_TIER, command_hint},
+    {"verify", "[LAB]", "for authors: each lab is what it claims to be",
+     OPTION_BACKEND | OPTION_SEED | OPTION_JOBS, command_verify},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+int main(int argc, char **argv) {
+    struct options options;
+    setlocale(LC_CTYPE, "");
+    options_read(argc, argv, commands, &options);
+    return options.command->run(&options);
+}

@@ -1,0 +1,54 @@
+/* The command line: one command, its argument, and options. */
+#ifndef GRADER_OPTIONS_H
+#define GRADER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "grader/device.h"
+#include "grader/page.h"
+
+/* Options that mean something to some commands only. */
+enum option_bit {
+    OPTION_BACKEND = 1 << 0,
+    OPTION_TEST = 1 << 1,
+    OPTION_CASE = 1 << 2,
+    OPTION_SEED = 1 << 3,
+    OPTION_JOBS = 1 << 4,
+    OPTION_TIER = 1 << 5,
+    OPTION_GRADING = OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS,
+};
+
+struct options;
+
+/* Runs a command; returns the program's exit code. */
+typedef int command_run(const struct options *options);
+
+struct command {
+    const char *name;
+    const char *argument; /* "LAB", "[LAB]", or NULL where it takes none */
+    const char *help;     /* one line */
+    unsigned takes;       /* the options that mean something to it */
+    command_run *run;
+};
+
+struct options {
+    const struct command *command;
+    const char *argument; /* NULL where none was given */
+    unsigned given;       /* options that were given */
+    enum device_wish backend;
+    enum page_colour colour;
+    bool is_json, is_verbose;
+    uint64_t seed;
+    const char *test;      /* as given: a test's name, a tier, or NULL */
+    const char *case_text; /* "n=513,block=256", checked, or NULL */
+    int jobs;
+    unsigned tier; /* of a hint, from 1; 0 where none was asked for */
+};
+
+/* Reads the command line; `commands` end with one without a name. Where the line is wrong, says why
+ * on stderr, with the nearest name that would have been right, and ends the program with exit code
+ * 2; --help and --version end it too. */
+void options_read(int argc, char **argv, const struct command *commands, struct options *options);
+
+#endif

@@ -1,0 +1,279 @@
+/* What failed and why. Tests that failed for one reason are told of once. */
+#include "grader/render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/file.h"
+#include "grader/record.h"
+#include "grader/text.h"
+
+enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8 };
+
+static void labelled(const struct render *render, const char *label, enum page_style style,
+                     const char *text) {
+    struct page_span span = {style, text};
+    page_labelled(&render->page, 2, label, &span, 1);
+}
+
+/* "block 3, thread 17", with all three indices where y or z is not 0. */
+static char *place(const json_t *block, const json_t *thread) {
+    char *texts[2];
+    const json_t *triples[] = {block, thread};
+    for (int i = 0; i < 2; i++) {
+        json_int_t x = json_integer_value(json_array_get(triples[i], 0));
+        json_int_t y = json_integer_value(json_array_get(triples[i], 1));
+        json_int_t z = json_integer_value(json_array_get(triples[i], 2));
+        texts[i] = y || z ? text_format("(%" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT
+                                        ", %" JSON_INTEGER_FORMAT ")",
+                                        x, y, z)
+                          : text_format("%" JSON_INTEGER_FORMAT, x);
+    }
+    char *text = text_format("block %s, thread %s", texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+    return text;
+}
+
+static void access_line(const struct render *render, const json_t *lab, const json_t *access) {
+    if (!json_is_object(access))
+        return;
+    unsigned line = (unsigned)record_count(access, "line");
+    const char *what = record_text(access, "what"), *file = record_text(access, "file");
+    char *who = place(json_object_get(access, "block"), json_object_get(access, "thread"));
+    bool is_own = render_source_is_own(lab, file);
+    char *where = line > 0 ? text_format("%s:%u: %s%s%s",
+                                         is_own ? record_text(lab, "source") : file_base(file),
+                                         line, who, *what ? " " : "", what)
+                           : text_format("%s%s%s", who, *what ? " " : "", what);
+    page_text(&render->page, 4, PAGE_PLAIN, "%s", where);
+    if (is_own)
+        render_source_line(render, 4, line, 1);
+    free(where);
+    free(who);
+}
+
+static void finding(const struct render *render, const json_t *lab, const json_t *finding) {
+    const json_t *here = json_object_get(finding, "here");
+    const json_t *other = json_object_get(finding, "other");
+    json_int_t count = record_count(finding, "count");
+    page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(finding, "message"));
+    access_line(render, lab, here);
+    access_line(render, lab, other);
+    if (count > 1) {
+        char *times = render_count(count);
+        page_text(&render->page, 4, PAGE_FAINT, "seen %s times in %s", times,
+                  record_text(finding, "kernel"));
+        free(times);
+    }
+    if (*record_text(finding, "advice"))
+        page_text(&render->page, 4, PAGE_FAINT, "%s", record_text(finding, "advice"));
+}
+
+static void findings(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *list = json_object_get(test, "findings");
+    size_t n = json_array_size(list), index;
+    size_t shown = render->is_verbose || n < FINDINGS_SHOWN ? n : FINDINGS_SHOWN;
+    for (index = 0; index < shown; index++)
+        finding(render, lab, json_array_get(list, index));
+    if (n > shown)
+        page_text(&render->page, 2, PAGE_FAINT, "%zu more findings; --verbose shows them.",
+                  n - shown);
+}
+
+/* The owner of a wrong element, as far as it is known: " (block 3, thread 17)". */
+static char *owner(const json_t *mismatch) {
+    static const char *const keys[] = {"launch", "block", "thread"};
+    char *text = text_format("%s", "");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *value = json_object_get(mismatch, keys[i]);
+        if (!json_is_integer(value))
+            continue;
+        char *more = text_format("%s%s%s %" JSON_INTEGER_FORMAT, text, *text ? ", " : "", keys[i],
+                                 json_integer_value(value));
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+static void mismatch(const struct render *render, const json_t *test) {
+    const json_t *mismatch = json_object_get(test, "mismatch");
+    if (!json_is_object(mismatch))
+        return;
+    char *who = owner(mismatch);
+    char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]: expected %s, got %s%s%s%s",
+                             record_text(mismatch, "what"), record_count(mismatch, "index"),
+                             record_text(mismatch, "expected"), record_text(mismatch, "got"),
+                             *who ? " (" : "", who, *who ? ")" : "");
+    labelled(render, "mismatch", PAGE_PLAIN, text);
+    free(text);
+    free(who);
+}
+
+static void smallest_case(const struct render *render, const json_t *test) {
+    const json_t *c = json_object_get(test, "case");
+    json_int_t n_passed = record_count(test, "cases_passed");
+    if (!json_is_object(c))
+        return;
+    char *n = render_count(record_count(c, "n"));
+    char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed", n_passed,
+                                              n_passed == 1 ? "" : "s")
+                                : text_format("%s", "");
+    char *text = text_format("n = %s, block = %" JSON_INTEGER_FORMAT "%s", n,
+                             record_count(c, "block"), passed);
+    labelled(render, "smallest case", PAGE_PLAIN, text);
+    free(text);
+    free(passed);
+    free(n);
+}
+
+/* What the lab's idea asks for, and what was counted. */
+static void technique(const struct render *render, const json_t *test) {
+    size_t index;
+    json_t *check;
+    json_array_foreach(json_object_get(test, "technique"), index, check) {
+        if (json_is_true(json_object_get(check, "holds")))
+            continue;
+        char *got = render_count(record_count(check, "got"));
+        char *wanted = render_count(record_count(check, "wanted"));
+        char *text = text_format("%s: %s, wanted %s %s", record_text(check, "what"), got,
+                                 record_text(check, "relation"), wanted);
+        labelled(render, "counted", PAGE_PLAIN, text);
+        free(text);
+        free(wanted);
+        free(got);
+    }
+}
+
+/* What the student's code printed, quoted so that nobody takes it for the grader's words. */
+static void output(const struct render *render, const json_t *test) {
+    const char *text = record_text(test, "output");
+    json_int_t dropped = record_count(test, "output_dropped");
+    unsigned shown = 0;
+    size_t bytes;
+    if (!*text)
+        return;
+    page_text(&render->page, 2, PAGE_FAINT, "your code printed");
+    const char *line;
+    while (shown < OUTPUT_LINES && (line = text_line(text, shown + 1, &bytes))) {
+        page_verbatim(&render->page, 4, "│ ", PAGE_PLAIN, line, bytes);
+        shown++;
+    }
+    if (dropped > 0 || text_line(text, shown + 1, &bytes))
+        page_text(&render->page, 4, PAGE_FAINT, "│ … (cut)");
+}
+
+/* True where two tests failed for the same reason. */
+static bool is_same(const json_t *a, const json_t *b) {
+    const json_t *x = json_object_get(a, "diagnosis"), *y = json_object_get(b, "diagnosis");
+    if (strcmp(record_text(a, "verdict"), record_text(b, "verdict")) != 0)
+        return false;
+    if (json_is_object(x) || json_is_object(y))
+        return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
+    return strcmp(record_text(a, "reason"), record_text(b, "reason")) == 0;
+}
+
+static bool has_failed(const json_t *test) {
+    enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
+    return kind != VERDICT_GOOD && kind != VERDICT_NOTHING;
+}
+
+/* Names of the later tests that failed like test `first`; NULL where there are none. */
+static char *others(const json_t *tests, size_t first) {
+    char *names = NULL;
+    for (size_t i = first + 1; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        if (!has_failed(test) || !is_same(json_array_get(tests, first), test))
+            continue;
+        char *more =
+            text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
+        free(names);
+        names = more;
+    }
+    return names;
+}
+
+static void failure(const struct render *render, const json_t *lab, const json_t *test) {
+    const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
+    const json_t *diagnosis = json_object_get(test, "diagnosis");
+    struct page_span head[] = {
+        {render_style(verdict->kind), render_mark(verdict->kind)},
+        {PAGE_PLAIN, " "},
+        {PAGE_STRONG, record_text(test, "name")},
+        {PAGE_PLAIN, "  "},
+        {render_style(verdict->kind), verdict->label},
+    };
+    page_blank(&render->page);
+    page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
+    page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
+    mismatch(render, test);
+    smallest_case(render, test);
+    technique(render, test);
+    if (json_is_object(diagnosis)) {
+        labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
+        labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
+    }
+    findings(render, lab, test);
+    output(render, test);
+    if (verdict->kind != VERDICT_OURS)
+        page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
+}
+
+void render_failures(const struct render *render, const json_t *lab) {
+    const json_t *tests = json_object_get(lab, "tests");
+    for (size_t i = 0; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        bool is_first = has_failed(test);
+        for (size_t k = 0; k < i && is_first; k++) {
+            const json_t *earlier = json_array_get(tests, k);
+            is_first = !has_failed(earlier) || !is_same(earlier, test);
+        }
+        if (!is_first)
+            continue;
+        failure(render, lab, test);
+        char *names = others(tests, i);
+        if (names)
+            labelled(render, "the same in", PAGE_FAINT, names);
+        free(names);
+    }
+}
+
+void render_predictions(const struct render *render, const json_t *lab) {
+    size_t index, k, n_answered = 0, n = 0;
+    json_t *test, *prediction;
+    json_array_foreach(json_object_get(lab, "tests"), index, test)
+        json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
+        n_answered += json_is_true(json_object_get(prediction, "answered"));
+        n++;
+    }
+    if (n == 0)
+        return;
+    render_heading(render, "predictions");
+    if (n_answered == 0) {
+        page_text(&render->page, 2, PAGE_FAINT,
+                  "None of the %zu questions at the top of the file is answered yet.", n);
+        return;
+    }
+    json_array_foreach(json_object_get(lab, "tests"), index, test)
+        json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
+        bool is_right = json_is_true(json_object_get(prediction, "right"));
+        bool is_answered = json_is_true(json_object_get(prediction, "answered"));
+        char *counted = render_count(record_count(prediction, "counted"));
+        char *predicted = render_count(record_count(prediction, "predicted"));
+        char *said = is_right      ? text_format("You said %s, and so it is.", predicted)
+                     : is_answered ? text_format("You said %s; counted: %s. %s", predicted, counted,
+                                                 record_text(prediction, "explanation"))
+                                   : text_format("not answered");
+        struct page_span spans[] = {
+            {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
+            {PAGE_FAINT, record_text(prediction, "question")},
+            {PAGE_PLAIN, " "},
+            {PAGE_PLAIN, said},
+        };
+        page_spans(&render->page, 2, 4, spans, sizeof spans / sizeof *spans);
+        free(said);
+        free(predicted);
+        free(counted);
+    }
+}

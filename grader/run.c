@@ -1,0 +1,85 @@
+/* Runs a lab's Criterion program with the environment that its tests read. */
+#include "grader/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/process.h"
+#include "grader/text.h"
+
+enum { MAX_VARIABLES = 12, START_MS = 60000, CALLS_OF_A_TEST = 8 };
+
+/* "NAME=value" strings, owned. */
+struct variables {
+    char *list[MAX_VARIABLES];
+    size_t n;
+};
+
+static void set(struct variables *variables, const char *name, const char *value) {
+    if (value)
+        variables->list[variables->n++] = text_format("WARPBOOK_%s=%s", name, value);
+}
+
+static void variables_init(struct variables *variables, const struct run_request *request) {
+    const struct device *device = request->device;
+    char seed[17], timeout[16];
+    snprintf(seed, sizeof seed, "%016" PRIx64, request->seed);
+    snprintf(timeout, sizeof timeout, "%u", request->timeout_ms);
+    variables->n = 0;
+    set(variables, "RESULTS", request->results);
+    set(variables, "BACKEND", device->is_gpu ? "gpu" : "sim");
+    set(variables, "WORKER", device->worker);
+    set(variables, "CUDART_SIM", device->cudart_sim);
+    set(variables, "CUDART_GPU", device->is_gpu ? device->cudart_gpu : NULL);
+    set(variables, "SUBMISSION", request->submission);
+    set(variables, "SOURCE", request->source);
+    set(variables, "SEED", seed);
+    set(variables, "CASE", request->case_text);
+    set(variables, "TIMEOUT_MS", timeout);
+}
+
+static enum grader_status explain(const struct run_request *request,
+                                  const struct process_result *run, struct diag *diag) {
+    switch (run->how) {
+    case PROCESS_ENDED:
+        return GRADER_OK;
+    case PROCESS_INTERRUPTED:
+        return GRADER_INTERRUPTED;
+    case PROCESS_TIMED_OUT:
+        diag_set(diag, NULL, 0, "The tests were stopped after %.0f seconds.", run->ms / 1e3);
+        return GRADER_FAILED;
+    default:
+        diag_set(diag, request->tests, 0, "the test program cannot be started: %s",
+                 strerror(run->error));
+        return GRADER_FAILED;
+    }
+}
+
+enum grader_status run_tests(const struct run_request *request, struct diag *diag) {
+    struct variables variables;
+    variables_init(&variables, request);
+    char **environment = process_environment("WARPBOOK_", variables.list, variables.n);
+    char *jobs = text_format("-j%d", request->jobs);
+    char *filter = request->filter ? text_format("--filter=%s", request->filter) : NULL;
+    char *argv[] = {(char *)request->tests, "--quiet", jobs, filter, NULL};
+    struct process process = {
+        .path = request->tests,
+        .argv = argv,
+        .envp = environment,
+        .output_path = request->log,
+        .timeout_ms =
+            START_MS + (int)(request->n_tests * request->timeout_ms * CALLS_OF_A_TEST / 1),
+        .interrupt_fd = request->interrupt_fd,
+    };
+    struct process_result run;
+    process_run(&process, &run);
+    enum grader_status status = explain(request, &run, diag);
+    free(run.output);
+    free(filter);
+    free(jobs);
+    free(environment);
+    for (size_t i = 0; i < variables.n; i++)
+        free(variables.list[i]);
+    return status;
+}

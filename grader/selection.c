@@ -1,0 +1,102 @@
+/* Finds the tests that --test means, and writes Criterion's pattern for them. */
+#include "grader/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/nearest.h"
+#include "grader/text.h"
+
+int selection_tier_length(const char *test) {
+    return (int)strcspn(test, ".");
+}
+
+static bool is_of_tier(const char *test, const char *tier) {
+    size_t length = strlen(tier);
+    return strncmp(test, tier, length) == 0 && test[length] == '.';
+}
+
+/* The only test whose name without its tier is `name`, or NULL. */
+static const struct manifest_test *find_short(const struct manifest *manifest, const char *name) {
+    const struct manifest_test *found = NULL;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const char *full = manifest->tests[i].name;
+        if (strcmp(full + selection_tier_length(full) + 1, name) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = &manifest->tests[i];
+    }
+    return found;
+}
+
+static void suggest(const struct manifest *manifest, const char *wish, struct diag *diag) {
+    const char **names = calloc(2 * manifest->n_tests, sizeof *names);
+    if (!names)
+        abort();
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const char *full = manifest->tests[i].name;
+        names[2 * i] = full;
+        names[2 * i + 1] = full + selection_tier_length(full) + 1;
+    }
+    int nearest = nearest_index(wish, names, 2 * manifest->n_tests);
+    char *clean = text_clean(wish, strnlen(wish, 60), false);
+    if (nearest >= 0)
+        diag_set(diag, NULL, 0, "there is no test '%s'; did you mean '%s'?", clean,
+                 manifest->tests[nearest / 2].name);
+    else
+        diag_set(diag, NULL, 0, "there is no test '%s' in this lab", clean);
+    free(clean);
+    free(names);
+}
+
+bool selection_init(struct selection *selection, const struct manifest *manifest, const char *wish,
+                    struct diag *diag) {
+    *selection = (struct selection){.manifest = manifest};
+    if (!wish)
+        return true;
+    selection->test = manifest_test_find(manifest, wish);
+    if (!selection->test)
+        selection->test = find_short(manifest, wish);
+    if (selection->test)
+        return true;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        if (is_of_tier(manifest->tests[i].name, wish)) {
+            snprintf(selection->tier, sizeof selection->tier, "%s", wish);
+            return true;
+        }
+    }
+    suggest(manifest, wish, diag);
+    return false;
+}
+
+bool selection_has(const struct selection *selection, const struct manifest_test *test,
+                   enum selection_part part) {
+    bool is_speed = is_of_tier(test->name, "speed");
+    if ((part == SELECTION_SPEED && !is_speed) || (part == SELECTION_BUT_SPEED && is_speed))
+        return false;
+    if (selection->test)
+        return selection->test == test;
+    return !selection->tier[0] || is_of_tier(test->name, selection->tier);
+}
+
+char *selection_filter(const struct selection *selection, enum selection_part part) {
+    bool has_any = false;
+    for (unsigned i = 0; i < selection->manifest->n_tests; i++)
+        has_any |= selection_has(selection, &selection->manifest->tests[i], part);
+    if (!has_any)
+        return NULL;
+    if (selection->test) {
+        char *pattern = text_format("%s", selection->test->name);
+        pattern[selection_tier_length(pattern)] = '/';
+        return pattern;
+    }
+    if (selection->tier[0])
+        return text_format("%s/*", selection->tier);
+    static const char *const patterns[] = {
+        [SELECTION_ALL] = "*/*",
+        [SELECTION_BUT_SPEED] = "@(example|edge|safety|technique)/*",
+        [SELECTION_SPEED] = "speed/*",
+    };
+    return text_format("%s", patterns[part]);
+}

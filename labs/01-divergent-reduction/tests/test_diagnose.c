@@ -1,0 +1,139 @@
+/* The diagnoses that need no simulator: what comes out wrong is known by what it comes to. Each
+ * answer here makes one mistake, in plain C, in place of a worker. */
+#include <signal.h>
+
+#include "common/check/tests/fake_call.h"
+#include "labs/01-divergent-reduction/tests/sum_case.h"
+
+static size_t case_n;
+static unsigned case_block;
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, case_n, case_block, sum_case);
+}
+
+static void expect_diagnosis(size_t n, unsigned block, fake_answer *answer, const char *id) {
+    json_t *document;
+
+    case_n = n;
+    case_block = block;
+    fake.answer = answer;
+    document = fake_perform("edge", one_sum);
+    fake_expect(document, "diagnosis", id);
+    json_decref(document);
+}
+
+/* Stores the sum of in[0], in[step], … below n. */
+static void store(struct call_arg *args, size_t n, size_t step) {
+    const int32_t *in = args[0].data;
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < n; i += step)
+        sum += (uint32_t)in[i];
+    *(int32_t *)args[4].data = (int32_t)sum;
+}
+
+static void first_256(const char *function, struct call_arg *args, size_t n_args,
+                      struct call_result *result) {
+    (void)function, (void)n_args, (void)result;
+    store(args, args[0].count < 256 ? args[0].count : 256, 1);
+}
+
+static void first_half_of_each_eight(const char *function, struct call_arg *args, size_t n_args,
+                                     struct call_result *result) {
+    const int32_t *in = args[0].data;
+    uint32_t sum = 0;
+
+    (void)function, (void)n_args, (void)result;
+    /* Of 40 ints in blocks of 8: five partial sums, of which the last one is dropped in turn. */
+    for (size_t i = 0; i < 32; i++)
+        sum += i % 8 < 4 ? (uint32_t)in[i] : 0;
+    *(int32_t *)args[4].data = (int32_t)sum;
+}
+
+static void every_second(const char *function, struct call_arg *args, size_t n_args,
+                         struct call_result *result) {
+    (void)function, (void)n_args, (void)result;
+    store(args, args[0].count, 2);
+}
+
+static void nothing(const char *function, struct call_arg *args, size_t n_args,
+                    struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->untouched = 1u << 4;
+}
+
+static void refuse(const char *function, struct call_arg *args, size_t n_args,
+                   struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->outcome = CALL_CUDA_ERROR;
+    result->returned = 9;
+}
+
+static void crash(const char *function, struct call_arg *args, size_t n_args,
+                  struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->outcome = CALL_CRASH;
+    result->signal = SIGSEGV;
+}
+
+Test(diagnosis, tells_the_first_block_from_the_first_level) {
+    expect_diagnosis(2048, 256, first_256, "partials_never_reduced");
+    expect_diagnosis(2048, 16, first_256, "single_level");
+}
+
+Test(diagnosis, knows_a_dropped_tail) {
+    expect_diagnosis(300, 256, first_256, "partials_never_reduced"); /* the same thing here */
+    expect_diagnosis(300, 64, first_256, "dropped_partial_block");
+    expect_diagnosis(200, 256, refuse, "dropped_partial_block"); /* no block at all */
+}
+
+Test(diagnosis, knows_a_loop_that_ends_early) {
+    expect_diagnosis(40, 8, first_half_of_each_eight, "loop_ends_early");
+}
+
+Test(diagnosis, claims_nothing_of_a_sum_that_it_does_not_know) {
+    expect_diagnosis(2048, 256, every_second, NULL);
+}
+
+Test(diagnosis, knows_empty_inputs) {
+    expect_diagnosis(0, 256, nothing, "empty_input_not_stored");
+    expect_diagnosis(0, 256, refuse, "empty_input_not_handled");
+}
+
+Test(diagnosis, knows_who_follows_device_pointers) {
+    expect_diagnosis(8, 8, crash, "device_pointer_on_host");
+}
+
+/* Runs a call after which the simulator reports this. */
+static void expect_reported(const char *report, fake_answer *answer, const char *id) {
+    fake.report = report;
+    expect_diagnosis(8, 8, answer, id);
+}
+
+Test(diagnosis, knows_what_was_never_written) {
+    expect_reported("{\"launches\":[]}", nothing, "nothing_launched");
+    expect_reported("{\"launches\":[{\"counters\":{}}]}", nothing, "kernel_not_written");
+    expect_reported("{\"launches\":[{\"counters\":{\"global_stores\":1}}]}", nothing,
+                    "sum_not_stored");
+}
+
+#define FINDING(kind, place)                                                                       \
+    "{\"launches\":[{\"grid\":[1,1,1],\"block\":[8,1,1],\"shared_bytes\":8,\"counters\":{}}],"     \
+    "\"findings\":[{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":{\"line\":1}}]}"
+
+Test(diagnosis, knows_buffers_by_their_names) {
+    expect_reported(FINDING("out_of_bounds", "in[8]"), first_256, "reads_past_the_end");
+    expect_reported(FINDING("out_of_bounds", "scratch[1]"), first_256, "scratch_overrun");
+    expect_reported(FINDING("out_of_bounds", "sum[1]"), first_256, "partials_into_sum");
+    expect_reported(FINDING("out_of_bounds", "tile + 8"), first_256, "no_dynamic_shared");
+    expect_reported(FINDING("uninitialised", "sum[0]"), first_256, "sum_not_zeroed");
+    expect_reported(FINDING("uninitialised", "scratch[0]"), first_256, "reads_unwritten_partials");
+    expect_reported(FINDING("shared_race", "tile + 4"), first_256, "no_barrier");
+}
+
+Test(diagnosis, leaves_to_the_manifest_what_the_finding_tells_alone) {
+    expect_reported(FINDING("divergent_barrier", ""), first_256, NULL);
+    expect_reported(FINDING("uninitialised", "tile + 4"), first_256, NULL);
+    expect_reported(FINDING("endless", ""), first_256, NULL);
+}
