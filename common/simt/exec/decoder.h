@@ -65,6 +65,8 @@ bool exec_fill(struct exec_decoder *decoder, struct simt_insn *insn, const struc
 
 /* key.c: decodes a plain operation by the table. */
 exec_form exec_form_operation;
+/* The bits of imm_flags that an instruction's rounding, .ftz and .sat make. */
+uint8_t exec_mode_flags(const struct ptx_insn *source);
 /* forms.c: the form of an opcode that is no plain operation, else NULL. */
 exec_form *exec_form_find(const char *opcode);
 /* moves.c, access.c */

@@ -38,6 +38,13 @@ static bool take_mode(struct simt_insn *insn, const char *word) {
     return false;
 }
 
+uint8_t exec_mode_flags(const struct ptx_insn *source) {
+    struct simt_insn insn = {0};
+    for (unsigned i = 0; i < source->n_modifiers; i++)
+        take_mode(&insn, source->modifiers[i]);
+    return insn.imm_flags;
+}
+
 static bool take_combine(struct simt_insn *insn, const char *word) {
     for (size_t i = 0; i < sizeof(combines) / sizeof(combines[0]); i++) {
         if (strcmp(combines[i].word, word) == 0) {

@@ -129,9 +129,8 @@ bool exec_form_cvt(struct exec_decoder *decoder, struct simt_insn *insn,
         ptx_type_bytes(decoder->function->regs[d->reg].type) == ptx_type_bytes(to) &&
         exec_form_operation(decoder, insn, source))
         return true;
-    const uint8_t flags = insn->imm_flags;
     *insn = blank;
-    insn->imm_flags = flags;
+    insn->imm_flags = exec_mode_flags(source);
     insn->flow = SIMT_FLOW_NEXT;
     return form_cast(decoder, insn, source);
 }
