@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,41 @@ Test(runtime, knows_streams_and_events) {
     cr_expect_eq(cudaStreamDestroy(stream), cudaSuccess);
     cr_expect_eq(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
     cr_expect_eq(launch(1, 32, 0, stream), cudaErrorInvalidResourceHandle);
+}
+
+static void *one_thread(void *argument) {
+    int *wrong = argument, host[256], *in, *out;
+    cudaError_t (*scale)(const int *, size_t, int, int *, unsigned) =
+        (cudaError_t(*)(const int *, size_t, int, int *, unsigned))function("scale");
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 256; i++)
+            host[i] = i + round;
+        cudaMalloc((void **)&in, sizeof(host));
+        cudaMalloc((void **)&out, sizeof(host));
+        cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
+        *wrong += scale(in, 256, 2, out, 256) != cudaSuccess;
+        cudaMemcpy(host, out, sizeof(host), cudaMemcpyDeviceToHost);
+        for (int i = 0; i < 256; i++)
+            *wrong += host[i] != 2 * (i + round);
+        cudaFree(in);
+        cudaFree(out);
+    }
+    *wrong += cudaMalloc(NULL, 1) != cudaErrorInvalidValue;
+    return NULL;
+}
+
+Test(runtime, serves_many_threads_each_with_its_last_error) {
+    enum { N = 4 };
+    pthread_t threads[N];
+    int wrong[N] = {0};
+    function("scale"); /* loads the program before threads do */
+    for (int i = 0; i < N; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, one_thread, &wrong[i]), 0);
+    for (int i = 0; i < N; i++) {
+        pthread_join(threads[i], NULL);
+        cr_expect_eq(wrong[i], 0, "thread %d", i);
+    }
+    cr_expect_eq(cudaGetLastError(), cudaSuccess, "their errors are not this thread's");
 }
 
 Test(runtime, shows_one_device) {
