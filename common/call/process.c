@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 
 extern char **environ;
 
-enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8 };
+enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8, END_MS = 10000 };
 
 void process_init(struct call_process *process) {
     *process = (struct call_process){.pidfd = -1, .socket = -1, .output = -1};
@@ -136,6 +137,14 @@ bool process_start(struct call_process *process, const char *program, char *erro
     return !failed;
 }
 
+/* A killed process may hang on in a device's driver; it must not take us along. */
+static void await_end(const struct call_process *process) {
+    struct pollfd fd = {.fd = process->pidfd, .events = POLLIN};
+
+    while (poll(&fd, 1, END_MS) < 0 && errno == EINTR)
+        ;
+}
+
 int process_end(struct call_process *process) {
     int status = -1;
 
@@ -143,8 +152,9 @@ int process_end(struct call_process *process) {
         /* Not reaped yet, so the number is still ours; the group may outlive its leader. */
         kill(-process->pid, SIGKILL);
         kill(process->pid, SIGKILL);
-        while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
-            ;
+        await_end(process);
+        if (waitpid(process->pid, &status, WNOHANG) != process->pid)
+            status = -1;
     }
     close_fd(&process->pidfd);
     close_fd(&process->socket);
