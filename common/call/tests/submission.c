@@ -199,7 +199,7 @@ int flood_and_spin(int *out) {
 
 int print_escapes(int *out) {
     (void)out;
-    printf("\033[2J\033[1mPASS\a\xff\xc3\xa9\n");
+    printf("\033[2J\033[1mPASS\a\xff\xc3\xa9"); /* and no end of line, so it waits in a buffer */
     return 0;
 }
 

@@ -1,0 +1,91 @@
+/*
+ * Entry points with real kernels, for the tests that run them on the simulator and on a GPU.
+ */
+#include <cstddef>
+#include <cstdio>
+#include <cuda_runtime.h>
+
+extern "C" const int exported = 42;
+
+__global__ void add_one_kernel(const int *in, size_t n, int *out)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] + 1;
+}
+
+__global__ void store_kernel(int *out, long long index)
+{
+    out[index] = 1;
+}
+
+__global__ void endless_kernel(volatile int *out)
+{
+    while (out[0] == out[0])
+        out[1] = 0;
+}
+
+__global__ void read_kernel(const int *in, int *out)
+{
+    out[0] = in[0];
+}
+
+extern "C" cudaError_t add_one(const int *in, size_t n, int *out)
+{
+    if (n > 0)
+        add_one_kernel<<<(unsigned)((n + 255) / 256), 256>>>(in, n, out);
+    return cudaGetLastError();
+}
+
+/* The work is still running when this returns, in a stream that waits for nobody. */
+extern "C" cudaError_t add_one_elsewhere(const int *in, size_t n, int *out)
+{
+    cudaStream_t stream;
+    cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int i = 0; i < 100 && error == cudaSuccess; i++)
+        add_one_kernel<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(in, n, out);
+    return error != cudaSuccess ? error : cudaGetLastError();
+}
+
+extern "C" cudaError_t store_at(int *out, long long index)
+{
+    store_kernel<<<1, 1>>>(out, index);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t store_at_null(int *out)
+{
+    (void)out;
+    store_kernel<<<1, 1>>>(nullptr, 4);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t run_for_ever(int *out)
+{
+    endless_kernel<<<1, 32>>>(out);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t launch_1025_threads(int *out)
+{
+    store_kernel<<<1, 1025>>>(out, 0);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t launch_1025_threads_unchecked(int *out)
+{
+    store_kernel<<<1, 1025>>>(out, 0);
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t read_scratch(const int *scratch, int *out)
+{
+    read_kernel<<<1, 1>>>(scratch, out);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t touch_on_host(int *out)
+{
+    out[0] = 1;
+    return cudaSuccess;
+}

@@ -1,0 +1,260 @@
+/*
+ * The call with real kernels and a real runtime: the simulator's drop-in, or NVIDIA's on a GPU, as
+ * CALL_TEST_BACKEND says. Both get the same shared object.
+ */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/call/tests/support.h"
+
+static bool is_on_gpu(void) {
+    const char *backend = getenv("CALL_TEST_BACKEND");
+
+    return backend && strcmp(backend, "gpu") == 0;
+}
+
+/* On a GPU the runtime is the toolkit's, wherever that lies. */
+static struct call_worker *open_worker(int timeout_ms) {
+    static const char *const places[] = {"lib64", "lib", "targets/x86_64-linux/lib"};
+    const char *home = getenv("CUDA_HOME");
+    char path[4096] = "libcudart.so.13";
+    struct call_settings settings = support_settings(is_on_gpu() ? CALL_GPU : CALL_SIM);
+
+    for (size_t i = 0; i < sizeof places / sizeof *places && access(path, R_OK) != 0; i++)
+        snprintf(path, sizeof path, "%s/%s/libcudart.so.13", home ? home : "/usr/local/cuda",
+                 places[i]);
+    if (strcmp(settings.cudart, "toolkit") == 0)
+        settings.cudart = access(path, R_OK) == 0 ? path : "libcudart.so.13";
+    settings.timeout_ms = timeout_ms;
+    struct call_worker *worker = call_open(&settings);
+    cr_assert_not_null(worker);
+    return worker;
+}
+
+static void expect(enum call_outcome outcome, const char *words, const struct call_result *result) {
+    cr_expect_eq(result->outcome, outcome, "%s, not %s: %s (output: %s)",
+                 call_outcome_word(result->outcome), call_outcome_word(outcome), result->message,
+                 result->output);
+    cr_expect(strstr(result->message, words), "\"%s\" says nothing of \"%s\"", result->message,
+              words);
+}
+
+static void add_one(const char *function, bool is_timed, size_t n) {
+    struct call_worker *worker = open_worker(60000);
+    int *in = malloc((n + 1) * sizeof *in), *out = malloc((n + 1) * sizeof *out);
+
+    for (int call = 0; call < 2; call++) {
+        struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in),
+                                  support_size(n),
+                                  support_buffer(CALL_ARG_OUT, "out", out, n, sizeof *out)};
+        struct call_result result;
+        for (size_t i = 0; i < n; i++)
+            in[i] = (int)i * 7 + call;
+        if (is_timed)
+            call_run_timed(worker, function, args, 3, &result);
+        else
+            call_run(worker, function, args, 3, &result);
+        expect(CALL_OK, "", &result);
+        cr_expect_eq(result.damage.kind, CALL_INTACT);
+        cr_expect_eq(result.untouched, 0);
+        cr_expect_eq(result.report != NULL, !is_on_gpu());
+        cr_expect(!is_timed || (result.event_ms > 0 && result.event_ms <= result.wall_ms),
+                  "%g ms of %g", result.event_ms, result.wall_ms);
+        for (size_t i = 0; i < n; i++)
+            cr_assert_eq(out[i], in[i] + 1, "%s: element %zu is %d", function, i, out[i]);
+        call_result_clear(&result);
+    }
+    free(in);
+    free(out);
+    call_close(worker);
+}
+
+Test(kernels, bring_outputs_back) {
+    add_one("add_one", false, 1);
+    add_one("add_one", false, 1000);
+    add_one("add_one", false, 100001);
+}
+
+Test(kernels, are_waited_for_in_every_stream) {
+    add_one("add_one_elsewhere", false, 1000);
+}
+
+Test(kernels, are_timed_on_a_gpu) {
+    if (!is_on_gpu())
+        cr_skip("events measure time on a GPU alone");
+    add_one("add_one", true, 1 << 22);
+    add_one("add_one_elsewhere", true, 1 << 22);
+}
+
+/* Calls `function(int *out [, index])` and leaves the rest to the caller. */
+static void call_with(const char *function, int timeout_ms, int64_t index,
+                      struct call_result *result) {
+    struct call_worker *worker = open_worker(timeout_ms);
+    int out[8];
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 8, sizeof *out),
+                              {.kind = CALL_ARG_I64, .name = "index", .value.i64 = index}};
+
+    call_run(worker, function, args, 2, result);
+    call_close(worker);
+}
+
+/* The simulator's first finding. */
+static void expect_finding(const struct call_result *result, const char *kind, const char *place) {
+    json_t *report = result->report ? json_loads(result->report, 0, NULL) : NULL;
+    json_t *finding = json_array_get(json_object_get(report, "findings"), 0);
+    const char *got_kind = json_string_value(json_object_get(finding, "kind"));
+    const char *got_place = json_string_value(json_object_get(finding, "place"));
+
+    cr_expect(got_kind && strcmp(got_kind, kind) == 0, "%s",
+              result->report ? result->report : "no report");
+    cr_expect(got_place && strcmp(got_place, place) == 0, "%s", got_place ? got_place : "nowhere");
+    json_decref(report);
+}
+
+Test(kernels, are_caught_beside_a_buffer) {
+    struct call_result result;
+
+    call_with("store_at", 60000, 9, &result);
+    if (is_on_gpu()) {
+        expect(CALL_OK, "", &result);
+        cr_expect_eq(result.damage.kind, CALL_GUARD_AFTER);
+        cr_expect_eq(result.damage.element, 9);
+    } else {
+        expect_finding(&result, "out_of_bounds", "out[9]");
+    }
+    call_result_clear(&result);
+    call_with("store_at", 60000, -2, &result);
+    if (is_on_gpu()) {
+        expect(CALL_OK, "", &result);
+        cr_expect_eq(result.damage.kind, CALL_GUARD_BEFORE);
+        cr_expect_eq(result.damage.element, -2);
+    } else {
+        expect_finding(&result, "out_of_bounds", "out[-2]");
+    }
+    call_result_clear(&result);
+}
+
+Test(kernels, are_caught_at_an_illegal_address) {
+    struct call_result result;
+
+    call_with("store_at_null", 60000, 0, &result);
+    expect(CALL_CUDA_ERROR, "cudaErrorIllegalAddress", &result);
+    cr_expect_eq(result.cuda_error, 700);
+    call_result_clear(&result);
+}
+
+Test(kernels, are_stopped_at_the_time_limit) {
+    struct call_result result;
+
+    call_with("run_for_ever", 1500, 0, &result);
+    expect(CALL_TIMEOUT, is_on_gpu() ? "did not come back" : "kernels.cu:", &result);
+    call_result_clear(&result);
+}
+
+Test(kernels, are_refused_with_too_many_threads) {
+    struct call_result result;
+
+    call_with("launch_1025_threads", 60000, 0, &result);
+    expect(CALL_CUDA_ERROR, "returned: cudaErrorInvalidValue", &result);
+    cr_expect_eq(result.returned, 1);
+    call_result_clear(&result);
+    call_with("launch_1025_threads_unchecked", 60000, 0, &result);
+    expect(CALL_CUDA_ERROR, "did not look at", &result);
+    cr_expect_eq(result.returned, 0);
+    cr_expect_eq(result.cuda_error, 1);
+    call_result_clear(&result);
+}
+
+Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
+    struct call_worker *worker = open_worker(60000);
+    int out = 0;
+    struct call_arg args[] = {support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, 4, 4),
+                              support_buffer(CALL_ARG_OUT, "out", &out, 1, sizeof out)};
+    struct call_result result;
+
+    call_run(worker, "read_scratch", args, 2, &result);
+    if (is_on_gpu())
+        expect(CALL_OK, "", &result);
+    else
+        expect_finding(&result, "uninitialised", "scratch[0]");
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(kernels, device_memory_is_not_the_host_s) {
+    struct call_result result;
+
+    call_with("touch_on_host", 60000, 0, &result);
+    expect(CALL_CRASH, "\"out\", which is device memory, in touch_on_host", &result);
+    call_result_clear(&result);
+}
+
+Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {
+    struct call_worker *worker = open_worker(60000);
+    struct call_arg args[] = {
+        support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, (size_t)1 << 40, 4)};
+    struct call_result result;
+
+    call_run(worker, "touch_on_host", args, 1, &result);
+    expect(CALL_OUT_OF_MEMORY, "cudaErrorMemoryAllocation", &result);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(kernels, file_s_variables_can_be_read) {
+    struct call_worker *worker = open_worker(60000);
+    struct call_result result;
+    int value = 0;
+
+    call_read_variable(worker, "exported", &value, sizeof value, &result);
+    expect(CALL_OK, "", &result);
+    cr_expect_eq(value, 42);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(kernels, device_is_described) {
+    struct call_worker *worker = open_worker(60000);
+    struct call_device device;
+    struct call_result result;
+
+    call_device(worker, &device, &result);
+    expect(CALL_OK, "", &result);
+    cr_expect_gt(strlen(device.name), 3);
+    cr_expect_gt(device.major, 6);
+    cr_expect_gt(device.n_sm, 0);
+    cr_expect_gt(device.global_bytes, 1 << 30);
+    cr_expect_geq(device.runtime_version, 13000);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
+Test(kernels, copies_are_slower_than_the_peak) {
+    if (!is_on_gpu())
+        cr_skip("a copy is timed on a GPU alone");
+    struct call_worker *worker = open_worker(60000);
+    struct call_device device;
+    struct call_result result;
+    double ms = NAN;
+
+    call_device(worker, &device, &result);
+    expect(CALL_OK, "", &result);
+    call_result_clear(&result);
+    for (size_t bytes = 1 << 24; bytes <= 1 << 30; bytes <<= 3) {
+        call_time_copy(worker, bytes, 15, &ms, &result);
+        expect(CALL_OK, "", &result);
+        double gbps = 2 * (double)bytes / ms * 1e-6;
+        fprintf(stderr, "%s: copy of %zu MiB: %.4f ms, %.0f GB/s of %.0f\n", device.name,
+                bytes >> 20, ms, gbps, device.peak_gbps);
+        cr_expect(gbps > 10, "%g GB/s", gbps);
+        cr_expect(device.peak_gbps <= 0 || gbps < device.peak_gbps, "%g GB/s of %g", gbps,
+                  device.peak_gbps);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
