@@ -74,7 +74,7 @@ static bool writes_the_same(const struct simt_sm *sm, const struct simt_request 
 static const char *verb(const struct simt_sm *sm, uint32_t index, bool writes) {
     const char *opcode = simt_source(sm, index)->opcode;
     if (strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0)
-        return "updates (atomic)";
+        return "atomically updates";
     return writes ? "writes" : "reads";
 }
 

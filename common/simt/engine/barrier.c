@@ -19,16 +19,19 @@ static bool same_line(const struct simt_sm *sm, uint32_t p, uint32_t q) {
 }
 
 static void report(struct simt_sm *sm, const struct simt_side *here, const struct simt_side *other,
-                   const char *rest) {
+                   const char *rest, uint32_t branch) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_DIVERGENT_BARRIER, here->index,
                             other->index))
         return;
     struct simt_text its = simt_thread_text(sm, other);
     its.text[0] = 't';
-    char message[384];
-    snprintf(message, sizeof message, "%s waits at the barrier in %s, but %s %s %s.",
+    char message[384], parted[128] = "";
+    if (branch != FLOW_EXIT)
+        snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
+                 simt_line_text(sm, branch).text);
+    snprintf(message, sizeof message, "%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
              simt_thread_text(sm, here).text, simt_line_text(sm, here->index).text, its.text, rest,
-             simt_line_text(sm, other->index).text);
+             simt_line_text(sm, other->index).text, parted);
     simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "", message, advice);
 }
 
@@ -102,7 +105,7 @@ static void open_if_complete(struct simt_sm *sm, uint32_t id) {
         struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
         struct simt_side gone = find_gone(sm);
         if (gone.what)
-            report(sm, &here, &gone, "left the kernel without it, in");
+            report(sm, &here, &gone, "left the kernel without it", barrier->branch);
     }
     open_barrier(sm, id);
 }
@@ -137,11 +140,12 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
     if (!barrier->arrived) {
         barrier->pc = insn->index;
         barrier->thread = here.thread;
+        barrier->branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch;
     } else if (sm->checks && insn->type != SIMT_BARRIER_ARRIVE &&
                sm->program->insns[barrier->pc].type != SIMT_BARRIER_ARRIVE &&
                insn->b == SIMT_NO_ROW && !same_line(sm, barrier->pc, insn->index)) {
         struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};
-        report(sm, &first, &here, "waits at the one in");
+        report(sm, &first, &here, "waits at another one", FLOW_EXIT);
     }
     barrier->arrived += (uint32_t)__builtin_popcount(lanes);
     barrier->expected = insn->b == SIMT_NO_ROW ? 0 : threads_of_row(warp, insn->b, lane);

@@ -36,7 +36,8 @@ struct simt_split {
 struct simt_join {
     uint32_t pc; /* where the lanes meet */
     uint32_t expected, arrived;
-    uint8_t parent; /* join of the whole, or SIMT_NO_JOIN */
+    uint32_t branch; /* where their ways parted */
+    uint8_t parent;  /* join of the whole, or SIMT_NO_JOIN */
 };
 
 struct simt_warp {
@@ -61,6 +62,7 @@ struct simt_barrier_state {
     uint32_t expected; /* threads, 0 for all that have not exited */
     uint32_t pc;       /* instruction of the first arrival */
     uint32_t thread;   /* that thread */
+    uint32_t branch;   /* where its ways parted from other lanes; FLOW_EXIT: nowhere */
     uint32_t popc;     /* threads whose predicate was true */
 };
 

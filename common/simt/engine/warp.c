@@ -46,13 +46,18 @@ struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *spl
 }
 
 /* A new join for the split's lanes; without a free one they meet at the join of the whole. */
-static uint8_t new_join(struct simt_warp *warp, const struct simt_split *split, uint32_t pc) {
+static uint8_t new_join(struct simt_warp *warp, const struct simt_split *split,
+                        const struct simt_insn *branch) {
     if (!warp->free_joins)
         return split->join;
     uint8_t index = (uint8_t)__builtin_ctzll(warp->free_joins);
     warp->free_joins &= ~(UINT64_C(1) << index);
-    warp->joins[index] =
-        (struct simt_join){.pc = pc, .expected = split->mask, .parent = split->join};
+    warp->joins[index] = (struct simt_join){
+        .pc = branch->reconverge,
+        .expected = split->mask,
+        .branch = branch->index,
+        .parent = split->join,
+    };
     return index;
 }
 
@@ -62,7 +67,7 @@ void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
         branch->reconverge != FLOW_EXIT &&
         (split->join == SIMT_NO_JOIN || warp->joins[split->join].pc != branch->reconverge);
     if (has_join)
-        split->join = new_join(warp, split, branch->reconverge);
+        split->join = new_join(warp, split, branch);
     uint32_t next = split->pc + 1;
     struct simt_split *other = simt_split_off(warp, split, taken);
     /* The smaller pc runs first, and the last split is the one that runs. */

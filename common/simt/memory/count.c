@@ -66,11 +66,17 @@ static uint32_t count_sectors(const struct simt_request *request) {
     }
     uint64_t seen[SIMT_LANES];
     uint32_t n = 0;
+    bool rises = true; /* so far each new sector lay behind the last one */
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t sector = request->address[__builtin_ctz(rest)] >> SECTOR_SHIFT;
         uint32_t i = n; /* from the end: neighbours share sectors */
-        while (i > 0 && seen[i - 1] != sector)
-            i--;
+        if (!rises || (n && sector < seen[n - 1])) {
+            rises = false;
+            while (i > 0 && seen[i - 1] != sector)
+                i--;
+        } else if (n == 0 || sector > seen[n - 1]) {
+            i = 0;
+        }
         if (i == 0)
             seen[n++] = sector;
     }

@@ -47,7 +47,7 @@ struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_reg
 }
 
 static const char *verb(enum simt_touch touch) {
-    return touch == SIMT_READS ? "reads" : touch == SIMT_WRITES ? "writes" : "updates (atomic)";
+    return touch == SIMT_READS ? "reads" : touch == SIMT_WRITES ? "writes" : "atomically updates";
 }
 
 static bool is_shared(const struct simt_request *request, uint64_t address) {
