@@ -1,0 +1,396 @@
+// Kernels for the simulator's own tests, each as small as what it shows. A comment at the end of a
+// line, `@name`, is how a test refers to that line.
+
+extern "C" {
+
+// --- plain work ---------------------------------------------------------------------------------
+
+__global__ void add(const int *a, const int *b, int *c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
+
+__global__ void indices(unsigned *out) {
+    unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    unsigned i = block * blockDim.x * blockDim.y * blockDim.z + in_block;
+    out[i] = threadIdx.x | threadIdx.y << 8 | threadIdx.z << 16 | block << 24;
+}
+
+// One launch has one stride, so that the divergent branches of each can be told.
+__global__ void add_neighbour(int *out, unsigned stride) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    tile[t] = t;
+    __syncthreads();
+    if (t % (2 * stride) == 0) // @stride
+        tile[t] += tile[t + stride];
+    __syncthreads();
+    out[t] = tile[t];
+}
+
+__global__ void countdown(int *out) {
+    int t = threadIdx.x, rounds = 0;
+    for (int k = t; k > 0; k -= 2) // @countdown
+        rounds += out[k & 1] + 1;
+    out[t] = rounds;
+}
+
+// --- barriers -----------------------------------------------------------------------------------
+
+__global__ void barrier_in_branch(int *out) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = t;
+    if (t % 2 == 0) {
+        __syncthreads(); // @barrier_in_branch
+        out[t] = tile[t + 1];
+    }
+}
+
+__global__ void barrier_after_return(int *out, int n) {
+    if (threadIdx.x >= n)
+        return;
+    out[threadIdx.x] = 1;
+    __syncthreads(); // @barrier_after_return
+    out[threadIdx.x] += 1;
+}
+
+__global__ void barriers_of_two_branches(int *out) {
+    if (threadIdx.x < 32) {
+        out[0] = 1;
+        __syncthreads(); // @then
+    } else {
+        out[32] = 1;
+        __syncthreads(); // @else
+    }
+    out[threadIdx.x] = 2;
+}
+
+__global__ void barrier_for_two_warps(int *out) {
+    asm volatile("bar.sync 1, 64;" ::: "memory"); // @barrier_for_two_warps
+    out[threadIdx.x] = 1;
+}
+
+// Warp 0 fills a slot and arrives; warp 1 waits for it.
+__global__ void producer(int *out) {
+    __shared__ int slot[32];
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) {
+        slot[lane] = 3 * lane;
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+    } else {
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        out[lane] = slot[lane];
+    }
+}
+
+__global__ void barrier_votes(int *out) {
+    int t = threadIdx.x;
+    out[3 * t] = __syncthreads_count(t % 3 == 0);
+    out[3 * t + 1] = __syncthreads_and(t < 70);
+    out[3 * t + 2] = __syncthreads_or(t == 69);
+}
+
+// --- progress -----------------------------------------------------------------------------------
+
+__global__ void endless(int *out, int step) {
+    for (int k = 1; k > 0; k ^= step) // @endless
+        out[threadIdx.x] += k;
+}
+
+__global__ void locked_add(int *lock, int *sum) {
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    *sum += threadIdx.x;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+__global__ void unlocked_add(int *sum) {
+    *sum += threadIdx.x; // @unlocked_add
+}
+
+__global__ void wait_for_last_warp(volatile int *flag, int *out) {
+    if (threadIdx.x == blockDim.x - 1)
+        *flag = 1;
+    while (*flag == 0)
+        ;
+    out[threadIdx.x] = 1;
+}
+
+// --- races --------------------------------------------------------------------------------------
+
+__global__ void no_barrier(int *out) {
+    __shared__ int tile[128];
+    int t = threadIdx.x;
+    tile[t] = t;                // @no_barrier_write
+    out[t] = tile[t ^ 64];      // @no_barrier_read
+}
+
+__global__ void lockstep(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = t;           // @lockstep_write
+    out[t] = tile[t ^ 1];  // @lockstep_read
+}
+
+__global__ void with_syncwarp(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = t;
+    __syncwarp();
+    out[t] = tile[t ^ 1];
+}
+
+__global__ void syncwarp_of_halves(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = t;
+    __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+    out[t] = tile[t ^ 1];
+}
+
+__global__ void syncwarp_of_halves_crossed(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = t;
+    __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+    out[t] = tile[t ^ 16]; // @crossed
+}
+
+// Hillis and Steele with only the first of the two barriers.
+__global__ void scan_one_barrier(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = 1;
+    for (int d = 1; d < 32; d *= 2) {
+        __syncthreads();
+        int left = t >= d ? tile[t - d] : 0; // @scan_read
+        tile[t] += left;                     // @scan_write
+    }
+    __syncthreads();
+    out[t] = tile[t];
+}
+
+__global__ void scan_two_barriers(int *out) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = 1;
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2) {
+        int left = t >= d ? tile[t - d] : 0;
+        __syncthreads();
+        tile[t] += left;
+        __syncthreads();
+    }
+    out[t] = tile[t];
+}
+
+__global__ void same_flag(int *flag) {
+    __shared__ int seen;
+    seen = 1;
+    __syncthreads();
+    *flag = seen;
+}
+
+__global__ void different_values(int *out) {
+    out[0] = threadIdx.x; // @different_values
+}
+
+__global__ void bytes_side_by_side(unsigned char *out) {
+    __shared__ unsigned char tile[64];
+    tile[threadIdx.x] = threadIdx.x;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = tile[threadIdx.x];
+}
+
+__global__ void blocks_share(int *out) {
+    if (threadIdx.x == 0)
+        out[0] += 1; // @blocks_share
+}
+
+__global__ void blocks_add(int *out) {
+    if (threadIdx.x == 0)
+        atomicAdd(out, 1);
+}
+
+__global__ void atomic_and_plain(int *out) {
+    __shared__ int sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, 1); // @atomic
+    out[threadIdx.x] = sum; // @plain
+}
+
+// The last block to finish sums what all blocks wrote.
+__global__ void last_block(int *partial, unsigned *ticket, int *out, int fence) {
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = blockIdx.x;
+        if (fence)
+            __threadfence();
+        is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (is_last && threadIdx.x < gridDim.x)
+        atomicAdd(out, partial[threadIdx.x]); // @last_block
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+__global__ void read_unwritten_shared(int *out) {
+    __shared__ int tile[64];
+    if (threadIdx.x < 32)
+        tile[threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x]; // @unwritten_shared
+}
+
+__global__ void copy(const int *in, int *out) {
+    out[threadIdx.x] = in[threadIdx.x]; // @copy
+}
+
+__global__ void write_past_the_end(int *out, int n) {
+    if (threadIdx.x <= n)
+        out[threadIdx.x] = 1; // @past_the_end
+}
+
+__global__ void read_past_shared(int *out) {
+    extern __shared__ int tile[];
+    out[threadIdx.x] = tile[threadIdx.x + 1]; // @past_shared
+}
+
+__global__ void misaligned(const char *in, int *out) {
+    out[threadIdx.x] = *(const int *)(in + threadIdx.x); // @misaligned
+}
+
+// The address of thread t's word, in units of 4, 8 or 16 bytes, is t * stride.
+__global__ void banks4(int *out, int stride) {
+    extern __shared__ int words[];
+    words[threadIdx.x * stride] = 1; // @banks4
+}
+
+__global__ void banks8(long long *out, int stride) {
+    extern __shared__ long long pairs[];
+    pairs[threadIdx.x * stride] = 1; // @banks8
+}
+
+__global__ void banks16(int4 *out, int stride) {
+    extern __shared__ int4 quads[];
+    quads[threadIdx.x * stride] = make_int4(1, 2, 3, 4); // @banks16
+}
+
+__global__ void sectors4(const int *in, int *out, int stride, int offset) {
+    int v = in[threadIdx.x * stride + offset]; // @sectors4
+    if (v == 12345)
+        out[0] = v;
+}
+
+__global__ void copy_quads(const int4 *in, int4 *out) {
+    int4 v = in[threadIdx.x]; // @quads
+    v.x += 1;
+    v.w += 2;
+    out[threadIdx.x] = v;
+}
+
+__global__ void narrow(const signed char *c, const unsigned short *s, const long long *l, int *out) {
+    int t = threadIdx.x;
+    out[3 * t] = c[t];
+    out[3 * t + 1] = s[t];
+    out[3 * t + 2] = (int)(l[t] >> 32);
+}
+
+__global__ void in_local_memory(int *out, int k) {
+    int row[8];
+    for (int i = 0; i < 8; i++)
+        row[(i * k) % 8] = threadIdx.x + i;
+    out[threadIdx.x] = row[k % 8];
+}
+
+__device__ int table[4] = {10, 20, 30, 40};
+__constant__ int factor = 3;
+__global__ void variables(int *out) {
+    out[threadIdx.x] = table[threadIdx.x % 4] * factor;
+}
+
+// --- atomics ------------------------------------------------------------------------------------
+
+__global__ void atomics32(int *s, unsigned *u, float *f) {
+    int t = threadIdx.x;
+    atomicAdd(&s[0], t - 3);
+    atomicSub(&s[1], t);
+    atomicMin(&s[2], 5 - t);
+    atomicMax(&s[3], t - 7);
+    atomicMin(&u[0], 40u - t);
+    atomicMax(&u[1], t + 0x80000000u);
+    atomicAnd(&u[2], ~(1u << t));
+    atomicOr(&u[3], 1u << t);
+    atomicXor(&u[4], 1u << t);
+    atomicInc(&u[5], 9u);
+    atomicDec(&u[6], 9u);
+    atomicExch(&u[7], 77u);
+    atomicCAS(&u[8], (unsigned)t, (unsigned)t + 1);
+    atomicAdd(f, 0.5f);
+}
+
+__global__ void atomics64(unsigned long long *u, long long *s, double *d) {
+    int t = threadIdx.x;
+    atomicAdd(&u[0], 1ull << 40);
+    atomicMin(&s[0], (long long)-t);
+    atomicMax(&s[1], (long long)t - 1);
+    atomicAnd(&u[1], ~(1ull << (t + 16)));
+    atomicOr(&u[2], 1ull << (t + 16));
+    atomicXor(&u[3], 1ull << (t + 16));
+    atomicExch(&u[4], 1ull << 50);
+    atomicCAS(&u[5], (unsigned long long)t, t + 1ull);
+    atomicAdd(d, 0.25);
+}
+
+// --- lanes together -----------------------------------------------------------------------------
+
+__global__ void shuffle_sum(int *out) {
+    int v = threadIdx.x;
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d); // @shuffle_sum
+    out[threadIdx.x] = v;
+}
+
+__global__ void shuffle_from_inactive(int *out) {
+    int v = threadIdx.x;
+    if (threadIdx.x < 16)
+        out[threadIdx.x] = __shfl_down_sync(0x0000ffffu, v, 8); // @inactive
+}
+
+// Both sides of the branch come to a sync of their own; all lanes are named.
+__global__ void syncs_of_two_branches(int *out) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = t;
+    if (t < 16) {
+        __syncwarp();
+        out[t] = tile[t + 16];
+    } else {
+        __syncwarp();
+        out[t] = tile[t - 16];
+    }
+}
+
+__global__ void ballots(unsigned *out) {
+    int t = threadIdx.x;
+    unsigned group = t % 2 ? 0xaaaaaaaau : 0x55555555u;
+    out[t] = __ballot_sync(group, t < 10); // @ballots
+}
+
+__global__ void trapped(int n) {
+    if (threadIdx.x == n)
+        __trap(); // @trapped
+}
+
+__global__ void printing(int n) {
+    asm volatile("nanosleep.u32 20;");
+    asm volatile("{ .reg .b32 %q<5>; mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%q1,%q2,%q3,%q4}, {%q1,%q2}, {%q1,%q2}, {%q1,%q2,%q3,%q4}; }");
+}
+}
