@@ -35,10 +35,10 @@ static void note_mismatch(struct lab *lab, const char *what, size_t index, int64
         owner = lab->owner(lab, what, index);
     snprintf(got_text, sizeof got_text, "%" PRId64, got);
     snprintf(expected_text, sizeof expected_text, "%" PRId64, expected);
-    mismatch = json_pack(
-        "{s:s, s:I, s:s, s:o, s:o, s:o, s:o}", "what", what, "index", (json_int_t)index, "expected",
-        expected_text, "got", untouched ? json_null() : json_string(got_text), "block",
-        known(owner.block), "thread", known(owner.thread), "launch", known(owner.launch));
+    mismatch =
+        json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o}", "what", what, "index", (json_int_t)index,
+                  "expected", expected_text, "got", untouched ? "nothing" : got_text, "block",
+                  known(owner.block), "thread", known(owner.thread), "launch", known(owner.launch));
     lab_called(lab, called, sizeof called);
     if (untouched)
         lab_note(lab, LAB_WRONG_ANSWER, mismatch,

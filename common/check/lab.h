@@ -88,9 +88,9 @@ void lab_allow_ms(struct lab *lab, int timeout_ms);
 
 /*
  * Runs `body` for every size (in ascending order) and block size, in one worker. The first failing
- * case is shrunk: n is bisected between the last size that passed and the one that failed, and the
- * smallest case that fails in the same way becomes the result. Where the command line named a case
- * (--case n=513,block=256), only that one runs.
+ * case is shrunk: a smaller n that fails in the same way is looked for at sizes around the block's
+ * and by bisection, above the last size that passed, and the smallest one found becomes the result.
+ * Where the command line named a case (--case n=513,block=256), only that one runs.
  */
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body);

@@ -9,7 +9,7 @@
 #include "common/check/context.h"
 #include "common/check/random.h"
 
-/* Shrinking stops after so many cases or so much time, whichever comes first. */
+/* Bisection stops after so many cases or so much time, whichever comes first. */
 enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 1500 };
 
 void lab_case_clear(struct lab *lab) {
@@ -80,22 +80,36 @@ static int64_t now_ms(void) {
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Bisects n between one that passed (or 0) and the one kept, which failed. */
-static void shrink(struct lab *lab, size_t passed, bool has_passed, lab_case_body *body) {
-    int64_t deadline_ms = now_ms() + MAX_SHRINK_MS;
-    size_t low = has_passed ? passed + 1 : 0; /* smallest n that may still fail */
+/* Tries a smaller n; keeps its failure and returns true where that is the same story. */
+static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
+    if (!run_case(lab, n, lab->kept.c.block, body) && lab->now.verdict == lab->kept.verdict &&
+        same_text(lab->now.diagnosis, lab->kept.diagnosis)) {
+        keep(lab);
+        return true;
+    }
+    lab_failure_clear(&lab->now); /* another failure is another story */
+    return false;
+}
 
+/* Looks for a smaller n, not below `low`, that fails as the one kept does: first at sizes where
+ * things change, since many mistakes come and go with n, then by bisection. */
+static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
+    const size_t block = lab->kept.c.block;
+    const size_t sizes[] = {0, 1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
+    int64_t deadline_ms = now_ms() + MAX_SHRINK_MS;
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && now_ms() < deadline_ms; i++) {
+        if (sizes[i] < low || sizes[i] >= lab->kept.c.n)
+            continue;
+        if (fails_too(lab, sizes[i], body))
+            break;
+        low = sizes[i] + 1;
+    }
     for (int i = 0; i < MAX_SHRINK_CASES && low < lab->kept.c.n && now_ms() < deadline_ms; i++) {
         size_t middle = low + (lab->kept.c.n - low) / 2;
-        bool fails = !run_case(lab, middle, lab->kept.c.block, body);
 
-        if (fails && lab->now.verdict == lab->kept.verdict &&
-            same_text(lab->now.diagnosis, lab->kept.diagnosis)) {
-            keep(lab);
-        } else {
-            lab_failure_clear(&lab->now); /* another failure is another story */
+        if (!fails_too(lab, middle, body))
             low = middle + 1;
-        }
     }
 }
 
@@ -122,7 +136,7 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
             if (try_case(lab, sizes[i], blocks[j], body))
                 continue;
             if (is_worth_shrinking(lab->kept.verdict))
-                shrink(lab, i > 0 ? sizes[i - 1] : 0, i > 0, body);
+                shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
             return;
         }
 }

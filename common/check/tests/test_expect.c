@@ -56,7 +56,7 @@ Test(expect, says_so_where_nothing_was_written) {
     fake.answer = write_nothing;
     document = fake_perform("edge", one_sum);
     fake_expect(document, "verdict", "wrong_answer");
-    fake_expect(json_object_get(document, "mismatch"), "got", NULL);
+    fake_expect(json_object_get(document, "mismatch"), "got", "nothing");
     fake_expect_reason(document, "nothing wrote sum[0]");
     json_decref(document);
 }

@@ -72,6 +72,28 @@ Test(sweep, does_not_shrink_what_costs_the_time_limit) {
     json_decref(document);
 }
 
+static void odd_tails_are_wrong(const char *function, struct call_arg *args, size_t n_args,
+                                struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    *(int32_t *)args[2].data += args[0].count % 256 == 1 && args[0].count > 1;
+}
+
+static void sweep_one_size(struct lab *lab) {
+    static const size_t size[] = {(1 << 16) + 1};
+    static const unsigned block[] = {256};
+
+    lab_sweep(lab, size, 1, block, 1, fake_sum_case);
+}
+
+Test(sweep, finds_small_sizes_that_fail_where_larger_ones_pass) {
+    json_t *document;
+
+    fake.answer = odd_tails_are_wrong;
+    document = fake_perform("edge", sweep_one_size);
+    cr_assert_eq(case_n(document), 257);
+    json_decref(document);
+}
+
 static uint64_t seed_seen;
 
 static void remember_seed(struct lab *lab, const struct lab_case *c) {

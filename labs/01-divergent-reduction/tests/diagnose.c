@@ -89,7 +89,8 @@ static const char *unwritten_sum(const struct scene *s) {
     return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "sum_not_stored";
 }
 
-/* True when the finding is at this buffer, or at this shared array ("tile + 4", "in[513]"). */
+/* True when the finding is at this buffer: its place is "in[513]", or "in + 2" within an element.
+ */
 static bool is_at(const json_t *finding, const char *name) {
     const char *place = json_string_value(json_object_get(finding, "place"));
     size_t length = strlen(name);
@@ -151,6 +152,15 @@ static const char *global_race(const json_t *finding) {
     return "partials_in_place";
 }
 
+/* Threads that are gone when others wait: they left before they had filled their words of the tile,
+ * or they went past a barrier in a branch and on to the end. */
+static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
+    if (strstr(what_of(finding, "other"), "leaves") != NULL &&
+        lab_finding(s->lab, "uninitialised") != NULL)
+        return "early_return";
+    return "barrier_in_branch";
+}
+
 /* A finding of the failing call, in the order in which the result names them. */
 static const char *found(const struct scene *s) {
     const json_t *finding;
@@ -158,7 +168,7 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
         return out_of_bounds(s, finding);
     if ((finding = lab_finding(s->lab, "divergent_barrier")) != NULL)
-        return strstr(what_of(finding, "other"), "leaves") != NULL ? "early_return" : NULL;
+        return divergent_barrier(s, finding);
     if (lab_finding(s->lab, "shared_race") != NULL)
         return shared_race(s);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
@@ -206,6 +216,8 @@ void sum_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict
         id = (lab_last(lab)->untouched >> 4 & 1) != 0 ? unwritten_sum(&s) : wrong_sum(&s);
     else if (strcmp(verdict, "finding") == 0)
         id = found(&s);
+    else if (lab_finding(lab, "endless") != NULL)
+        id = "endless_stride";
     else if (strcmp(verdict, "cuda_error") == 0)
         id = refused(&s);
     else if (strcmp(verdict, "damage") == 0)

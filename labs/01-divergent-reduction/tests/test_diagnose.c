@@ -126,14 +126,29 @@ Test(diagnosis, knows_buffers_by_their_names) {
     expect_reported(FINDING("out_of_bounds", "in[8]"), first_256, "reads_past_the_end");
     expect_reported(FINDING("out_of_bounds", "scratch[1]"), first_256, "scratch_overrun");
     expect_reported(FINDING("out_of_bounds", "sum[1]"), first_256, "partials_into_sum");
-    expect_reported(FINDING("out_of_bounds", "tile + 8"), first_256, "no_dynamic_shared");
+    expect_reported(FINDING("out_of_bounds", "tile[2]"), first_256, "no_dynamic_shared");
     expect_reported(FINDING("uninitialised", "sum[0]"), first_256, "sum_not_zeroed");
     expect_reported(FINDING("uninitialised", "scratch[0]"), first_256, "reads_unwritten_partials");
-    expect_reported(FINDING("shared_race", "tile + 4"), first_256, "no_barrier");
+    expect_reported(FINDING("shared_race", "tile[1]"), first_256, "no_barrier");
 }
 
 Test(diagnosis, leaves_to_the_manifest_what_the_finding_tells_alone) {
-    expect_reported(FINDING("divergent_barrier", ""), first_256, NULL);
-    expect_reported(FINDING("uninitialised", "tile + 4"), first_256, NULL);
-    expect_reported(FINDING("endless", ""), first_256, NULL);
+    expect_reported(FINDING("uninitialised", "tile[4]"), first_256, NULL);
+    expect_reported(FINDING("deadlock", ""), first_256, NULL);
+}
+
+Test(diagnosis, tells_an_early_return_from_a_barrier_in_a_branch) {
+    static const char gone[] = "{\"findings\":[{\"kind\":\"divergent_barrier\","
+                               "\"other\":{\"what\":\"leaves the kernel\"}}]}",
+                      left_word[] = "{\"findings\":[{\"kind\":\"divergent_barrier\","
+                                    "\"other\":{\"what\":\"leaves the kernel\"}},"
+                                    "{\"kind\":\"uninitialised\",\"place\":\"tile[4]\"}]}";
+
+    expect_reported(FINDING("divergent_barrier", ""), first_256, "barrier_in_branch");
+    expect_reported(gone, first_256, "barrier_in_branch");
+    expect_reported(left_word, first_256, "early_return");
+}
+
+Test(diagnosis, knows_an_endless_loop) {
+    expect_reported(FINDING("endless", ""), first_256, "endless_stride");
 }
