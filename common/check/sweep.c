@@ -10,7 +10,7 @@
 #include "common/check/random.h"
 
 /* Bisection stops after so many cases or so much time, whichever comes first. */
-enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 1500 };
+enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 600 };
 
 void lab_case_clear(struct lab *lab) {
     while (lab->blocks != NULL) {

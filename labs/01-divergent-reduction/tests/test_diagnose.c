@@ -83,9 +83,16 @@ Test(diagnosis, tells_the_first_block_from_the_first_level) {
 }
 
 Test(diagnosis, knows_a_dropped_tail) {
-    expect_diagnosis(300, 256, first_256, "partials_never_reduced"); /* the same thing here */
     expect_diagnosis(300, 64, first_256, "dropped_partial_block");
     expect_diagnosis(200, 256, refuse, "dropped_partial_block"); /* no block at all */
+}
+
+Test(diagnosis, tells_a_dropped_tail_from_sums_never_added_by_the_grid) {
+    expect_diagnosis(300, 256, first_256, NULL);
+    fake.report = "{\"launches\":[{\"grid\":[1,1,1]}]}";
+    expect_diagnosis(300, 256, first_256, "dropped_partial_block");
+    fake.report = "{\"launches\":[{\"grid\":[2,1,1]}]}";
+    expect_diagnosis(300, 256, first_256, "partials_never_reduced");
 }
 
 Test(diagnosis, knows_a_loop_that_ends_early) {
