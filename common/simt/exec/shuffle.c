@@ -10,7 +10,7 @@ uint32_t simt_shuffle_strays(const struct simt_exec *x, const struct simt_insn *
     for (uint32_t left = x->mask; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         bool valid;
-        const unsigned source = shuffle_source(x, insn, lane, &valid);
+        const unsigned source = shuffle_source(x, insn, insn->imm, lane, &valid);
         if (!(x->mask >> source & 1))
             strays |= UINT32_C(1) << lane;
     }

@@ -22,18 +22,20 @@ static inline uint32_t shuffle_cell(const struct simt_exec *x, uint32_t row, uns
 }
 
 /* The lane that `lane` reads: itself, and `valid` false, where the wanted one is out of its
- * segment. */
-static inline unsigned shuffle_source(const struct simt_exec *x, const struct simt_insn *insn,
-                                      unsigned lane, bool *valid) {
+ * segment. The mode is insn->imm, an argument so that it may be known when this is compiled. */
+static inline __attribute__((always_inline)) unsigned shuffle_source(const struct simt_exec *x,
+                                                                     const struct simt_insn *insn,
+                                                                     int64_t mode, unsigned lane,
+                                                                     bool *valid) {
     const int b = shuffle_cell(x, insn->b, lane) & 31;
     const int c = (int)(shuffle_cell(x, insn->c, lane) & 0x1f1f);
     const int segment = c >> 8, own = (int)lane;
     const int first = own & segment, last = first | (c & 31 & ~segment);
-    const int wanted = insn->imm == EXEC_SHUFFLE_UP     ? own - b
-                       : insn->imm == EXEC_SHUFFLE_DOWN ? own + b
-                       : insn->imm == EXEC_SHUFFLE_BFLY ? own ^ b
-                                                        : first | (b & ~segment);
-    *valid = insn->imm == EXEC_SHUFFLE_UP ? wanted >= last : wanted <= last;
+    const int wanted = mode == EXEC_SHUFFLE_UP     ? own - b
+                       : mode == EXEC_SHUFFLE_DOWN ? own + b
+                       : mode == EXEC_SHUFFLE_BFLY ? own ^ b
+                                                   : first | (b & ~segment);
+    *valid = mode == EXEC_SHUFFLE_UP ? wanted >= last : wanted <= last;
     return *valid ? (unsigned)wanted : lane;
 }
 

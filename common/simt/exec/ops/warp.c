@@ -6,21 +6,29 @@
 #include "common/simt/exec/ops/lanes.h"
 #include "common/simt/exec/shuffle.h"
 
-static void shfl(struct simt_exec *x, const struct simt_insn *insn) {
-    uint32_t fresh[SIMT_LANES], in_range = 0;
-    const cell_32 *const row_a = LANES_ROW32(x, insn->a);
-    for (unsigned i = 0; i < SIMT_LANES; i++) {
-        bool valid;
-        fresh[i] = row_a[shuffle_source(x, insn, i, &valid)];
-        in_range |= (uint32_t)valid << i;
+/* Sources first, as vectors, then the exchange. */
+#define SHUFFLE(name, mode)                                                                        \
+    static void shfl_##name(struct simt_exec *x, const struct simt_insn *insn) {                   \
+        uint32_t sources[SIMT_LANES], fresh[SIMT_LANES], in_range = 0;                             \
+        const cell_32 *const row_a = LANES_ROW32(x, insn->a);                                      \
+        cell_32 *const row_d = LANES_ROW32(x, insn->d);                                            \
+        LANES_LOOP {                                                                               \
+            bool valid;                                                                            \
+            sources[i] = shuffle_source(x, insn, mode, i, &valid);                                 \
+            in_range |= valid ? lanes_bit[i] : 0;                                                  \
+        }                                                                                          \
+        for (unsigned i = 0; i < SIMT_LANES; i++)                                                  \
+            fresh[i] = row_a[sources[i]];                                                          \
+        LANES_LOOP {                                                                               \
+            row_d[i] = lanes_keep32(x->lanes[i], fresh[i], row_d[i]);                              \
+        }                                                                                          \
+        if (insn->d2 != SIMT_NO_ROW)                                                               \
+            lanes_set_pred(x, insn->d2, in_range);                                                 \
     }
-    cell_32 *const row_d = LANES_ROW32(x, insn->d);
-    LANES_LOOP {
-        row_d[i] = lanes_keep32(x->lanes[i], fresh[i], row_d[i]);
-    }
-    if (insn->d2 != SIMT_NO_ROW)
-        lanes_set_pred(x, insn->d2, in_range);
-}
+SHUFFLE(up, EXEC_SHUFFLE_UP)
+SHUFFLE(down, EXEC_SHUFFLE_DOWN)
+SHUFFLE(bfly, EXEC_SHUFFLE_BFLY)
+SHUFFLE(idx, EXEC_SHUFFLE_IDX)
 
 /* Writes one value in all lanes that are on. */
 LANES_INLINE void broadcast(struct simt_exec *x, const struct simt_insn *insn, uint32_t value) {
@@ -107,7 +115,7 @@ static void elect_sync(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 #define ROW_SHFL(mode, number)                                                                     \
-    {"shfl_sync_" #mode "_b32", "b32,b32,b32,b32,member,#" #number, shfl, shfl},
+    {"shfl_sync_" #mode "_b32", "b32,b32,b32,b32,member,#" #number, shfl_##mode, shfl_##mode},
 #define ROW_REDUX(name, t, start, expression)                                                      \
     {"redux_sync_" #name, #t "," #t ",member", redux_sync_##name, redux_sync_##name},
 

@@ -118,6 +118,54 @@ Test(integer, divides) {
     EXEC_CHECK(cases);
 }
 
+/* Numbers near powers of two are as likely as any. */
+static uint32_t draw(uint64_t *state) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    const uint32_t random = (uint32_t)(*state >> 32), shift = (uint32_t)(*state >> 27) & 31;
+    return *state >> 20 & 1 ? random >> shift : (UINT32_C(1) << shift) + random % 5 - 2;
+}
+
+static uint32_t host_result(bool is_signed, bool is_rem, uint32_t a, uint32_t b) {
+    if (b == 0)
+        return UINT32_MAX;
+    const int64_t p = is_signed ? (int32_t)a : (int64_t)a, q = is_signed ? (int32_t)b : (int64_t)b;
+    return (uint32_t)(is_rem ? p % q : p / q);
+}
+
+/* Quotients come from floating point: hold many of them against the host's divider. */
+Test(integer, divides_like_the_host) {
+    static const char *const texts[] = {
+        "div.u32 %r0, %r1, %r2",
+        "rem.u32 %r0, %r1, %r2",
+        "div.s32 %r0, %r1, %r2",
+        "rem.s32 %r0, %r1, %r2",
+    };
+    uint64_t state = 1;
+    for (unsigned i = 0; i < 4 * EXEC_N_ISAS; i++) {
+        struct exec_bench bench;
+        struct simt_diag diag;
+        const enum exec_isa isa = (enum exec_isa)(i / 4);
+        if (!exec_isa_runs(isa))
+            continue;
+        cr_assert(exec_bench_init(&bench, isa, texts[i % 4], &diag));
+        uint32_t *const a = (uint32_t *)(bench.x->rows + bench.last->a);
+        uint32_t *const b = (uint32_t *)(bench.x->rows + bench.last->b);
+        for (unsigned round = 0; round < 10000; round++) {
+            for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
+                a[lane] = draw(&state);
+                b[lane] = draw(&state);
+            }
+            exec_bench_run(&bench, UINT32_MAX);
+            for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
+                const uint32_t wanted = host_result(i % 4 >= 2, i % 2, a[lane], b[lane]);
+                cr_assert(exec_bench_result(&bench, lane) == wanted, "%s of %x and %x",
+                          texts[i % 4], a[lane], b[lane]);
+            }
+        }
+        exec_bench_finish(&bench);
+    }
+}
+
 Test(integer, takes_minima_maxima_and_differences) {
     static const struct exec_case cases[] = {
         {"min.u16 %rs0, 0xffff, 1", 1},
