@@ -8,6 +8,7 @@
 #define CHECK_CONTEXT_H
 
 #include <setjmp.h>
+#include <stddef.h>
 
 #include "common/check/settings.h"
 
@@ -38,7 +39,7 @@ struct lab_failure {
 /* Memory that lives as long as the case. */
 struct lab_block {
     struct lab_block *next;
-    _Alignas(64) char bytes[];
+    _Alignas(max_align_t) char bytes[];
 };
 
 struct lab {
