@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"grade", "PATH", "grade a tree laid out like labs/, or one file", OPTION_GRADING,
      command_grade},
     {"hint", "LAB", "the lab's next hint", OPTION_TIER, command_hint},
+    {"doctor", NULL, "what is installed, what is missing, how to get it", 0, command_doctor},
     {"verify", "[LAB]", "for authors: each lab is what it claims to be",
      OPTION_BACKEND | OPTION_SEED | OPTION_JOBS, command_verify},
     {NULL, NULL, NULL, 0, NULL},

@@ -9,7 +9,7 @@
 
 #include "grader/text.h"
 
-enum { LABEL_COLUMNS = 14 };
+enum { LABEL_COLUMNS = 14, ROW_WIDEST = 76 }; /* the eye does not find its way over more */
 
 static unsigned find_width(FILE *out) {
     struct winsize size;
@@ -175,9 +175,10 @@ void page_labelled(const struct page *page, unsigned indent, const char *label,
 void page_row(const struct page *page, unsigned indent, const struct page_span *spans, size_t n,
               struct page_span right) {
     unsigned columns = indent, right_columns = (unsigned)text_columns(right.text);
+    unsigned width = page->width < ROW_WIDEST ? page->width : ROW_WIDEST;
     for (size_t i = 0; i < n; i++)
         columns += spans[i].text ? (unsigned)text_columns(spans[i].text) : 0;
-    if (columns + 1 + right_columns > page->width) {
+    if (columns + 1 + right_columns > width) {
         page_spans(page, indent, indent + 2, spans, n);
         columns = 0;
     } else {
@@ -185,7 +186,7 @@ void page_row(const struct page *page, unsigned indent, const struct page_span *
         for (size_t i = 0; i < n; i++)
             put(page, spans[i].style, spans[i].text, spans[i].text ? strlen(spans[i].text) : 0);
     }
-    fprintf(page->out, "%*s", (int)(page->width - columns - right_columns), "");
+    fprintf(page->out, "%*s", (int)(width - columns - right_columns), "");
     put(page, right.style, right.text, strlen(right.text));
     fputc('\n', page->out);
 }

@@ -66,15 +66,29 @@ static json_t *empty_document(const char *test, const char *reason) {
                      "seconds", 0.0);
 }
 
-/* The known mistake that a document names, or that its first finding means; null where none. */
+/* The known mistake that the findings of a document mean: the one that its reason speaks of, else
+ * the first that means any. NULL where none does. */
+static const struct manifest_diagnosis *diagnosis_of_findings(const struct manifest *manifest,
+                                                              const json_t *document) {
+    const struct manifest_diagnosis *found = NULL;
+    size_t index;
+    json_t *finding;
+    json_array_foreach(json_object_get(document, "findings"), index, finding) {
+        const struct manifest_diagnosis *meant =
+            manifest_diagnosis_of_finding(manifest, record_text(finding, "kind"));
+        if (meant && strstr(record_text(document, "reason"), record_text(finding, "message")))
+            return meant;
+        found = found ? found : meant;
+    }
+    return found;
+}
+
+/* The known mistake behind a test that failed; null where none is known. */
 static json_t *diagnosis(const struct manifest *manifest, const json_t *document) {
     const json_t *named = json_object_get(document, "diagnosis");
-    const json_t *finding = json_array_get(json_object_get(document, "findings"), 0);
-    const struct manifest_diagnosis *found = NULL;
-    if (json_is_string(named))
-        found = manifest_diagnosis_find(manifest, json_string_value(named));
-    else if (strcmp(record_text(document, "verdict"), "finding") == 0)
-        found = manifest_diagnosis_of_finding(manifest, record_text(finding, "kind"));
+    const struct manifest_diagnosis *found =
+        json_is_string(named) ? manifest_diagnosis_find(manifest, json_string_value(named))
+                              : diagnosis_of_findings(manifest, document);
     if (!found)
         return json_null();
     return json_pack("{s:s, s:s, s:s}", "id", found->id, "text", found->text, "hint", found->hint);

@@ -30,7 +30,7 @@ static const struct field case_fields[] = {
 };
 static const struct field mismatch_fields[] = {
     {"what", TEXT, false, NULL},     {"index", COUNT, false, NULL},
-    {"expected", TEXT, false, NULL}, {"got", TEXT, false, NULL},
+    {"expected", TEXT, false, NULL}, {"got", TEXT, true, NULL},
     {"block", COUNT, true, NULL},    {"thread", COUNT, true, NULL},
     {"launch", COUNT, true, NULL},   {0},
 };

@@ -53,11 +53,15 @@ static void access_line(const struct render *render, const json_t *lab, const js
     free(who);
 }
 
-static void finding(const struct render *render, const json_t *lab, const json_t *finding) {
+/* `said` is what the reader has read already. */
+static void finding(const struct render *render, const json_t *lab, const json_t *finding,
+                    const char *said) {
     const json_t *here = json_object_get(finding, "here");
     const json_t *other = json_object_get(finding, "other");
+    const char *message = record_text(finding, "message");
     json_int_t count = record_count(finding, "count");
-    page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(finding, "message"));
+    if (!strstr(said, message))
+        page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
     access_line(render, lab, here);
     access_line(render, lab, other);
     if (count > 1) {
@@ -75,10 +79,10 @@ static void findings(const struct render *render, const json_t *lab, const json_
     size_t n = json_array_size(list), index;
     size_t shown = render->is_verbose || n < FINDINGS_SHOWN ? n : FINDINGS_SHOWN;
     for (index = 0; index < shown; index++)
-        finding(render, lab, json_array_get(list, index));
+        finding(render, lab, json_array_get(list, index), record_text(test, "reason"));
     if (n > shown)
-        page_text(&render->page, 2, PAGE_FAINT, "%zu more findings; --verbose shows them.",
-                  n - shown);
+        page_text(&render->page, 2, PAGE_FAINT, "%zu more finding%s; --verbose shows all.",
+                  n - shown, n - shown == 1 ? "" : "s");
 }
 
 /* The owner of a wrong element, as far as it is known: " (block 3, thread 17)". */
@@ -99,12 +103,12 @@ static char *owner(const json_t *mismatch) {
 
 static void mismatch(const struct render *render, const json_t *test) {
     const json_t *mismatch = json_object_get(test, "mismatch");
-    if (!json_is_object(mismatch))
-        return;
+    bool is_written = json_is_string(json_object_get(mismatch, "got"));
     char *who = owner(mismatch);
     char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]: expected %s, got %s%s%s%s",
                              record_text(mismatch, "what"), record_count(mismatch, "index"),
-                             record_text(mismatch, "expected"), record_text(mismatch, "got"),
+                             record_text(mismatch, "expected"),
+                             is_written ? record_text(mismatch, "got") : "nothing",
                              *who ? " (" : "", who, *who ? ")" : "");
     labelled(render, "mismatch", PAGE_PLAIN, text);
     free(text);
@@ -128,6 +132,10 @@ static void smallest_case(const struct render *render, const json_t *test) {
     free(n);
 }
 
+static const char *relation(const char *sign) {
+    return strcmp(sign, "<=") == 0 ? "at most " : strcmp(sign, ">=") == 0 ? "at least " : "";
+}
+
 /* What the lab's idea asks for, and what was counted. */
 static void technique(const struct render *render, const json_t *test) {
     size_t index;
@@ -137,8 +145,8 @@ static void technique(const struct render *render, const json_t *test) {
             continue;
         char *got = render_count(record_count(check, "got"));
         char *wanted = render_count(record_count(check, "wanted"));
-        char *text = text_format("%s: %s, wanted %s %s", record_text(check, "what"), got,
-                                 record_text(check, "relation"), wanted);
+        char *text = text_format("%s: %s, wanted %s%s", record_text(check, "what"), got,
+                                 relation(record_text(check, "relation")), wanted);
         labelled(render, "counted", PAGE_PLAIN, text);
         free(text);
         free(wanted);
@@ -164,6 +172,17 @@ static void output(const struct render *render, const json_t *test) {
         page_text(&render->page, 4, PAGE_FAINT, "│ … (cut)");
 }
 
+/* True where two sentences differ in their numbers alone. */
+static bool is_same_but_numbers(const char *a, const char *b) {
+    static const char digits[] = "0123456789-";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
 /* True where two tests failed for the same reason. */
 static bool is_same(const json_t *a, const json_t *b) {
     const json_t *x = json_object_get(a, "diagnosis"), *y = json_object_get(b, "diagnosis");
@@ -171,7 +190,7 @@ static bool is_same(const json_t *a, const json_t *b) {
         return false;
     if (json_is_object(x) || json_is_object(y))
         return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
-    return strcmp(record_text(a, "reason"), record_text(b, "reason")) == 0;
+    return is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
 }
 
 static bool has_failed(const json_t *test) {
@@ -206,8 +225,10 @@ static void failure(const struct render *render, const json_t *lab, const json_t
     };
     page_blank(&render->page);
     page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
-    page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
-    mismatch(render, test);
+    if (json_is_object(json_object_get(test, "mismatch")))
+        mismatch(render, test);
+    else
+        page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
     smallest_case(render, test);
     technique(render, test);
     if (json_is_object(diagnosis)) {
