@@ -6,6 +6,7 @@
 
 #include "grader/build.h"
 #include "grader/file.h"
+#include "grader/model.h"
 #include "grader/record.h"
 #include "grader/results.h"
 #include "grader/run.h"
@@ -177,6 +178,8 @@ static void run(struct way *way) {
         way->job->is_interrupted = true;
     else
         read_results(way, status, &diag);
+    if (session->device.is_gpu && !way->job->is_model && !way->job->is_interrupted)
+        model_compare(way->grading, way->job);
     file_remove_tree(way->results);
     free(way->log);
     free(way->results);

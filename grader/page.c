@@ -152,19 +152,19 @@ void page_text(const struct page *page, unsigned indent, enum page_style style, 
     free(text);
 }
 
-/* Puts the label and the space behind it; returns the column of the text. */
+/* Puts a label; returns how many blanks are due before the text in the column beside it. */
 static unsigned put_label(const struct page *page, unsigned indent, const char *label) {
     unsigned columns = (unsigned)text_columns(label);
     fprintf(page->out, "%*s", (int)indent, "");
     put(page, PAGE_FAINT, label, strlen(label));
-    unsigned gap = columns < LABEL_COLUMNS ? LABEL_COLUMNS - columns : 1;
-    fprintf(page->out, "%*s", (int)gap, "");
-    return indent + columns + gap;
+    return columns < LABEL_COLUMNS ? LABEL_COLUMNS - columns : 1;
 }
 
 void page_labelled(const struct page *page, unsigned indent, const char *label,
                    const struct page_span *spans, size_t n) {
-    unsigned column = put_label(page, indent, label);
+    unsigned gap = put_label(page, indent, label);
+    unsigned column = indent + (unsigned)text_columns(label) + gap;
+    fprintf(page->out, "%*s", (int)gap, "");
     struct cursor cursor = {
         .page = page, .column = column, .hang = indent + LABEL_COLUMNS, .is_at_start = true};
     for (size_t i = 0; i < n; i++)
@@ -204,14 +204,23 @@ void page_verbatim(const struct page *page, unsigned indent, const char *prefix,
     fputc('\n', page->out);
 }
 
+/* Bytes of a command's first piece: a word, or an option with the word that follows it. */
+static size_t piece_bytes(const char *command) {
+    size_t bytes = strcspn(command, " ");
+    if (command[0] == '-' && command[bytes] == ' ' && command[bytes + 1] != '-')
+        bytes += 1 + strcspn(command + bytes + 1, " ");
+    return bytes;
+}
+
 void page_command(const struct page *page, unsigned indent, const char *label,
                   const char *command) {
-    unsigned start = put_label(page, indent, label), column = start;
-    while (*command) {
-        /* A piece is a word, or an option with the word that follows it. */
-        size_t bytes = strcspn(command, " ");
-        if (command[0] == '-' && command[bytes] == ' ' && command[bytes + 1] != '-')
-            bytes += 1 + strcspn(command + bytes + 1, " ");
+    unsigned gap = put_label(page, indent, label);
+    unsigned start = indent + (unsigned)text_columns(label) + gap;
+    bool fits = start + text_columns(command) <= page->width;
+    start = fits ? start : indent + 2;
+    fprintf(page->out, "%s%*s", fits ? "" : "\n", (int)(fits ? gap : start), "");
+    for (unsigned column = start; *command;) {
+        size_t bytes = piece_bytes(command);
         unsigned columns = columns_of(command, bytes);
         bool is_last = command[bytes] == '\0';
         if (column > start && column + 1 + columns + (is_last ? 0 : 2) > page->width) {

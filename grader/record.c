@@ -109,11 +109,22 @@ static json_t *reproduce(const json_t *document, const char *test, const char *a
     return value;
 }
 
+/* What is known of the model answer's speed, for now nothing. */
+static void add_model_keys(json_t *record) {
+    size_t index;
+    json_t *bench;
+    json_array_foreach(json_object_get(record, "bench"), index, bench) {
+        json_object_set_new(bench, "model_gbps", json_null());
+        json_object_set_new(bench, "share_of_model", json_null());
+    }
+}
+
 void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
                  json_t *document, const char *reason, const char *again) {
     json_t *record = document ? json_copy(document) : empty_document(test->name, reason);
     const struct verdict *verdict = verdict_of_test(record_text(record, "verdict"));
     bool is_good = verdict->kind == VERDICT_GOOD, is_nothing = verdict->kind == VERDICT_NOTHING;
+    add_model_keys(record);
     json_object_del(record, "test");
     json_object_set_new(record, "name", json_string(test->name));
     json_object_set_new(record, "tier",

@@ -8,7 +8,7 @@
 #include "grader/record.h"
 #include "grader/text.h"
 
-enum { LINES_SHOWN = 3, LINES_SHOWN_VERBOSE = 8, COLUMNS_OF_NAME = 24 };
+enum { LINES_SHOWN = 3, LINES_SHOWN_VERBOSE = 8, COLUMNS_OF_NAME = 22, COLUMNS_OF_NUMBER = 12 };
 
 static json_int_t counter(const json_t *launch, const char *name) {
     return record_count(json_object_get(launch, "counters"), name);
@@ -47,11 +47,11 @@ static json_int_t product(const json_t *launch, const char *key) {
 /* "name ........ 1,234   what it means here" */
 static void row(const struct render *render, const char *name, json_int_t count, const char *note) {
     char *number = render_count(count);
-    struct page_span spans[] = {{PAGE_PLAIN, number}, {PAGE_PLAIN, "  "}, {PAGE_FAINT, note}};
-    char *label = text_format("%-*s%*s", COLUMNS_OF_NAME, name,
-                              14 - (int)strlen(number) > 0 ? 14 - (int)strlen(number) : 0, "");
-    struct page_span with_label[] = {{PAGE_PLAIN, label}, spans[0], spans[1], spans[2]};
-    page_spans(&render->page, 2, 2 + COLUMNS_OF_NAME + 16, with_label, 4);
+    int blanks = COLUMNS_OF_NUMBER - (int)strlen(number);
+    char *label = text_format("%-*s%*s", COLUMNS_OF_NAME, name, blanks > 0 ? blanks : 0, "");
+    struct page_span spans[] = {
+        {PAGE_PLAIN, label}, {PAGE_PLAIN, number}, {PAGE_PLAIN, "  "}, {PAGE_FAINT, note}};
+    page_spans(&render->page, 2, 4 + COLUMNS_OF_NAME + COLUMNS_OF_NUMBER, spans, 4);
     free(label);
     free(number);
 }
@@ -69,11 +69,11 @@ static void main_rows(const struct render *render, const json_t *launch) {
     row(render, "warp instructions", instructions, note);
     free(note);
     note = text_format(
-        "%.1f of 32 lanes busy in each",
+        "%.1f of 32 lanes busy",
         instructions ? (double)counter(launch, "thread_instructions") / (double)instructions : 0.0);
     row(render, "thread instructions", counter(launch, "thread_instructions"), note);
     free(note);
-    note = text_format("%.3g %% of the branches",
+    note = text_format("%.3g %% of branches",
                        branches ? 100.0 * (double)divergent / (double)branches : 0.0);
     row(render, "divergent branches", divergent, note);
     free(note);
@@ -150,7 +150,7 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
         json_int_t conflicts = counter(line, "bank_conflicts");
         char *diverges = render_count(divergent), *conflict = render_count(conflicts);
         if (i == 0)
-            page_text(&render->page, 2, PAGE_FAINT, "where most of them were issued");
+            page_text(&render->page, 2, PAGE_FAINT, "the lines that cost most");
         render_source_line(render, 2, (unsigned)after, 0);
         page_text(&render->page, 11, PAGE_FAINT, "%.0f %% of the warp instructions%s%s%s%s%s",
                   100.0 * (double)below / (double)total, divergent ? ", diverges " : "",

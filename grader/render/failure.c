@@ -35,7 +35,9 @@ static char *place(const json_t *block, const json_t *thread) {
     return text;
 }
 
-static void access_line(const struct render *render, const json_t *lab, const json_t *access) {
+/* One side of a finding; the line is not shown again where `before` had it. */
+static void access_line(const struct render *render, const json_t *lab, const json_t *access,
+                        const json_t *before) {
     if (!json_is_object(access))
         return;
     unsigned line = (unsigned)record_count(access, "line");
@@ -47,7 +49,7 @@ static void access_line(const struct render *render, const json_t *lab, const js
                                          line, who, *what ? " " : "", what)
                            : text_format("%s%s%s", who, *what ? " " : "", what);
     page_text(&render->page, 4, PAGE_PLAIN, "%s", where);
-    if (is_own)
+    if (is_own && (!before || record_count(before, "line") != line))
         render_source_line(render, 4, line, 1);
     free(where);
     free(who);
@@ -62,8 +64,8 @@ static void finding(const struct render *render, const json_t *lab, const json_t
     json_int_t count = record_count(finding, "count");
     if (!strstr(said, message))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
-    access_line(render, lab, here);
-    access_line(render, lab, other);
+    access_line(render, lab, here, other);
+    access_line(render, lab, other, NULL);
     if (count > 1) {
         char *times = render_count(count);
         page_text(&render->page, 4, PAGE_FAINT, "seen %s times in %s", times,

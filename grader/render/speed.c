@@ -41,7 +41,7 @@ static void bench_row(const struct render *render, const json_t *bench) {
     char *size = size_text(record_count(bench, "n"));
     char *cells =
         bar(json_number_value(share), render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
-    char *head = text_format("%-8s ", size);
+    char *head = text_format("%-12s", size);
     char *speed = text_format(" %6.0f GB/s", json_number_value(json_object_get(bench, "gbps")));
     char *shares = json_is_number(share) ? text_format(" %5.0f %%", 100 * json_number_value(share))
                                          : text_format("       –");
@@ -78,7 +78,7 @@ void render_speed(const struct render *render, const json_t *lab) {
         if (!has_any) {
             int columns = render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR;
             render_heading(render, "bandwidth");
-            page_text(&render->page, 2, PAGE_FAINT, "%-*s%11s %7s %7s", 9 + columns, "n", "",
+            page_text(&render->page, 2, PAGE_FAINT, "%-*s%12s %7s %7s", 12 + columns, "n", "",
                       "of copy", "of model");
         }
         has_any = true;

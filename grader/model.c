@@ -1,0 +1,131 @@
+/* BUILD/state/model-NN-name.json: {"key": what it depends on, "gbps": {"speed.at_2_22": [288.0]}}.
+ */
+#include "grader/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/digest.h"
+#include "grader/file.h"
+#include "grader/record.h"
+#include "grader/text.h"
+
+/* GB/s of each measurement in a lab's record, by test. */
+static json_t *speeds_of(const json_t *lab) {
+    json_t *speeds = json_object();
+    size_t index, k;
+    json_t *test, *bench;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        json_t *list = json_array();
+        json_array_foreach(json_object_get(test, "bench"), k, bench)
+            json_array_append(list, json_object_get(bench, "gbps"));
+        if (json_array_size(list) > 0)
+            json_object_set(speeds, record_text(test, "name"), list);
+        json_decref(list);
+    }
+    return speeds;
+}
+
+/* All that a measurement depends on: the model answer, the tests, the device. */
+static void measurement_key(const struct session *session, const struct workbook_lab *lab,
+                            const char *model_sha256, char key[DIGEST_TEXT]) {
+    char *tests = workbook_tests(&session->book, lab);
+    struct stat status = {0};
+    stat(tests, &status);
+    char *facts = text_format("%lld %lld %d", (long long)status.st_size,
+                              (long long)status.st_mtim.tv_sec, session->device.gpu.driver_version);
+    struct digest digest;
+    digest_init(&digest);
+    digest_add_text(&digest, model_sha256);
+    digest_add_text(&digest, session->device.gpu.name);
+    digest_add_text(&digest, facts);
+    digest_finish(&digest, key);
+    free(facts);
+    free(tests);
+}
+
+/* Writes what was measured; where that fails it is measured again next time. */
+static void keep(const char *folder, const char *path, const char *key, json_t *speeds) {
+    char *temporary = text_format("%s/.model.%ld", folder, (long)getpid());
+    json_t *kept = json_pack("{s:s, s:O}", "key", key, "gbps", speeds);
+    if (!file_make_folders(folder) || json_dump_file(kept, temporary, JSON_INDENT(2)) != 0 ||
+        rename(temporary, path) != 0)
+        unlink(temporary);
+    json_decref(kept);
+    free(temporary);
+}
+
+static json_t *measure(struct grading *grading, const struct workbook_lab *lab, char *source) {
+    struct targets targets = {0};
+    targets_add(&targets, lab, source);
+    struct grading_job job = {
+        .target = &targets.items[0],
+        .test = "speed",
+        .again = "./warpbook grade",
+        .jobs = 1,
+        .is_model = true,
+    };
+    grading_run(grading, &job);
+    json_t *speeds = speeds_of(job.lab);
+    json_decref(job.lab);
+    targets_finish(&targets);
+    return speeds;
+}
+
+/* The model answer's speeds: its own where it is what was graded, else remembered or measured. */
+static json_t *model_speeds(struct grading *grading, const struct grading_job *job) {
+    const struct session *session = grading->session;
+    const struct workbook_lab *lab = job->target->lab;
+    char *solution = workbook_solution(&session->book, lab);
+    char *source = text_format("%s/%s", solution, job->target->manifest->source);
+    char *folder = text_format("%s/state", session->book.build);
+    char *path = text_format("%s/model-%s.json", folder, lab->name);
+    char *bytes = NULL, sha256[DIGEST_TEXT], key[DIGEST_TEXT];
+    size_t n_bytes;
+    json_t *speeds = NULL, *kept = NULL;
+    if (file_read_source(source, &bytes, &n_bytes, NULL) != GRADER_OK)
+        goto out;
+    digest_of(bytes, n_bytes, sha256);
+    measurement_key(session, lab, sha256, key);
+    kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    if (strcmp(sha256, record_text(job->lab, "sha256")) == 0) {
+        speeds = speeds_of(job->lab);
+    } else if (strcmp(record_text(kept, "key"), key) == 0) {
+        speeds = json_incref(json_object_get(kept, "gbps"));
+    } else {
+        speeds = measure(grading, lab, text_format("%s", source));
+        if (json_object_size(speeds) > 0)
+            keep(folder, path, key, speeds);
+    }
+out:
+    json_decref(kept);
+    free(bytes);
+    free(path);
+    free(folder);
+    free(source);
+    free(solution);
+    return speeds;
+}
+
+void model_compare(struct grading *grading, const struct grading_job *job) {
+    json_t *own = speeds_of(job->lab), *model;
+    if (json_object_size(own) > 0 && (model = model_speeds(grading, job))) {
+        size_t index, k;
+        json_t *test, *bench;
+        json_array_foreach(json_object_get(job->lab, "tests"), index, test) {
+            const json_t *list = json_object_get(model, record_text(test, "name"));
+            json_array_foreach(json_object_get(test, "bench"), k, bench) {
+                double gbps = json_number_value(json_array_get(list, k));
+                if (!(gbps > 0))
+                    continue;
+                double share = json_number_value(json_object_get(bench, "gbps")) / gbps;
+                json_object_set_new(bench, "model_gbps", json_real(gbps));
+                json_object_set_new(bench, "share_of_model", json_real(share));
+            }
+        }
+        json_decref(model);
+    }
+    json_decref(own);
+}

@@ -1,0 +1,278 @@
+/* The real program, in a small workbook with stand-ins for nvcc and for the labs' tests. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/file.h"
+#include "grader/tests/support.h"
+#include "grader/text.h"
+
+static char *folder;
+
+static void set_up(void) {
+    folder = support_folder();
+}
+
+static void tear_down(void) {
+    support_remove(folder);
+}
+
+TestSuite(cli, .init = set_up, .fini = tear_down);
+
+/* Runs and expects an exit code and a text in what was printed, on stdout or stderr. */
+static void expect(const char *arguments, int code, const char *word) {
+    struct support_run run = support_run(folder, "", arguments);
+    cr_expect_eq(run.code, code, "%s: exit code %d, not %d\n%s%s", arguments, run.code, code,
+                 run.out, run.err);
+    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", arguments,
+              word, run.out, run.err);
+    support_run_free(&run);
+}
+
+/* Grades a file of this text as lab 01. */
+static void expect_of(const char *text, int code, const char *word) {
+    free(support_write(folder, "alpha.cu", text));
+    expect("grade alpha.cu --backend sim", code, word);
+}
+
+Test(cli, lists_labs) {
+    expect("list", 0, "The second of two small labs.");
+    expect("list --json", 0, "\"points\": 20");
+}
+
+Test(cli, suggests_the_nearest_command_option_lab_and_test) {
+    expect("gradde 01", 2, "did you mean 'grade'?");
+    expect("check --bakend sim", 2, "did you mean '--backend'?");
+    expect("check alhpa", 2, "did you mean '01-alpha'?");
+    expect("check 01 --test edge.handles_noting", 2, "did you mean 'edge.handles_nothing'?");
+    expect("check --backend sum", 2, "did you mean 'sim'?");
+    expect("check 7", 2, "there is no lab '7'");
+    expect("xyzzy", 2, "there is no command 'xyzzy'");
+}
+
+Test(cli, refuses_what_makes_no_sense) {
+    expect("", 2, "Usage");
+    expect("hint", 2, "hint wants a LAB");
+    expect("check 01 02", 2, "does not know what to do with '02'");
+    expect("check 01 --tier 2", 2, "--tier means nothing to check");
+    expect("check 01 --case n=5", 2, "--case wants");
+    expect("check 01 --case n=5,block=2,seed=xyz", 2, "--case wants");
+    expect("check 01 --jobs 0", 2, "--jobs wants");
+    expect("check 01 --seed 12345678901234567", 2, "--seed wants");
+    expect("check --test edge", 2, "need one lab");
+    expect("check 01 --backend gpu --json", 3, "--backend=gpu");
+}
+
+Test(cli, knows_a_lab_by_each_of_its_names) {
+    static const char *const names[] = {"1", "01", "alpha", "01-alpha", "labs/01-alpha/"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *arguments = text_format("check %s", names[i]);
+        expect(arguments, 1, "Lab 01 · Alpha");
+        free(arguments);
+    }
+}
+
+Test(cli, says_not_written_yet_of_a_skeleton) {
+    expect("check 01", 1, "0 of 19 points · not written yet\n");
+}
+
+Test(cli, gives_all_points_to_a_model_answer) {
+    expect("grade $WARPBOOK_TEST_DATA/workbook/solutions/01-alpha", 0, "19 of 19 points · passed");
+    expect("grade $WARPBOOK_TEST_DATA/workbook/solutions", 0, "38 of 38 points");
+}
+
+Test(cli, tells_what_failed_and_how_to_see_it_again) {
+    char *path = text_format("grade $WARPBOOK_TEST_DATA/workbook/solutions/01-alpha/mistakes/"
+                             "adds_two.cu --seed 1f --backend sim");
+    expect(path, 1, "How much is one?");
+    expect(path, 1, "n=513,block=256,seed=000000000000001f");
+    free(path);
+    expect_of("// gives example.adds_one pass\n// gives safety.has_no_race finding\n"
+              "// gives edge.handles_nothing pass\n// gives speed.at_2_22 skipped\n",
+              1, "Where could they wait?");
+}
+
+Test(cli, has_an_exit_code_and_a_message_for_each_bad_file) {
+    expect("grade nothing.cu", 2, "there is no such file");
+    expect_of("", 2, "the file is empty");
+    expect_of(" \n\t\n", 2, "the file is empty");
+    expect_of("int x;\n#error no\n", 1, "alpha.cu(2): error");
+    free(support_write(folder, "tree/01-alpha/alpha.cu/inside", ""));
+    expect("grade tree", 2, "this is a folder");
+    free(support_write(folder, "other/02-beta/gamma.cu", "int x;"));
+    expect("grade other", 2, "there is no such file");
+    expect("grade other/02-beta/delta.cu", 2, "there is no such file");
+    free(support_write(folder, "empty/x", ""));
+    expect("grade empty", 2, "nothing named like a lab");
+    free(support_write(folder, "unknown.cu", "int x;"));
+    expect("grade unknown.cu", 2, "no lab has a file of this name");
+}
+
+Test(cli, refuses_binary_junk_pipes_and_circles_without_waiting) {
+    char *command =
+        text_format("cd '%s' && mkdir -p j/01-alpha p/01-alpha l/01-alpha && "
+                    "head -c 5000 /dev/urandom >j/01-alpha/alpha.cu && "
+                    "printf '\\0' >>j/01-alpha/alpha.cu && mkfifo p/01-alpha/alpha.cu && "
+                    "ln -s alpha.cu l/01-alpha/alpha.cu",
+                    folder);
+    cr_assert_eq(system(command), 0);
+    expect("grade j", 2, "binary data");
+    expect("grade p", 2, "a pipe or a device");
+    expect("grade l", 2, "lead in a circle");
+    free(command);
+}
+
+Test(cli, grades_the_other_labs_when_one_is_bad) {
+    free(support_write(folder, "tree/01-alpha/alpha.cu", "#error no\n"));
+    free(support_write(folder, "tree/02-beta/beta.cu",
+                       "// gives example.adds_one pass\n// gives edge.handles_nothing pass\n"
+                       "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n"));
+    expect("grade tree", 1, "20 of 20 points · passed");
+    expect("grade tree", 1, "does not compile");
+    expect("grade tree", 1, "20 of 40 points");
+}
+
+Test(cli, blames_itself_for_tests_that_leave_no_result) {
+    expect_of("// gives example.adds_one pass\n", 3, "The test left no result.");
+    expect_of("// gives example.adds_one corrupt\n// gives edge.handles_nothing pass\n"
+              "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n",
+              3, "is no JSON");
+}
+
+Test(cli, compiles_once_for_each_content) {
+    struct support_run run;
+    char *log = text_format("%s/log", folder), *environment = text_format("FAKE_LOG=%s", log);
+    free(support_write(folder, "log", ""));
+    for (int i = 0; i < 3; i++) {
+        free(support_write(folder, "alpha.cu", i == 2 ? "// other\n" : "// warns\n"));
+        run = support_run(folder, environment, "grade alpha.cu");
+        cr_expect(i == 2 || strstr(run.out, "warning #177-D"), "%s", run.out);
+        support_run_free(&run);
+    }
+    char *text = support_read(log);
+    cr_expect_str_eq(text, "compiled alpha.cu\ncompiled alpha.cu\n");
+    free(text);
+    free(environment);
+    free(log);
+}
+
+Test(cli, tells_tests_what_they_need_by_environment) {
+    char *environment = text_format("FAKE_LOG=%s/log WARPBOOK_CASE=evil", folder);
+    free(support_write(folder, "alpha.cu", "// nothing\n"));
+    struct support_run run =
+        support_run(folder, environment,
+                    "grade alpha.cu --backend sim --seed ab --test edge --case n=7,block=2");
+    char *path = text_format("%s/log.env", folder), *text = support_read(path);
+    static const char *const lines[] = {"WARPBOOK_BACKEND=sim\n",
+                                        "WARPBOOK_CASE=n=7,block=2\n",
+                                        "WARPBOOK_SEED=00000000000000ab\n",
+                                        "WARPBOOK_SOURCE=alpha.cu\n",
+                                        "WARPBOOK_TIMEOUT_MS=1000\n",
+                                        "WARPBOOK_WORKER=/",
+                                        "WARPBOOK_CUDART_SIM=/",
+                                        "WARPBOOK_RESULTS=/",
+                                        "WARPBOOK_SUBMISSION=/"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        cr_expect(strstr(text, lines[i]), "no %s in %s", lines[i], text);
+    cr_expect_null(strstr(text, "WARPBOOK_CUDART_GPU"));
+    cr_expect_null(strstr(text, "WARPBOOK_ROOT"));
+    support_run_free(&run);
+    free(text);
+    free(path);
+    free(environment);
+}
+
+Test(cli, prints_one_json_record) {
+    struct support_run run = support_run(folder, "", "check 01 --json --backend sim --seed 5");
+    json_error_t error;
+    json_t *record = json_loads(run.out, JSON_REJECT_DUPLICATES, &error);
+    cr_assert(record, "%s: %s", error.text, run.out);
+    cr_expect_eq(run.code, 1);
+    const char *schema, *seed, *verdict;
+    int version, code;
+    cr_assert_eq(json_unpack(record, "{s:s, s:i, s:s, s:i, s:[{s:s}]}", "schema", &schema,
+                             "version", &version, "seed", &seed, "exit_code", &code, "labs",
+                             "verdict", &verdict),
+                 0);
+    cr_expect_str_eq(schema, "warpbook-record");
+    cr_expect_eq(version, 1);
+    cr_expect_str_eq(seed, "0000000000000005");
+    cr_expect_eq(code, 1);
+    cr_expect_str_eq(verdict, "not_written");
+    json_decref(record);
+    support_run_free(&run);
+}
+
+Test(cli, gives_hints_one_by_one) {
+    expect("hint 01", 0, "Look at it.");
+    expect("hint 01", 0, "Look closer.");
+    expect("hint 01 --tier 1", 0, "Look at it.");
+    expect("hint alpha", 0, "It is the second line.");
+    expect("hint 01", 0, "It is the second line.");
+    expect("hint 02", 0, "Hint 1 of 3");
+    expect("hint 01 --tier 4", 2, "no hint 4");
+    expect("hint 01 --tier 2 --json", 0, "\"tier\": 2");
+}
+
+Test(cli, forgets_torn_hints_instead_of_failing) {
+    free(support_write(folder, "build/state/hints.json", "{\"01-al"));
+    expect("hint 01", 0, "Look at it.");
+}
+
+Test(cli, verifies_skeletons_model_answers_and_mistakes) {
+    expect("verify --backend sim", 0, "11 of 12 as they should be, 1 skipped");
+    expect("verify 01 --backend sim --json", 0, "\"ok\": true");
+    expect("verify 03", 2, "there is no lab '03'");
+}
+
+Test(cli, colours_only_where_that_is_wanted) {
+    struct support_run run = support_run(folder, "", "check 01");
+    cr_expect_null(strchr(run.out, '\x1b'));
+    support_run_free(&run);
+    run = support_run(folder, "", "check 01 --color=always");
+    cr_expect_not_null(strchr(run.out, '\x1b'));
+    support_run_free(&run);
+}
+
+Test(cli, says_how_to_get_a_compiler_where_there_is_none) {
+    struct support_run run = support_run(
+        folder, "PATH=/nonexistent CUDA_HOME=/nonexistent WARPBOOK_NVCC=/nonexistent", "check 01");
+    if (file_exists("/usr/local/cuda/bin/nvcc")) { /* found after all */
+        support_run_free(&run);
+        cr_skip_test("there is an nvcc in its usual place");
+    }
+    cr_expect_eq(run.code, 3);
+    cr_expect(strstr(run.out, "There is no CUDA compiler"), "%s", run.out);
+    support_run_free(&run);
+}
+
+/* Interrupts the program half a second after its start. */
+static void expect_interrupted(const char *text) {
+    char *path = support_write(folder, "alpha.cu", text);
+    struct support_run run = support_run(folder, "timeout -s INT 0.5", "grade alpha.cu");
+    /* timeout itself gives 124 for a program that it interrupted. */
+    cr_expect_eq(run.code, 124, "exit code %d\n%s", run.code, run.out);
+    cr_expect(strstr(run.err, "interrupted"), "%s", run.err);
+    cr_expect_str_eq(run.out, "");
+    support_run_free(&run);
+    run = support_run(folder, "timeout --preserve-status -s INT 0.5", "grade alpha.cu");
+    cr_expect_eq(run.code, 130);
+    support_run_free(&run);
+    char *command = text_format("test -z \"$(ls '%s/build/tmp')\" && "
+                                "test -z \"$(ls '%s/build/cache' 2>/dev/null | grep -v '[.]so$' | "
+                                "grep -v '[.]txt$')\"",
+                                folder, folder);
+    cr_expect_eq(system(command), 0, "something is left behind");
+    free(command);
+    free(path);
+}
+
+Test(cli, leaves_nothing_behind_when_nvcc_is_interrupted) {
+    expect_interrupted("// slow to compile\n");
+}
+
+Test(cli, leaves_nothing_behind_when_tests_are_interrupted) {
+    expect_interrupted("// gives example.adds_one hangs\n");
+}

@@ -1,0 +1,101 @@
+/* Temporary folders, files, and runs of the real program. */
+#include "grader/tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/file.h"
+#include "grader/text.h"
+
+char *support_folder(void) {
+    char *folder = text_format("/tmp/warpbook-test.XXXXXX");
+    cr_assert(mkdtemp(folder), "no temporary folder");
+    return folder;
+}
+
+void support_remove(char *folder) {
+    file_remove_tree(folder);
+    free(folder);
+}
+
+char *support_write(const char *folder, const char *name, const char *text) {
+    char *path = text_format("%s/%s", folder, name);
+    char *above = text_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    cr_assert(file_make_folders(above));
+    FILE *out = fopen(path, "w");
+    cr_assert(out, "cannot write %s", path);
+    fputs(text, out);
+    cr_assert_eq(fclose(out), 0);
+    free(above);
+    return path;
+}
+
+char *support_read(const char *path) {
+    char *bytes = NULL;
+    size_t n_bytes;
+    struct diag diag = {0};
+    cr_assert_eq(file_read(path, 1 << 24, &bytes, &n_bytes, &diag), GRADER_OK, "%s: %s", path,
+                 diag.message);
+    return bytes;
+}
+
+/* The build folder that the stand-ins make up. */
+static void make_build(const char *folder) {
+    static const char *const labs[] = {"01-alpha", "02-beta"};
+    char *fake = text_format("%s/workbook/fake-tests", getenv("WARPBOOK_TEST_DATA"));
+    for (size_t i = 0; i < sizeof labs / sizeof *labs; i++) {
+        char *lab = text_format("%s/build/labs/%s", folder, labs[i]);
+        char *tests = text_format("%s/tests", lab);
+        cr_assert(file_make_folders(lab));
+        if (!file_exists(tests))
+            cr_assert_eq(symlink(fake, tests), 0);
+        free(tests);
+        free(lab);
+    }
+    free(fake);
+}
+
+struct support_run support_run(const char *folder, const char *environment, const char *arguments) {
+    const char *data = getenv("WARPBOOK_TEST_DATA"), *program = getenv("WARPBOOK_TEST_GRADER");
+    struct support_run run;
+    cr_assert(data && program, "run by meson test");
+    make_build(folder);
+    char *command = text_format(
+        "cd '%s' && WARPBOOK_ROOT='%s/workbook' WARPBOOK_BUILD='%s/build' "
+        "WARPBOOK_NVCC='%s/workbook/fake-nvcc' COLUMNS=80 %s '%s' %s >out 2>err </dev/null",
+        folder, data, folder, data, environment, program, arguments);
+    int status = system(command);
+    run.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    char *out = text_format("%s/out", folder), *err = text_format("%s/err", folder);
+    run.out = support_read(out);
+    run.err = support_read(err);
+    free(out);
+    free(err);
+    free(command);
+    return run;
+}
+
+void support_run_free(struct support_run *run) {
+    free(run->out);
+    free(run->err);
+}
+
+void support_expect_golden(const char *name, const char *text) {
+    char *path = text_format("%s/%s", getenv("WARPBOOK_TEST_DATA"), name);
+    if (getenv("WARPBOOK_GOLDEN_UPDATE")) {
+        FILE *out = fopen(path, "w");
+        cr_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
+    }
+    char *golden = support_read(path);
+    size_t same = 0;
+    while (text[same] && text[same] == golden[same])
+        same++;
+    cr_expect(text[same] == golden[same], "%s: differs from byte %zu on: «%.60s», not «%.60s»",
+              name, same, text + same, golden + same);
+    free(golden);
+    free(path);
+}

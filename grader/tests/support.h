@@ -1,0 +1,32 @@
+/* What the grader's tests share: temporary folders, files, and the real command line in a small
+ * workbook with stand-ins for nvcc and for the labs' test programs (see workbook/). */
+#ifndef GRADER_TESTS_SUPPORT_H
+#define GRADER_TESTS_SUPPORT_H
+
+#include <stddef.h>
+
+/* A new temporary folder; removed with its content by support_remove, which frees the path. */
+char *support_folder(void);
+void support_remove(char *folder);
+
+/* Writes FOLDER/NAME, with the folders above it; returns its path, which the caller frees. */
+char *support_write(const char *folder, const char *name, const char *text);
+
+/* Reads a whole file; the caller frees it. */
+char *support_read(const char *path);
+
+/* A run of the real program. */
+struct support_run {
+    int code;
+    char *out, *err; /* what it printed */
+};
+
+/* Runs `warpbook-grader ARGUMENTS` (shell syntax) in `folder`, which also holds the build folder.
+ * `environment` is put before it: "NAME=value NAME=value", or "". */
+struct support_run support_run(const char *folder, const char *environment, const char *arguments);
+void support_run_free(struct support_run *run);
+
+/* Compares with a golden text under tests/; where WARPBOOK_GOLDEN_UPDATE is set, writes it. */
+void support_expect_golden(const char *name, const char *text);
+
+#endif

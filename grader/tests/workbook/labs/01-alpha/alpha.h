@@ -1,0 +1,2 @@
+/* The header of alpha. */
+int alpha(int x);

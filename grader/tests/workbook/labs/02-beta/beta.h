@@ -1,0 +1,2 @@
+/* The header of beta. */
+int beta(int x);

@@ -1,0 +1,1 @@
+// gives speed.at_2_22 wrong_answer adds_two
