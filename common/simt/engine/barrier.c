@@ -120,7 +120,7 @@ static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *ins
     if (insn->type == SIMT_BARRIER_SYNC || insn->type == SIMT_BARRIER_ARRIVE)
         return 0;
     uint32_t pred = sm->x.preds[insn->c];
-    return (uint32_t)__builtin_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
+    return simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
 }
 
 bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
@@ -147,7 +147,7 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
         struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};
         report(sm, &first, &here, "waits at another one", FLOW_EXIT);
     }
-    barrier->arrived += (uint32_t)__builtin_popcount(lanes);
+    barrier->arrived += simt_popcount(lanes);
     barrier->expected = insn->b == SIMT_NO_ROW ? 0 : threads_of_row(warp, insn->b, lane);
     barrier->popc += count_true(sm, insn, lanes);
     if (insn->type == SIMT_BARRIER_ARRIVE) {

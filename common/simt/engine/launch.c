@@ -97,6 +97,8 @@ static bool prepare_steps(struct simt_sm *sm) {
         steps[i].kind = (uint8_t)kind_of(insn);
         steps[i].straight =
             insn->flow == SIMT_FLOW_NEXT && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
+        if (insn->flow == SIMT_FLOW_MEMORY)
+            steps[i].bytes = (uint8_t)(ptx_type_bytes(insn->type) * insn->n_elements);
         has_fence |= steps[i].kind == SIMT_STEP_FENCE;
     }
     for (uint32_t i = 0; i < program->n_insns; i++) {

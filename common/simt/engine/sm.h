@@ -70,6 +70,7 @@ struct simt_barrier_state {
 struct simt_step {
     uint32_t straight;       /* plain instructions from here to the next special one or meeting */
     uint8_t kind;            /* enum simt_step_kind */
+    uint8_t bytes;           /* of a memory access: of one lane */
     uint64_t entries, lanes; /* how often a straight run started here, and with how many lanes */
     uint64_t warps, threads; /* of a special instruction: its own counts */
 };
@@ -150,6 +151,13 @@ static inline struct simt_sm *simt_sm_of(struct simt_exec *x) {
 /* The instruction's record from its index. */
 static inline const struct ptx_insn *simt_source(const struct simt_sm *sm, uint32_t index) {
     return sm->program->insns[index].source;
+}
+
+/* Without the instruction for it, which not every x86-64 has, the compiler's own is a call. */
+static inline uint32_t simt_popcount(uint32_t v) {
+    v -= v >> 1 & 0x55555555u;
+    v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+    return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
 /* Makes `mask` the active mask of the operations. */

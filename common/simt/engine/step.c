@@ -32,7 +32,7 @@ void simt_set_mask(struct simt_exec *x, uint32_t mask) {
 void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     struct simt_step *step = &sm->steps[insn->index];
     step->warps++;
-    step->threads += (uint32_t)__builtin_popcount(lanes);
+    step->threads += simt_popcount(lanes);
 }
 
 /* Runs an operation for lanes that differ from the split's. */
@@ -127,7 +127,7 @@ static bool do_exit(struct simt_sm *sm, struct simt_split *split, const struct s
         split->pc++;
         return true;
     }
-    sm->n_alive -= (uint32_t)__builtin_popcount(lanes);
+    sm->n_alive -= simt_popcount(lanes);
     simt_warp_exit(sm->warp, split, lanes);
     simt_sync_retry(sm, sm->warp);
     if (sm->n_waiting)
@@ -156,7 +156,7 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
     struct simt_exec *x = &sm->x;
     const struct simt_insn *insn = &sm->program->insns[split->pc], *end = insn + step->straight;
     step->entries++;
-    step->lanes += (uint32_t)__builtin_popcount(split->mask);
+    step->lanes += simt_popcount(split->mask);
     split->pc += step->straight;
     if (x->mask != split->mask)
         simt_set_mask(x, split->mask);

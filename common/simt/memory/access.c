@@ -71,57 +71,85 @@ static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, ui
     return allocation->address;
 }
 
+/* Least and largest offset of these lanes; the result has the bits that any of them has. */
+static uint64_t find_range(struct simt_request *request, uint32_t lanes) {
+    const uint64_t *offset = request->offset;
+    uint64_t low = UINT64_MAX, high = 0, bits = 0;
+    if (request->is_dense) {
+        request->low = offset[0];
+        request->high = offset[SIMT_LANES - 1];
+        return offset[0];
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t at = offset[__builtin_ctz(rest)];
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+        bits |= at;
+    }
+    request->low = low;
+    request->high = high;
+    return bits;
+}
+
+/* The lanes of `todo` that an access of this size finds in the region; 0 after a fault of the first
+ * of them. */
+static uint32_t filter(struct simt_sm *sm, const struct simt_request *request, uint32_t todo,
+                       uint64_t region_bytes) {
+    uint32_t fits = 0, odd = 0, first = (uint32_t)__builtin_ctz(todo);
+    for (uint32_t rest = todo; rest; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        bool is_inside =
+            region_bytes >= request->bytes && request->offset[i] <= region_bytes - request->bytes;
+        fits |= (uint32_t)is_inside << i;
+        odd |= (uint32_t)((request->address[i] & (request->bytes - 1)) != 0) << i;
+    }
+    if (odd >> first & 1)
+        simt_fault_alignment(sm, request, first);
+    else if (!(fits >> first & 1))
+        simt_fault_bounds(sm, request, first);
+    else
+        return fits & ~odd;
+    return 0;
+}
+
 /* Sets request->mask to the lanes of `todo` that lie in the region of the first of them, with their
  * offsets. False after a fault. */
 static bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t todo,
                    struct simt_region *region) {
     uint32_t first = (uint32_t)__builtin_ctz(todo);
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, *offset = request->offset;
     uint64_t base = find_region(sm, request->insn, request->address[first], region, &bytes);
-    uint64_t limit = bytes - request->bytes, dense_bytes = 31u * (uint64_t)request->bytes;
-    uint32_t fits = 0, odd = 0;
-    uint64_t *offset = request->offset;
     for (unsigned i = 0; i < SIMT_LANES; i++)
         offset[i] = request->address[i] - base;
-    if (request->is_dense && bytes >= request->bytes && offset[0] <= limit &&
-        limit - offset[0] >= dense_bytes) {
-        fits = todo;
-        odd = request->address[0] & (request->bytes - 1) ? todo : 0;
-    } else if (bytes >= request->bytes) {
-        for (uint32_t rest = todo; rest; rest &= rest - 1) {
-            uint32_t i = (uint32_t)__builtin_ctz(rest);
-            fits |= (uint32_t)(offset[i] <= limit) << i;
-            odd |= (uint32_t)((request->address[i] & (request->bytes - 1)) != 0) << i;
-        }
+    /* Regions begin at multiples of every access size. */
+    uint64_t bits = find_range(request, todo);
+    request->mask = todo;
+    if ((bits & (request->bytes - 1)) || bytes < request->bytes ||
+        request->high > bytes - request->bytes || request->low > request->high) {
+        request->mask = filter(sm, request, todo, bytes);
+        request->is_dense = false;
+        (void)find_range(request, request->mask);
     }
-    if (odd >> first & 1) {
-        simt_fault_alignment(sm, request, first);
-        return false;
-    }
-    if (!(fits >> first & 1)) {
-        simt_fault_bounds(sm, request, first);
-        return false;
-    }
-    if (region->space == PTX_LOCAL) /* each lane has its own */
+    if (region->space == PTX_LOCAL) { /* each lane has its own */
+        request->is_dense = false;
         for (unsigned i = 0; i < SIMT_LANES; i++)
             offset[i] += (uint64_t)i * sm->local_bytes;
-    request->mask = fits & ~odd;
-    return true;
+    }
+    return request->mask != 0;
 }
 
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move) {
     struct simt_request request = {.insn = insn, .touch = touch};
-    request.bytes = ptx_type_bytes(insn->type) * insn->n_elements;
+    request.bytes = sm->steps[insn->index].bytes;
     find_addresses(&sm->x, insn, request.address);
     bool was_dense = sm->x.mask == SIMT_FULL_MASK && are_dense(&request);
     bool first_global = true;
     for (uint32_t todo = sm->x.mask; todo; todo &= ~request.mask) {
         struct simt_region region;
-        request.is_dense = was_dense;
+        request.is_dense = was_dense && todo == SIMT_FULL_MASK;
         if (!locate(sm, &request, todo, &region))
             return;
-        request.is_dense = was_dense && request.mask == SIMT_FULL_MASK && region.space != PTX_LOCAL;
         if (region.space == PTX_SHARED) {
             simt_count_shared(sm, &request);
         } else if (region.space == PTX_GLOBAL && insn->space != PTX_CONST) {

@@ -44,7 +44,10 @@ void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
         uint32_t lanes = request->mask & group << from;
         if (!lanes)
             continue;
-        bool is_easy = request->is_dense && request->bytes >= WORD_BYTES;
+        /* Words less than a row of banks apart are in banks of their own, or the same word. */
+        bool is_easy = request->bytes <= WORD_BYTES
+                           ? request->high / WORD_BYTES - request->low / WORD_BYTES < BANKS
+                           : request->is_dense;
         uint32_t passes = is_easy ? 1 : count_wavefronts(sm, request, lanes);
         wavefronts += passes;
         conflicts += passes - 1;
@@ -64,6 +67,8 @@ static uint32_t count_sectors(const struct simt_request *request) {
         uint64_t last = request->address[SIMT_LANES - 1] + request->bytes - 1;
         return (uint32_t)((last >> SECTOR_SHIFT) - (request->address[0] >> SECTOR_SHIFT)) + 1;
     }
+    if (request->low >> SECTOR_SHIFT == request->high >> SECTOR_SHIFT)
+        return 1;
     uint64_t seen[SIMT_LANES];
     uint32_t n = 0;
     bool rises = true; /* so far each new sector lay behind the last one */

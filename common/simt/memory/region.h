@@ -24,6 +24,7 @@ struct simt_request {
     uint32_t bytes;               /* of one lane */
     uint64_t address[SIMT_LANES]; /* as the program names it */
     uint64_t offset[SIMT_LANES];  /* in the region, of the lanes of `mask` */
+    uint64_t low, high;           /* the least and the largest of these offsets */
     uint32_t mask;                /* lanes that lie in the region */
     bool is_dense;                /* all 32 lanes, one behind the other */
 };
