@@ -80,6 +80,8 @@ static void start(struct simt_sm *sm, uint64_t index) {
 
 void simt_cta_run(struct simt_sm *sm, uint64_t index) {
     start(sm, index);
+    if (simt_time_is_over(sm))
+        simt_too_long(sm);
     while (sm->n_alive && sm->x.fault == SIMT_OK) {
         bool ran = false;
         for (uint32_t w = 0; w < sm->n_warps && sm->x.fault == SIMT_OK; w++) {

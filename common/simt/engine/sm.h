@@ -106,7 +106,7 @@ struct simt_sm {
     struct simt_step *steps;         /* per instruction */
     struct simt_counters *counters;  /* per instruction */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
-    uint32_t clock_fuel;             /* back edges until the clock is looked at */
+    uint32_t clock_fuel;             /* questions until the clock is looked at */
 
     /* the cta */
     struct simt_dim3 cta;
@@ -199,6 +199,8 @@ void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
 
 /* step.c: runs the warp until all its lanes wait or left, or it gives way to other warps. */
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
+/* To be asked at each back edge and cta. */
+bool simt_time_is_over(struct simt_sm *sm);
 /* Counts a special instruction of `lanes`. */
 void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
 
@@ -213,6 +215,8 @@ void simt_barrier_retry(struct simt_sm *sm);
  * (SIMT_TIMEOUT); a trap (SIMT_TRAP). */
 void simt_deadlock(struct simt_sm *sm);
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+/* The same where no thread is in a loop: there are too many ctas. */
+void simt_too_long(struct simt_sm *sm);
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 
 /* cta.c: the special registers of a warp that stay the same for all ctas. */

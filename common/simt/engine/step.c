@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Back edges until the clock is looked at. */
-enum { CLOCK_FUEL = 1 << 14 };
+/* How often simt_time_is_over is asked until it looks at the clock. */
+enum { CLOCK_FUEL = 1 << 10 };
 
 /*
  * A split spins when it goes round without changing memory, but reads what others may change. Then
@@ -70,20 +70,20 @@ static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct
     return sm->x.fault == SIMT_OK;
 }
 
-static int64_t now_ns(void) {
+bool simt_time_is_over(struct simt_sm *sm) {
+    if (!sm->deadline_ns || sm->clock_fuel-- != 0)
+        return false;
+    sm->clock_fuel = CLOCK_FUEL;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec > sm->deadline_ns;
 }
 
 /* Lanes go back in a loop: true when the split has to give way. */
 static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    if (sm->clock_fuel-- == 0) {
-        sm->clock_fuel = CLOCK_FUEL;
-        if (sm->deadline_ns && now_ns() > sm->deadline_ns) {
-            simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
-            return true;
-        }
+    if (simt_time_is_over(sm)) {
+        simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
+        return true;
     }
     if (sm->modified)
         sm->spins = 0;

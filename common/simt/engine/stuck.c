@@ -81,6 +81,34 @@ void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lan
     stop(sm, SIMT_TIMEOUT, here.index, message);
 }
 
+/* Where most instructions were issued. */
+static uint32_t find_hottest(const struct simt_sm *sm) {
+    uint32_t hottest = 0;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < sm->program->n_insns; i++) {
+        uint64_t n = sm->steps[i].warps + sm->steps[i].entries;
+        if (n > most) {
+            most = n;
+            hottest = i;
+        }
+    }
+    return hottest;
+}
+
+void simt_too_long(struct simt_sm *sm) {
+    struct simt_side here = {find_hottest(sm), sm->cta, 0, "spends its time"};
+    char message[384];
+    snprintf(message, sizeof message,
+             "The kernel did not end within %.1f s: it was at block %" PRIu64 " of %" PRIu64
+             " and spent its time in %s.",
+             (double)sm->timeout_ms / 1000.0, sm->cta_index,
+             (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_ENDLESS, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_ENDLESS, &here, NULL, "", message,
+                      "Is the grid as large as you mean it to be? Try a smaller input.");
+    stop(sm, SIMT_TIMEOUT, here.index, message);
+}
+
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
     struct simt_side here = simt_side_here(sm, insn->index, lane, "stops the kernel");
     char message[384];
