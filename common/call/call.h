@@ -108,7 +108,8 @@ struct call_result {
 struct call_worker;
 
 /* Starts nothing yet; the worker starts with the first call and again after each failure.
- * NULL when the host has no memory. The strings in `settings` are copied. */
+ * NULL when the host has no memory. The strings in `settings` are copied. The thread that makes the
+ * first call must outlive the worker: its end is the worker's. */
 struct call_worker *call_open(const struct call_settings *settings);
 void call_close(struct call_worker *worker);
 
@@ -118,7 +119,8 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
                            size_t n_args, struct call_result *result);
 
 /* The same with the device's caches cold and the time between two events around the call.
- * GPU only. Flushes at least twice the L2 before the first event. */
+ * GPU only. Flushes at least twice the L2 before the first event. Inputs are not compared after a
+ * timed call. The first one after the worker's start warms up: take later ones for figures. */
 enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
                                  struct call_arg *args, size_t n_args, struct call_result *result);
 

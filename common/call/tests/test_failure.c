@@ -78,7 +78,7 @@ Test(failure, stops_what_does_not_come_back) {
 Test(failure, tells_errors_of_cuda_apart) {
     expect("not_written", LONG_MS, CALL_NOT_WRITTEN, "");
     expect("return_error", LONG_MS, CALL_CUDA_ERROR,
-           "return_error returned: cudaErrorIllegalAddress (an illegal memory access");
+           "return_error returned cudaErrorIllegalAddress (an illegal memory access");
     expect("leave_pending", LONG_MS, CALL_CUDA_ERROR, "did not look at was pending");
     expect("leave_pending", LONG_MS, CALL_CUDA_ERROR, "cudaErrorInvalidConfiguration");
 }

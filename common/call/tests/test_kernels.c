@@ -172,7 +172,7 @@ Test(kernels, are_refused_with_too_many_threads) {
     struct call_result result;
 
     call_with("launch_1025_threads", 60000, 0, &result);
-    expect(CALL_CUDA_ERROR, "returned: cudaErrorInvalidValue", &result);
+    expect(CALL_CUDA_ERROR, "returned cudaErrorInvalidValue", &result);
     cr_expect_eq(result.returned, 1);
     call_result_clear(&result);
     call_with("launch_1025_threads_unchecked", 60000, 0, &result);

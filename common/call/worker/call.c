@@ -69,7 +69,7 @@ static bool prepare(struct job *job) {
     if (!error && job->call.timed)
         error = timing_open(&worker->timing, cuda);
     if (error) {
-        serve_error(worker, error, "the buffers could not be made", &job->reply);
+        serve_error(worker, error, "the buffers could not be made:", &job->reply);
         return false;
     }
     if (cuda->simt_configure) /* a little less than the client grants, to say where the time went */
@@ -107,11 +107,11 @@ static void judge(struct job *job, int device_error) {
         snprintf(what, sizeof what, "%.128s returned", job->call.function);
         serve_error(job->worker, job->reply.returned, what, &job->reply);
     } else if (device_error) {
-        snprintf(what, sizeof what, "the work that %.128s started failed", job->call.function);
+        snprintf(what, sizeof what, "the work that %.128s started failed with", job->call.function);
         serve_error(job->worker, device_error, what, &job->reply);
     } else if (pending) {
         snprintf(what, sizeof what,
-                 "%.128s returned cudaSuccess, but an error that it did not look at was pending",
+                 "%.128s returned cudaSuccess, but an error that it did not look at was pending:",
                  job->call.function);
         serve_error(job->worker, pending, what, &job->reply);
     }
@@ -135,7 +135,7 @@ static void collect(struct job *job) {
     if (job->reply.outcome == CALL_OK) {
         int error = buffers_collect(&job->buffers);
         if (error)
-            serve_error(job->worker, error, "the outputs could not be copied back", &job->reply);
+            serve_error(job->worker, error, "the outputs could not be copied back:", &job->reply);
     }
     fflush(NULL); /* what student code printed goes out before the answer does */
 }
@@ -178,7 +178,7 @@ static void run_timed(struct job *job) {
     if (!error)
         error = timing_begin(&worker->timing);
     if (error) {
-        serve_error(worker, error, "the call could not be timed", &job->reply);
+        serve_error(worker, error, "the call could not be timed:", &job->reply);
         return;
     }
     if (!call_function(job))

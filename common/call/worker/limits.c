@@ -28,12 +28,12 @@ static void lower(__rlimit_resource_t resource, rlim_t bound) {
 
 void limits_at_start(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     lower(RLIMIT_CORE, 0);
     lower(RLIMIT_NPROC, MAX_PROCESSES);
 }
 
-void limits_on_memory(bool is_gpu) {
+void limits_after_open(bool is_gpu) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #ifdef __SANITIZE_ADDRESS__
     (void)is_gpu; /* the sanitizer's shadow is private memory of terabytes */
 #else

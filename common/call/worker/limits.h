@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 
-/* Dies with the process that started it, leaves no core, has no files of size. */
+/* Dies with the process (exactly: the thread) that started it, leaves no core. */
 void limits_at_start(void);
 
-/* Bounds private memory. RLIMIT_AS is no use: CUDA reserves, and the simulator may reserve, far
- * more addresses than memory. */
-void limits_on_memory(bool is_gpu);
+/* Once the CUDA runtime is there, which may need a setuid helper to find its device: no more
+ * privileges, and bounded private memory. RLIMIT_AS is no use: CUDA reserves, and the simulator may
+ * reserve, far more addresses than memory. */
+void limits_after_open(bool is_gpu);
 
 #endif

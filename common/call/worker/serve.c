@@ -26,7 +26,7 @@ void serve_error(const struct worker *worker, int error, const char *what,
         reply->outcome = CALL_TIMEOUT;
     reply->cuda_error = error < 0 ? 1 << 30 : error;
     snprintf(reply->cuda_error_name, sizeof reply->cuda_error_name, "%s", name ? name : "");
-    snprintf(reply->message, sizeof reply->message, "%.200s: %.64s (%.200s)%s%.400s", what,
+    snprintf(reply->message, sizeof reply->message, "%.200s %.64s (%.200s)%s%.400s", what,
              name ? name : "a CUDA error", words ? words : "", more && *more ? ": " : "",
              more ? more : "");
 }
@@ -54,11 +54,11 @@ static void serve_open(struct worker *worker, int fd) {
         if (!error)
             error = cuda->free(NULL);
         if (error) {
-            serve_error(worker, error, "the device can't be used", &reply);
+            serve_error(worker, error, "the device can't be used:", &reply);
             reply.outcome = CALL_INFRASTRUCTURE;
         }
     }
-    limits_on_memory(worker->backend == CALL_GPU);
+    limits_after_open(worker->backend == CALL_GPU);
     send_reply(worker, &reply);
 }
 
@@ -102,7 +102,7 @@ static void serve_copy(struct worker *worker, int fd) {
             error = timing_copy(&worker->timing, request->bytes, (int)request->repeats,
                                 &reply.event_ms);
         if (error)
-            serve_error(worker, error, "the copy could not be timed", &reply);
+            serve_error(worker, error, "the copy could not be timed:", &reply);
     }
     send_reply(worker, &reply);
 }

@@ -23,7 +23,8 @@ struct worker {
 /* Waits for one request and answers it. False when the client is gone. */
 bool serve(struct worker *worker);
 
-/* Fills outcome, error and message of a reply from a CUDA error; `what` is what met it. */
+/* Fills outcome, error and message of a reply from a CUDA error; `what` is the sentence's start:
+ * "f returned". */
 void serve_error(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply);
 
