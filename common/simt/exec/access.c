@@ -6,6 +6,7 @@
 
 #include "common/simt/exec/decoder.h"
 
+/* PTX_REG for a space that no simulated cta has: another cta's shared memory. */
 static enum ptx_space space_of(const struct ptx_insn *source) {
     static const struct {
         const char *word;
@@ -13,7 +14,7 @@ static enum ptx_space space_of(const struct ptx_insn *source) {
     } spaces[] = {
         {"global", PTX_GLOBAL},      {"shared", PTX_SHARED},     {"shared::cta", PTX_SHARED},
         {"local", PTX_LOCAL},        {"const", PTX_CONST},       {"param", PTX_PARAM},
-        {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM},
+        {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}, {"shared::cluster", PTX_REG},
     };
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (ptx_has(source, spaces[i].word))
@@ -26,7 +27,7 @@ static enum ptx_space space_of(const struct ptx_insn *source) {
 static bool fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
                          const struct ptx_operand *operand) {
     struct simt_symbol symbol;
-    if (operand->kind != PTX_OP_ADDRESS || operand->n_elements != 0)
+    if (operand->kind != PTX_OP_ADDRESS || operand->n_elements != 0 || insn->space == PTX_REG)
         return false;
     insn->imm = operand->integer;
     if (operand->reg >= 0) {
