@@ -31,7 +31,7 @@ Test(nearest, takes_long_words_as_far_away) {
 }
 
 Test(nearest, suggests_what_is_near) {
-    cr_expect_eq(nearest("vrify"), 5);
+    cr_expect_eq(nearest("verifu"), 5);
     cr_expect_eq(nearest("grad"), 2);
     cr_expect_eq(nearest("hnit"), 3);
     cr_expect_eq(nearest("docter"), 4);
