@@ -333,6 +333,7 @@ __global__ void atomics32(int *s, unsigned *u, float *f) {
     atomicDec(&u[6], 9u);
     atomicExch(&u[7], 77u);
     atomicCAS(&u[8], (unsigned)t, (unsigned)t + 1);
+    atomicDec(&u[9], 9u);
     atomicAdd(f, 0.5f);
 }
 

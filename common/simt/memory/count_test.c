@@ -151,7 +151,7 @@ Test(atomic, does_each_operation_on_32_bits) {
     struct rig rig;
     rig_open(&rig);
     static const int s[4] = {100, 100, 100, -100};
-    static const unsigned u[9] = {1000, 0, ~0u, 0, 0, 8, 1, 5, 0};
+    static const unsigned u[10] = {1000, 0, ~0u, 0, 0, 8, 1, 5, 0, 100};
     struct {
         uint64_t s, u, f;
     } params = {rig_buffer(&rig, "s", s, sizeof s, 4), rig_buffer(&rig, "u", u, sizeof u, 4),
@@ -159,15 +159,16 @@ Test(atomic, does_each_operation_on_32_bits) {
     cr_assert_eq(rig_run(&rig, "atomics32", 1, 8, 0, &params), SIMT_OK, "%s", rig.diag.message);
     /* t = 0 … 7: 28 is the sum. */
     const int wanted_s[4] = {100 + 28 - 24, 100 - 28, -2, 0};
-    /* inc from 8 with limit 9: 9, 0, 1 … 6; dec from 1: 0, 9, 8 … 4; cas climbs step by step. */
-    const unsigned wanted_u[9] = {33, 0x80000007u, ~0xffu, 0xff, 0xff, 6, 3, 77, 8};
+    /* inc from 8 with limit 9: 9, 0, 1 … 6; dec from 1: 0, 9, 8 … 3, from 100: 9, 8 … 2;
+     * cas climbs step by step. */
+    const unsigned wanted_u[10] = {33, 0x80000007u, ~0xffu, 0xff, 0xff, 6, 3, 77, 8, 2};
     for (size_t i = 0; i < 4; i++)
         cr_expect_eq(rig_int(&rig, params.s, i), wanted_s[i], "s[%zu]", i);
-    for (size_t i = 0; i < 9; i++)
+    for (size_t i = 0; i < 10; i++)
         cr_expect_eq((unsigned)rig_int(&rig, params.u, i), wanted_u[i], "u[%zu] = %u", i,
                      (unsigned)rig_int(&rig, params.u, i));
     cr_expect_eq(rig_int(&rig, params.f, 0), 0x40800000, "4.0f");
-    cr_expect_eq(rig_total(&rig).atomics, 14);
+    cr_expect_eq(rig_total(&rig).atomics, 15);
     cr_expect_eq(rig.report.n_findings, 0);
     rig_close(&rig);
 }
