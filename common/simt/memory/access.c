@@ -125,7 +125,7 @@ static bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t to
     uint64_t bits = find_range(request, todo);
     request->mask = todo;
     if ((bits & (request->bytes - 1)) || bytes < request->bytes ||
-        request->high > bytes - request->bytes || request->low > request->high) {
+        request->high > bytes - request->bytes) {
         request->mask = filter(sm, request, todo, bytes);
         request->is_dense = false;
         (void)find_range(request, request->mask);
