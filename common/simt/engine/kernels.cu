@@ -1,6 +1,8 @@
 // Kernels for the simulator's own tests, each as small as what it shows. A comment at the end of a
 // line, `@name`, is how a test refers to that line.
 
+#include <assert.h>
+
 extern "C" {
 
 // --- plain work ---------------------------------------------------------------------------------
@@ -390,8 +392,12 @@ __global__ void trapped(int n) {
         __trap(); // @trapped
 }
 
-__global__ void printing(int n) {
-    asm volatile("nanosleep.u32 20;");
+__global__ void asserting(int *out, int n) {
+    assert(threadIdx.x != n); // @asserting
+    out[threadIdx.x] = 1;
+}
+
+__global__ void multiplying_matrices() {
     asm volatile("{ .reg .b32 %q<5>; mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%q1,%q2,%q3,%q4}, {%q1,%q2}, {%q1,%q2}, {%q1,%q2,%q3,%q4}; }");
 }
 }

@@ -152,6 +152,32 @@ static bool is_strong(const struct simt_insn *insn) {
     return false;
 }
 
+/* A failed assertion ends in a call that does not come back: to us a trap. */
+static bool is_assert(const struct simt_insn *insn) {
+    const struct ptx_insn *source = insn->source;
+    if (insn->flow != SIMT_FLOW_UNSUPPORTED || strcmp(source->opcode, "call") != 0)
+        return false;
+    for (unsigned i = 0; i < source->n_operands; i++)
+        if (source->operands[i].kind == PTX_OP_SYMBOL &&
+            strcmp(source->operands[i].symbol, "__assertfail") == 0)
+            return true;
+    return false;
+}
+
+/* What the engine adds to a decoded kernel. */
+static void complete(struct simt_program *program) {
+    program->unsupported = NULL;
+    for (uint32_t i = program->n_insns; i-- > 0;) {
+        struct simt_insn *insn = &program->insns[i];
+        insn->index = i;
+        insn->is_strong = is_strong(insn);
+        if (is_assert(insn))
+            insn->flow = SIMT_FLOW_TRAP;
+        if (insn->flow == SIMT_FLOW_UNSUPPORTED)
+            program->unsupported = insn;
+    }
+}
+
 enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag) {
     if (kernel->program)
         return SIMT_OK;
@@ -159,10 +185,7 @@ enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag
         simt_decode(kernel->module->ptx, kernel->function, resolve, kernel->module, diag);
     if (!kernel->program)
         return diag->status = diag->status ? diag->status : SIMT_NO_MEMORY;
-    for (uint32_t i = 0; i < kernel->program->n_insns; i++) {
-        kernel->program->insns[i].index = i;
-        kernel->program->insns[i].is_strong = is_strong(&kernel->program->insns[i]);
-    }
+    complete(kernel->program);
     return SIMT_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
     const struct ptx_insn *source = simt_source(sm, index);
@@ -112,11 +113,14 @@ void simt_too_long(struct simt_sm *sm) {
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
     struct simt_side here = simt_side_here(sm, insn->index, lane, "stops the kernel");
     char message[384];
-    snprintf(message, sizeof message, "%s runs into a trap (%s).", simt_thread_text(sm, &here).text,
+    bool is_call = strcmp(insn->source->opcode, "call") == 0;
+    snprintf(message, sizeof message, "%s %s (%s).", simt_thread_text(sm, &here).text,
+             is_call ? "fails an assertion" : "runs into a trap",
              simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message,
-                      "An assertion failed, or the compiler proved that this point is never "
-                      "reached.");
+                      is_call ? "Look at the values that the assertion compares."
+                              : "The kernel asks for this stop itself: __trap(), or code that the "
+                                "compiler takes to be unreachable.");
     stop(sm, SIMT_TRAP, here.index, message);
 }

@@ -177,6 +177,22 @@ Test(warp, stops_at_a_trap) {
     rig_close(&rig);
 }
 
+Test(warp, stops_at_a_failed_assertion) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t out;
+        int n;
+    } params = {rig_unwritten(&rig, "out", 64), 64};
+    cr_assert_eq(rig_run(&rig, "asserting", 1, 64, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    cr_expect_eq(rig_int(&rig, params.out, 63), 1);
+    params.n = 40;
+    cr_assert_eq(rig_run(&rig, "asserting", 1, 64, 0, &params), SIMT_TRAP);
+    cr_expect_eq(rig.diag.line, rig_line("@asserting"));
+    cr_expect_eq(rig_finding(&rig, SIMT_FINDING_TRAP)->here.thread.x, 40);
+    rig_close(&rig);
+}
+
 Test(warp, counts_the_same_each_time) {
     struct rig rig;
     rig_open(&rig);
