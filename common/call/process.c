@@ -83,12 +83,13 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-static int spawn(const char *program, int socket, int output, pid_t *pid) {
+static int spawn(const char *program, bool is_plain, int socket, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     char *environment[MAX_ENVIRONMENT];
     char name[] = "warpbook-worker";
-    char *argv[] = {name, NULL};
+    char plain[] = WIRE_PLAIN;
+    char *argv[] = {name, is_plain ? plain : NULL, NULL};
     int error;
 
     pick_environment(environment);
@@ -108,7 +109,7 @@ static int spawn(const char *program, int socket, int output, pid_t *pid) {
     return error;
 }
 
-bool process_start(struct call_process *process, const char *program, char *error,
+bool process_start(struct call_process *process, const char *program, bool is_plain, char *error,
                    size_t error_bytes) {
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, failed;
     pid_t pid = 0;
@@ -119,7 +120,7 @@ bool process_start(struct call_process *process, const char *program, char *erro
         fcntl(pipes[0], F_SETFL, O_NONBLOCK) != 0)
         failed = errno;
     else
-        failed = spawn(program, sockets[1], pipes[1], &pid);
+        failed = spawn(program, is_plain, sockets[1], pipes[1], &pid);
     close_fd(&sockets[1]);
     close_fd(&pipes[1]);
     process->socket = sockets[0];

@@ -18,8 +18,9 @@ struct call_process {
 
 void process_init(struct call_process *process);
 
-/* Starts `program`. False, with a sentence in `error`, when that fails. */
-bool process_start(struct call_process *process, const char *program, char *error,
+/* Starts `program`, with or without namespaces of its own. False, with a sentence in `error`, when
+ * that fails. */
+bool process_start(struct call_process *process, const char *program, bool is_plain, char *error,
                    size_t error_bytes);
 
 /* Kills the process and its group if they still run, reaps it, closes everything. Returns the wait

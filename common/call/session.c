@@ -88,37 +88,58 @@ enum call_outcome session_take_reply(struct call_worker *worker, struct call_res
     return outcome;
 }
 
-bool session_start(struct call_worker *worker, struct call_output *output,
-                   struct call_result *result) {
+/* Starts a process and has it load its CUDA runtime. */
+static bool open_process(struct call_worker *worker, struct call_output *output,
+                         struct call_result *result) {
     struct wire_open open = {.backend = worker->settings.backend};
     struct outcome_scene scene = {.request = WIRE_OPEN};
     struct wire_expect expect = {.request = WIRE_OPEN, .kind = WIRE_REPLY, .wall_ms = NAN};
 
+    if (!process_start(&worker->process, worker->settings.worker, worker->is_plain, result->message,
+                       sizeof result->message)) {
+        result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
+    open.header = session_header(worker, WIRE_OPEN, sizeof open);
+    if (!session_ask(worker, &open, sizeof open, -1, &expect, START_MS, &scene, output, result))
+        return false;
+    if (session_take_reply(worker, result) == CALL_OK)
+        return true;
+    result->outcome = CALL_INFRASTRUCTURE; /* cuda_error and message say which */
+    session_discard(worker);
+    return false;
+}
+
+/* Forgets what a first attempt brought. */
+static void begin_again(struct call_output *output, struct call_result *result) {
+    char *text = result->output;
+
+    outcome_clear(result);
+    result->output = text;
+    output->used = output->dropped = 0;
+}
+
+bool session_start(struct call_worker *worker, struct call_output *output,
+                   struct call_result *result) {
     if (worker->process.pid > 0 &&
         (exchange_is_dead(&worker->process) || exchange_rest(&worker->process) != EXCHANGE_NOTHING))
         session_discard(worker);
     if (worker->is_open)
         return true;
     session_discard(worker);
-    if (!process_start(&worker->process, worker->settings.worker, result->message,
-                       sizeof result->message)) {
-        result->outcome = CALL_INFRASTRUCTURE;
-        return false;
-    }
     if (worker->sequence == 0 &&
         getrandom(&worker->sequence, sizeof worker->sequence / 2, GRND_NONBLOCK) < 0)
         worker->sequence = 1;
-    snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
-    open.header = session_header(worker, WIRE_OPEN, sizeof open);
-    if (!session_ask(worker, &open, sizeof open, -1, &expect, START_MS, &scene, output, result))
-        return false;
-    if (session_take_reply(worker, result) != CALL_OK) {
-        result->outcome = CALL_INFRASTRUCTURE; /* cuda_error and message say which */
-        session_discard(worker);
-        return false;
+    worker->is_open = open_process(worker, output, result);
+    if (!worker->is_open && !worker->is_plain) {
+        /* Some machine's device may not be reached from within namespaces. Nothing of the student's
+         * has run yet, so nothing of the student's can bring this about. */
+        worker->is_plain = true;
+        begin_again(output, result);
+        worker->is_open = open_process(worker, output, result);
     }
-    worker->is_open = true;
-    return true;
+    return worker->is_open;
 }
 
 bool session_load(struct call_worker *worker, struct call_output *output,

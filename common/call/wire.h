@@ -23,6 +23,9 @@ enum {
     WIRE_REPORT_BYTES = 16 << 20,
 };
 
+/* The worker's argument for running without namespaces. */
+#define WIRE_PLAIN "--plain"
+
 /* What a message is. Requests go to the worker; each is answered by one WIRE_REPLY, a timed call
  * by WIRE_PREPARED, WIRE_RAN and WIRE_REPLY. */
 enum wire_kind {

@@ -62,6 +62,8 @@ static void sleep_for_ever(void) {
     }
 
 CHANGE(nothing_wrong, (void)h)
+CHANGE(opens_plain_only, (void)h)
+CHANGE(never_opens, (void)h)
 CHANGE(one_byte, h->bytes = 1)
 CHANGE(half_a_header, h->bytes = sizeof h->answer.header / 2)
 CHANGE(header_alone, h->bytes = sizeof h->answer.header)
@@ -337,7 +339,8 @@ static void receive(struct hostile *h) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    bool is_plain = argc > 1 && strcmp(argv[1], WIRE_PLAIN) == 0;
     struct hostile *h = calloc(1, sizeof *h);
     char name[64] = "";
 
@@ -351,6 +354,10 @@ int main(void) {
         make_reply(h);
         if (is_timed)
             make_signal(h, WIRE_PREPARED);
+        if (kind == WIRE_OPEN && !is_plain && strcmp(name, "opens_plain_only") == 0)
+            h->answer.reply.outcome = CALL_INFRASTRUCTURE;
+        if (kind == WIRE_OPEN && strcmp(name, "never_opens") == 0)
+            h->answer.reply.outcome = CALL_INFRASTRUCTURE;
         if (kind == WIRE_CALL || kind == WIRE_DEVICE)
             apply(h, name);
         for (int i = 0; i < h->times; i++)

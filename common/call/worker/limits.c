@@ -11,7 +11,8 @@
 
 #define GIB ((rlim_t)1 << 30)
 
-enum { MAX_PROCESSES = 8192 }; /* of the user: others' count, so it is wide */
+/* Threads and processes: all of the user's, or those within the namespaces alone. */
+enum { MAX_PROCESSES = 8192, MAX_PROCESSES_INSIDE = 1024 };
 
 /* Lowers a limit, never lifts one that is stricter already. */
 static void lower(__rlimit_resource_t resource, rlim_t bound) {
@@ -30,6 +31,10 @@ void limits_at_start(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     lower(RLIMIT_CORE, 0);
     lower(RLIMIT_NPROC, MAX_PROCESSES);
+}
+
+void limits_inside(void) {
+    lower(RLIMIT_NPROC, MAX_PROCESSES_INSIDE);
 }
 
 void limits_after_open(bool is_gpu) {

@@ -10,6 +10,9 @@
 /* Dies with the process (exactly: the thread) that started it, leaves no core. */
 void limits_at_start(void);
 
+/* Within namespaces, where only processes there count. */
+void limits_inside(void);
+
 /* Once the CUDA runtime is there, which may need a setuid helper to find its device: no more
  * privileges, and bounded private memory. RLIMIT_AS is no use: CUDA reserves, and the simulator may
  * reserve, far more addresses than memory. */
