@@ -166,6 +166,18 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
 enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes);
 enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes);
 
+/*
+ * Memory that host and device share at one address. A managed allocation lies in the device's range
+ * and is freed with simt_free; simt_manage makes one of an allocation that is there already, such
+ * as a variable's. simt_map lends kernels `bytes` of the host's memory until simt_unmap; a range
+ * must not overlap another one (SIMT_BAD_ADDRESS). What the host writes there is not seen, so that
+ * all of it counts as written. SIMT_UNSUPPORTED where the host refused the range of addresses.
+ */
+enum simt_status simt_malloc_managed(struct simt *simt, size_t bytes, uint64_t *address);
+enum simt_status simt_manage(struct simt *simt, uint64_t address);
+enum simt_status simt_map(struct simt *simt, void *host, size_t bytes);
+enum simt_status simt_unmap(struct simt *simt, const void *host);
+
 /* True when the address lies in the device's range (allocated or not). */
 bool simt_is_device_address(const struct simt *simt, uint64_t address);
 

@@ -59,6 +59,31 @@ enum simt_status simt_free(struct simt *simt, uint64_t address) {
     return simt_space_release(&simt->space, address);
 }
 
+enum simt_status simt_malloc_managed(struct simt *simt, size_t bytes, uint64_t *address) {
+    simt_space_begin_page(&simt->space);
+    enum simt_status status = simt_malloc(simt, bytes, address);
+    simt_space_begin_page(&simt->space);
+    if (status != SIMT_OK || bytes == 0)
+        return status;
+    if ((status = simt_manage(simt, *address)) != SIMT_OK) {
+        simt_free(simt, *address);
+        *address = 0;
+    }
+    return status;
+}
+
+enum simt_status simt_manage(struct simt *simt, uint64_t address) {
+    return simt_space_expose(&simt->space, address);
+}
+
+enum simt_status simt_map(struct simt *simt, void *host, size_t bytes) {
+    return simt_space_map(&simt->space, host, bytes);
+}
+
+enum simt_status simt_unmap(struct simt *simt, const void *host) {
+    return simt_space_unmap(&simt->space, host);
+}
+
 enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes) {
     if (bytes == 0)
         return SIMT_OK;

@@ -10,7 +10,10 @@
 
 #include "common/simt/memory/shadow.h"
 
-enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096 };
+enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 };
+
+/* The largest access of one lane. */
+enum { ACCESS_BYTES = 16 };
 
 /* Where the addresses begin if the host lets us choose: far from heap, stack and libraries, and
  * the same in each run. */
@@ -41,8 +44,14 @@ static void free_allocation(struct simt_allocation *allocation) {
     free(allocation->name);
     free(allocation->defined);
     free(allocation->cells);
-    free(allocation->host);
+    if (!allocation->is_mapped && !allocation->exposed_bytes)
+        free(allocation->host);
     free(allocation);
+}
+
+/* The first page that an exposed allocation touches. */
+static void *first_page(const struct simt_allocation *allocation) {
+    return (void *)(uintptr_t)(allocation->address & ~(uint64_t)(PAGE_BYTES - 1));
 }
 
 void simt_space_close(struct simt_space *space) {
@@ -132,12 +141,73 @@ enum simt_status simt_space_release(struct simt_space *space, uint64_t address) 
     if (at == 0 || space->table[at - 1]->address != address)
         return SIMT_BAD_ADDRESS;
     struct simt_allocation *allocation = space->table[--at];
-    space->used -= allocation->bytes;
+    if (!allocation->is_mapped)
+        space->used -= allocation->bytes;
+    if (allocation->exposed_bytes)
+        mmap(first_page(allocation), allocation->exposed_bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     memmove(space->table + at, space->table + at + 1, (space->n - at - 1) * sizeof *space->table);
     space->n--;
     space->last_hit = NULL;
     free_allocation(allocation);
     return SIMT_OK;
+}
+
+void simt_space_begin_page(struct simt_space *space) {
+    space->next = (space->next + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+enum simt_status simt_space_expose(struct simt_space *space, uint64_t address) {
+    struct simt_allocation *allocation = simt_space_range(space, address, 0);
+    if (!allocation)
+        return SIMT_BAD_ADDRESS;
+    if (!space->mapped)
+        return SIMT_UNSUPPORTED;
+    if (allocation->exposed_bytes || allocation->is_mapped)
+        return SIMT_OK;
+    uint64_t end = allocation->address + allocation->bytes;
+    uint64_t bytes = end - (uint64_t)(uintptr_t)first_page(allocation);
+    bytes = (bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    if (mprotect(first_page(allocation), bytes, PROT_READ | PROT_WRITE) != 0)
+        return SIMT_NO_MEMORY;
+    uint8_t *host = (uint8_t *)(uintptr_t)allocation->address;
+    memcpy(host, allocation->host, allocation->bytes);
+    free(allocation->host);
+    allocation->host = host;
+    allocation->exposed_bytes = bytes;
+    simt_space_define(allocation, 0, allocation->bytes);
+    return SIMT_OK;
+}
+
+enum simt_status simt_space_map(struct simt_space *space, void *host, size_t bytes) {
+    uint64_t address = (uint64_t)(uintptr_t)host & ~(uint64_t)(ACCESS_BYTES - 1);
+    uint64_t lead = (uint64_t)(uintptr_t)host - address;
+    size_t at = upper(space, address);
+    if (bytes == 0 || (at < space->n && space->table[at]->address < address + lead + bytes) ||
+        simt_space_range(space, address, 1))
+        return SIMT_BAD_ADDRESS;
+    struct simt_allocation *allocation = calloc(1, sizeof *allocation);
+    if (!allocation)
+        return SIMT_NO_MEMORY;
+    *allocation = (struct simt_allocation){
+        .address = address,
+        .bytes = lead + bytes,
+        .host = (uint8_t *)(uintptr_t)address,
+        .is_mapped = true,
+        .element_bytes = 1,
+    };
+    enum simt_status status = insert(space, allocation);
+    if (status != SIMT_OK)
+        free_allocation(allocation);
+    return status;
+}
+
+enum simt_status simt_space_unmap(struct simt_space *space, const void *host) {
+    uint64_t address = (uint64_t)(uintptr_t)host & ~(uint64_t)(ACCESS_BYTES - 1);
+    const struct simt_allocation *allocation = simt_space_range(space, address, 1);
+    if (!allocation || !allocation->is_mapped)
+        return SIMT_BAD_ADDRESS;
+    return simt_space_release(space, address);
 }
 
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address) {
@@ -197,6 +267,8 @@ void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint
 
 enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
                                      uint64_t bytes) {
+    if (allocation->is_mapped || allocation->exposed_bytes)
+        return SIMT_OK; /* the host may have written it since */
     if (!allocation->defined || bytes == allocation->bytes) {
         free(allocation->defined);
         allocation->defined = calloc(1, allocation->bytes);

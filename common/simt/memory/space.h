@@ -16,6 +16,8 @@ struct simt_cell;
 struct simt_allocation {
     uint64_t address, bytes;
     uint8_t *host;           /* where the bytes are */
+    uint64_t exposed_bytes;  /* of pages that the host may touch at the same address; 0: none */
+    bool is_mapped;          /* the bytes are the host's own memory, at its own address */
     uint8_t *defined;        /* a flag a byte: somebody wrote it; NULL when all were written */
     struct simt_cell *cells; /* who touched it last (shadow.h), NULL before the first check */
     char *name;              /* NULL when the program gave none */
@@ -39,6 +41,18 @@ void simt_space_close(struct simt_space *space);
 /* New bytes are zero and count as never written. */
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address);
 enum simt_status simt_space_release(struct simt_space *space, uint64_t address);
+
+/* Lets the host use the bytes at their device address, on pages of their own where nothing else was
+ * allocated in between; they count as written from then on. SIMT_UNSUPPORTED where the range is not
+ * reserved in the host's address space. */
+enum simt_status simt_space_expose(struct simt_space *space, uint64_t address);
+/* The next allocation begins on a page that no other uses. */
+void simt_space_begin_page(struct simt_space *space);
+
+/* Lets kernels use memory of the host at its own address. Its first byte is rounded down so that
+ * every access size divides it. */
+enum simt_status simt_space_map(struct simt_space *space, void *host, size_t bytes);
+enum simt_status simt_space_unmap(struct simt_space *space, const void *host);
 
 /* The allocation that holds the address; NULL when none does. */
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address);

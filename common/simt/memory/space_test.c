@@ -100,3 +100,67 @@ Test(space, faults_when_the_host_reads_it, .signal = SIGSEGV) {
     (void)value;
     simt_destroy(simt);
 }
+
+Test(space, shares_managed_memory_with_the_host) {
+    struct simt *simt = open_device();
+    uint64_t before, managed, after;
+    cr_assert_eq(simt_malloc(simt, 16, &before), SIMT_OK);
+    cr_assert_eq(simt_malloc_managed(simt, 5000, &managed), SIMT_OK);
+    cr_assert_eq(simt_malloc(simt, 16, &after), SIMT_OK);
+    int *host = (int *)(uintptr_t)managed, back = 0, seven = 7;
+    host[3] = 42;
+    cr_expect_eq(simt_read(simt, &back, managed + 12, 4), SIMT_OK);
+    cr_expect_eq(back, 42);
+    cr_expect_eq(simt_write(simt, managed + 16, &seven, 4), SIMT_OK);
+    cr_expect_eq(host[4], 7);
+    cr_expect(simt_is_device_address(simt, managed));
+    cr_expect_eq(simt_read(simt, &back, managed + 4998, 4), SIMT_BAD_ADDRESS, "exact to the byte");
+    cr_expect_neq(before >> 12, managed >> 12, "no other on its pages");
+    cr_expect_neq(after >> 12, (managed + 4999) >> 12);
+    cr_expect_eq(simt_free(simt, managed), SIMT_OK);
+    simt_destroy(simt);
+}
+
+Test(space, faults_when_the_host_reads_managed_memory_after_its_end, .signal = SIGSEGV) {
+    struct simt *simt = open_device();
+    uint64_t managed;
+    cr_assert_eq(simt_malloc_managed(simt, 64, &managed), SIMT_OK);
+    volatile int *host = (int *)(uintptr_t)managed;
+    host[0] = 1;
+    simt_free(simt, managed);
+    host[0] = 2;
+}
+
+Test(space, manages_an_allocation_that_is_there) {
+    struct simt *simt = open_device();
+    uint64_t address;
+    int five = 5;
+    cr_assert_eq(simt_malloc(simt, 4, &address), SIMT_OK);
+    cr_assert_eq(simt_write(simt, address, &five, 4), SIMT_OK);
+    cr_expect_eq(simt_manage(simt, address + 100), SIMT_BAD_ADDRESS);
+    cr_assert_eq(simt_manage(simt, address), SIMT_OK);
+    cr_expect_eq(*(int *)(uintptr_t)address, 5, "its bytes stay");
+    simt_destroy(simt);
+}
+
+Test(space, lends_memory_of_the_host) {
+    struct simt *simt = open_device();
+    static int range[80], *words = range + 8;
+    size_t bytes = 64 * sizeof(int);
+    int back[2] = {0, 0}, nine = 9;
+    words[0] = 3;
+    cr_assert_eq(simt_map(simt, words, bytes), SIMT_OK);
+    cr_expect_eq(simt_map(simt, words + 8, 4), SIMT_BAD_ADDRESS, "there already");
+    cr_expect_eq(simt_map(simt, words - 1, 8), SIMT_BAD_ADDRESS, "overlaps its beginning");
+    uint64_t address = (uint64_t)(uintptr_t)words;
+    cr_expect_eq(simt_read(simt, back, address, 4), SIMT_OK);
+    cr_expect_eq(back[0], 3);
+    cr_expect_eq(simt_write(simt, address + 4, &nine, 4), SIMT_OK);
+    cr_expect_eq(words[1], 9);
+    cr_expect_eq(simt_read(simt, back, address + bytes, 4), SIMT_BAD_ADDRESS);
+    cr_expect_not(simt_is_device_address(simt, address));
+    cr_expect_eq(simt_unmap(simt, words + 32), SIMT_BAD_ADDRESS);
+    cr_expect_eq(simt_unmap(simt, words), SIMT_OK);
+    cr_expect_eq(simt_read(simt, back, address, 4), SIMT_BAD_ADDRESS);
+    simt_destroy(simt);
+}
