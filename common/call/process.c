@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8, END_MS = 10000 };
+enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8, END_MS = 10000, RELEASE_MS = 2000 };
 
 void process_init(struct call_process *process) {
     *process = (struct call_process){.pidfd = -1, .socket = -1, .output = -1};
@@ -138,12 +138,19 @@ bool process_start(struct call_process *process, const char *program, bool is_pl
     return !failed;
 }
 
-/* A killed process may hang on in a device's driver; it must not take us along. */
-static void await_end(const struct call_process *process) {
-    struct pollfd fd = {.fd = process->pidfd, .events = POLLIN};
+static void await(int fd, int events, int limit_ms) {
+    struct pollfd wait = {.fd = fd, .events = (short)events};
 
-    while (poll(&fd, 1, END_MS) < 0 && errno == EINTR)
+    while (poll(&wait, 1, limit_ms) < 0 && errno == EINTR)
         ;
+}
+
+/* A killed process may hang on in a device's driver; it must not take us along. With namespaces the
+ * process that we started is gone before the worker is, whose device memory the next one may need:
+ * all that had the socket open are gone when it hangs up. */
+static void await_end(const struct call_process *process) {
+    await(process->pidfd, POLLIN, END_MS);
+    await(process->socket, 0, RELEASE_MS);
 }
 
 int process_end(struct call_process *process) {
