@@ -156,6 +156,27 @@ Test(check, takes_a_lock_with_fences_for_order) {
     rig_close(&rig);
 }
 
+Test(check, takes_a_flag_with_fences_for_order) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t data, flag, out;
+        int sync;
+    } params = {rig_zeros(&rig, "data", 32), rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "out", 32),
+                1};
+    cr_assert_eq(rig_run(&rig, "hand_to_next_warp", 1, 64, 0, &params), SIMT_OK);
+    cr_expect_eq(rig_int(&rig, params.out, 0), 32);
+    cr_expect_eq(rig.report.n_findings, 0, "%s",
+                 rig.report.n_findings ? rig.report.findings[0].message : "");
+    params.sync = 0;
+    simt_set(rig.simt, params.data, 0, 128);
+    rig_run(&rig, "hand_to_next_warp", 1, 64, 0, &params);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_GLOBAL_RACE);
+    cr_assert_not_null(finding, "lanes that did not see the flag are not ordered");
+    cr_expect_eq(finding->here.line, rig_line("@handed"));
+    rig_close(&rig);
+}
+
 Test(check, finds_shared_memory_that_nobody_wrote) {
     struct rig rig;
     rig_open(&rig);

@@ -12,7 +12,7 @@
 #include "common/simt/engine/sm.h"
 #include "common/simt/report/report.h"
 
-/* A kernel with more different mistakes than this is told the first ones. */
+/* A kernel with more different mistakes than this is told the first ones, and what stopped it. */
 enum { MAX_FINDINGS = 64 };
 
 struct entry {
@@ -23,13 +23,13 @@ struct entry {
 };
 
 struct simt_findings {
-    struct entry *entries; /* room for MAX_FINDINGS */
+    struct entry *entries; /* room for MAX_FINDINGS and one that stops the kernel */
     size_t n;
 };
 
 struct simt_findings *simt_findings_new(void) {
     struct simt_findings *findings = calloc(1, sizeof *findings);
-    if (findings && !(findings->entries = calloc(MAX_FINDINGS, sizeof *findings->entries))) {
+    if (findings && !(findings->entries = calloc(MAX_FINDINGS + 1, sizeof *findings->entries))) {
         free(findings);
         return NULL;
     }
@@ -59,7 +59,7 @@ bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind 
             return true;
         }
     }
-    return findings->n == MAX_FINDINGS;
+    return findings->n >= MAX_FINDINGS;
 }
 
 static struct simt_access access_of(const struct simt_sm *sm, const struct simt_side *side) {
@@ -80,7 +80,7 @@ void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
                        const struct simt_side *here, const struct simt_side *other,
                        const char *place, const char *message, const char *advice) {
     struct simt_findings *findings = sm->findings;
-    if (findings->n == MAX_FINDINGS)
+    if (findings->n > MAX_FINDINGS)
         return;
     struct entry *entry = &findings->entries[findings->n++];
     *entry = (struct entry){

@@ -29,7 +29,8 @@ void simt_findings_free(struct simt_findings *findings);
 /* Hands all over to the device's record, in the order in which they were first seen. */
 void simt_findings_flush(struct simt_findings *findings, struct simt_record *record);
 
-/* True, and counted, when this kind was found between these two instructions already. */
+/* True, and counted, when this kind was found between these two instructions already; also when
+ * there is no room for another one. */
 bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind kind, uint32_t here,
                          uint32_t other);
 

@@ -72,7 +72,7 @@ static void note_handover(struct simt_sm *sm, const struct simt_request *request
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         struct simt_handover *handover = &sm->handovers[sm->warp->index * SIMT_LANES + lane];
         if (request->touch != SIMT_WRITES)
-            handover->acquired = *sm->now;
+            handover->acquired = sm->acquired = *sm->now;
         if (request->touch == SIMT_READS || !handover->fenced)
             continue;
         handover->released = handover->fenced;

@@ -28,18 +28,26 @@ static uint64_t find_cta(const struct simt_sm *sm, uint64_t stamp) {
     return low;
 }
 
-/* A fence after the other's access, a strong write after it, a strong read of mine: the data was
- * handed over. */
+/* The last fence in the warp of a thread of this cta that a strong write followed: what one lane
+ * releases after a sync is of all lanes. */
+static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
+    const struct simt_handover *lanes = &sm->handovers[thread / SIMT_LANES * SIMT_LANES];
+    uint64_t released = 0;
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        if (lanes[i].released > released)
+            released = lanes[i].released;
+    return released;
+}
+
+/* A fence after the other's access, a strong write after it, a strong read of mine, or of another
+ * thread before the last barrier: the data was handed over. */
 static bool is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
     if (!sm->handovers)
         return false;
-    const struct simt_handover *me = &sm->handovers[simt_stamp_thread(mine)];
-    uint64_t acquired = me->acquired;
-    /* What another thread of the cta saw before the last barrier, this one knows as well. */
-    for (uint32_t i = 0; i < sm->n_threads; i++)
-        if (sm->handovers[i].acquired < sm->order.cta && sm->handovers[i].acquired > acquired)
-            acquired = sm->handovers[i].acquired;
-    uint64_t released = cta == sm->cta_index ? sm->handovers[simt_stamp_thread(other)].released
+    uint64_t acquired = sm->handovers[simt_stamp_thread(mine)].acquired;
+    if (acquired < sm->acquired_before)
+        acquired = sm->acquired_before;
+    uint64_t released = cta == sm->cta_index ? released_by_warp(sm, simt_stamp_thread(other))
                                              : sm->cta_released[cta];
     return other < released && other < acquired;
 }

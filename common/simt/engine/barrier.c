@@ -90,6 +90,7 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
     *barrier = (struct simt_barrier_state){0};
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
     sm->order.cta = sm->order.warp = simt_tick(sm);
+    sm->acquired_before = sm->acquired;
 }
 
 static bool is_complete(const struct simt_sm *sm, const struct simt_barrier_state *barrier) {

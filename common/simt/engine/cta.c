@@ -74,6 +74,7 @@ static void start(struct simt_sm *sm, uint64_t index) {
     memset(sm->shared_defined, 0, sm->shared_bytes);
     if (sm->cta_starts)
         sm->cta_starts[index] = sm->order.start;
+    sm->acquired = sm->acquired_before = 0;
     if (sm->handovers)
         memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);
 }

@@ -241,6 +241,25 @@ __global__ void last_block(int *partial, unsigned *ticket, int *out, int fence) 
         atomicAdd(out, partial[threadIdx.x]); // @last_block
 }
 
+// Lanes of warp 0 write, lane 0 raises a flag; lane 0 of warp 1 waits for it, its lanes read.
+__global__ void hand_to_next_warp(int *data, volatile int *flag, int *out, int sync) {
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) {
+        data[lane] = lane + 1;
+        __syncwarp();
+        __threadfence();
+        if (lane == 0)
+            *flag = 1;
+    } else {
+        if (lane == 0)
+            while (*flag == 0)
+                ;
+        if (sync)
+            __syncwarp();
+        out[lane] = data[31 - lane]; // @handed
+    }
+}
+
 // --- memory -------------------------------------------------------------------------------------
 
 __global__ void read_unwritten_shared(int *out) {

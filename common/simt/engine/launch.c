@@ -34,6 +34,8 @@ static enum simt_status check_config(const struct simt *simt, const struct simt_
     enum simt_status bad = SIMT_BAD_CONFIG;
     if (known && known < limit)
         limit = known;
+    if (limit > SIMT_MAX_WARPS * SIMT_LANES)
+        limit = SIMT_MAX_WARPS * SIMT_LANES;
     if (threads == 0 || (uint64_t)grid.x * grid.y * grid.z == 0) {
         diag->status = bad;
         snprintf(diag->message, sizeof diag->message,

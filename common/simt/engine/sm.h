@@ -133,6 +133,8 @@ struct simt_sm {
     uint64_t *cta_starts;    /* per cta of the launch so far: its first stamp … */
     uint64_t *cta_released;  /* … and what it released; both NULL where the kernel has no fence */
     struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
+    uint64_t acquired;               /* the last strong read of the cta */
+    uint64_t acquired_before;        /* the last one before its last barrier: all know of it */
 
     /* the running warp */
     struct simt_warp *warp;

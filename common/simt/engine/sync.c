@@ -8,11 +8,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What one of the lanes has seen of other threads, all know after a sync. */
+static void share_acquired(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_handover *handovers = &sm->handovers[sm->warp->index * SIMT_LANES];
+    uint64_t acquired = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (handovers[__builtin_ctz(rest)].acquired > acquired)
+            acquired = handovers[__builtin_ctz(rest)].acquired;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        handovers[__builtin_ctz(rest)].acquired = acquired;
+}
+
 /* The accesses of these lanes so far are ordered before those that come. */
 static void order_lanes(struct simt_sm *sm, uint32_t lanes) {
     struct simt_warp *warp = sm->warp;
     if (!sm->checks)
         return;
+    if (sm->handovers)
+        share_acquired(sm, lanes);
     uint64_t now = sm->touched ? simt_tick(sm) : *sm->now;
     if (lanes == warp->alive) {
         warp->synced = now;
