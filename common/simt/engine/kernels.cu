@@ -39,6 +39,35 @@ __global__ void countdown(int *out) {
     out[t] = rounds;
 }
 
+// Every thread goes its own way through loops, breaks and returns; the result is the way it went.
+__global__ void wander(unsigned *out) {
+    unsigned id = blockIdx.x * blockDim.x + threadIdx.x, x = id * 2654435761u + 12345u, way = 1;
+    for (int i = 0; i < 20; i++) {
+        x = x * 1664525u + 1013904223u;
+        if ((x >> 28) == 0) {
+            out[id] = way;
+            return;
+        }
+        for (unsigned k = x >> 30; k > 0; k--) {
+            x = x * 1664525u + 1013904223u;
+            if ((x >> 27) % 5 == 0)
+                break;
+            if ((x >> 26) % 3 == 0)
+                continue;
+            do {
+                way = way * 31 + k;
+                x = x * 1664525u + 1013904223u;
+            } while (x >> 31);
+        }
+        if ((x >> 29) == 3 && i > 10)
+            goto done;
+        way = way * 33 + ((x >> 25) % 2 ? 7 : __popc(x));
+    }
+    way ^= 0x5555;
+done:
+    out[id] = way + 1;
+}
+
 // --- barriers -----------------------------------------------------------------------------------
 
 __global__ void barrier_in_branch(int *out) {

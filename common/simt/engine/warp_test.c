@@ -74,6 +74,24 @@ Test(warp, waits_behind_a_loop_for_all_its_lanes) {
     rig_close(&rig);
 }
 
+/* A block of one thread never diverges: it is the reference for the lanes of full warps. */
+Test(warp, goes_each_lanes_way_as_if_it_were_alone) {
+    enum { N = 1024 };
+    struct rig rig;
+    rig_open(&rig);
+    uint64_t together = rig_unwritten(&rig, "together", N), alone = rig_unwritten(&rig, "alone", N);
+    cr_assert_eq(rig_run(&rig, "wander", 2, N / 2, 0, &together), SIMT_OK);
+    struct simt_counters in_warps = rig_total(&rig);
+    cr_assert_eq(rig_run(&rig, "wander", N, 1, 0, &alone), SIMT_OK);
+    for (size_t i = 0; i < N; i++)
+        cr_assert_eq(rig_int(&rig, together, i), rig_int(&rig, alone, i), "thread %zu", i);
+    cr_expect_eq(rig_total(&rig).divergent_branches, 0);
+    cr_expect_eq(rig_total(&rig).thread_instructions, in_warps.thread_instructions,
+                 "each thread runs the same instructions");
+    cr_expect_gt(in_warps.divergent_branches, 1000);
+    rig_close(&rig);
+}
+
 Test(warp, finishes_a_spin_lock_between_its_lanes) {
     struct rig rig;
     rig_open(&rig);
