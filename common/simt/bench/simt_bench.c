@@ -1,8 +1,8 @@
 /*
  * Measures the simulator: one launch of reduce.cu on n ints, with counters only and with all
- * checks. A program to run by hand; its figures depend on the machine, so no test looks at them.
+ * checks. A benchmark of Meson's; its figures depend on the machine, so no test looks at them.
  *
- *   simt-bench [n [block [runs]]]      2^20 ints, 512 threads and 7 runs unless said otherwise
+ *   simt-bench REDUCE.PTX [n [block [runs]]]      by default 2^20 ints, 512 threads, 7 runs
  */
 #include "common/simt/simt.h"
 
@@ -12,6 +12,7 @@
 #include <time.h>
 
 struct bench {
+    const char *ptx_path;
     size_t n;
     unsigned block, n_runs;
     struct simt *simt;
@@ -51,9 +52,9 @@ static char *contents(const char *path, size_t *bytes) {
 static bool load(struct bench *bench) {
     size_t bytes;
     struct simt_diag diag = {0};
-    char *ptx = contents(REDUCE_PTX, &bytes);
+    char *ptx = contents(bench->ptx_path, &bytes);
     if (ptx == NULL) {
-        fprintf(stderr, "simt-bench: %s can't be read\n", REDUCE_PTX);
+        fprintf(stderr, "simt-bench: %s can't be read\n", bench->ptx_path);
         return false;
     }
     struct simt_module *module = simt_module_load(bench->simt, ptx, bytes, &diag);
@@ -129,13 +130,15 @@ int main(int argc, char **argv) {
     struct simt_options options;
     struct bench bench = {.n = (size_t)1 << 20, .block = 512, .n_runs = 7};
     if (argc > 1)
-        bench.n = strtoull(argv[1], NULL, 0);
+        bench.ptx_path = argv[1];
     if (argc > 2)
-        bench.block = (unsigned)strtoul(argv[2], NULL, 0);
+        bench.n = strtoull(argv[2], NULL, 0);
     if (argc > 3)
-        bench.n_runs = (unsigned)strtoul(argv[3], NULL, 0);
-    if (argc > 4 || bench.n == 0 || bench.block == 0 || bench.n_runs == 0) {
-        fprintf(stderr, "usage: simt-bench [n [block [runs]]]\n");
+        bench.block = (unsigned)strtoul(argv[3], NULL, 0);
+    if (argc > 4)
+        bench.n_runs = (unsigned)strtoul(argv[4], NULL, 0);
+    if (argc < 2 || argc > 5 || bench.n == 0 || bench.block == 0 || bench.n_runs == 0) {
+        fprintf(stderr, "usage: simt-bench REDUCE.PTX [n [block [runs]]]\n");
         return 2;
     }
     simt_default_options(&options);
