@@ -14,23 +14,24 @@ static json_int_t counter(const json_t *launch, const char *name) {
     return record_count(json_object_get(launch, "counters"), name);
 }
 
-/* The launch to show: the busiest of the technique tests, else of any. */
+/* How much a launch has to say: rather one that came to its end, rather of a technique test. */
+static int worth(const json_t *test, const json_t *launch) {
+    return 2 * (strcmp(record_text(launch, "status"), "ok") == 0) +
+           (strcmp(record_text(test, "tier"), "technique") == 0);
+}
+
+/* The launch to show: of those worth most the busiest. */
 static const json_t *choose(const json_t *lab, const json_t **of_test) {
     const json_t *best = NULL;
-    bool best_is_technique = false;
     size_t index, k;
     json_t *test, *launch;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
-        bool is_technique = strcmp(record_text(test, "tier"), "technique") == 0;
         json_array_foreach(json_object_get(test, "launches"), k, launch) {
             json_int_t busy = counter(launch, "warp_instructions");
-            if (busy == 0 || (best && is_technique < best_is_technique))
-                continue;
-            if (best && is_technique == best_is_technique &&
-                busy <= counter(best, "warp_instructions"))
+            int more = best ? worth(test, launch) - worth(*of_test, best) : 1;
+            if (busy == 0 || more < 0 || (more == 0 && busy <= counter(best, "warp_instructions")))
                 continue;
             best = launch;
-            best_is_technique = is_technique;
             *of_test = test;
         }
     }
@@ -57,7 +58,12 @@ static void row(const struct render *render, const char *name, json_int_t count,
 }
 
 static char *per_warp(json_int_t count, json_int_t n_warps) {
-    return text_format("%.4g a warp", n_warps > 0 ? (double)count / (double)n_warps : 0.0);
+    double each = n_warps > 0 ? (double)count / (double)n_warps : 0;
+    if (each < 10000)
+        return text_format("%.4g a warp", each);
+    char *whole = render_count((json_int_t)each), *text = text_format("%s a warp", whole);
+    free(whole);
+    return text;
 }
 
 static void main_rows(const struct render *render, const json_t *launch) {
@@ -73,7 +79,7 @@ static void main_rows(const struct render *render, const json_t *launch) {
         instructions ? (double)counter(launch, "thread_instructions") / (double)instructions : 0.0);
     row(render, "thread instructions", counter(launch, "thread_instructions"), note);
     free(note);
-    note = text_format("%.3g %% of branches",
+    note = text_format("%.1f %% of branches",
                        branches ? 100.0 * (double)divergent / (double)branches : 0.0);
     row(render, "divergent branches", divergent, note);
     free(note);
@@ -166,11 +172,13 @@ void render_counters(const struct render *render, const json_t *lab) {
     if (!launch)
         return;
     char *grid = render_count(product(launch, "grid"));
+    bool is_whole = strcmp(record_text(launch, "status"), "ok") == 0;
     render_heading(render, "what the warps did");
     page_text(&render->page, 2, PAGE_FAINT,
-              "%s, %s block%s of %" JSON_INTEGER_FORMAT " threads, in %s",
+              "%s, %s block%s of %" JSON_INTEGER_FORMAT " threads, in %s%s",
               record_text(launch, "kernel"), grid, strcmp(grid, "1") == 0 ? "" : "s",
-              product(launch, "block"), record_text(test, "name"));
+              product(launch, "block"), record_text(test, "name"),
+              is_whole ? "" : ", until it was stopped");
     free(grid);
     main_rows(render, launch);
     memory_rows(render, launch);

@@ -80,7 +80,7 @@ Test(cli, says_not_written_yet_of_a_skeleton) {
 
 Test(cli, gives_all_points_to_a_model_answer) {
     expect("grade $WARPBOOK_TEST_DATA/workbook/solutions/01-alpha", 0, "19 of 19 points · passed");
-    expect("grade $WARPBOOK_TEST_DATA/workbook/solutions", 0, "38 of 38 points");
+    expect("grade $WARPBOOK_TEST_DATA/workbook/solutions", 0, "39 of 39 points");
 }
 
 Test(cli, tells_what_failed_and_how_to_see_it_again) {

@@ -6,6 +6,6 @@ int beta(int x) {
     // gives example.adds_one pass
     // gives edge.handles_nothing pass
     // gives safety.has_no_race pass
-    // gives speed.at_2_22 skipped
+    // gives speed.at_2_22 gbps=400
     // END TODO(1)
 }
