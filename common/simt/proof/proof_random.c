@@ -1,0 +1,114 @@
+/*
+ * Random programs on the simulator against the digests that the hardware gave.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/proof/corpus.h"
+#include "common/simt/proof/proof.h"
+#include "common/simt/proof/random.h"
+
+/* Digests by program; lines "NUMBER DIGEST" in any order, others are comments. */
+struct digests {
+    uint64_t *values;
+    bool *known;
+    unsigned n;
+};
+
+static void read_digests(struct digests *digests, const char *path, unsigned n) {
+    size_t bytes = 0;
+    char *const text = proof_read_file(path, &bytes);
+    *digests = (struct digests){calloc(n + 1, sizeof(uint64_t)), calloc(n + 1, sizeof(bool)), n};
+    if (!digests->values || !digests->known)
+        abort();
+    char *rest = NULL;
+    for (char *line = text; line; line = rest) {
+        unsigned number;
+        unsigned long digest;
+        rest = strchr(line, '\n');
+        if (rest)
+            *rest++ = 0;
+        if (sscanf(line, "%u %lx", &number, &digest) == 2 && number < n) {
+            digests->values[number] = digest;
+            digests->known[number] = true;
+        }
+    }
+    free(text);
+}
+
+/* Returns how many of a module's programs are not as on the hardware. */
+static unsigned check_module(struct proof_device *device, const struct digests *digests,
+                             unsigned module) {
+    unsigned n_bad = 0;
+    char *const ptx = proof_random_module(module);
+    if (!proof_load(device, ptx, strlen(ptx))) {
+        printf("# module %u: %s\n", module, proof_error(device));
+        n_bad = PROOF_MODULE_PROGRAMS;
+    }
+    for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS && n_bad < PROOF_MODULE_PROGRAMS; i++) {
+        const unsigned program = module * PROOF_MODULE_PROGRAMS + i;
+        uint64_t digest;
+        if (!proof_random_run(device, program, &digest, NULL))
+            printf("# program %u: %s\n", program, proof_error(device));
+        else if (!digests->known[program])
+            printf("# program %u: there is no record of the hardware's outputs\n", program);
+        else if (digest != digests->values[program])
+            printf("# program %u: expected digest %016lx, got %016lx\n", program,
+                   (unsigned long)digests->values[program], (unsigned long)digest);
+        else
+            continue;
+        n_bad++;
+    }
+    free(ptx);
+    return n_bad;
+}
+
+int command_random(struct proof_device *device, int argc, char **argv) {
+    const unsigned first = (unsigned)atoi(argv[1]), count = (unsigned)atoi(argv[2]);
+    struct digests digests;
+    (void)argc;
+    read_digests(&digests, argv[0], (first + count) * PROOF_MODULE_PROGRAMS);
+    printf("1..%u\n", count);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned n_bad = check_module(device, &digests, first + i);
+        printf("%s %u - programs %u to %u give the hardware's outputs\n", n_bad ? "not ok" : "ok",
+               i + 1, (first + i) * PROOF_MODULE_PROGRAMS,
+               (first + i + 1) * PROOF_MODULE_PROGRAMS - 1);
+    }
+    free(digests.values);
+    free(digests.known);
+    return 0;
+}
+
+int command_program(struct proof_device *device, int argc, char **argv) {
+    const unsigned number = (unsigned)atoi(argv[0]);
+    char entry[32];
+    char *const ptx = proof_random_module(number / PROOF_MODULE_PROGRAMS);
+    (void)device;
+    (void)argc;
+    snprintf(entry, sizeof(entry), ".visible .entry r%u(", number);
+    const char *const from = strstr(ptx, entry);
+    const char *const to = from ? strstr(from, "\n}\n") : NULL;
+    const char *const head = strstr(ptx, ".visible");
+    if (to)
+        printf("%.*s%.*s\n}\n", (int)(head - ptx), ptx, (int)(to - from), from);
+    free(ptx);
+    return to ? 0 : 1;
+}
+
+int command_dump(struct proof_device *device, int argc, char **argv) {
+    uint32_t out[PROOF_RANDOM_WORDS];
+    const unsigned number = (unsigned)atoi(argv[0]);
+    uint64_t digest;
+    char *const ptx = proof_random_module(number / PROOF_MODULE_PROGRAMS);
+    (void)argc;
+    const bool ok =
+        proof_load(device, ptx, strlen(ptx)) && proof_random_run(device, number, &digest, out);
+    free(ptx);
+    for (size_t i = 0; ok && i < PROOF_RANDOM_WORDS; i++)
+        printf("%zu %08x\n", i, out[i]);
+    if (!ok)
+        printf("# %s\n", proof_error(device));
+    return ok ? 0 : 1;
+}
