@@ -10,7 +10,7 @@
 #include "grader/text.h"
 #include "grader/verdict.h"
 
-enum { RESULT_BYTES = 16 << 20, MAX_ITEMS = 65536 };
+enum { RESULT_BYTES = 128 << 20, MAX_ITEMS = 65536 };
 
 enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, OBJECT, LIST };
 
@@ -202,6 +202,27 @@ static bool check_object(const json_t *object, const struct field *fields, struc
     return false;
 }
 
+void results_distrust(json_t *document) {
+    static const struct field untrusted[] = {
+        {"findings", LIST, false, finding_fields},
+        {"launches", LIST, false, launch_fields},
+    };
+    struct diag diag;
+    for (size_t i = 0; i < sizeof untrusted / sizeof *untrusted; i++) {
+        const json_t *list = json_object_get(document, untrusted[i].key);
+        if (!list || check_field(document, &untrusted[i], &diag))
+            continue;
+        char *reason = text_format("The process that ran your code reported %s that the simulator "
+                                   "does not write: %s.",
+                                   untrusted[i].key, diag.message);
+        json_object_set_new(document, untrusted[i].key, json_array());
+        json_object_set_new(document, "verdict", json_string("protocol"));
+        json_object_set_new(document, "reason", json_string(reason));
+        json_object_set_new(document, "diagnosis", json_null());
+        free(reason);
+    }
+}
+
 bool results_check(const json_t *document, const char *test, struct diag *diag) {
     if (!check_object(document, result_fields, diag))
         return false;
@@ -245,7 +266,7 @@ json_t *results_read(const char *folder, const char *test, bool *is_there, struc
     } else if (!(document = json_loadb(bytes, n_bytes, JSON_REJECT_DUPLICATES, &error))) {
         diag_set(diag, NULL, 0, "The result of %s is no JSON: %s (line %d).", test, error.text,
                  error.line);
-    } else if (!results_check(document, test, &problem)) {
+    } else if (results_distrust(document), !results_check(document, test, &problem)) {
         diag_set(diag, NULL, 0, "The result of %s is corrupt: %.500s.", test, problem.message);
         json_decref(document);
         document = NULL;

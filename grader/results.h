@@ -10,6 +10,11 @@
 
 #include "grader/diag.h"
 
+/* Empties the lists that came from the student's process (findings, launches) where they are not
+ * laid out as the simulator does it, and makes the verdict "protocol" then: that process wrote them
+ * itself. What else is wrong with a document is our own fault, for results_check to find. */
+void results_distrust(json_t *document);
+
 /* The document of `test` ("edge.handles_partial_last_block") in `folder`, checked; a new reference.
  * NULL with the reason in `diag` where there is none or it is corrupt; `is_there` tells the two
  * apart. */

@@ -86,6 +86,31 @@ Test(results, refuses_another_tests_document_and_unknown_verdicts) {
     expect_refused("verdict", "\"passed\"", "passed");
 }
 
+static void expect_distrusted(const char *path, const char *value, const char *word) {
+    struct diag diag = {0};
+    json_t *document = with(path, value);
+    results_distrust(document);
+    cr_expect(results_check(document, "edge.one", &diag), "%s: %s", path, diag.message);
+    cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "protocol");
+    cr_expect(strstr(json_string_value(json_object_get(document, "reason")), word));
+    json_decref(document);
+}
+
+Test(results, blames_the_students_process_for_a_report_that_it_forged) {
+    expect_distrusted("findings.0.here", "\"everywhere\"", "findings");
+    expect_distrusted("findings.0.advice", NULL, "findings");
+    expect_distrusted("launches.0.counters", "{\"barriers\": -4}", "launches");
+    expect_distrusted("launches", "7", "launches");
+}
+
+Test(results, believes_a_report_that_is_laid_out_well) {
+    json_t *document = good_document();
+    results_distrust(document);
+    cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "wrong_answer");
+    cr_expect_eq(json_array_size(json_object_get(document, "findings")), 1u);
+    json_decref(document);
+}
+
 static json_t *read_text(const char *text, bool *is_there, struct diag *diag) {
     char *folder = support_folder();
     if (text)
