@@ -91,11 +91,12 @@ static void begin_line(struct cursor *cursor) {
     cursor->is_at_start = true;
 }
 
-static void put_word(struct cursor *cursor, enum page_style style, const char *word, size_t bytes) {
+/* Puts a word; `glued` columns of other spans follow it without a space, as a full stop does. */
+static void put_word(struct cursor *cursor, enum page_style style, const char *word, size_t bytes,
+                     unsigned glued) {
     unsigned columns = columns_of(word, bytes), width = cursor->page->width;
-    /* Without a space in between, as before a full stop in another style, no line may begin. */
     if (!cursor->is_at_start && cursor->spaces > 0 &&
-        cursor->column + cursor->spaces + columns > width)
+        cursor->column + cursor->spaces + columns + glued > width)
         begin_line(cursor);
     fprintf(cursor->page->out, "%*s", (int)cursor->spaces, "");
     cursor->column += cursor->spaces;
@@ -113,19 +114,30 @@ static void put_word(struct cursor *cursor, enum page_style style, const char *w
     cursor->is_at_start = false;
 }
 
-static void flow(struct cursor *cursor, const struct page_span *span) {
-    const char *at = span->text;
-    while (at && *at) {
-        if (*at == '\n') {
-            begin_line(cursor);
-            at++;
-        } else if (*at == ' ') {
-            cursor->spaces++;
-            at++;
-        } else {
+/* Columns up to the first space of some spans. */
+static unsigned columns_to_space(const struct page_span *spans, size_t n) {
+    unsigned columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = spans[i].text ? strcspn(spans[i].text, " \n") : 0;
+        columns += bytes > 0 ? columns_of(spans[i].text, bytes) : 0;
+        if (spans[i].text && spans[i].text[bytes])
+            break;
+    }
+    return columns;
+}
+
+static void flow(struct cursor *cursor, const struct page_span *spans, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (const char *at = spans[i].text; at && *at;) {
             size_t bytes = strcspn(at, " \n");
-            put_word(cursor, span->style, at, bytes);
-            at += bytes;
+            if (*at == '\n')
+                begin_line(cursor);
+            else if (*at == ' ')
+                cursor->spaces++;
+            else
+                put_word(cursor, spans[i].style, at, bytes,
+                         at[bytes] ? 0 : columns_to_space(spans + i + 1, n - i - 1));
+            at += bytes > 0 ? bytes : 1;
         }
     }
 }
@@ -134,8 +146,7 @@ void page_spans(const struct page *page, unsigned indent, unsigned hang,
                 const struct page_span *spans, size_t n) {
     struct cursor cursor = {.page = page, .column = indent, .hang = hang, .is_at_start = true};
     fprintf(page->out, "%*s", (int)indent, "");
-    for (size_t i = 0; i < n; i++)
-        flow(&cursor, &spans[i]);
+    flow(&cursor, spans, n);
     fputc('\n', page->out);
 }
 
@@ -167,8 +178,7 @@ void page_labelled(const struct page *page, unsigned indent, const char *label,
     fprintf(page->out, "%*s", (int)gap, "");
     struct cursor cursor = {
         .page = page, .column = column, .hang = indent + LABEL_COLUMNS, .is_at_start = true};
-    for (size_t i = 0; i < n; i++)
-        flow(&cursor, &spans[i]);
+    flow(&cursor, spans, n);
     fputc('\n', page->out);
 }
 
@@ -186,7 +196,8 @@ void page_row(const struct page *page, unsigned indent, const struct page_span *
         for (size_t i = 0; i < n; i++)
             put(page, spans[i].style, spans[i].text, spans[i].text ? strlen(spans[i].text) : 0);
     }
-    fprintf(page->out, "%*s", (int)(width - columns - right_columns), "");
+    if (right_columns > 0)
+        fprintf(page->out, "%*s", (int)(width - columns - right_columns), "");
     put(page, right.style, right.text, strlen(right.text));
     fputc('\n', page->out);
 }

@@ -227,6 +227,48 @@ Test(cli, verifies_skeletons_model_answers_and_mistakes) {
     expect("verify 03", 2, "there is no lab '03'");
 }
 
+/* Verifies a copy of the workbook that a shell command has changed. */
+static void expect_verify(const char *change, int code, const char *word) {
+    char *command = text_format("cd '%s' && rm -rf copy && cp -r \"$WARPBOOK_TEST_DATA/workbook\" "
+                                "copy && cd copy && %s",
+                                folder, change);
+    char *environment = text_format("WARPBOOK_ROOT='%s/copy'", folder);
+    cr_assert_eq(system(command), 0);
+    struct support_run run = support_run(folder, environment, "verify 01 --backend sim");
+    cr_expect_eq(run.code, code, "%s: exit code %d\n%s%s", change, run.code, run.out, run.err);
+    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", change, word,
+              run.out, run.err);
+    support_run_free(&run);
+    free(environment);
+    free(command);
+}
+
+#define IN_MISTAKES " solutions/01-alpha/mistakes.yaml"
+
+Test(cli, verifies_that_mistakes_get_just_their_diagnosis) {
+    expect_verify("true", 0, "6 of 7 as they should be");
+    expect_verify("sed -i '0,/diagnosis: adds_two/s//diagnosis: races/'" IN_MISTAKES, 1,
+                  "should give wrong_answer, races; it gives");
+    expect_verify("sed -i '0,/verdict: wrong_answer/s//verdict: crash/'" IN_MISTAKES, 1,
+                  "should give crash");
+    expect_verify("sed -i 's/diagnosis: adds_two/diagnosis: adds_few/'" IN_MISTAKES, 1,
+                  "no diagnosis 'adds_few'");
+    expect_verify("touch solutions/01-alpha/mistakes/forgotten.cu", 3,
+                  "forgotten.cu is not in mistakes.yaml");
+}
+
+Test(cli, verifies_that_skeletons_fail_and_models_pass) {
+    expect_verify("sed -i '0,/not_written/s//pass/' labs/01-alpha/alpha.cu", 1,
+                  "example.adds_one: pass");
+    expect_verify("sed -i '0,/ pass/s// crash/' solutions/01-alpha/alpha.cu", 1,
+                  "example.adds_one: crash");
+    expect_verify("sed -i 's/int x)/int y)/' labs/01-alpha/alpha.cu", 1,
+                  "outside the TODO regions, this differs from");
+    expect_verify("sed -i 1i'#error no' solutions/01-alpha/alpha.cu", 1, "it does not compile");
+    expect_verify("rm solutions/01-alpha/alpha.cu", 1, "no such file");
+    expect_verify("sed -i '/Look closer/d' labs/01-alpha/lab.yaml", 1, "2 hints, not 3");
+}
+
 Test(cli, colours_only_where_that_is_wanted) {
     struct support_run run = support_run(folder, "", "check 01");
     cr_expect_null(strchr(run.out, '\x1b'));

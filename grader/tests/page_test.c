@@ -58,9 +58,9 @@ Test(page, counts_characters_not_bytes) {
 Test(page, never_begins_a_line_with_the_stop_behind_a_word) {
     struct sheet sheet;
     struct page_span spans[] = {{PAGE_PLAIN, "aaa bbb"}, {PAGE_STRONG, "."}};
-    open_sheet(&sheet, 9, false);
+    open_sheet(&sheet, 7, false);
     page_spans(&sheet.page, 0, 0, spans, 2);
-    expect_sheet(&sheet, "aaa bbb.\n");
+    expect_sheet(&sheet, "aaa\nbbb.\n");
 }
 
 Test(page, colours_text_but_no_spaces_at_the_edges) {

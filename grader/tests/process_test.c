@@ -42,7 +42,7 @@ Test(process, keeps_a_mebibyte_of_output_and_drains_the_rest) {
 
 Test(process, ends_what_runs_too_long_with_its_children) {
     char *folder = support_folder(), script[256];
-    snprintf(script, sizeof script, "sleep 30 & echo $! >%s/pid; trap '' TERM; sleep 30", folder);
+    snprintf(script, sizeof script, "trap '' TERM; sleep 30 & echo $! >%s/pid; sleep 30", folder);
     struct process_result result = run_script(script, 300, -1);
     cr_expect_eq(result.how, PROCESS_TIMED_OUT);
     snprintf(script, sizeof script, "%s/pid", folder);

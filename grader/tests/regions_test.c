@@ -23,6 +23,7 @@ Test(regions, may_differ_inside) {
 Test(regions, must_agree_outside) {
     expect_different(skeleton, "int a;\n// TODO(1): b (about 1 line)\nx\n// END TODO(1)\nint d;\n",
                      4, "b.cu:5");
+    expect_different("int a;\n", "int a; // more\n", 1, "b.cu:1");
     expect_different(skeleton, "int a;\n// TODO(1): c\n// END TODO(1)\nint c;\n", 2, "b.cu:2");
     expect_different(skeleton, "int a;\n// TODO(1): b (about 1 line)\n// END TODO(1)\n", 4, "");
 }
