@@ -2,6 +2,7 @@
  * The part of recording that runs on the hardware, linked with NVIDIA's runtime library.
  *
  *   proof-record kernels TARGET IMAGE FILE.cu         outputs of a file's kernels, to stdout
+ *   proof-record kernel TARGET IMAGE FILE.cu KERNEL   the same of one kernel
  *   proof-record emit FOLDER FIRST COUNT              random programs, as PTX, a file a module
  *   proof-record random FOLDER SUFFIX FIRST COUNT     digests of their outputs, to stdout
  *   proof-record dump IMAGE NUMBER                    outputs of one random program, to stdout
@@ -56,6 +57,10 @@ static int run_file(struct proof_device *device, const char *target, const char 
 
 static int command_kernels(struct proof_device *device, char **argv) {
     return run_file(device, argv[0], argv[1], argv[2], NULL);
+}
+
+static int command_kernel(struct proof_device *device, char **argv) {
+    return run_file(device, argv[0], argv[1], argv[2], argv[3]);
 }
 
 static int command_once(struct proof_device *device, char **argv) {
@@ -120,9 +125,9 @@ static const struct {
     bool needs_device;
     int (*run)(struct proof_device *device, char **argv);
 } commands[] = {
-    {"kernels", 3, true, command_kernels}, {"emit", 3, false, command_emit},
-    {"random", 4, true, command_random},   {"dump", 2, true, command_dump},
-    {"once", 3, true, command_once},
+    {"kernels", 3, true, command_kernels}, {"kernel", 4, true, command_kernel},
+    {"emit", 3, false, command_emit},      {"random", 4, true, command_random},
+    {"dump", 2, true, command_dump},       {"once", 3, true, command_once},
 };
 
 int main(int argc, char **argv) {

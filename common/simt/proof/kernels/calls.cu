@@ -1,4 +1,4 @@
-/* Functions that are not inlined, recursion and function pointers. */
+/* Functions that are not inlined, and recursion. */
 #include "proof.cuh"
 
 static __device__ __noinline__ u32 mix(u32 a, u64 b, f32 c) {
@@ -48,21 +48,4 @@ static __device__ __noinline__ u32 fibonacci(u32 n) {
 KERNEL(recursion) {
     const u32 a = column(in, 0);
     out[global_id()] = fibonacci(a % 9);
-}
-
-static __device__ __noinline__ u32 twice(u32 a) {
-    return a * 2;
-}
-static __device__ __noinline__ u32 cube(u32 a) {
-    return a * a * a;
-}
-static __device__ __noinline__ u32 flip(u32 a) {
-    return ~a;
-}
-__device__ u32 (*const functions[4])(u32) = {twice, cube, flip, twice};
-
-//: kernel=function_pointers words=1
-KERNEL(function_pointers) {
-    const u32 a = column(in, 0), b = column(in, 1);
-    out[global_id()] = functions[a & 3](b) + functions[b & 3](a);
 }
