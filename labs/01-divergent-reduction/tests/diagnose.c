@@ -53,7 +53,8 @@ static unsigned half_of(unsigned block) {
 }
 
 static bool first_block(const struct scene *s, int32_t *sum) {
-    *sum = sum_reference(s->in, s->block);
+    if (s->n > s->block)
+        *sum = sum_reference(s->in, s->block);
     return s->n > s->block;
 }
 
