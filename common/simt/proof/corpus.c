@@ -32,6 +32,8 @@ static bool read_word(struct proof_case *one, char *word) {
     };
     if (strcmp(word, "counters") == 0)
         return one->counters = true;
+    if (strcmp(word, "pending") == 0)
+        return one->pending = true;
     char *const value = strchr(word, '=');
     if (!value)
         return false;

@@ -16,7 +16,7 @@ int command_program(struct proof_device *device, int argc, char **argv);
 /* dump NUMBER: prints the outputs of a random program, a word a line. */
 int command_dump(struct proof_device *device, int argc, char **argv);
 
-/* counters RECORDS PTX.. : FILE.cu..: counters against Nsight Compute's, as TAP. */
+/* counters RECORDS PTX FILE.cu: counters against Nsight Compute's, as TAP. */
 int command_counters(struct proof_device *device, int argc, char **argv);
 
 #endif

@@ -1,7 +1,159 @@
+/*
+ * Counters of the simulator against those that Nsight Compute read on the hardware.
+ *
+ * Each rule names a counter, the columns of counters.csv whose sum it is held against, and how near
+ * it must be. Columns that begin with sass_ count machine instructions as they were executed.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/proof/compare.h"
+#include "common/simt/proof/device_sim.h"
 #include "common/simt/proof/proof.h"
+
+enum { MAX_COLUMNS = 64, N_SUMMED = 2 };
+
+struct rule {
+    const char *name;
+    size_t offset; /* in struct simt_counters */
+    const char *columns[N_SUMMED];
+};
+
+#define RULE(counter, ...)                                                                         \
+    {                                                                                              \
+#counter, offsetof(struct simt_counters, counter), {                                       \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+static const struct rule rules[] = {
+    RULE(global_loads, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
+    RULE(global_stores, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
+    RULE(global_load_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+    RULE(global_store_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
+    RULE(barriers, "sass_barriers"),
+    RULE(atomics, "sass_atomics"),
+    RULE(shuffles, "sass_shuffles"),
+    RULE(shared_loads, "sass_shared_loads"),
+    RULE(shared_stores, "sass_shared_stores"),
+};
+
+/* One line of the record, cut into fields; the first line of the file names the columns. */
+struct table {
+    char *text;
+    char *names[MAX_COLUMNS];
+    size_t n_columns;
+};
+
+static size_t cut(char *line, char **fields) {
+    size_t n = 0;
+    for (char *field; n < MAX_COLUMNS && (field = strsep(&line, ",")); n++)
+        fields[n] = field;
+    return n;
+}
+
+static bool read_table(struct table *table, const char *path) {
+    size_t bytes;
+    table->text = proof_read_file(path, &bytes);
+    char *const end = table->text ? strchr(table->text, '\n') : NULL;
+    if (!end)
+        return false;
+    *end = 0;
+    table->n_columns = cut(table->text, table->names);
+    return true;
+}
+
+/* The fields of a kernel's line; false when there is none. Lines behind the first stay whole. */
+static bool find_row(const struct table *table, const char *path, const char *kernel, char *row,
+                     size_t row_bytes, char **fields) {
+    size_t bytes;
+    char *const text = proof_read_file(path, &bytes), *rest = text;
+    bool found = false;
+    for (char *line; rest && !found && (line = strsep(&rest, "\n"));) {
+        const size_t n = strlen(kernel);
+        found = strncmp(line, kernel, n) == 0 && line[n] == ',';
+        if (found)
+            snprintf(row, row_bytes, "%s", line);
+    }
+    free(text);
+    return found && cut(row, fields) == table->n_columns;
+}
+
+/* The hardware's value for a rule; NAN when it was not recorded. */
+static double recorded(const struct table *table, char *const *fields, const struct rule *rule) {
+    double sum = 0;
+    for (size_t i = 0; i < N_SUMMED && rule->columns[i]; i++) {
+        size_t column = 0;
+        while (column < table->n_columns && strcmp(table->names[column], rule->columns[i]) != 0)
+            column++;
+        if (column == table->n_columns || !fields[column][0])
+            return NAN;
+        sum += strtod(fields[column], NULL);
+    }
+    return sum;
+}
+
+static bool check_rules(const struct proof_case *one, const struct simt_counters *counters,
+                        const struct table *table, char *const *fields) {
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        const double wanted = recorded(table, fields, &rules[i]);
+        uint64_t got;
+        memcpy(&got, (const char *)counters + rules[i].offset, sizeof(got));
+        if (isnan(wanted)) {
+            printf("# %s: %s was not recorded\n", one->kernel, rules[i].columns[0]);
+        } else if ((double)got != wanted) {
+            printf("# %s: %s: expected %.0f, got %lu\n", one->kernel, rules[i].name, wanted,
+                   (unsigned long)got);
+        } else {
+            continue;
+        }
+        ok = false;
+    }
+    return ok;
+}
+
+static bool check_kernel(struct proof_device *device, const struct proof_case *one,
+                         const struct table *table, const char *path) {
+    char row[2048], *fields[MAX_COLUMNS];
+    struct proof_result result;
+    bool ok = find_row(table, path, one->kernel, row, sizeof(row), fields);
+    if (!ok)
+        printf("# %s: there is no record of the hardware's counters\n", one->kernel);
+    if (!proof_run_case(device, one, &result)) {
+        printf("# %s: %s\n", one->kernel, proof_error(device));
+        ok = false;
+    }
+    proof_result_free(&result);
+    const struct simt_counters counters = proof_counters(device);
+    return ok && check_rules(one, &counters, table, fields);
+}
+
 int command_counters(struct proof_device *device, int argc, char **argv) {
-    (void)device;
+    char error[512] = "";
+    struct table table = {0};
+    struct proof_corpus corpus;
+    size_t bytes = 0, n = 0;
+    char *const ptx = proof_read_file(argv[1], &bytes);
     (void)argc;
-    (void)argv;
+    if (!read_table(&table, argv[0]) || !ptx || !proof_load(device, ptx, bytes) ||
+        !proof_corpus_read(&corpus, argv[2], error, sizeof(error))) {
+        printf("Bail out! %s, %s or %s can't be used: %s%s\n", argv[0], argv[1], argv[2], error,
+               proof_error(device));
+        return 1;
+    }
+    for (size_t i = 0; i < corpus.n_cases; i++) {
+        const struct proof_case *const one = &corpus.cases[i];
+        if (!one->counters)
+            continue;
+        printf("%s %zu - %s has Nsight Compute's counters\n",
+               check_kernel(device, one, &table, argv[0]) ? "ok" : "not ok", ++n, one->kernel);
+    }
+    printf("1..%zu\n", n);
+    proof_corpus_free(&corpus);
+    free(table.text);
+    free(ptx);
     return 0;
 }
