@@ -132,6 +132,9 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
  * nothing at all. */
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count);
+/* The same for doubles, each of which may be off by `bound`, both ways. NaN is never right. */
+bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,
+                    double bound, size_t count);
 
 /* Which launch (from 0), block and thread own an output element; -1 where that is not known. */
 struct lab_owner {

@@ -1,4 +1,5 @@
 /* Mismatches: the first one, with everything that is known about it; and the known mistake. */
+#include <math.h>
 #include <string.h>
 
 #include "common/check/tests/fake_call.h"
@@ -36,6 +37,51 @@ Test(expect, notes_the_first_mismatch_and_who_owns_it) {
     cr_assert_eq(json_integer_value(json_object_get(mismatch, "block")), 2);
     cr_assert_eq(json_integer_value(json_object_get(mismatch, "launch")), 0);
     fake_expect(mismatch, "thread", NULL);
+    json_decref(document);
+}
+
+static double double_got;
+
+static void compare_double(struct lab *lab, const struct lab_case *c) {
+    static const double expected = 2;
+
+    (void)c;
+    lab->function = "pi";
+    lab_expect_f64(lab, "pi", &double_got, &expected, 0.25, 1);
+}
+
+static void one_double(struct lab *lab) {
+    lab_one(lab, 4, 32, compare_double);
+}
+
+static void expect_double(double got, const char *verdict) {
+    json_t *document;
+
+    double_got = got;
+    document = fake_perform("edge", one_double);
+    fake_expect(document, "verdict", verdict);
+    json_decref(document);
+}
+
+Test(expect, lets_doubles_be_off_by_the_bound_and_no_more) {
+    expect_double(1.75, "pass");
+    expect_double(2.25, "pass");
+    expect_double(2.2500001, "wrong_answer");
+    expect_double(1.7499999, "wrong_answer");
+}
+
+Test(expect, takes_no_nan_for_right) {
+    expect_double(NAN, "wrong_answer");
+    expect_double(INFINITY, "wrong_answer");
+}
+
+Test(expect, says_how_far_off_a_double_may_be) {
+    json_t *document;
+
+    double_got = 3;
+    document = fake_perform("edge", one_double);
+    fake_expect(document, "reason",
+                "pi (n = 4, block = 32) gave pi[0] = 3; it must be 2, give or take 0.25.");
     json_decref(document);
 }
 
