@@ -42,7 +42,9 @@ const char *call_outcome_word(enum call_outcome outcome);
 
 /* How one argument is passed. Buffers live in device memory between guard zones. */
 enum call_kind {
-    CALL_ARG_IN,      /* device buffer, filled from `data`, must be unchanged afterwards (const) */
+    /* Device buffer, filled from `data` or by `make`, must be unchanged afterwards (const). Of more
+     * than 64 MiB, samples are compared: 1 MiB in 32, and the last one. */
+    CALL_ARG_IN,
     CALL_ARG_OUT,     /* device buffer, poisoned before the call, copied back to `data` */
     CALL_ARG_INOUT,   /* device buffer, filled from `data`, copied back */
     CALL_ARG_SCRATCH, /* device buffer, poisoned, not copied back; guards are checked */
@@ -57,8 +59,13 @@ enum call_kind {
 
 struct call_arg {
     enum call_kind kind;
-    const char *name;     /* the parameter's name in the lab's header: used in messages */
-    void *data;           /* buffers: the caller's memory */
+    const char *name; /* the parameter's name in the lab's header: used in messages */
+    void *data;       /* buffers: the caller's memory */
+    /* CALL_ARG_IN, in place of `data`: writes elements first … first + count - 1 to `to`. Called
+     * for parts of the buffer by several threads at once, and again to compare after the call: it
+     * makes the same each time. Elements of up to 64 bytes. For inputs of gigabytes. */
+    void (*make)(const void *context, size_t first, size_t count, void *to);
+    const void *context;
     size_t count;         /* buffers: number of elements */
     size_t element_bytes; /* buffers */
     union {

@@ -9,9 +9,17 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "common/call/inputs.h"
 #include "common/call/session.h"
 
-enum { MOVE_MS = 30000 }; /* timed calls: to bring inputs and outputs across */
+enum {
+    MOVE_MS = 30000, /* timed calls: to bring inputs and outputs across */
+    /* The simulator stops a kernel by itself, and then has the line where it spent its time to
+     * report: on a busy machine it must not be killed over that. */
+    SIM_GRACE_MS = 2000,
+    SIM_MS_PER_MIB = 512,
+    GPU_LOAD_MS = 2000,
+};
 
 void call_result_clear(struct call_result *result) {
     free(result->output);
@@ -67,6 +75,26 @@ static void choose_patterns(struct wire_call *call) {
     call->guard = (uint8_t)(0x21 + bytes[1] % 0x5d);
 }
 
+/* The descriptor of the shared memory, where the worker does not have it yet; -1 where it does. */
+static int take_share(struct call_worker *worker) {
+    int fd = worker->has_share ? -1 : worker->share.fd;
+
+    worker->has_share = true;
+    return fd;
+}
+
+/* What the lab grants a call, and more: on the simulator for each byte, so that an endless kernel
+ * on a few numbers is stopped soon and one on a million of them gets its seconds; on a GPU for
+ * loading the kernel at its first launch, while other tests do the same. */
+static int32_t granted_ms(const struct call_settings *settings, const struct call_arg *args,
+                          size_t n_args) {
+    int64_t ms = settings->timeout_ms + (settings->backend == CALL_GPU ? GPU_LOAD_MS : 0);
+
+    for (size_t i = 0; i < n_args && settings->backend == CALL_SIM; i++)
+        ms += (int64_t)(args[i].count * args[i].element_bytes * SIM_MS_PER_MIB >> 20);
+    return ms < INT32_MAX / 2 ? (int32_t)ms : INT32_MAX / 2;
+}
+
 static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
                          size_t n_args, bool is_timed, struct call_result *result) {
     struct wire_call *call = &worker->call;
@@ -74,7 +102,7 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
 
     *call = (struct wire_call){.timed = is_timed,
                                .checks = worker->settings.checks,
-                               .timeout_ms = worker->settings.timeout_ms};
+                               .timeout_ms = granted_ms(&worker->settings, args, n_args)};
     if (strlen(function) >= sizeof call->function) {
         outcome_set(result, CALL_INFRASTRUCTURE, "the name %.64s... is too long", function);
         return false;
@@ -92,11 +120,51 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     return true;
 }
 
+/* Moves one large input to the device, part by part. */
+static bool move_large(struct call_worker *worker, const struct call_arg *arg, uint32_t index,
+                       const struct outcome_scene *scene, struct call_output *output,
+                       struct call_result *result) {
+    const struct wire_arg *wire = &worker->call.args[index];
+    struct wire_expect expect = {.request = WIRE_PART, .kind = WIRE_REPLY, .wall_ms = NAN};
+    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+
+    for (size_t first = 0; first < arg->count; first += n_elements) {
+        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
+        struct wire_part part = {.index = index,
+                                 .at = first * arg->element_bytes,
+                                 .bytes = n * arg->element_bytes,
+                                 .arg = *wire};
+
+        inputs_fill(arg, first, n, worker->share.base + wire->offset + WIRE_GUARD_BYTES);
+        part.header = session_header(worker, WIRE_PART, sizeof part);
+        if (!session_ask(worker, &part, sizeof part, take_share(worker), &expect, MOVE_MS, scene,
+                         output, result) ||
+            session_take_reply(worker, result) != CALL_OK)
+            return false;
+    }
+    return true;
+}
+
+/* The inputs that go ahead of their call. */
+static bool move_inputs(struct call_worker *worker, const struct outcome_scene *scene,
+                        struct call_output *output, struct call_result *result) {
+    struct outcome_scene moving = *scene;
+
+    moving.timeout_ms = MOVE_MS;
+    for (size_t i = 0; i < scene->n_args; i++)
+        if (wire_is_large(&worker->call.args[i]) &&
+            !move_large(worker, &scene->args[i], (uint32_t)i, &moving, output, result))
+            return false;
+    return true;
+}
+
 /* What a call may take: the limit of the lab, and time to move its buffers at a slow 500 MB/s. */
 static int64_t limit_ms(const struct call_worker *worker, bool is_timed) {
     int64_t moving_ms = (int64_t)(worker->share.bytes / 500000);
 
-    return is_timed ? MOVE_MS + moving_ms : worker->settings.timeout_ms + moving_ms;
+    if (worker->settings.backend == CALL_SIM)
+        moving_ms += SIM_GRACE_MS;
+    return is_timed ? MOVE_MS + moving_ms : worker->call.timeout_ms + moving_ms;
 }
 
 /* The three steps of a timed call; leaves the reply in worker->exchange. The clock of the trusted
@@ -143,10 +211,11 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
 
     begin(result, &output);
     if (!session_load(worker, &output, result) ||
-        !prepare_call(worker, function, args, n_args, is_timed, result))
+        !prepare_call(worker, function, args, n_args, is_timed, result) ||
+        !move_inputs(worker, &scene, &output, result))
         return finish(result, &output);
-    int fd = worker->has_share ? -1 : worker->share.fd;
-    worker->has_share = true;
+    int fd = take_share(worker);
+    scene.timeout_ms = call->timeout_ms;
     call->header = session_header(worker, WIRE_CALL, sizeof *call);
     expect.report_capacity = worker->settings.backend == CALL_SIM ? WIRE_REPORT_BYTES : 0;
     bool is_answered = is_timed ? ask_timed(worker, fd, &scene, &output, result)

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/call/inputs.h"
+
 static bool is_buffer(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
            kind == CALL_ARG_SCRATCH || kind == CALL_ARG_HOST_OUT;
@@ -65,6 +67,12 @@ static uint64_t value_bits(const struct call_arg *arg) {
     return bits;
 }
 
+static bool has_contents(const struct call_arg *arg) {
+    if (arg->make)
+        return arg->kind == CALL_ARG_IN && arg->element_bytes <= INPUTS_MADE_BYTES;
+    return arg->data || arg->kind == CALL_ARG_SCRATCH;
+}
+
 /* Fills one wire argument and moves `end` past its place. */
 static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_t *end) {
     uint64_t bytes, place, unaligned;
@@ -75,14 +83,14 @@ static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_
         return true;
     wire->value = 0;
     if (arg->element_bytes == 0 || arg->element_bytes > UINT32_MAX ||
-        (!arg->data && arg->count > 0 && arg->kind != CALL_ARG_SCRATCH) ||
+        (arg->count > 0 && !has_contents(arg)) ||
         __builtin_mul_overflow(arg->count, arg->element_bytes, &bytes))
         return false;
-    place = arg->kind == CALL_ARG_SCRATCH ? 0 : bytes;
     wire->element_bytes = (uint32_t)arg->element_bytes;
     wire->count = arg->count;
     wire->bytes = bytes;
     wire->offset = *end;
+    place = wire_place_bytes(wire);
     if (bytes > INT64_MAX / 2 ||
         __builtin_add_overflow(*end, place + 2 * WIRE_GUARD_BYTES + 4095, &unaligned))
         return false;
@@ -122,7 +130,7 @@ static uint8_t *data_of(const struct call_share *share, const struct wire_arg *w
 }
 
 static uint8_t *guard_after(const struct call_share *share, const struct wire_arg *wire) {
-    return data_of(share, wire) + (wire->kind == CALL_ARG_SCRATCH ? 0 : wire->bytes);
+    return data_of(share, wire) + wire_place_bytes(wire);
 }
 
 void share_fill(const struct call_share *share, const struct call_arg *args,
@@ -133,8 +141,8 @@ void share_fill(const struct call_share *share, const struct call_arg *args,
             continue;
         uint8_t *data = data_of(share, wire);
         if (wire->kind == CALL_ARG_IN || wire->kind == CALL_ARG_INOUT) {
-            if (wire->bytes > 0)
-                memcpy(data, args[i].data, wire->bytes);
+            if (!wire_is_large(wire))
+                inputs_fill(&args[i], 0, args[i].count, data);
         } else if (wire->kind == CALL_ARG_HOST_OUT) {
             /* The function writes its host results right here. */
             memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
@@ -142,22 +150,6 @@ void share_fill(const struct call_share *share, const struct call_arg *args,
             memset(data + wire->bytes, call->guard, WIRE_GUARD_BYTES);
         }
     }
-}
-
-/* The first byte of `a` that differs from `b`'s, or -1. */
-static int64_t first_difference(const uint8_t *a, const uint8_t *b, size_t bytes) {
-    enum { CHUNK = 1 << 16 };
-
-    for (size_t at = 0; at < bytes; at += CHUNK) {
-        size_t length = bytes - at < CHUNK ? bytes - at : CHUNK;
-        if (memcmp(a + at, b + at, length) == 0)
-            continue;
-        for (size_t i = at; i < at + length; i++) {
-            if (a[i] != b[i])
-                return (int64_t)i;
-        }
-    }
-    return -1;
 }
 
 /* Looks at the guard zones; of several damaged elements the one next to the buffer is named. */
@@ -185,13 +177,13 @@ static bool guard_damage(const struct call_share *share, const struct wire_arg *
 }
 
 static bool input_damage(const struct call_share *share, const struct wire_arg *wire,
-                         const void *data, struct call_damage *damage) {
-    int64_t at = first_difference(data_of(share, wire), data, wire->bytes);
+                         const struct call_arg *arg, struct call_damage *damage) {
+    int64_t element = inputs_changed(arg, wire, data_of(share, wire));
 
-    if (at < 0)
+    if (element < 0)
         return false;
     damage->kind = CALL_INPUT_CHANGED;
-    damage->element = at / wire->element_bytes;
+    damage->element = element;
     return true;
 }
 
@@ -215,7 +207,7 @@ void share_collect(const struct call_share *share, struct call_arg *args,
         if (!is_found && (is_host || backend == CALL_GPU))
             is_found = guard_damage(share, wire, call->guard, &damage);
         if (!is_found && wire->kind == CALL_ARG_IN && !call->timed)
-            is_found = input_damage(share, wire, args[i].data, &damage);
+            is_found = input_damage(share, wire, &args[i], &damage);
         if (is_found && result->damage.kind == CALL_INTACT) {
             damage.arg = (int)i;
             result->damage = damage;

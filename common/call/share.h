@@ -23,7 +23,8 @@ void share_close(struct call_share *share);
 bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
                  struct wire_call *call, bool *is_new, char *error, size_t error_bytes);
 
-/* Copies inputs in, prepares guard zones and poison where the worker does not. */
+/* Copies inputs in, but for large ones, prepares guard zones and poison where the worker does not.
+ */
 void share_fill(const struct call_share *share, const struct call_arg *args,
                 const struct wire_call *call);
 

@@ -9,6 +9,7 @@
 #ifndef CALL_WIRE_H
 #define CALL_WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/call/call.h"
@@ -21,6 +22,11 @@ enum {
     WIRE_MAX_PATH = 4096,      /* with its NUL */
     WIRE_VARIABLE_BYTES = 256, /* the largest variable that call_read_variable reads */
     WIRE_REPORT_BYTES = 16 << 20,
+    /* A larger input goes to the device in parts of that size, ahead of its call, and windows alone
+     * of it are brought back to be compared: no memory of the host holds it as a whole. */
+    WIRE_PART_BYTES = 64 << 20,
+    WIRE_WINDOW_BYTES = 1 << 16,
+    WIRE_WINDOW_STEP = 8 << 20,
 };
 
 /* The worker's argument for running without namespaces. */
@@ -31,6 +37,7 @@ enum {
 enum wire_kind {
     WIRE_OPEN = 1, /* load the CUDA runtime, make the context; nothing of the student's runs yet */
     WIRE_LOAD,     /* load the submission */
+    WIRE_PART,     /* move one part of a large input to the device */
     WIRE_CALL,     /* call one of its functions */
     WIRE_GO,       /* timed call: inputs are in place, the clock runs: call now */
     WIRE_VARIABLE, /* read one of its variables */
@@ -72,6 +79,41 @@ struct wire_arg {
     uint64_t offset;
     uint64_t value; /* scalars: the bits of call_arg.value */
     char name[CALL_MAX_NAME];
+};
+
+static inline bool wire_is_large(const struct wire_arg *arg) {
+    return arg->kind == CALL_ARG_IN && arg->bytes > WIRE_PART_BYTES &&
+           arg->element_bytes <= WIRE_WINDOW_BYTES;
+}
+
+/* Bytes between the guard zones in the shared memory. Windows of up to 8 TiB fit into a part's. */
+static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
+    if (arg->kind == CALL_ARG_SCRATCH)
+        return 0;
+    return wire_is_large(arg) ? WIRE_PART_BYTES : arg->bytes;
+}
+
+/* The index-th window of a large input: its offset and length, in whole elements; the last one lies
+ * at the input's end. False where there are no more. In the shared memory they follow each other,
+ * WIRE_WINDOW_BYTES apart. */
+static inline bool wire_window(const struct wire_arg *arg, uint64_t index, uint64_t *offset,
+                               uint64_t *bytes) {
+    uint64_t n = (arg->bytes + WIRE_WINDOW_STEP - 1) / WIRE_WINDOW_STEP;
+
+    *bytes = WIRE_WINDOW_BYTES - WIRE_WINDOW_BYTES % arg->element_bytes;
+    *offset = index + 1 < n ? index * WIRE_WINDOW_STEP : arg->bytes - *bytes;
+    *offset -= *offset % arg->element_bytes;
+    return index < n;
+}
+
+/* One part of a large input: bytes at .. at + bytes - 1, which lie at the argument's place. The
+ * first part makes the buffer. */
+struct wire_part {
+    struct wire_header header;
+    uint32_t index; /* of the argument */
+    uint32_t unused;
+    uint64_t at, bytes;
+    struct wire_arg arg;
 };
 
 struct wire_call {
@@ -142,6 +184,7 @@ union wire_message {
     struct wire_header header;
     struct wire_open open;
     struct wire_load load;
+    struct wire_part part;
     struct wire_call call;
     struct wire_variable variable;
     struct wire_copy copy;

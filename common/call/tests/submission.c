@@ -81,6 +81,27 @@ int write_host_after(int *host, size_t n) {
     return 0;
 }
 
+/* Sums n ints, and adds 1 to one of them where `changed` is the index of one. */
+int sum_large(int *in, size_t n, size_t changed, uint64_t *sum) {
+    enum { CHUNK = 1 << 12 };
+    int chunk[CHUNK];
+    uint64_t total = 0;
+
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        cudaMemcpy(chunk, in + at, count * sizeof *chunk, TO_HOST);
+        for (size_t i = 0; i < count; i++)
+            total += (uint64_t)chunk[i];
+    }
+    if (changed < n) {
+        cudaMemcpy(chunk, in + changed, sizeof *chunk, TO_HOST);
+        chunk[0]++;
+        cudaMemcpy(in + changed, chunk, sizeof *chunk, TO_DEVICE);
+    }
+    cudaMemcpy(sum, &total, sizeof total, TO_DEVICE);
+    return 0;
+}
+
 int change_input(int *in, size_t n) {
     int value = -1;
     return cudaMemcpy(in + n / 2, &value, sizeof value, TO_DEVICE);

@@ -201,6 +201,53 @@ Test(call, notices_changed_inputs) {
     }
 }
 
+static void make_indices(const void *context, size_t first, size_t count, void *to) {
+    const int *scale = context;
+    int *values = to;
+
+    for (size_t i = 0; i < count; i++)
+        values[i] = *scale * (int)(first + i);
+}
+
+/* Sums the indices of an input that is made, of more than one part, after which one element may be
+ * changed; returns the damage. */
+static struct call_damage sum_indices(struct call_worker *worker, size_t n, size_t changed) {
+    const int scale = 1;
+    uint64_t sum = 0;
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, n, sizeof(int)),
+                              support_size(n), support_size(changed),
+                              support_buffer(CALL_ARG_OUT, "sum", &sum, 1, sizeof sum)};
+    struct call_result result;
+
+    args[0].make = make_indices;
+    args[0].context = &scale;
+    call_run(worker, "sum_large", args, 4, &result);
+    expect(CALL_OK, &result);
+    cr_expect_eq(sum, (uint64_t)n * (n - 1) / 2);
+    struct call_damage damage = result.damage;
+    call_result_clear(&result);
+    return damage;
+}
+
+Test(call, moves_large_inputs_in_parts_and_compares_windows) {
+    const size_t n = (40 << 20) + 7, window = 8 << 18; /* elements of a step between windows */
+
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = open_worker(backend);
+        const size_t seen[] = {0, window, 3 * window + 5, n - 1}, unseen = window + (1 << 18);
+
+        cr_expect_eq(sum_indices(worker, 1000, 10).element, 10);
+        cr_expect_eq(sum_indices(worker, n, n).kind, CALL_INTACT);
+        for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++) {
+            struct call_damage damage = sum_indices(worker, n, seen[i]);
+            cr_expect_eq(damage.kind, CALL_INPUT_CHANGED, "element %zu", seen[i]);
+            cr_expect_eq(damage.element, (int64_t)seen[i]);
+        }
+        cr_expect_eq(sum_indices(worker, n, unseen).kind, CALL_INTACT);
+        call_close(worker);
+    }
+}
+
 Test(call, keeps_a_worker_from_call_to_call) {
     struct call_worker *worker = open_worker(CALL_SIM);
 

@@ -19,7 +19,7 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
         return false;
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *arg = &call->args[i];
-        uint64_t bytes = arg->kind == CALL_ARG_SCRATCH ? 0 : arg->bytes, end;
+        uint64_t bytes = wire_place_bytes(arg), end;
         if (!is_device(arg->kind) && arg->kind != CALL_ARG_HOST_OUT)
             continue;
         if (__builtin_add_overflow(bytes, 2 * WIRE_GUARD_BYTES, &bytes) ||
@@ -43,6 +43,8 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
     }
     if (error || arg->bytes == 0)
         return error;
+    if (wire_is_large(arg))
+        return CUDA_SUCCESS; /* its parts came ahead */
     if (is_filled(arg->kind))
         return cuda->memcpy(buffer->data, place, arg->bytes, CUDA_HOST_TO_DEVICE);
     error = cuda->memset(buffer->data, poison, arg->bytes);
@@ -51,10 +53,9 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
     return error;
 }
 
-static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg,
-                       struct buffer *buffer) {
-    const struct cuda *cuda = buffers->cuda;
-    uint64_t guards = buffers->has_guards ? 2 * WIRE_GUARD_BYTES : 0;
+int buffers_allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
+                     struct buffer *buffer) {
+    uint64_t guards = has_guards ? 2 * WIRE_GUARD_BYTES : 0;
     void *allocation = NULL;
 
     int error = cuda->malloc(&allocation, arg->bytes + guards);
@@ -64,6 +65,17 @@ static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg
     buffer->data = guards ? buffer->allocation + WIRE_GUARD_BYTES : allocation;
     if (cuda->simt_name && allocation)
         cuda->simt_name(allocation, arg->name, arg->element_bytes);
+    return CUDA_SUCCESS;
+}
+
+static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg,
+                       struct buffer *buffer) {
+    int error = CUDA_SUCCESS;
+
+    if (!buffer->allocation)
+        error = buffers_allocate(buffers->cuda, buffers->has_guards, arg, buffer);
+    if (error)
+        return error;
     return fill(buffers, arg, buffer);
 }
 
@@ -81,6 +93,19 @@ int buffers_prepare(struct buffers *buffers) {
     return error ? error : buffers->cuda->synchronize();
 }
 
+/* Brings back what of a large input is compared. */
+static int collect_windows(const struct buffers *buffers, const struct wire_arg *arg,
+                           const struct buffer *buffer) {
+    uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
+    uint64_t offset, bytes;
+    int error = CUDA_SUCCESS;
+
+    for (uint64_t i = 0; !error && wire_window(arg, i, &offset, &bytes); i++)
+        error = buffers->cuda->memcpy(place + i * WIRE_WINDOW_BYTES,
+                                      (uint8_t *)buffer->data + offset, bytes, CUDA_DEVICE_TO_HOST);
+    return error;
+}
+
 /* Brings back the data with its guard zones; of scratch the two guard zones alone. */
 static int collect_one(const struct buffers *buffers, const struct wire_arg *arg,
                        const struct buffer *buffer) {
@@ -89,7 +114,7 @@ static int collect_one(const struct buffers *buffers, const struct wire_arg *arg
     bool is_scratch = arg->kind == CALL_ARG_SCRATCH;
     /* Timed calls leave inputs uncompared: that they are unchanged is shown by the others. */
     bool is_wanted = !is_scratch && !(buffers->call->timed && arg->kind == CALL_ARG_IN);
-    uint8_t *after = place + WIRE_GUARD_BYTES + (is_scratch ? 0 : arg->bytes);
+    uint8_t *after = place + WIRE_GUARD_BYTES + wire_place_bytes(arg);
     int error = CUDA_SUCCESS;
 
     if (buffers->has_guards)
@@ -97,7 +122,9 @@ static int collect_one(const struct buffers *buffers, const struct wire_arg *arg
     if (!error && buffers->has_guards)
         error = cuda->memcpy(after, (uint8_t *)buffer->data + arg->bytes, WIRE_GUARD_BYTES,
                              CUDA_DEVICE_TO_HOST);
-    if (!error && is_wanted && arg->bytes > 0)
+    if (!error && is_wanted && wire_is_large(arg))
+        error = collect_windows(buffers, arg, buffer);
+    else if (!error && is_wanted && arg->bytes > 0)
         error =
             cuda->memcpy(place + WIRE_GUARD_BYTES, buffer->data, arg->bytes, CUDA_DEVICE_TO_HOST);
     return error;

@@ -24,8 +24,12 @@ struct buffers {
     struct buffer at[CALL_MAX_ARGS];
 };
 
-/* Allocates, fills, poisons. Returns a CUDA error, 0 when all is well; buffers_release is due in
- * any case. */
+/* Makes one buffer with room for its guard zones. Returns a CUDA error. */
+int buffers_allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
+                     struct buffer *buffer);
+
+/* Allocates, fills, poisons; what is there already (`at`), its guard zones alone. Returns a CUDA
+ * error, 0 when all is well; buffers_release is due in any case. */
 int buffers_prepare(struct buffers *buffers);
 
 /* Copies everything that the client looks at into the shared memory. Returns a CUDA error. */

@@ -1,16 +1,14 @@
 /*
  * WIRE_CALL: buffers, the call, what came of it, and the simulator's report.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/call/worker/invoke.h"
+#include "common/call/worker/part.h"
 #include "common/call/worker/serve.h"
 
 /* What is needed from the request's arrival to its reply. `call` is a copy: the steps of a timed
@@ -22,26 +20,6 @@ struct job {
     struct buffers buffers;
     void *function;
 };
-
-/* Maps a new shared memory in place of the one before. */
-static void take_shared(struct worker *worker, int fd) {
-    struct stat info;
-
-    if (fd < 0)
-        return;
-    if (worker->shared)
-        munmap(worker->shared, worker->shared_bytes);
-    worker->shared = NULL;
-    worker->shared_bytes = 0;
-    if (fstat(fd, &info) == 0) {
-        void *base = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (base != MAP_FAILED) {
-            worker->shared = base;
-            worker->shared_bytes = (size_t)info.st_size;
-        }
-    }
-    close(fd);
-}
 
 static void refuse(struct job *job, enum call_outcome outcome, const char *message) {
     job->reply.outcome = outcome;
@@ -199,7 +177,7 @@ void serve_call(struct worker *worker, int fd) {
 
     if (!job)
         _exit(1);
-    take_shared(worker, fd);
+    part_take_shared(worker, fd);
     job->worker = worker;
     job->call = worker->message.call;
     job->reply = (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
@@ -207,6 +185,7 @@ void serve_call(struct worker *worker, int fd) {
                                     .call = &job->call,
                                     .shared = worker->shared,
                                     .has_guards = worker->backend == CALL_GPU};
+    part_take_buffers(worker, &job->buffers);
     if (job->call.timed && !cuda_can_time(&worker->cuda)) {
         refuse(job, CALL_CUDA_ERROR, "this CUDA runtime has no events to time by");
     } else if (prepare(job)) {

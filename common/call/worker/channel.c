@@ -24,6 +24,8 @@ static size_t size_of_request(uint32_t kind) {
         return sizeof(struct wire_open);
     case WIRE_LOAD:
         return sizeof(struct wire_load);
+    case WIRE_PART:
+        return sizeof(struct wire_part);
     case WIRE_CALL:
         return sizeof(struct wire_call);
     case WIRE_VARIABLE:

@@ -4,6 +4,7 @@
 #ifndef CALL_WORKER_SERVE_H
 #define CALL_WORKER_SERVE_H
 
+#include "common/call/worker/buffers.h"
 #include "common/call/worker/crash.h"
 #include "common/call/worker/cuda.h"
 #include "common/call/worker/timing.h"
@@ -17,7 +18,8 @@ struct worker {
     enum call_backend backend;
     uint8_t *shared; /* the client's memory; NULL before it came */
     size_t shared_bytes;
-    union wire_message message; /* the request being served */
+    struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
+    union wire_message message;          /* the request being served */
 };
 
 /* Waits for one request and answers it. False when the client is gone. */
@@ -27,6 +29,9 @@ bool serve(struct worker *worker);
  * "f returned". */
 void serve_error(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply);
+
+/* WIRE_PART (part.c). */
+void serve_part(struct worker *worker, int fd);
 
 /* WIRE_CALL, with all messages that belong to it (call.c). */
 void serve_call(struct worker *worker, int fd);
