@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/check/context.h"
+#include "common/check/random.h"
 
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
     return (struct call_arg){.kind = CALL_ARG_IN,
@@ -15,6 +16,15 @@ struct call_arg lab_in(const char *name, const void *data, size_t count, size_t 
                              .data = (void *)data,
                              .count = count,
                              .element_bytes = element_bytes};
+}
+
+struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
+    return (struct call_arg){.kind = CALL_ARG_IN,
+                             .name = name,
+                             .make = lab_drawn_make,
+                             .context = drawn,
+                             .count = drawn->n,
+                             .element_bytes = sizeof(int32_t)};
 }
 
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes) {

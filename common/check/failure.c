@@ -119,6 +119,10 @@ bool lab_failed(const struct lab *lab) {
     return lab->now.verdict != LAB_PASS || lab->kept.verdict != LAB_PASS;
 }
 
+size_t lab_cases_passed(const struct lab *lab) {
+    return lab->cases_passed;
+}
+
 void lab_diagnose(struct lab *lab, const char *id) {
     if (lab->now.diagnosis == NULL)
         lab->now.diagnosis = strdup(id);

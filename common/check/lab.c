@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "common/check/context.h"
 #include "common/check/random.h"
@@ -18,7 +17,6 @@ bool lab_on_gpu(const struct lab *lab) {
 
 void lab_need_gpu(struct lab *lab, size_t free_bytes) {
     const struct call_device *device;
-    size_t host_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 
     if (lab->settings->backend != CALL_GPU)
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
@@ -26,10 +24,6 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
     if (device->free_bytes < free_bytes)
         lab_skip(lab, "This test needs %zu MB of the GPU's memory; %zu MB are free.",
                  free_bytes >> 20, device->free_bytes >> 20);
-    /* Inputs are made on the host, and pass through memory that it shares with the worker. */
-    if (host_bytes / 3 < free_bytes)
-        lab_skip(lab, "This test needs %zu MB of the host's memory; %zu MB are free.",
-                 3 * (free_bytes >> 20), host_bytes >> 20);
 }
 
 void lab_allow_ms(struct lab *lab, int timeout_ms) {

@@ -81,7 +81,7 @@ bool lab_on_gpu(const struct lab *lab);
 /* Ends the test as "skipped" with a reason; it counts for nothing. Does not return. */
 void lab_skip(struct lab *lab, const char *reason, ...)
     __attribute__((format(printf, 2, 3), noreturn));
-/* Skips unless this test runs on a GPU with that much memory free, on a host with as much. */
+/* Skips unless this test runs on a GPU with that much memory free. */
 void lab_need_gpu(struct lab *lab, size_t free_bytes);
 /* Raises the time limit of each call; before the first one. For calls that move gigabytes. */
 void lab_allow_ms(struct lab *lab, int timeout_ms);
@@ -102,6 +102,20 @@ void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 int32_t *lab_random_i32(struct lab *lab, size_t n);
 /* Fills an array in the same way from a seed of one's own. */
 void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
+
+/* The same numbers without memory for them: each is made where it is needed, by several threads.
+ * For inputs of gigabytes. LAB_F32: floats between -128 and 128, multiples of 2^-16, never 0 and no
+ * two neighbours equal, whose sum depends on the order of additions. */
+struct lab_drawn {
+    enum { LAB_I32, LAB_F32 } type;
+    uint64_t seed;
+    size_t n;
+};
+struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
+/* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^40 of them. */
+int64_t lab_drawn_sum(const struct lab_drawn *drawn);
+/* The argument of a call; `drawn` must live as long as the case. */
+struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn);
 /* Memory that is freed with the case, zeroed. Ends the test when the host has none. */
 void *lab_memory(struct lab *lab, size_t bytes);
 
@@ -149,6 +163,9 @@ void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...)
     __attribute__((format(printf, 3, 4)));
 /* True when the running case, or one before it, has noted a failure. */
 bool lab_failed(const struct lab *lab);
+/* How many cases of this test have passed so far: what a diagnosis must know that blames the size.
+ */
+size_t lab_cases_passed(const struct lab *lab);
 
 /* Names the known mistake (an id of the manifest's `diagnoses`) that explains the failure. The
  * first one named stands. */

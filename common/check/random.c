@@ -4,7 +4,18 @@
  */
 #include "common/check/random.h"
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "common/check/lab.h"
+#include "common/parallel/parallel.h"
+
+/* For cores with wide vectors, too; which one it is, is known only at run time. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORISED
+#endif
 
 uint64_t lab_random_next(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -25,21 +36,106 @@ uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second) {
     return lab_random_next(&state);
 }
 
-void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
-    uint64_t state = seed;
-    int32_t last = 0;
-    size_t i = 0;
+/* A number from an index and two keys: two rounds of multiplying and shifting (C. Wellons's
+ * public-domain "lowbias32" constants). One element depends on no other: any part can be made
+ * alone, by any thread, and compilers make vectors of the loop. */
+static inline uint32_t mix(uint32_t index, uint32_t key, uint32_t second) {
+    uint32_t x = index ^ key;
 
-    /* Four values from each draw; 0 and a repetition of the last value are left out. */
-    while (i < n) {
-        uint64_t bits = lab_random_next(&state);
+    x = (x ^ x >> 16) * 0x7feb352du + second;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
 
-        for (unsigned part = 0; part < 4 && i < n; part++) {
-            int32_t value = (int16_t)(bits >> (16 * part));
+/* One tile of elements, whose first index is a multiple of TILE: the lowest bit tells even from odd
+ * indices, so that neighbours differ; 0 becomes 2. */
+enum { TILE = 1024 };
 
-            if (value == 0 || value == last)
-                continue;
-            last = data[i++] = value;
-        }
+VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int32_t *to) {
+    for (uint32_t i = 0; i < TILE; i++) {
+        uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
+        int32_t value = (int16_t)((bits & 0xfffe) | (i & 1));
+
+        to[i] = value == 0 ? 2 : value;
     }
+}
+
+/* The same with 24 bits, in units of 2^-16. */
+VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
+    for (uint32_t i = 0; i < TILE; i++) {
+        uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
+        int32_t value = (int32_t)((bits & 0xfffffe00) | (i & 1) << 8) >> 8;
+
+        to[i] = (float)(value == 0 ? 2 : value) * (1.0f / 65536);
+    }
+}
+
+/* Elements first … first + count - 1, tile by tile; those at the ends by way of a spare tile. */
+static void make(const struct lab_drawn *drawn, size_t first, size_t count, char *to) {
+    int32_t spare[TILE];
+
+    while (count > 0) {
+        size_t start = first - first % TILE, skipped = first - start;
+        size_t n = TILE - skipped < count ? TILE - skipped : count;
+        void *tile = n == TILE ? (void *)to : spare;
+        uint64_t state = drawn->seed ^ (start >> 32) << 32, keys = lab_random_next(&state);
+
+        if (drawn->type == LAB_F32)
+            make_tile_f32(keys, (uint32_t)start, tile);
+        else
+            make_tile_i32(keys, (uint32_t)start, tile);
+        if (n < TILE)
+            memcpy(to, spare + skipped, n * sizeof *spare);
+        first += n;
+        count -= n;
+        to += n * sizeof *spare;
+    }
+}
+
+void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to) {
+    make(drawn, first, count, to);
+}
+
+void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
+    const struct lab_drawn drawn = {.type = LAB_I32, .seed = seed, .n = n};
+
+    make(&drawn, 0, n, (char *)data);
+}
+
+/* What the threads that sum share. */
+struct sum {
+    const struct lab_drawn *drawn;
+    atomic_int_least64_t total;
+};
+
+enum { PART = 1 << 18 };
+
+/* Sums one part in units of the type. */
+static void sum_part(void *context, size_t part) {
+    struct sum *sum = context;
+    union {
+        int32_t i32[TILE];
+        float f32[TILE];
+    } tile;
+    size_t at = part * PART, end = at + PART < sum->drawn->n ? at + PART : sum->drawn->n;
+    int64_t total = 0;
+
+    for (; at < end; at += TILE) {
+        size_t n = end - at < TILE ? end - at : TILE;
+
+        make(sum->drawn, at, n, (char *)&tile);
+        if (sum->drawn->type == LAB_F32)
+            for (size_t i = 0; i < n; i++)
+                tile.i32[i] = (int32_t)(tile.f32[i] * 65536);
+        for (size_t i = 0; i < n; i++)
+            total += tile.i32[i];
+    }
+    atomic_fetch_add(&sum->total, total);
+}
+
+int64_t lab_drawn_sum(const struct lab_drawn *drawn) {
+    struct sum sum = {.drawn = drawn};
+
+    parallel_run((drawn->n + PART - 1) / PART, sum_part, &sum);
+    return sum.total;
 }

@@ -35,12 +35,20 @@ void *lab_memory(struct lab *lab, size_t bytes) {
     return block->bytes;
 }
 
+/* The seed of the case's next array. */
+static uint64_t next_seed(struct lab *lab) {
+    return (lab->current != NULL ? lab->current->seed : lab->seed) + lab->n_arrays++;
+}
+
 int32_t *lab_random_i32(struct lab *lab, size_t n) {
-    uint64_t seed = lab->current != NULL ? lab->current->seed : lab->seed;
     int32_t *data = lab_memory(lab, n * sizeof *data);
 
-    lab_fill_i32(data, n, seed + lab->n_arrays++);
+    lab_fill_i32(data, n, next_seed(lab));
     return data;
+}
+
+struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
+    return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
 }
 
 /* Runs one case; true when it passed. Its failure is left in lab->now. */

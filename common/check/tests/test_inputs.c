@@ -20,6 +20,46 @@ Test(inputs, hold_no_zero_and_no_equal_neighbours) {
     cr_assert(n_negative > N / 3 && n_negative < 2 * N / 3);
 }
 
+Test(inputs, are_the_same_in_parts) {
+    static int32_t whole[N], parts[N];
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7, .n = N};
+    int64_t sum = 0;
+
+    lab_fill_i32(whole, N, 7);
+    for (size_t first = 0, count = 1; first < N; first += count, count = 3 * count % 1500) {
+        if (count > N - first)
+            count = N - first;
+        lab_drawn_make(&drawn, first, count, parts + first);
+    }
+    cr_assert_arr_eq(whole, parts, sizeof whole);
+    for (size_t i = 0; i < N; i++)
+        sum += whole[i];
+    cr_assert_eq(lab_drawn_sum(&drawn), sum);
+}
+
+Test(inputs, are_floats_whose_sum_is_known_exactly) {
+    static float values[N];
+    struct lab_drawn drawn = {.type = LAB_F32, .seed = 7, .n = N};
+    double sum = 0;
+
+    lab_drawn_make(&drawn, 0, N, values);
+    for (size_t i = 0; i < N; i++) {
+        cr_assert(values[i] != 0 && values[i] >= -128 && values[i] < 128);
+        cr_assert(i == 0 || values[i] != values[i - 1]);
+        sum += (double)values[i];
+    }
+    cr_assert_eq((double)lab_drawn_sum(&drawn), sum * 65536);
+}
+
+Test(inputs, differ_beyond_32_bits) {
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7};
+    int32_t low[64], high[64];
+
+    lab_drawn_make(&drawn, 0, 64, low);
+    lab_drawn_make(&drawn, (size_t)1 << 32, 64, high);
+    cr_assert_arr_neq(low, high, sizeof low);
+}
+
 Test(inputs, come_again_from_the_same_seed_alone) {
     int32_t a[64], b[64], c[64];
 
