@@ -21,26 +21,36 @@ static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t 
     return owner;
 }
 
-void sum_args(struct call_arg args[SUM_N_ARGS], const int32_t *in, size_t n, unsigned block,
-              int32_t *sum) {
-    args[0] = lab_in("in", in, n, sizeof *in);
-    args[1] = lab_size(n);
+void sum_args(struct call_arg args[SUM_N_ARGS], struct call_arg in, unsigned block, int32_t *sum) {
+    args[0] = in;
+    args[1] = lab_size(in.count);
     args[2] = lab_u32("block", block);
-    args[3] = lab_scratch("scratch", sum_divergent_scratch(n, block), sizeof *in);
+    args[3] = lab_scratch("scratch", sum_divergent_scratch(in.count, block), sizeof(int32_t));
     args[4] = lab_out("sum", sum, 1, sizeof *sum);
 }
 
-bool sum_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block) {
+/* One call, which must give `right`. */
+static bool sum_arg(struct lab *lab, struct call_arg in, unsigned block, int32_t right) {
     struct call_arg args[SUM_N_ARGS];
-    int32_t right = sum_reference(in, n), sum = ~right;
+    int32_t sum = ~right;
 
     lab_set_owner(lab, own_sum);
-    sum_args(args, in, n, block, &sum);
+    sum_args(args, in, block, &sum);
     return lab_call_args(lab, "sum_divergent", args, SUM_N_ARGS) &&
            lab_expect_i32(lab, "sum", &sum, &right, 1);
 }
 
+bool sum_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block) {
+    return sum_arg(lab, lab_in("in", in, n, sizeof *in), block, sum_reference(in, n));
+}
+
 void sum_case(struct lab *lab, const struct lab_case *c) {
     lab_set_diagnoser(lab, sum_diagnose);
-    sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block);
+    if (c->n <= SUM_MAX_KEPT) {
+        sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block);
+    } else {
+        struct lab_drawn drawn = lab_draw(lab, LAB_I32, c->n);
+
+        sum_arg(lab, lab_in_drawn("in", &drawn), c->block, (int32_t)lab_drawn_sum(&drawn));
+    }
 }

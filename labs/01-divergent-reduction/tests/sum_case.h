@@ -5,7 +5,9 @@
 #include "common/check/lab.h"
 #include "labs/01-divergent-reduction/sum_divergent.h"
 
-/* Sums n drawn ints in blocks of c->block threads, compares, and has failures diagnosed. */
+/* Sums n drawn ints in blocks of c->block threads, compares, and has failures diagnosed. More of
+ * them than that are made where they are needed, and no memory holds them. */
+enum { SUM_MAX_KEPT = 1 << 24 };
 void sum_case(struct lab *lab, const struct lab_case *c);
 
 /* Sums these ints and compares; true when the call went well and the sum is right. `in` must live
@@ -17,8 +19,7 @@ int32_t sum_reference(const int32_t *in, size_t n);
 
 /* The arguments of sum_divergent, in its order. */
 enum { SUM_N_ARGS = 5 };
-void sum_args(struct call_arg args[SUM_N_ARGS], const int32_t *in, size_t n, unsigned block,
-              int32_t *sum);
+void sum_args(struct call_arg args[SUM_N_ARGS], struct call_arg in, unsigned block, int32_t *sum);
 
 /* Sweeps sum_case over arrays of sizes and of block sizes. */
 #define SUM_SWEEP(lab, sizes, blocks)                                                              \

@@ -82,6 +82,37 @@ Test(diagnosis, tells_the_first_block_from_the_first_level) {
     expect_diagnosis(2048, 16, first_256, "single_level");
 }
 
+static void first_4(const char *function, struct call_arg *args, size_t n_args,
+                    struct call_result *result) {
+    (void)function, (void)n_args, (void)result;
+    store(args, 4, 1);
+}
+
+/* A GPU tells no grid: 5 ints may lack the last one or the last level. Of 8, no block is partial.
+ */
+Test(diagnosis, tells_a_missing_level_from_a_dropped_tail_where_sizes_can) {
+    expect_diagnosis(5, 2, first_4, NULL);
+    expect_diagnosis(8, 2, first_4, "single_level");
+}
+
+/* What is wrong at any size is found at the smallest, and not blamed on an index of 32 bits. */
+static void sum_more_than_int_holds(struct lab *lab) {
+    const size_t sizes[] = {512, ((size_t)1 << 31) + 1};
+    const unsigned blocks[] = {512};
+
+    SUM_SWEEP(lab, sizes, blocks);
+}
+
+Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {
+    json_t *document;
+
+    fake.answer = every_second;
+    document = fake_perform("edge", sum_more_than_int_holds);
+    fake_expect(document, "diagnosis", NULL);
+    fake_expect_reason(document, "(n = 2,");
+    json_decref(document);
+}
+
 Test(diagnosis, knows_a_dropped_tail) {
     expect_diagnosis(300, 64, first_256, "dropped_partial_block");
     expect_diagnosis(200, 256, refuse, "dropped_partial_block"); /* no block at all */

@@ -53,7 +53,7 @@ static void sum_in_impossible_blocks(struct lab *lab, const struct lab_case *c) 
     int32_t sum;
 
     lab_set_diagnoser(lab, sum_diagnose);
-    sum_args(args, lab_random_i32(lab, c->n), c->n, c->block, &sum);
+    sum_args(args, lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof sum), c->block, &sum);
     lab_call_refused_args(lab, "sum_divergent", "a block of 1025 threads", args, SUM_N_ARGS);
 }
 

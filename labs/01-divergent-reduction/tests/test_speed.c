@@ -3,15 +3,15 @@
 #include "labs/01-divergent-reduction/tests/sum_case.h"
 
 struct bench_state {
-    int32_t *in, sum, right;
-    size_t n;
+    struct lab_drawn in;
+    int32_t sum, right;
 };
 
 static void refresh(void *data, uint64_t seed) {
     struct bench_state *state = data;
 
-    lab_fill_i32(state->in, state->n, seed);
-    state->right = sum_reference(state->in, state->n);
+    state->in.seed = seed;
+    state->right = (int32_t)lab_drawn_sum(&state->in);
     state->sum = ~state->right;
 }
 
@@ -22,7 +22,7 @@ static bool is_right(const void *data) {
 }
 
 static void time_sum(struct lab *lab, size_t n) {
-    struct bench_state state = {.n = n};
+    struct bench_state state = {.in = {.type = LAB_I32, .n = n}};
     struct call_arg args[SUM_N_ARGS];
     struct lab_bench bench = {
         .function = "sum_divergent",
@@ -37,10 +37,8 @@ static void time_sum(struct lab *lab, size_t n) {
     };
 
     lab_need_gpu(lab, 3 * bench.bytes);
-    lab_allow_ms(lab, 5000 + (int)(bench.bytes >> 17));
     lab_set_diagnoser(lab, sum_diagnose);
-    state.in = lab_memory(lab, bench.bytes);
-    sum_args(args, state.in, n, bench.block, &state.sum);
+    sum_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
     lab_time(lab, &bench);
 }
 
