@@ -27,8 +27,13 @@ static bool read_word(struct proof_case *one, char *word) {
         const char *name;
         uint32_t *to;
     } numbers[] = {
-        {"grid", &one->grid}, {"block", &one->block}, {"words", &one->words},
-        {"ulp", &one->ulp},   {"lsb", &one->lsb},
+        {"grid", &one->grid},
+        {"block", &one->block},
+        {"words", &one->words},
+        {"ulp", &one->ulp},
+        {"lsb", &one->lsb},
+        {"load_wavefronts", &one->load_wavefronts},
+        {"store_wavefronts", &one->store_wavefronts},
     };
     if (strcmp(word, "counters") == 0)
         return one->counters = true;

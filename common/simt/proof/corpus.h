@@ -21,6 +21,7 @@ struct proof_case {
     char kernel[64];
     enum proof_fill fill;
     uint32_t grid, block, words, ulp, lsb;
+    uint32_t load_wavefronts, store_wavefronts; /* 0 where nobody derived them */
     bool counters; /* its counters are compared with Nsight Compute's */
     bool pending;  /* known not to run on the simulator yet: a failure is expected */
 };

@@ -23,6 +23,7 @@ struct generator {
     unsigned n_labels, n_counters;
     int n_masks;
     int budget; /* statements left */
+    bool is_wide;
     unsigned weights[PROOF_N_CLASSES], total_weight;
 };
 
@@ -143,14 +144,16 @@ static void talk(struct generator *g, const struct region *region) {
         "match.all.sync.b32 W|P, W,",
         "bar.warp.sync",
     };
+    static const char *const redux[] = {"add.u32", "min.s32", "max.u32", "and.b32", "xor.b32"};
     const unsigned what = below(g, 14);
-    if (what < sizeof(templates) / sizeof(templates[0])) {
+    if (g->is_wide && below(g, 4) == 0)
+        emit(g, "redux.sync.%s W, W, %%m%d;", redux[below(g, 5)], region->mask);
+    else if (what < sizeof(templates) / sizeof(templates[0]))
         emit(g, "%s %%m%d;", templates[what], region->mask);
-    } else if (region->is_full) {
+    else if (region->is_full)
         shuffle(g);
-    } else {
+    else
         masked_shuffle(g, region->mask);
-    }
 }
 
 /* Every thread stores, all wait, every thread loads from another one's place, all wait. */
@@ -204,6 +207,26 @@ static void branch(struct generator *g, struct region region) {
     }
 }
 
+/* Four ways by a table of labels. */
+static void switch_by_table(struct generator *g, struct region region) {
+    const unsigned first = g->n_labels;
+    struct region way = region;
+    g->n_labels += 5;
+    way.depth++;
+    way.is_uniform = way.is_full = false;
+    way.mask = NO_MASK;
+    write_lines(g, "and.b32 %t0, W, 3;");
+    emit(g, "ts%u: .branchtargets b%u, b%u, b%u, b%u;", first, first, first + 1, first + 2,
+         first + 3);
+    emit(g, "brx.idx %%t0, ts%u;", first);
+    for (unsigned i = 0; i < 4; i++) {
+        emit(g, "b%u:", first + i);
+        block(g, way, 1 + below(g, 4));
+        emit(g, "bra b%u;", first + 4);
+    }
+    emit(g, "b%u:", first + 4);
+}
+
 /* A loop whose lanes leave it one after the other; with a mask, those that stay take a ballot. */
 static void varying_loop(struct generator *g, struct region region) {
     const unsigned top = g->n_labels++, end = g->n_labels++, counter = g->n_counters++;
@@ -245,7 +268,9 @@ static void block(struct generator *g, struct region region, unsigned n) {
     for (unsigned i = 0; i < n && g->budget > 0; i++) {
         const unsigned what = below(g, 24);
         g->budget--;
-        if (what < 3 && region.depth < MAX_DEPTH)
+        if (g->is_wide && region.depth < MAX_DEPTH && below(g, 30) == 0)
+            switch_by_table(g, region);
+        else if (what < 3 && region.depth < MAX_DEPTH)
             branch(g, region);
         else if (what == 3 && region.depth < MAX_DEPTH && region.n_loops < MAX_LOOPS)
             varying_loop(g, region);
@@ -319,19 +344,24 @@ static void epilogue(FILE *to) {
     fputs("    ret;\n}\n", to);
 }
 
-void proof_generate_header(FILE *to) {
+void proof_generate_header(FILE *to, bool is_wide) {
     uint64_t state = 1;
-    fputs(".version 9.0\n.target sm_75\n.address_size 64\n.const .align 4 .u32 table[32] = {", to);
+    fprintf(to, ".version 9.0\n.target sm_%d\n.address_size 64\n", is_wide ? 90 : 75);
+    fputs(".const .align 4 .u32 table[32] = {", to);
     for (int i = 0; i < 32; i++)
         fprintf(to, "%s0x%x", i ? ", " : "", (unsigned)proof_random(&state));
     fputs("};\n", to);
+    if (is_wide)
+        fputs(proof_functions, to);
 }
 
-void proof_generate(FILE *to, unsigned number) {
-    struct generator g = {.to = to, .state = number, .n_masks = 1};
+void proof_generate(FILE *to, unsigned number, bool is_wide) {
+    struct generator g = {.to = to, .state = number, .n_masks = 1, .is_wide = is_wide};
     const struct region all = {.mask = 0, .is_uniform = true, .is_full = true};
-    for (int class = 0; class < PROOF_N_CLASSES; class ++)
-        g.total_weight += g.weights[class] = 1 + below(&g, 6);
+    for (int class = 0; class < PROOF_N_CLASSES; class ++) {
+        g.weights[class] = class < PROOF_HALF || is_wide ? 1 + below(&g, 6) : 0;
+        g.total_weight += g.weights[class];
+    }
     g.budget = 12 + (int)below(&g, 60);
     fprintf(to, ".visible .entry r%u(.param .u64 from, .param .u64 to)\n{\n%s", number, prologue);
     fprintf(to, "    add.u64 %%sum, %%out, %d;\n    bar.sync 0;\n",

@@ -115,6 +115,18 @@ static bool check_rules(const struct proof_case *one, const struct simt_counters
     return ok;
 }
 
+static bool check_wavefronts(const struct proof_case *one, const struct simt_counters *counters) {
+    const bool ok =
+        (!one->load_wavefronts || counters->shared_load_wavefronts == one->load_wavefronts) &&
+        (!one->store_wavefronts || counters->shared_store_wavefronts == one->store_wavefronts);
+    if (!ok)
+        printf("# %s: shared wavefronts: expected %u of loads and %u of stores, got %lu and %lu\n",
+               one->kernel, one->load_wavefronts, one->store_wavefronts,
+               (unsigned long)counters->shared_load_wavefronts,
+               (unsigned long)counters->shared_store_wavefronts);
+    return ok;
+}
+
 static bool check_kernel(struct proof_device *device, const struct proof_case *one,
                          const struct table *table, const char *path) {
     char row[2048], *fields[MAX_COLUMNS];
@@ -128,7 +140,7 @@ static bool check_kernel(struct proof_device *device, const struct proof_case *o
     }
     proof_result_free(&result);
     const struct simt_counters counters = proof_counters(device);
-    return ok && check_rules(one, &counters, table, fields);
+    return check_wavefronts(one, &counters) && ok && check_rules(one, &counters, table, fields);
 }
 
 int command_counters(struct proof_device *device, int argc, char **argv) {

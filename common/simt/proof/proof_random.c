@@ -90,7 +90,7 @@ int command_program(struct proof_device *device, int argc, char **argv) {
     snprintf(entry, sizeof(entry), ".visible .entry r%u(", number);
     const char *const from = strstr(ptx, entry);
     const char *const to = from ? strstr(from, "\n}\n") : NULL;
-    const char *const head = strstr(ptx, ".visible");
+    const char *const head = strstr(ptx, ".visible"); /* the functions and tables before it */
     if (to)
         printf("%.*s%.*s\n}\n", (int)(head - ptx), ptx, (int)(to - from), from);
     free(ptx);

@@ -15,9 +15,10 @@ char *proof_random_module(unsigned module) {
     FILE *const file = open_memstream(&text, &bytes);
     if (!file)
         abort();
-    proof_generate_header(file);
+    const bool is_wide = module >= PROOF_NARROW_MODULES;
+    proof_generate_header(file, is_wide);
     for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS; i++)
-        proof_generate(file, module * PROOF_MODULE_PROGRAMS + i);
+        proof_generate(file, module * PROOF_MODULE_PROGRAMS + i, is_wide);
     if (fclose(file) != 0)
         abort();
     return text;

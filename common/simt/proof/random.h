@@ -11,6 +11,7 @@
 #include "common/simt/proof/device.h"
 
 enum {
+    PROOF_NARROW_MODULES = 200, /* modules from here on hold wide programs, see generate.h */
     PROOF_MODULE_PROGRAMS = 50,
     PROOF_RANDOM_THREADS = 96,
     PROOF_RANDOM_CTAS = 2,

@@ -2,7 +2,7 @@
  * compared, too. */
 #include "proof.cuh"
 
-//: kernel=reduce_divergent grid=4 block=256 counters
+//: kernel=reduce_divergent grid=4 block=256 counters load_wavefronts=380 store_wavefronts=220
 KERNEL(reduce_divergent) {
     __shared__ u32 tile[256];
     const u32 t = threadIdx.x;
@@ -16,7 +16,7 @@ KERNEL(reduce_divergent) {
         out[blockIdx.x] = tile[0];
 }
 
-//: kernel=reduce_strided grid=4 block=256 counters
+//: kernel=reduce_strided grid=4 block=256 counters load_wavefronts=380 store_wavefronts=220
 KERNEL(reduce_strided) {
     __shared__ u32 tile[256];
     const u32 t = threadIdx.x;
@@ -31,7 +31,7 @@ KERNEL(reduce_strided) {
         out[blockIdx.x] = tile[0];
 }
 
-//: kernel=reduce_sequential grid=4 block=256 counters
+//: kernel=reduce_sequential grid=4 block=256 counters load_wavefronts=100 store_wavefronts=80
 KERNEL(reduce_sequential) {
     __shared__ u32 tile[256];
     const u32 t = threadIdx.x;
@@ -133,9 +133,9 @@ KERNEL(scan_blelloch) {
         for (u32 row = y; row < 32; row += 8)                                                      \
             out[blockIdx.x * 1024 + row * 32 + x] = tile[x][row];                                  \
     }
-//: kernel=transpose_conflicts grid=2 block=256 words=4 counters
+//: kernel=transpose_conflicts grid=2 block=256 words=4 counters load_wavefronts=2048 store_wavefronts=64
 TRANSPOSE(transpose_conflicts, 0)
-//: kernel=transpose_padded grid=2 block=256 words=4 counters
+//: kernel=transpose_padded grid=2 block=256 words=4 counters load_wavefronts=64 store_wavefronts=64
 TRANSPOSE(transpose_padded, 1)
 
 //: kernel=transpose_global grid=2 block=256 words=4 counters
@@ -221,7 +221,7 @@ KERNEL(access_shapes) {
 }
 
 /* Shared accesses whose wavefronts are known by hand: stride 1, 2, 3, 32, all one word, wide. */
-//: kernel=bank_shapes grid=1 block=128 words=2 counters
+//: kernel=bank_shapes grid=1 block=128 words=2 counters load_wavefronts=176 store_wavefronts=128
 KERNEL(bank_shapes) {
     __shared__ u32 words[4096];
     const u32 t = threadIdx.x, lane = t % 32, warp = t / 32;
