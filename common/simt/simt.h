@@ -181,6 +181,9 @@ enum simt_status simt_unmap(struct simt *simt, const void *host);
 /* True when the address lies in the device's range (allocated or not). */
 bool simt_is_device_address(const struct simt *simt, uint64_t address);
 
+/* True when all `bytes` from `address` on lie in one allocation. */
+bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes);
+
 /* Free and total device memory in bytes. */
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
 
@@ -211,11 +214,25 @@ uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel);
 enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,
                              size_t *bytes);
 
+/* What simt_launch would refuse before anything runs: limits, unsupported instructions. */
+enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
+                                   struct simt_dim3 grid, struct simt_dim3 block,
+                                   uint32_t dynamic_shared_bytes, struct simt_diag *diag);
+
 /* Runs a kernel to its end. `params` is the packed parameter block. On anything but SIMT_OK, `diag`
  * says why; what the kernel wrote until then stays written. Adds to the report. */
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag);
+
+/* All launches of one kernel together, also those that are not kept one by one. */
+struct simt_kernel_report {
+    const char *kernel;
+    uint64_t n_launches, n_failed; /* failed: ended with another status than SIMT_OK */
+    struct simt_counters total;
+    struct simt_line *lines; /* sorted as those of a launch */
+    size_t n_lines;
+};
 
 /* What happened since the last reset. Pointers stay valid until the next launch or reset. At most
  * SIMT_MAX_LAUNCHES launches are kept; the rest are counted in n_launches_dropped. */
@@ -223,6 +240,9 @@ enum { SIMT_MAX_LAUNCHES = 256 };
 struct simt_report {
     const struct simt_launch_report *launches;
     size_t n_launches, n_launches_dropped;
+    const struct simt_kernel_report *kernels; /* in the order of their first launches */
+    size_t n_kernels;
+    struct simt_counters latest; /* of the last launch, kept or not */
     const struct simt_finding *findings;
     size_t n_findings;
 };
@@ -235,5 +255,7 @@ const char *simt_status_text(enum simt_status status);
 
 /* The report as JSON text (common/simt/report/README gives the layout); the caller frees it. */
 char *simt_report_json(const struct simt *simt);
+/* Likewise an array of the kernels, each with all its launches together. */
+char *simt_report_kernels_json(const struct simt *simt);
 
 #endif

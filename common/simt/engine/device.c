@@ -141,6 +141,10 @@ bool simt_is_device_address(const struct simt *simt, uint64_t address) {
     return address - simt->space.base < simt->space.reserved;
 }
 
+bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes) {
+    return simt_space_range(&simt->space, address, bytes) != NULL;
+}
+
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes) {
     *free_bytes = simt->space.capacity - simt->space.used;
     *total_bytes = simt->space.capacity;
@@ -172,4 +176,10 @@ char *simt_report_json(const struct simt *simt) {
     struct simt_report report;
     simt_report(simt, &report);
     return simt_record_json(&report);
+}
+
+char *simt_report_kernels_json(const struct simt *simt) {
+    struct simt_report report;
+    simt_report(simt, &report);
+    return simt_record_kernels_json(&report);
 }

@@ -247,26 +247,36 @@ static struct simt_sm *open_sm(struct simt *simt, const struct simt_kernel *kern
     return sm;
 }
 
-enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
-                             struct simt_dim3 block, uint32_t dynamic_shared_bytes,
-                             const void *params, struct simt_diag *diag) {
+/* Bytes of shared memory of one cta; the dynamic part begins at a multiple of 16. */
+static uint64_t shared_bytes_of(const struct simt_program *program, uint32_t dynamic_bytes) {
+    uint32_t static_bytes = program->static_shared_bytes;
+    return dynamic_bytes ? ((static_bytes + 15) & ~UINT64_C(15)) + dynamic_bytes : static_bytes;
+}
+
+enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
+                                   struct simt_dim3 grid, struct simt_dim3 block,
+                                   uint32_t dynamic_shared_bytes, struct simt_diag *diag) {
     memset(diag, 0, sizeof *diag);
     enum simt_status status = simt_kernel_decode(kernel, diag);
     if (status != SIMT_OK)
         return status;
-    const struct simt_program *program = kernel->program;
-    uint32_t static_bytes = program->static_shared_bytes;
-    if (dynamic_shared_bytes)
-        static_bytes = (static_bytes + 15) & ~15u;
-    uint64_t shared_bytes = (uint64_t)static_bytes + dynamic_shared_bytes;
-    if ((status = check_config(simt, kernel, grid, block, shared_bytes, diag)) != SIMT_OK ||
-        (status = check_supported(program, diag)) != SIMT_OK)
+    uint64_t shared_bytes = shared_bytes_of(kernel->program, dynamic_shared_bytes);
+    status = check_config(simt, kernel, grid, block, shared_bytes, diag);
+    return status == SIMT_OK ? check_supported(kernel->program, diag) : status;
+}
+
+enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
+                             struct simt_dim3 block, uint32_t dynamic_shared_bytes,
+                             const void *params, struct simt_diag *diag) {
+    enum simt_status status =
+        simt_launch_check(simt, kernel, grid, block, dynamic_shared_bytes, diag);
+    if (status != SIMT_OK)
         return status;
     struct simt_launch_report report = {
         .kernel = kernel->plain_name.text,
         .grid = grid,
         .block = block,
-        .shared_bytes = (uint32_t)shared_bytes,
+        .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
     };
     struct simt_sm *sm = open_sm(simt, kernel, &report, params, diag);
     if (!sm)

@@ -49,15 +49,19 @@ static json_t *line_json(const struct simt_line *line) {
                      (json_int_t)line->line, "counters", counters_json(&line->counters, false));
 }
 
+static json_t *lines_json(const struct simt_line *lines, size_t n_lines) {
+    json_t *json = json_array();
+    for (size_t i = 0; i < n_lines; i++)
+        json_array_append_new(json, line_json(&lines[i]));
+    return json;
+}
+
 static json_t *launch_json(const struct simt_launch_report *launch) {
-    json_t *lines = json_array();
-    for (size_t i = 0; i < launch->n_lines; i++)
-        json_array_append_new(lines, line_json(&launch->lines[i]));
-    return json_pack("{s: o, s: o, s: o, s: I, s: s, s: o, s: o}", "kernel",
-                     text_json(launch->kernel), "grid", dim3_json(launch->grid), "block",
-                     dim3_json(launch->block), "shared_bytes", (json_int_t)launch->shared_bytes,
-                     "status", simt_status_word(launch->status), "counters",
-                     counters_json(&launch->total, true), "lines", lines);
+    return json_pack(
+        "{s: o, s: o, s: o, s: I, s: s, s: o, s: o}", "kernel", text_json(launch->kernel), "grid",
+        dim3_json(launch->grid), "block", dim3_json(launch->block), "shared_bytes",
+        (json_int_t)launch->shared_bytes, "status", simt_status_word(launch->status), "counters",
+        counters_json(&launch->total, true), "lines", lines_json(launch->lines, launch->n_lines));
 }
 
 static json_t *access_json(const struct simt_access *access) {
@@ -88,5 +92,21 @@ char *simt_record_json(const struct simt_report *report) {
         return NULL;
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
+    return text;
+}
+
+char *simt_record_kernels_json(const struct simt_report *report) {
+    json_t *kernels = json_array();
+    for (size_t i = 0; i < report->n_kernels; i++) {
+        const struct simt_kernel_report *kernel = &report->kernels[i];
+        json_array_append_new(kernels, json_pack("{s: o, s: o, s: o, s: o, s: o}", "kernel",
+                                                 text_json(kernel->kernel), "launches",
+                                                 number_json(kernel->n_launches), "failed",
+                                                 number_json(kernel->n_failed), "counters",
+                                                 counters_json(&kernel->total, true), "lines",
+                                                 lines_json(kernel->lines, kernel->n_lines)));
+    }
+    char *text = json_dumps(kernels, JSON_COMPACT);
+    json_decref(kernels);
     return text;
 }

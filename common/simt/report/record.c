@@ -16,6 +16,9 @@ struct simt_record {
     struct name *names;
     struct simt_launch_report *launches;
     size_t n_launches, n_launches_dropped;
+    struct simt_kernel_report *kernels;
+    size_t n_kernels, kernel_room;
+    struct simt_counters latest;
     struct simt_finding *findings;
     size_t n_findings;
 };
@@ -55,6 +58,7 @@ void simt_record_free(struct simt_record *record) {
         return;
     simt_record_reset(record);
     free(record->launches);
+    free(record->kernels);
     free(record->findings);
     free(record);
 }
@@ -62,6 +66,8 @@ void simt_record_free(struct simt_record *record) {
 void simt_record_reset(struct simt_record *record) {
     for (size_t i = 0; i < record->n_launches; i++)
         free(record->launches[i].lines);
+    for (size_t i = 0; i < record->n_kernels; i++)
+        free(record->kernels[i].lines);
     while (record->names != NULL) {
         struct name *next = record->names->next;
         free(record->names);
@@ -69,10 +75,81 @@ void simt_record_reset(struct simt_record *record) {
     }
     record->n_launches = 0;
     record->n_launches_dropped = 0;
+    record->n_kernels = 0;
+    record->latest = (struct simt_counters){0};
     record->n_findings = 0;
 }
 
+static void add_counters(struct simt_counters *to, const struct simt_counters *from) {
+#define SIMT_ADD(name, description) to->name += from->name;
+    SIMT_COUNTERS(SIMT_ADD)
+#undef SIMT_ADD
+}
+
+/* The account of a kernel, a new one where there is none; NULL without memory. */
+static struct simt_kernel_report *kernel_of(struct simt_record *record, const char *name) {
+    for (size_t i = 0; i < record->n_kernels; i++)
+        if (strcmp(record->kernels[i].kernel, name) == 0)
+            return &record->kernels[i];
+    if (record->n_kernels == record->kernel_room) {
+        size_t room = record->kernel_room == 0 ? 16 : 2 * record->kernel_room;
+        struct simt_kernel_report *grown = realloc(record->kernels, room * sizeof(*grown));
+        if (grown == NULL)
+            return NULL;
+        record->kernels = grown;
+        record->kernel_room = room;
+    }
+    const char *kept = keep(record, name);
+    if (kept == NULL)
+        return NULL;
+    struct simt_kernel_report *kernel = &record->kernels[record->n_kernels++];
+    *kernel = (struct simt_kernel_report){.kernel = kept};
+    return kernel;
+}
+
+static int compare_lines(const struct simt_line *a, const struct simt_line *b) {
+    int order = strcmp(a->file == NULL ? "" : a->file, b->file == NULL ? "" : b->file);
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Merges a launch's lines, sorted like the account's, into the account. */
+static void add_lines(struct simt_record *record, struct simt_kernel_report *kernel,
+                      const struct simt_line *lines, size_t n_lines) {
+    struct simt_line *merged = malloc((kernel->n_lines + n_lines + 1) * sizeof(*merged));
+    size_t n = 0, i = 0, k = 0;
+    if (merged == NULL)
+        return;
+    while (i < kernel->n_lines || k < n_lines) {
+        int order = i == kernel->n_lines ? 1
+                    : k == n_lines       ? -1
+                                         : compare_lines(&kernel->lines[i], &lines[k]);
+        merged[n] = order <= 0 ? kernel->lines[i++] : lines[k];
+        if (order == 0)
+            add_counters(&merged[n].counters, &lines[k].counters);
+        if (order > 0)
+            merged[n].file = keep(record, merged[n].file);
+        k += order >= 0;
+        n++;
+    }
+    free(kernel->lines);
+    kernel->lines = merged;
+    kernel->n_lines = n;
+}
+
+static void add_to_kernel(struct simt_record *record, const struct simt_launch_report *launch) {
+    struct simt_kernel_report *kernel =
+        kernel_of(record, launch->kernel == NULL ? "" : launch->kernel);
+    if (kernel == NULL)
+        return;
+    kernel->n_launches++;
+    kernel->n_failed += launch->status != SIMT_OK;
+    add_counters(&kernel->total, &launch->total);
+    add_lines(record, kernel, launch->lines, launch->n_lines);
+}
+
 void simt_record_launch(struct simt_record *record, const struct simt_launch_report *launch) {
+    record->latest = launch->total;
+    add_to_kernel(record, launch);
     if (record->n_launches == SIMT_MAX_LAUNCHES) {
         record->n_launches_dropped++;
         return;
@@ -145,6 +222,9 @@ void simt_record_view(const struct simt_record *record, struct simt_report *repo
         .launches = record->launches,
         .n_launches = record->n_launches,
         .n_launches_dropped = record->n_launches_dropped,
+        .kernels = record->kernels,
+        .n_kernels = record->n_kernels,
+        .latest = record->latest,
         .findings = record->findings,
         .n_findings = record->n_findings,
     };

@@ -42,6 +42,9 @@ void simt_record_view(const struct simt_record *record, struct simt_report *repo
  * caller frees it. */
 char *simt_record_json(const struct simt_report *report);
 
+/* Likewise the accounts of the kernels, an array. */
+char *simt_record_kernels_json(const struct simt_report *report);
+
 /* The word of a status in JSON: "ok", "illegal_address" ... */
 const char *simt_status_word(enum simt_status status);
 
