@@ -1,150 +1,218 @@
 /*
- * Copies between host and device, and to and from the program's own variables on the device.
+ * Copies between host and device.
+ *
+ * The host's ordinary (pageable) memory can't be reached by a device: as on hardware, what goes to
+ * the device is put aside before the call returns, and what comes back has arrived when it does.
+ * Only copies of pinned memory go on while the host does.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/copy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Whether the direction agrees with where the two ends lie; cudaMemcpyDefault leaves it open. */
-static cudaError_t check_kind(enum cudaMemcpyKind kind, bool to_device, bool from_device) {
+#include "common/simt/cudart/model.h"
+
+enum place { PAGEABLE, PINNED, MANAGED, DEVICE };
+
+struct transfer {
+    struct cudart_work work;
+    struct cudart_copy copy;
+    enum place to, from;
+    void *staged; /* a copy of pageable memory, or NULL */
+};
+
+struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                              bool is_async) {
+    return (struct cudart_copy){
+        .to = {.at = to, .pitch = bytes, .slice = bytes},
+        .from = {.at = (char *)(uintptr_t)from, .pitch = bytes, .slice = bytes},
+        .width = bytes,
+        .height = 1,
+        .depth = 1,
+        .kind = kind,
+        .is_async = is_async,
+    };
+}
+
+static enum place place_of(const struct cudart *rt, const void *address) {
+    const struct cudart_block *block = cudart_block(rt, address);
+    if (block != NULL && block->type == cudaMemoryTypeManaged)
+        return MANAGED;
+    if (simt_is_device_address(rt->simt, (uintptr_t)address))
+        return DEVICE;
+    return block != NULL ? PINNED : PAGEABLE;
+}
+
+/* Whether the direction agrees with where the two ends lie; cudaMemcpyDefault leaves it open. What
+ * both sides may use may be either. */
+static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum place from) {
     static const struct {
-        bool to_device, from_device;
+        enum place to, from;
     } kinds[] = {
-        [cudaMemcpyHostToHost] = {false, false},
-        [cudaMemcpyHostToDevice] = {true, false},
-        [cudaMemcpyDeviceToHost] = {false, true},
-        [cudaMemcpyDeviceToDevice] = {true, true},
+        [cudaMemcpyHostToHost] = {PAGEABLE, PAGEABLE},
+        [cudaMemcpyHostToDevice] = {DEVICE, PAGEABLE},
+        [cudaMemcpyDeviceToHost] = {PAGEABLE, DEVICE},
+        [cudaMemcpyDeviceToDevice] = {DEVICE, DEVICE},
     };
     if (kind == cudaMemcpyDefault)
         return cudaSuccess;
     if ((unsigned)kind >= sizeof(kinds) / sizeof(kinds[0]))
         return cudaErrorInvalidMemcpyDirection;
-    if (kinds[kind].to_device != to_device || kinds[kind].from_device != from_device)
-        return cudaErrorInvalidValue;
-    return cudaSuccess;
+    bool to_agrees = to == kinds[kind].to || to == PINNED || to == MANAGED;
+    bool from_agrees = from == kinds[kind].from || from == PINNED || from == MANAGED;
+    return to_agrees && from_agrees ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t cudart_copy(struct cudart *rt, void *to, const void *from, size_t bytes,
-                        enum cudaMemcpyKind kind) {
-    if (bytes == 0)
-        return (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection : cudaSuccess;
-    if (to == NULL || from == NULL)
-        return cudaErrorInvalidValue;
-    bool to_device = simt_is_device_address(rt->simt, (uintptr_t)to);
-    bool from_device = simt_is_device_address(rt->simt, (uintptr_t)from);
-    cudaError_t error = check_kind(kind, to_device, from_device);
-    if (error != cudaSuccess)
-        return error;
-    if (to_device && from_device)
+/* Whether an end that is not the host's lies in one allocation. */
+static bool is_inside(const struct cudart *rt, const struct cudart_box *box,
+                      const struct cudart_copy *copy, enum place place) {
+    size_t bytes = box->slice * (copy->depth - 1) + box->pitch * (copy->height - 1) + copy->width;
+    return place == PAGEABLE || simt_is_range(rt->simt, (uintptr_t)box->at, bytes);
+}
+
+static cudaError_t copy_row(struct cudart *rt, const struct transfer *transfer, char *to,
+                            const char *from) {
+    size_t bytes = transfer->copy.width;
+    if (transfer->to == DEVICE && transfer->from == DEVICE)
         return cudart_host_error(simt_copy(rt->simt, (uintptr_t)to, (uintptr_t)from, bytes));
-    if (to_device)
+    if (transfer->to == DEVICE)
         return cudart_host_error(simt_write(rt->simt, (uintptr_t)to, from, bytes));
-    if (from_device)
+    if (transfer->from == DEVICE)
         return cudart_host_error(simt_read(rt->simt, to, (uintptr_t)from, bytes));
     memmove(to, from, bytes);
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
+static cudaError_t run_transfer(struct cudart *rt, struct cudart_work *work) {
+    const struct transfer *transfer = (const struct transfer *)work;
+    const struct cudart_copy *copy = &transfer->copy;
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; z < copy->depth; z++)
+        for (size_t y = 0; y < copy->height && error == cudaSuccess; y++)
+            error = copy_row(rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch,
+                             copy->from.at + z * copy->from.slice + y * copy->from.pitch);
+    size_t bytes = copy->width * copy->height * copy->depth;
+    bool is_pinned = transfer->to != PAGEABLE && transfer->from != PAGEABLE;
+    if (work->engine == CUDART_ENGINE_COMPUTE)
+        work->ms = model_device_ms(rt->device, 2 * (uint64_t)bytes);
+    else if (work->engine != CUDART_ENGINE_NONE)
+        work->ms = model_transfer_ms(bytes, is_pinned);
+    return error;
+}
+
+static void finish_transfer(struct cudart_work *work) {
+    free(((struct transfer *)work)->staged);
+}
+
+static const struct cudart_work_kind transfer_kind = {.run = run_transfer,
+                                                      .finish = finish_transfer};
+
+static enum cudart_engine engine_of(enum place to, enum place from) {
+    if (to == DEVICE)
+        return from == DEVICE ? CUDART_ENGINE_COMPUTE : CUDART_ENGINE_TO_DEVICE;
+    return from == DEVICE ? CUDART_ENGINE_FROM_DEVICE : CUDART_ENGINE_NONE;
+}
+
+/* Puts the bytes of pageable memory aside. */
+static cudaError_t stage(struct transfer *transfer) {
+    struct cudart_copy *copy = &transfer->copy;
+    transfer->staged = malloc(copy->width);
+    if (transfer->staged == NULL)
+        return cudaErrorMemoryAllocation;
+    copy->from.at = memcpy(transfer->staged, copy->from.at, copy->width);
+    return cudaSuccess;
+}
+
+cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaStream_t stream) {
+    if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
+        return (unsigned)copy->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
+                                                        : cudaSuccess;
+    if (copy->to.at == NULL || copy->from.at == NULL)
+        return cudaErrorInvalidValue;
+    struct transfer transfer = {
+        .work.kind = &transfer_kind,
+        .copy = *copy,
+        .to = place_of(rt, copy->to.at),
+        .from = place_of(rt, copy->from.at),
+    };
+    transfer.work.engine = engine_of(transfer.to, transfer.from);
+    cudaError_t error = check_kind(copy->kind, transfer.to, transfer.from);
+    if (error == cudaSuccess && (!is_inside(rt, &copy->to, copy, transfer.to) ||
+                                 !is_inside(rt, &copy->from, copy, transfer.from)))
+        error = cudaErrorInvalidValue;
+    bool is_row = copy->height == 1 && copy->depth == 1;
+    bool stays_on_device = transfer.to == DEVICE && transfer.from == DEVICE;
+    bool returns = stays_on_device || (copy->is_async && transfer.to != PAGEABLE);
+    if (error == cudaSuccess && returns && transfer.from == PAGEABLE && rt->seed != 0) {
+        if (is_row)
+            error = stage(&transfer);
+        else
+            returns = false;
+    }
+    if (error == cudaSuccess)
+        error = cudart_submit(rt, stream, &transfer.work, sizeof(transfer));
+    if (error == cudaSuccess && !returns)
+        error = cudart_wait(rt, cudart_stream(rt, stream));
+    return error;
+}
+
+static cudaError_t enter_copy(const struct cudart_copy *copy, cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess && copy->height > 1 &&
+        (copy->width > copy->to.pitch || copy->width > copy->from.pitch))
+        error = cudaErrorInvalidPitchValue;
     if (error == cudaSuccess)
-        error = cudart_copy(rt, to, from, bytes, kind);
+        error = cudart_copy(rt, copy, stream);
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaMemcpyAsync, _ptsz);
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    struct cudart_copy copy = cudart_row(to, from, bytes, kind, true);
+    return enter_copy(&copy, stream);
+}
+CUDART_TWIN(cudaMemcpyAsync, _ptsz,
+            (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+             cudaStream_t stream),
+            (to, from, bytes, kind, stream))
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return cudaMemcpyAsync(to, from, bytes, kind, NULL);
+    struct cudart_copy copy = cudart_row(to, from, bytes, kind, false);
+    return enter_copy(&copy, NULL);
 }
-CUDART_TWIN(cudaMemcpy, _ptds);
+CUDART_TWIN(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
+            (to, from, bytes, kind))
+
+static struct cudart_copy rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                               size_t width, size_t height) {
+    struct cudart_copy copy = cudart_row(to, from, width, cudaMemcpyDefault, false);
+    copy.to.pitch = to_pitch;
+    copy.from.pitch = from_pitch;
+    copy.height = height;
+    return copy;
+}
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
-        error = cudaErrorInvalidPitchValue;
-    for (size_t row = 0; error == cudaSuccess && row < height; row++)
-        error = cudart_copy(rt, (char *)to + row * to_pitch, (const char *)from + row * from_pitch,
-                            width, kind);
-    return cudart_leave(rt, error);
+    struct cudart_copy copy = rows(to, to_pitch, from, from_pitch, width, height);
+    copy.kind = kind;
+    copy.is_async = true;
+    return enter_copy(&copy, stream);
 }
-CUDART_TWIN(cudaMemcpy2DAsync, _ptsz);
+CUDART_TWIN(cudaMemcpy2DAsync, _ptsz,
+            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+             size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
+            (to, to_pitch, from, from_pitch, width, height, kind, stream))
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
-    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
+    struct cudart_copy copy = rows(to, to_pitch, from, from_pitch, width, height);
+    copy.kind = kind;
+    return enter_copy(&copy, NULL);
 }
-CUDART_TWIN(cudaMemcpy2D, _ptds);
-
-/* The device address of `bytes` at an offset in a variable. */
-static cudaError_t in_symbol(struct cudart *rt, const void *symbol, size_t offset, size_t bytes,
-                             void **address) {
-    uint64_t base;
-    size_t size;
-    cudaError_t error = cudart_symbol(rt, symbol, &base, &size);
-    if (error != cudaSuccess)
-        return error;
-    if (offset > size || bytes > size - offset)
-        return cudaErrorInvalidValue;
-    *address = (void *)(uintptr_t)(base + offset);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
-                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    struct cudart *rt;
-    void *to;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = in_symbol(rt, symbol, offset, bytes, &to);
-    if (error == cudaSuccess)
-        error = cudart_copy(rt, to, from, bytes, kind);
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaMemcpyToSymbolAsync, _ptsz);
-
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind) {
-    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, NULL);
-}
-CUDART_TWIN(cudaMemcpyToSymbol, _ptds);
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
-    struct cudart *rt;
-    void *from;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = in_symbol(rt, symbol, offset, bytes, &from);
-    if (error == cudaSuccess)
-        error = cudart_copy(rt, to, from, bytes, kind);
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaMemcpyFromSymbolAsync, _ptsz);
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind) {
-    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, NULL);
-}
-CUDART_TWIN(cudaMemcpyFromSymbol, _ptds);
-
-cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = in_symbol(rt, symbol, 0, 0, address);
-    return cudart_leave(rt, error);
-}
-
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-    struct cudart *rt;
-    uint64_t address;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_symbol(rt, symbol, &address, bytes);
-    return cudart_leave(rt, error);
-}
+CUDART_TWIN(cudaMemcpy2D, _ptds,
+            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+             size_t height, enum cudaMemcpyKind kind),
+            (to, to_pitch, from, from_pitch, width, height, kind))

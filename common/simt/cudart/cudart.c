@@ -9,14 +9,21 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/simt/cudart/work.h"
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The one mutable global of the library: CUDA's API has no handle for the device. */
-static struct cudart process = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+static struct cudart process = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER,
+    .idle = PTHREAD_COND_INITIALIZER,
+};
 
 static __thread cudaError_t last_error;
+__thread unsigned cudart_per_thread;
 
 struct cudart *cudart_lock(void) {
     pthread_mutex_lock(&process.mutex);
@@ -27,19 +34,41 @@ void cudart_unlock(struct cudart *rt) {
     pthread_mutex_unlock(&rt->mutex);
 }
 
+/* A number from the environment; 0 where there is none. */
+static uint64_t setting(const char *name) {
+    const char *text = getenv(name);
+    return text == NULL ? 0 : strtoull(text, NULL, 0);
+}
+
+/* The device as the environment wants it: README.md, "Environment". */
+static cudaError_t make_device(struct cudart *rt) {
+    const char *word = getenv("SIMT_DEVICE"), *checks = getenv("SIMT_CHECKS");
+    rt->device = cudart_device_find(word == NULL || *word == '\0' ? "turing" : word);
+    if (rt->device == NULL) {
+        cudart_say(rt, "SIMT_DEVICE names no device that the simulator has: %.40s.", word);
+        return cudaErrorNoDevice;
+    }
+    struct simt_options options;
+    simt_default_options(&options);
+    options.shared_bytes = CUDART_SHARED_PER_BLOCK;
+    options.global_bytes = rt->device->memory_bytes;
+    options.n_sm = (uint32_t)rt->device->n_sm;
+    options.checks = checks == NULL || strcmp(checks, "0") != 0;
+    options.timeout_ms = (int64_t)setting("SIMT_TIMEOUT_MS");
+    rt->simt = simt_create(&options);
+    if (rt->simt == NULL) {
+        cudart_say(rt, "No memory for the simulated device.");
+        return cudaErrorInitializationError;
+    }
+    rt->seed = rt->random = setting("SIMT_SEED");
+    rt->pool = &rt->default_pool;
+    return cudaSuccess;
+}
+
 cudaError_t cudart_enter(struct cudart **rt) {
     *rt = cudart_lock();
-    if (process.simt == NULL) {
-        struct simt_options options;
-        simt_default_options(&options);
-        options.shared_bytes = CUDART_SHARED_PER_BLOCK;
-        process.simt = simt_create(&options);
-        if (process.simt == NULL) {
-            cudart_say(*rt, "No memory for the simulated device.");
-            return cudaErrorInitializationError;
-        }
-    }
-    return process.sticky;
+    cudaError_t error = process.simt == NULL ? make_device(*rt) : cudaSuccess;
+    return error == cudaSuccess ? process.sticky : error;
 }
 
 cudaError_t cudart_note(cudaError_t error) {

@@ -14,24 +14,20 @@
 #ifndef CUDART_CUDART_H
 #define CUDART_CUDART_H
 
+#include "common/simt/cudart/device.h"
 #include "common/simt/cudart/fatbin.h"
 #include "common/simt/simt.h"
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 
-/* The virtual device's limits that simt_options does not name. It is a small Turing (compute
- * capability 7.5), the oldest architecture that nvcc 13 compiles for. */
+/* Limits that all virtual devices have. */
 enum {
-    CUDART_ARCH = 75,
-    CUDART_MAX_THREADS_PER_SM = 1024,
-    CUDART_MAX_BLOCKS_PER_SM = 16,
-    CUDART_SHARED_PER_SM = 64 << 10,
     CUDART_SHARED_PER_BLOCK = 48 << 10,
-    CUDART_SHARED_OPTIN = 64 << 10, /* after cudaFuncSetAttribute */
     CUDART_CONST_BYTES = 64 << 10,
     CUDART_REGISTERS = 65536,
     CUDART_N_LIMITS = 8, /* more than enum cudaLimit has */
+    CUDART_PAGE_BYTES = 4096,
 };
 
 /* A kernel, as registered; cudaKernel_t and cudaFunction_t point to one. */
@@ -39,16 +35,18 @@ struct cudart_kernel {
     struct cudart_kernel *next;
     struct cudart_module *module;
     const void *host;         /* the stub that host code calls */
+    int thread_limit;         /* of __launch_bounds__; 0: none */
     char *name;               /* mangled */
     struct simt_kernel *simt; /* NULL before its first use */
     size_t max_dynamic_bytes; /* 0: what static shared memory leaves of CUDART_SHARED_PER_BLOCK */
 };
 
-/* A __device__ or __constant__ variable, as registered. */
+/* A __device__, __constant__ or __managed__ variable, as registered. */
 struct cudart_variable {
     struct cudart_variable *next;
     struct cudart_module *module;
     const void *host; /* the host's shadow of it */
+    void **managed;   /* the host's pointer to a managed variable; NULL: it is not managed */
     char *name;
 };
 
@@ -58,31 +56,51 @@ struct cudart_module {
     const void *fatbin;
     struct cudart_kernel *kernels;
     struct cudart_variable *variables;
-    bool has_managed;
     struct simt_module **simt;
     size_t n_simt;
 };
 
-/* An allocation in device memory or in pinned host memory. */
+/* An allocation: device memory, managed memory, or pinned memory of the host. */
 struct cudart_block {
     struct cudart_block *next;
     uint64_t address;
     size_t bytes;
-    unsigned flags;     /* of pinned memory */
-    bool is_registered; /* pinned memory that the program allocated itself */
+    enum cudaMemoryType type;
+    unsigned flags;                  /* of pinned memory */
+    bool is_registered;              /* pinned memory that the program allocated itself */
+    struct CUmemPoolHandle_st *pool; /* that it came from, or NULL */
+};
+
+/* A pool of device memory. Nothing is kept in one: what is freed goes back to the device. */
+struct CUmemPoolHandle_st {
+    struct CUmemPoolHandle_st *next;
+    int reuse[3]; /* the flags of cudaMemPoolReuse…, in their order */
+    uint64_t release_threshold, used_bytes, used_high;
+    uint64_t max_bytes; /* 0: no limit */
 };
 
 struct cudart {
     pthread_mutex_t mutex;
-    struct simt *simt;              /* NULL before the first call that needs it */
-    size_t limits[CUDART_N_LIMITS]; /* as the program set them; nothing here is bound by them */
-    cudaError_t sticky;             /* an error that the context does not survive */
-    char message[1024];             /* for simtLastError */
+    pthread_cond_t idle;                /* a function of the host has ended */
+    struct simt *simt;                  /* NULL before the first call that needs it */
+    const struct cudart_device *device; /* what it looks like */
+    size_t limits[CUDART_N_LIMITS];     /* as the program set them; nothing here is bound by them */
+    cudaError_t sticky;                 /* an error that the context does not survive */
+    char message[1024];                 /* for simtLastError */
     struct cudart_module *modules;
-    struct cudart_block *device_blocks, *host_blocks;
-    struct CUstream_st *streams;
+    struct cudart_block *blocks;
+    struct CUmemPoolHandle_st default_pool, *pool, *pools; /* `pool`: of cudaMallocAsync */
     struct CUevent_st *events;
+
+    /* streams: see work.h */
+    struct CUstream_st *streams, *legacy;
+    uint64_t n_streams, serial;
+    uint64_t seed, random; /* seed 0: work is done at once */
+    double host_ms, engine_ms[4];
 };
+
+/* Greater than 0 while a call runs whose default stream is the thread's own. */
+extern __thread unsigned cudart_per_thread;
 
 /* Locks the device and makes it if need be. The sticky error if there is one; cudart_leave has to
  * follow in any case. */
@@ -118,22 +136,24 @@ cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address
 /* Forgets what was loaded: PTX is loaded afresh, variables get their initial values. */
 void cudart_unload_all(struct cudart *rt);
 
-/* True for the default streams and those that the program made. */
-bool cudart_stream_exists(const struct cudart *rt, cudaStream_t stream);
-/* cudart_enter for a call with a stream: cudaErrorInvalidResourceHandle where there is no such. */
-cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream);
-
-/* Copies between any two places; the direction has to agree with them. */
-cudaError_t cudart_copy(struct cudart *rt, void *to, const void *from, size_t bytes,
-                        enum cudaMemcpyKind kind);
 /* The allocation that an address lies in; NULL when it lies in none. */
-const struct cudart_block *cudart_device_block(const struct cudart *rt, const void *address);
-const struct cudart_block *cudart_host_block(const struct cudart *rt, const void *address);
+struct cudart_block *cudart_block(const struct cudart *rt, const void *address);
+/* Notes an allocation; false without memory for it. */
+bool cudart_add_block(struct cudart *rt, const struct cudart_block *block);
+/* Forgets an allocation that was noted, and frees the note. */
+void cudart_drop_block(struct cudart *rt, struct cudart_block *block);
 /* Frees all device memory that the program allocated. */
 void cudart_free_all(struct cudart *rt);
 
-/* Gives a second, identical entry point its name: code compiled for a default stream per thread
- * calls cudaMemcpy_ptds. Here every stream does its work at once, so the two are the same. */
-#define CUDART_TWIN(name, suffix) extern __typeof__(name) name##suffix __attribute__((alias(#name)))
+/* A second entry point of a call, for code that was compiled for a default stream per thread:
+ * cudaMemcpyAsync_ptsz takes stream 0 for cudaStreamPerThread. */
+#define CUDART_TWIN(name, suffix, parameters, arguments)                                           \
+    extern __typeof__(name) name##suffix;                                                          \
+    cudaError_t name##suffix parameters {                                                          \
+        cudart_per_thread++;                                                                       \
+        cudaError_t error = name arguments;                                                        \
+        cudart_per_thread--;                                                                       \
+        return error;                                                                              \
+    }
 
 #endif

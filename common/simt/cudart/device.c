@@ -1,16 +1,15 @@
 /*
  * The virtual device: there is one, number 0. README.md says what it looks like.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 #include <cuda_profiler_api.h>
+#include <string.h>
 
 /* Version 13.0, of the runtime that this stands in for and of the driver that it would need. */
 enum { VERSION = 13000 };
 
-/* Figures of hardware that the simulator does not model; round ones, so that nobody takes them for
- * measured. */
-enum { CLOCK_KHZ = 1000000, BUS_BITS = 256, L2_BYTES = 4 << 20, MAX_PITCH = 2147483647 };
+enum { MAX_PITCH = 2147483647 };
 
 /* Enters and checks the device's number. */
 static cudaError_t enter_device(struct cudart **rt, int device) {
@@ -71,17 +70,13 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags) {
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    return cudart_leave(rt, error);
-}
-
 /* Memory goes, variables get their initial values back at their next use. The report stays. An
  * error of a kernel stays as well: only a new process gets rid of one. */
 cudaError_t cudaDeviceReset(void) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_wait(rt, NULL);
     if (error == cudaSuccess) {
         cudart_free_all(rt);
         cudart_unload_all(rt);
@@ -116,14 +111,6 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    if (least != NULL)
-        *least = 0;
-    if (greatest != NULL)
-        *greatest = 0;
-    return cudaSuccess;
-}
-
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
     (void)config;
     return cudaSuccess;
@@ -147,38 +134,49 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
     return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }
 
-static void describe(const struct simt_options *options, struct cudaDeviceProp *properties) {
+static void describe(const struct cudart *rt, struct cudaDeviceProp *properties) {
+    const struct cudart_device *device = rt->device;
     *properties = (struct cudaDeviceProp){
-        .name = "Warpbook SIMT simulator",
-        .totalGlobalMem = options->global_bytes,
+        .totalGlobalMem = device->memory_bytes,
         .sharedMemPerBlock = CUDART_SHARED_PER_BLOCK,
         .regsPerBlock = CUDART_REGISTERS,
         .warpSize = SIMT_LANES,
         .memPitch = MAX_PITCH,
-        .maxThreadsPerBlock = (int)options->max_cta_threads,
+        .maxThreadsPerBlock = (int)simt_options(rt->simt)->max_cta_threads,
         .maxThreadsDim = {1024, 1024, 64},
         .maxGridSize = {2147483647, 65535, 65535},
         .totalConstMem = CUDART_CONST_BYTES,
-        .major = CUDART_ARCH / 10,
-        .minor = CUDART_ARCH % 10,
+        .major = device->arch / 10,
+        .minor = device->arch % 10,
         .textureAlignment = 512,
         .texturePitchAlignment = 32,
-        .multiProcessorCount = (int)options->n_sm,
+        .multiProcessorCount = device->n_sm,
+        .canMapHostMemory = 1,
+        .concurrentKernels = 1,
         .surfaceAlignment = 512,
-        .asyncEngineCount = 1,
+        .asyncEngineCount = 2,
         .unifiedAddressing = 1,
-        .memoryBusWidth = BUS_BITS,
-        .l2CacheSize = L2_BYTES,
-        .maxThreadsPerMultiProcessor = CUDART_MAX_THREADS_PER_SM,
-        .sharedMemPerMultiprocessor = CUDART_SHARED_PER_SM,
+        .memoryBusWidth = device->bus_bits,
+        .l2CacheSize = device->l2_bytes,
+        .maxThreadsPerMultiProcessor = device->threads_per_sm,
+        .streamPrioritiesSupported = 1,
+        .globalL1CacheSupported = 1,
+        .localL1CacheSupported = 1,
+        .sharedMemPerMultiprocessor = (size_t)device->shared_per_sm,
         .regsPerMultiprocessor = CUDART_REGISTERS,
-        .sharedMemPerBlockOptin = CUDART_SHARED_OPTIN,
-        .maxBlocksPerMultiProcessor = CUDART_MAX_BLOCKS_PER_SM,
+        .managedMemory = 1,
+        .concurrentManagedAccess = 1,
+        .canUseHostPointerForRegisteredMem = 1,
+        .cooperativeLaunch = 1,
+        .sharedMemPerBlockOptin = (size_t)device->shared_optin,
+        .reservedSharedMemPerBlock = (size_t)device->shared_reserved,
+        .maxBlocksPerMultiProcessor = device->blocks_per_sm,
         .hostRegisterSupported = 1,
-        .memoryPoolsSupported = 0,
+        .memoryPoolsSupported = 1,
         .deviceNumaId = -1,
         .hostNumaId = -1,
     };
+    strncpy(properties->name, device->name, sizeof(properties->name) - 1);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
@@ -187,12 +185,13 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     if (error == cudaSuccess && properties == NULL)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        describe(simt_options(rt->simt), properties);
+        describe(rt, properties);
     return cudart_leave(rt, error);
 }
 
 /* One attribute of the device; those that have no row here are 0: what the device can't do. */
-static int attribute_value(const struct cudaDeviceProp *p, enum cudaDeviceAttr attribute) {
+static int attribute_value(const struct cudart_device *device, const struct cudaDeviceProp *p,
+                           enum cudaDeviceAttr attribute) {
     const struct {
         enum cudaDeviceAttr attribute;
         int value;
@@ -212,8 +211,8 @@ static int attribute_value(const struct cudaDeviceProp *p, enum cudaDeviceAttr a
         {cudaDevAttrMaxPitch, MAX_PITCH},
         {cudaDevAttrMaxRegistersPerBlock, p->regsPerBlock},
         {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
-        {cudaDevAttrClockRate, CLOCK_KHZ},
-        {cudaDevAttrMemoryClockRate, CLOCK_KHZ},
+        {cudaDevAttrClockRate, device->clock_khz},
+        {cudaDevAttrMemoryClockRate, device->memory_khz},
         {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
         {cudaDevAttrTextureAlignment, (int)p->textureAlignment},
         {cudaDevAttrTexturePitchAlignment, (int)p->texturePitchAlignment},
@@ -228,6 +227,18 @@ static int attribute_value(const struct cudaDeviceProp *p, enum cudaDeviceAttr a
         {cudaDevAttrComputeCapabilityMinor, p->minor},
         {cudaDevAttrHostRegisterSupported, p->hostRegisterSupported},
         {cudaDevAttrHostNumaId, p->hostNumaId},
+        {cudaDevAttrCanMapHostMemory, p->canMapHostMemory},
+        {cudaDevAttrConcurrentKernels, p->concurrentKernels},
+        {cudaDevAttrStreamPrioritiesSupported, p->streamPrioritiesSupported},
+        {cudaDevAttrGlobalL1CacheSupported, p->globalL1CacheSupported},
+        {cudaDevAttrLocalL1CacheSupported, p->localL1CacheSupported},
+        {cudaDevAttrManagedMemory, p->managedMemory},
+        {cudaDevAttrConcurrentManagedAccess, p->concurrentManagedAccess},
+        {cudaDevAttrCanUseHostPointerForRegisteredMem, p->canUseHostPointerForRegisteredMem},
+        {cudaDevAttrCooperativeLaunch, p->cooperativeLaunch},
+        {cudaDevAttrReservedSharedMemoryPerBlock, (int)p->reservedSharedMemPerBlock},
+        {cudaDevAttrMemoryPoolsSupported, p->memoryPoolsSupported},
+        {cudaDevAttrGpuOverlap, 1},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].attribute == attribute)
@@ -243,8 +254,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         struct cudaDeviceProp properties;
-        describe(simt_options(rt->simt), &properties);
-        *value = attribute_value(&properties, attribute);
+        describe(rt, &properties);
+        *value = attribute_value(rt->device, &properties, attribute);
     }
     return cudart_leave(rt, error);
 }

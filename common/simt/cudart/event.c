@@ -1,17 +1,25 @@
 /*
- * Events: points in time on the host's clock, since the work before them is done when they are
- * recorded. Elapsed times are those of the simulation, and say nothing about a GPU.
+ * Events: points in the order of a stream's work, with the model's time (work.h). Elapsed times say
+ * what the model says; README.md, "Time", tells what that is worth.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
-    bool recorded;
-    struct timespec time;
+    uint64_t n_records; /* calls of cudaEventRecord */
+    uint64_t last_done; /* the newest of them that is done */
+    unsigned n_pending; /* pieces of work that know the event */
+    double ms;          /* time of that record */
+};
+
+/* A record of an event, or a stream's wait for one. */
+struct mark {
+    struct cudart_work work;
+    struct CUevent_st *event;
+    uint64_t record; /* which of the event's records */
 };
 
 static bool event_exists(const struct cudart *rt, cudaEvent_t event) {
@@ -19,6 +27,13 @@ static bool event_exists(const struct cudart *rt, cudaEvent_t event) {
         if (e == event)
             return true;
     return false;
+}
+
+static cudaError_t enter_event(struct cudart **rt, cudaEvent_t event) {
+    cudaError_t error = cudart_enter(rt);
+    if (error == cudaSuccess && !event_exists(*rt, event))
+        error = cudaErrorInvalidResourceHandle;
+    return error;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
@@ -45,18 +60,39 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    struct CUevent_st **link = &rt->events;
-    while (*link != NULL && *link != event)
-        link = &(*link)->next;
-    if (error == cudaSuccess && *link == NULL)
-        error = cudaErrorInvalidResourceHandle;
+    cudaError_t error = enter_event(&rt, event);
+    if (error == cudaSuccess && event->n_pending != 0) {
+        double host_ms = rt->host_ms;
+        error = cudart_wait(rt, NULL); /* hardware keeps the event; this is one of the orders */
+        rt->host_ms = host_ms;
+    }
     if (error == cudaSuccess) {
+        struct CUevent_st **link = &rt->events;
+        while (*link != event)
+            link = &(*link)->next;
         *link = event->next;
         free(event);
     }
     return cudart_leave(rt, error);
 }
+
+static void finish_mark(struct cudart_work *work) {
+    ((struct mark *)work)->event->n_pending--;
+}
+
+static cudaError_t run_record(struct cudart *rt, struct cudart_work *work) {
+    struct mark *mark = (struct mark *)work;
+    double ms = work->stream->done_ms;
+    if (work->stream == rt->legacy) /* it comes after the work of all streams that block */
+        for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+            if ((s->flags & cudaStreamNonBlocking) == 0 && s->done_ms > ms)
+                ms = s->done_ms;
+    mark->event->ms = ms > work->issued_ms ? ms : work->issued_ms;
+    mark->event->last_done = mark->record;
+    return cudaSuccess;
+}
+
+static const struct cudart_work_kind record_kind = {.run = run_record, .finish = finish_mark};
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     (void)flags;
@@ -65,29 +101,65 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (error == cudaSuccess && !event_exists(rt, event))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
-        event->recorded = true;
-        clock_gettime(CLOCK_MONOTONIC, &event->time);
+        event->n_pending++;
+        struct mark mark = {
+            .work.kind = &record_kind, .event = event, .record = ++event->n_records};
+        error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaEventRecordWithFlags, _ptsz);
+CUDART_TWIN(cudaEventRecordWithFlags, _ptsz,
+            (cudaEvent_t event, cudaStream_t stream, unsigned flags), (event, stream, flags))
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
-CUDART_TWIN(cudaEventRecord, _ptsz);
+CUDART_TWIN(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream))
+
+static bool is_done(const struct CUevent_st *event) {
+    return event->last_done == event->n_records;
+}
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && !event_exists(rt, event))
-        error = cudaErrorInvalidResourceHandle;
+    cudaError_t error = enter_event(&rt, event);
+    while (error == cudaSuccess && !is_done(event)) {
+        if (!cudart_step(rt))
+            pthread_cond_wait(&rt->idle, &rt->mutex);
+        error = rt->sticky;
+    }
+    if (error == cudaSuccess && event->n_records != 0 && event->ms > rt->host_ms)
+        rt->host_ms = event->ms;
     return cudart_leave(rt, error);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    return cudaEventSynchronize(event);
+    struct cudart *rt;
+    cudaError_t error = enter_event(&rt, event);
+    if (error == cudaSuccess) {
+        cudart_step(rt);
+        error = rt->sticky;
+    }
+    if (error == cudaSuccess && !is_done(event))
+        error = cudaErrorNotReady;
+    return cudart_leave(rt, error);
 }
+
+static bool is_recorded(const struct cudart_work *work) {
+    const struct mark *mark = (const struct mark *)work;
+    return mark->event->last_done >= mark->record;
+}
+
+static cudaError_t run_wait(struct cudart *rt, struct cudart_work *work) {
+    (void)rt;
+    const struct mark *mark = (const struct mark *)work;
+    if (mark->record != 0 && mark->event->ms > work->stream->done_ms)
+        work->stream->done_ms = mark->event->ms;
+    return cudaSuccess;
+}
+
+static const struct cudart_work_kind wait_kind = {
+    .run = run_wait, .is_ready = is_recorded, .finish = finish_mark};
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     (void)flags;
@@ -95,9 +167,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess) {
+        event->n_pending++;
+        struct mark mark = {.work.kind = &wait_kind, .event = event, .record = event->n_records};
+        error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
+    }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamWaitEvent, _ptsz);
+CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+            (stream, event, flags))
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
     struct cudart *rt;
@@ -105,11 +183,12 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
     if (error == cudaSuccess && ms == NULL)
         error = cudaErrorInvalidValue;
     else if (error == cudaSuccess &&
-             (!event_exists(rt, start) || !event_exists(rt, end) || !start->recorded ||
-              !end->recorded || ((start->flags | end->flags) & cudaEventDisableTiming) != 0))
+             (!event_exists(rt, start) || !event_exists(rt, end) || start->n_records == 0 ||
+              end->n_records == 0 || ((start->flags | end->flags) & cudaEventDisableTiming) != 0))
         error = cudaErrorInvalidResourceHandle;
+    else if (error == cudaSuccess && (!is_done(start) || !is_done(end)))
+        error = cudaErrorNotReady;
     if (error == cudaSuccess)
-        *ms = (float)((double)(end->time.tv_sec - start->time.tv_sec) * 1e3 +
-                      (double)(end->time.tv_nsec - start->time.tv_nsec) * 1e-6);
+        *ms = (float)(end->ms - start->ms);
     return cudart_leave(rt, error);
 }

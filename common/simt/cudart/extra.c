@@ -3,7 +3,7 @@
  */
 #include "common/simt/cudart/simtcudart.h"
 
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 int simtName(const void *pointer, const char *name, size_t element_bytes) {
     struct cudart *rt;
@@ -32,6 +32,14 @@ void simtConfigure(int checks, long timeout_ms) {
         simt_options(rt->simt)->checks = checks != 0;
         simt_options(rt->simt)->timeout_ms = timeout_ms;
     }
+    cudart_unlock(rt);
+}
+
+void simtSchedule(uint64_t seed) {
+    struct cudart *rt;
+    if (cudart_enter(&rt) == cudaSuccess)
+        cudart_wait(rt, NULL);
+    rt->seed = rt->random = seed;
     cudart_unlock(rt);
 }
 

@@ -1,13 +1,19 @@
 /*
  * What host code asks and sets about one kernel: attributes, parameters, occupancy.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/function.h"
 
 size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel) {
     size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);
     if (kernel->max_dynamic_bytes != 0)
         return kernel->max_dynamic_bytes;
     return static_bytes < CUDART_SHARED_PER_BLOCK ? CUDART_SHARED_PER_BLOCK - static_bytes : 0;
+}
+
+/* The most threads that a block of the kernel may have. */
+static int max_threads(const struct cudart *rt, const struct cudart_kernel *kernel) {
+    int limit = (int)simt_options(rt->simt)->max_cta_threads;
+    return kernel->thread_limit > 0 && kernel->thread_limit < limit ? kernel->thread_limit : limit;
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host) {
@@ -19,10 +25,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     if (error == cudaSuccess) {
         *attributes = (struct cudaFuncAttributes){
             .sharedSizeBytes = simt_kernel_static_shared_bytes(kernel->simt),
-            .maxThreadsPerBlock = (int)simt_options(rt->simt)->max_cta_threads,
+            .maxThreadsPerBlock = max_threads(rt, kernel),
             .numRegs = 32, /* PTX has no limit of registers; a figure that limits nothing */
-            .ptxVersion = CUDART_ARCH,
-            .binaryVersion = CUDART_ARCH,
+            .ptxVersion = rt->device->arch,
+            .binaryVersion = rt->device->arch,
             .maxDynamicSharedSizeBytes = (int)cudart_max_dynamic_bytes(kernel),
             .preferredShmemCarveout = -1,
         };
@@ -38,12 +44,13 @@ cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attrib
         error = cudart_use_kernel(rt, host, &kernel);
     if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);
-        if (value < 0 || static_bytes + (size_t)value > CUDART_SHARED_OPTIN)
+        if (value < 0 || static_bytes + (size_t)value > (size_t)rt->device->shared_optin)
             error = cudaErrorInvalidValue;
         else
             kernel->max_dynamic_bytes = (size_t)value;
     } else if (error == cudaSuccess &&
-               attribute != cudaFuncAttributePreferredSharedMemoryCarveout) {
+               attribute != cudaFuncAttributePreferredSharedMemoryCarveout &&
+               attribute != cudaFuncAttributeNonPortableClusterSizeAllowed) {
         cudart_say(rt, "Kernel attribute %d is not supported by the simulator.", (int)attribute);
         error = cudaErrorNotSupported;
     }
@@ -96,18 +103,21 @@ cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset,
     return cudart_leave(rt, error);
 }
 
-/* Blocks of a kernel that one multiprocessor holds at a time, from threads and shared memory. */
-static int resident_blocks(const struct cudart_kernel *kernel, int block, size_t dynamic_bytes) {
+int cudart_resident_blocks(const struct cudart *rt, const struct cudart_kernel *kernel, int block,
+                           size_t dynamic_bytes) {
     enum { WARP = SIMT_LANES, SHARED_GRAIN = 256 };
-    size_t threads = ((size_t)block + WARP - 1) / WARP * WARP;
+    if (block > max_threads(rt, kernel) || dynamic_bytes > cudart_max_dynamic_bytes(kernel))
+        return 0;
+    int threads = (block + WARP - 1) / WARP * WARP;
     size_t shared = simt_kernel_static_shared_bytes(kernel->simt) + dynamic_bytes;
+    shared += (size_t)rt->device->shared_reserved;
     shared = (shared + SHARED_GRAIN - 1) / SHARED_GRAIN * SHARED_GRAIN;
-    size_t blocks = CUDART_MAX_THREADS_PER_SM / threads;
-    if (blocks > CUDART_MAX_BLOCKS_PER_SM)
-        blocks = CUDART_MAX_BLOCKS_PER_SM;
-    if (shared != 0 && blocks > CUDART_SHARED_PER_SM / shared)
-        blocks = CUDART_SHARED_PER_SM / shared;
-    return (int)blocks;
+    int blocks = rt->device->threads_per_sm / threads;
+    if (blocks > rt->device->blocks_per_sm)
+        blocks = rt->device->blocks_per_sm;
+    if (shared != 0 && (size_t)blocks > (size_t)rt->device->shared_per_sm / shared)
+        blocks = (int)((size_t)rt->device->shared_per_sm / shared);
+    return blocks;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks, const void *host,
@@ -121,11 +131,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks
         error = cudart_use_kernel(rt, host, &kernel);
     if (error == cudaSuccess && (n_blocks == NULL || block < 1))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        bool fits = block <= (int)simt_options(rt->simt)->max_cta_threads &&
-                    dynamic_bytes <= cudart_max_dynamic_bytes(kernel);
-        *n_blocks = fits ? resident_blocks(kernel, block, dynamic_bytes) : 0;
-    }
+    if (error == cudaSuccess)
+        *n_blocks = cudart_resident_blocks(rt, kernel, block, dynamic_bytes);
     return cudart_leave(rt, error);
 }
 
@@ -133,4 +140,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n_blocks, const v
                                                           int block, size_t dynamic_bytes) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n_blocks, host, block,
                                                                   dynamic_bytes, 0);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *host, int n_blocks,
+                                                      int block) {
+    struct cudart *rt;
+    struct cudart_kernel *kernel;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && (bytes == NULL || n_blocks < 1 || block < 1))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        size_t share = (size_t)(rt->device->shared_per_sm / n_blocks);
+        size_t taken =
+            simt_kernel_static_shared_bytes(kernel->simt) + (size_t)rt->device->shared_reserved;
+        size_t left = share > taken ? share - taken : 0, most = cudart_max_dynamic_bytes(kernel);
+        *bytes = left < most ? left : most;
+    }
+    return cudart_leave(rt, error);
 }

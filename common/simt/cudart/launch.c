@@ -1,13 +1,15 @@
 /*
- * Kernel launches, and what host code asks about kernels.
+ * Kernel launches.
  *
- * A launch runs to its end before the call returns. What it then knows is told when hardware would
- * tell it: a launch that the device refuses is an error of the launch, a kernel that died is one of
- * the next call.
+ * What goes wrong is told when hardware would tell it: a launch that the device refuses is an error
+ * of the launch, a kernel that died is one of the next call.
  */
 #include "common/simt/cudart/abi.h"
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/function.h"
+#include "common/simt/cudart/model.h"
+#include "common/simt/cudart/work.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,14 +103,63 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
     }
 }
 
+/* A kernel on its way. */
+struct launch {
+    struct cudart_work work;
+    struct simt_kernel *kernel;
+    struct simt_dim3 grid, block;
+    uint32_t dynamic_bytes, shared_limit;
+    bool is_cooperative;
+    void *params;
+};
+
+static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
+    struct launch *launch = (struct launch *)work;
+    struct simt_diag diag = {0};
+    struct simt_report report;
+    simt_options(rt->simt)->shared_bytes = launch->shared_limit;
+    enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
+                                          launch->dynamic_bytes, launch->params, &diag);
+    simt_report(rt->simt, &report);
+    uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    work->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);
+    return settle(rt, status, &diag);
+}
+
+static void finish_launch(struct cudart_work *work) {
+    free(((struct launch *)work)->params);
+}
+
+static const struct cudart_work_kind launch_kind = {
+    .run = run_launch, .finish = finish_launch, .engine = CUDART_ENGINE_COMPUTE};
+
+/* All blocks of a cooperative launch have to be on the device at the same time. */
+static cudaError_t check_cooperative(struct cudart *rt, const struct cudart_kernel *kernel,
+                                     const struct configuration *config) {
+    uint64_t n_ctas = (uint64_t)config->grid.x * config->grid.y * config->grid.z;
+    uint64_t n_threads = (uint64_t)config->block.x * config->block.y * config->block.z;
+    if (n_threads == 0 || n_threads > INT32_MAX)
+        return cudaErrorInvalidValue;
+    uint64_t room =
+        (uint64_t)rt->device->n_sm *
+        (uint64_t)cudart_resident_blocks(rt, kernel, (int)n_threads, config->shared_bytes);
+    if (n_ctas <= room)
+        return cudaSuccess;
+    cudart_say(rt,
+               "The cooperative launch has %" PRIu64 " blocks; %" PRIu64
+               " of them can be on the device at the same time.",
+               n_ctas, room);
+    return cudaErrorCooperativeLaunchTooLarge;
+}
+
 static cudaError_t launch(struct cudart *rt, const void *host, const struct configuration *config,
-                          void **arguments) {
+                          bool is_cooperative, void **arguments) {
     struct cudart_kernel *kernel;
     cudaError_t error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && cudart_stream(rt, config->stream) == NULL)
+        error = cudaErrorInvalidResourceHandle;
     if (error != cudaSuccess)
         return error;
-    if (!cudart_stream_exists(rt, config->stream))
-        return cudaErrorInvalidResourceHandle;
     size_t max_bytes = cudart_max_dynamic_bytes(kernel);
     if (config->shared_bytes > max_bytes) {
         cudart_say(rt, "The launch asks for %zu bytes of dynamic shared memory; %zu are left.",
@@ -116,50 +167,81 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
         return cudaErrorInvalidValue;
     }
     size_t needed = simt_kernel_static_shared_bytes(kernel->simt) + max_bytes;
-    struct simt_options *options = simt_options(rt->simt);
-    options->shared_bytes =
-        needed > CUDART_SHARED_PER_BLOCK ? (uint32_t)needed : CUDART_SHARED_PER_BLOCK;
-
-    void *block = pack(kernel, arguments);
-    if (block == NULL)
-        return cudaErrorMemoryAllocation;
+    struct launch launch = {
+        .work.kind = &launch_kind,
+        .kernel = kernel->simt,
+        .grid = {config->grid.x, config->grid.y, config->grid.z},
+        .block = {config->block.x, config->block.y, config->block.z},
+        .dynamic_bytes = (uint32_t)config->shared_bytes,
+        .shared_limit =
+            needed > CUDART_SHARED_PER_BLOCK ? (uint32_t)needed : CUDART_SHARED_PER_BLOCK,
+        .is_cooperative = is_cooperative,
+    };
     struct simt_diag diag = {0};
-    struct simt_dim3 grid = {config->grid.x, config->grid.y, config->grid.z};
-    struct simt_dim3 cta = {config->block.x, config->block.y, config->block.z};
-    enum simt_status status = simt_launch(rt->simt, kernel->simt, grid, cta,
-                                          (uint32_t)config->shared_bytes, block, &diag);
-    free(block);
-    return settle(rt, status, &diag);
+    simt_options(rt->simt)->shared_bytes = launch.shared_limit;
+    error = settle(rt,
+                   simt_launch_check(rt->simt, launch.kernel, launch.grid, launch.block,
+                                     launch.dynamic_bytes, &diag),
+                   &diag);
+    if (error == cudaSuccess && is_cooperative)
+        error = check_cooperative(rt, kernel, config);
+    if (error != cudaSuccess)
+        return error;
+    launch.params = pack(kernel, arguments);
+    if (launch.params == NULL)
+        return cudaErrorMemoryAllocation;
+    return cudart_submit(rt, config->stream, &launch.work, sizeof(launch));
 }
 
-cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream) {
-    struct configuration config = {grid, block, shared_bytes, stream};
+static cudaError_t enter_launch(const void *host, const struct configuration *config,
+                                bool is_cooperative, void **arguments) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
-        error = launch(rt, host, &config, arguments);
+        error = launch(rt, host, config, is_cooperative, arguments);
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaLaunchKernel, _ptsz);
+
+#define LAUNCH_PARAMETERS                                                                          \
+    (const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,               \
+     cudaStream_t stream)
+#define LAUNCH_ARGUMENTS (host, grid, block, arguments, shared_bytes, stream)
+
+cudaError_t cudaLaunchKernel LAUNCH_PARAMETERS {
+    struct configuration config = {grid, block, shared_bytes, stream};
+    return enter_launch(host, &config, false, arguments);
+}
+CUDART_TWIN(cudaLaunchKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS)
+
+cudaError_t cudaLaunchCooperativeKernel LAUNCH_PARAMETERS {
+    struct configuration config = {grid, block, shared_bytes, stream};
+    return enter_launch(host, &config, true, arguments);
+}
+CUDART_TWIN(cudaLaunchCooperativeKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS)
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared_bytes, cudaStream_t stream) {
     return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
-CUDART_TWIN(__cudaLaunchKernel, _ptsz);
+CUDART_TWIN(__cudaLaunchKernel, _ptsz,
+            (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+             cudaStream_t stream),
+            (kernel, grid, block, arguments, shared_bytes, stream))
 
 /* Whether an attribute asks for nothing that the simulator would have to do. */
 static bool is_harmless(const cudaLaunchAttribute *attribute) {
     switch (attribute->id) {
-    case cudaLaunchAttributeCooperative:
-        return attribute->val.cooperative == 0;
     case cudaLaunchAttributeClusterDimension:
         return attribute->val.clusterDim.x * attribute->val.clusterDim.y *
                    attribute->val.clusterDim.z <=
                1;
     default:
         return attribute->id == cudaLaunchAttributeIgnore ||
+               attribute->id == cudaLaunchAttributeCooperative ||
+               attribute->id == cudaLaunchAttributeSynchronizationPolicy ||
+               attribute->id == cudaLaunchAttributeMemSyncDomain ||
+               attribute->id == cudaLaunchAttributeMemSyncDomainMap ||
+               attribute->id == cudaLaunchAttributeProgrammaticStreamSerialization ||
                attribute->id == cudaLaunchAttributePriority ||
                attribute->id == cudaLaunchAttributeAccessPolicyWindow ||
                attribute->id == cudaLaunchAttributePreferredSharedMemoryCarveout;
@@ -172,7 +254,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *hos
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && given == NULL)
         error = cudaErrorInvalidValue;
+    bool is_cooperative = false;
     for (unsigned i = 0; error == cudaSuccess && i < given->numAttrs; i++) {
+        if (given->attrs[i].id == cudaLaunchAttributeCooperative)
+            is_cooperative = given->attrs[i].val.cooperative != 0;
         if (!is_harmless(&given->attrs[i])) {
             cudart_say(rt, "Launch attribute %d is not supported by the simulator.",
                        (int)given->attrs[i].id);
@@ -182,8 +267,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *hos
     if (error == cudaSuccess) {
         struct configuration config = {given->gridDim, given->blockDim, given->dynamicSmemBytes,
                                        given->stream};
-        error = launch(rt, host, &config, arguments);
+        error = launch(rt, host, &config, is_cooperative, arguments);
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaLaunchKernelExC, _ptsz);
+CUDART_TWIN(cudaLaunchKernelExC, _ptsz,
+            (const cudaLaunchConfig_t *given, const void *host, void **arguments),
+            (given, host, arguments))

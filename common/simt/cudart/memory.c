@@ -1,121 +1,158 @@
 /*
- * Device memory: allocating, freeing and filling it.
+ * Device and managed memory: allocating, freeing and asking about it.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/memory.h"
 
 #include <stdlib.h>
 
 /* Rows of cudaMallocPitch start at multiples of this, as on hardware. */
 enum { PITCH_BYTES = 512 };
 
-const struct cudart_block *cudart_device_block(const struct cudart *rt, const void *address) {
-    for (const struct cudart_block *b = rt->device_blocks; b != NULL; b = b->next)
+struct cudart_block *cudart_block(const struct cudart *rt, const void *address) {
+    for (struct cudart_block *b = rt->blocks; b != NULL; b = b->next)
         if ((uint64_t)(uintptr_t)address - b->address < b->bytes)
             return b;
     return NULL;
 }
 
-static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes) {
+bool cudart_add_block(struct cudart *rt, const struct cudart_block *block) {
+    struct cudart_block *copy = malloc(sizeof(*copy));
+    if (copy == NULL)
+        return false;
+    *copy = *block;
+    copy->next = rt->blocks;
+    rt->blocks = copy;
+    return true;
+}
+
+void cudart_drop_block(struct cudart *rt, struct cudart_block *block) {
+    struct cudart_block **link = &rt->blocks;
+    while (*link != block)
+        link = &(*link)->next;
+    *link = block->next;
+    free(block);
+}
+
+cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
+                            const struct cudart_block *sort) {
     if (pointer == NULL)
         return cudaErrorInvalidValue;
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
-    struct cudart_block *block = calloc(1, sizeof(*block));
-    if (block == NULL)
-        return cudaErrorMemoryAllocation;
-    enum simt_status status = simt_malloc(rt->simt, bytes, &block->address);
-    if (status != SIMT_OK) {
-        free(block);
-        return cudart_host_error(status);
+    struct cudart_block block = *sort;
+    block.bytes = bytes;
+    enum simt_status status = sort->type == cudaMemoryTypeManaged
+                                  ? simt_malloc_managed(rt->simt, bytes, &block.address)
+                                  : simt_malloc(rt->simt, bytes, &block.address);
+    if (status == SIMT_UNSUPPORTED) {
+        cudart_say(rt, "Managed memory needs a range of addresses that this host refused.");
+        return cudaErrorNotSupported;
     }
-    block->bytes = bytes;
-    block->next = rt->device_blocks;
-    rt->device_blocks = block;
-    *pointer = (void *)(uintptr_t)block->address;
+    if (status != SIMT_OK)
+        return cudart_host_error(status);
+    if (!cudart_add_block(rt, &block)) {
+        simt_free(rt->simt, block.address);
+        return cudaErrorMemoryAllocation;
+    }
+    *pointer = (void *)(uintptr_t)block.address;
     return cudaSuccess;
 }
 
-static cudaError_t release(struct cudart *rt, const void *pointer) {
-    if (pointer == NULL)
-        return cudaSuccess;
-    for (struct cudart_block **link = &rt->device_blocks; *link != NULL; link = &(*link)->next) {
-        struct cudart_block *block = *link;
-        if (block->address == (uint64_t)(uintptr_t)pointer) {
-            *link = block->next;
-            simt_free(rt->simt, block->address);
-            free(block);
-            return cudaSuccess;
-        }
-    }
-    return cudaErrorInvalidValue;
+struct cudart_block *cudart_freeable(const struct cudart *rt, const void *pointer) {
+    struct cudart_block *block = cudart_block(rt, pointer);
+    bool is_start = block != NULL && block->address == (uint64_t)(uintptr_t)pointer;
+    return is_start && block->type != cudaMemoryTypeHost ? block : NULL;
+}
+
+void cudart_release(struct cudart *rt, struct cudart_block *block) {
+    if (block->pool != NULL)
+        block->pool->used_bytes -= block->bytes;
+    simt_free(rt->simt, block->address);
+    cudart_drop_block(rt, block);
 }
 
 void cudart_free_all(struct cudart *rt) {
-    while (rt->device_blocks != NULL)
-        release(rt, (const void *)(uintptr_t)rt->device_blocks->address);
+    struct cudart_block *next;
+    for (struct cudart_block *block = rt->blocks; block != NULL; block = next) {
+        next = block->next;
+        if (block->type != cudaMemoryTypeHost)
+            cudart_release(rt, block);
+    }
 }
+
+static const struct cudart_block device_sort = {.type = cudaMemoryTypeDevice};
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
-        error = allocate(rt, pointer, bytes);
-    return cudart_leave(rt, error);
-}
-
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = allocate(rt, pointer, bytes);
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaMallocAsync, _ptsz);
-
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    size_t row = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES, bytes;
-    if (error == cudaSuccess && pitch == NULL)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && (row < width || __builtin_mul_overflow(row, height, &bytes)))
-        error = cudaErrorMemoryAllocation;
-    if (error == cudaSuccess)
-        error = allocate(rt, pointer, bytes);
-    if (error == cudaSuccess)
-        *pitch = row;
+        error = cudart_allocate(rt, pointer, bytes, &device_sort);
     return cudart_leave(rt, error);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-    (void)pointer, (void)bytes, (void)flags;
+    static const struct cudart_block sort = {.type = cudaMemoryTypeManaged};
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess &&
+        (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_allocate(rt, pointer, bytes, &sort);
+    return cudart_leave(rt, error);
+}
+
+/* Rows of `width` bytes at a pitch, `n_rows` of them. */
+static cudaError_t allocate_rows(struct cudart *rt, void **pointer, size_t *pitch, size_t width,
+                                 size_t n_rows) {
+    size_t row = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES, bytes;
+    if (row < width || __builtin_mul_overflow(row, n_rows, &bytes))
+        return cudaErrorMemoryAllocation;
+    *pitch = row;
+    return cudart_allocate(rt, pointer, bytes, &device_sort);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess && pitch == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = allocate_rows(rt, pointer, pitch, width, height);
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent) {
+    struct cudart *rt;
+    size_t n_rows = 0;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess && pitched == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && __builtin_mul_overflow(extent.height, extent.depth, &n_rows))
+        error = cudaErrorMemoryAllocation;
     if (error == cudaSuccess) {
-        cudart_say(rt, "cudaMallocManaged is not supported by the simulator; use cudaMalloc and "
-                       "cudaMemcpy.");
-        error = cudaErrorNotSupported;
+        *pitched = (struct cudaPitchedPtr){.xsize = extent.width, .ysize = extent.height};
+        error = allocate_rows(rt, &pitched->ptr, &pitched->pitch, extent.width, n_rows);
     }
     return cudart_leave(rt, error);
 }
 
+/* Waits for all work first, as hardware does. */
 cudaError_t cudaFree(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
-        error = release(rt, pointer);
+        error = cudart_wait(rt, NULL);
+    if (error == cudaSuccess && pointer != NULL) {
+        struct cudart_block *block = cudart_freeable(rt, pointer);
+        if (block == NULL)
+            error = cudaErrorInvalidValue;
+        else
+            cudart_release(rt, block);
+    }
     return cudart_leave(rt, error);
 }
-
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = release(rt, pointer);
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaFreeAsync, _ptsz);
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     struct cudart *rt;
@@ -127,47 +164,21 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     return cudart_leave(rt, error);
 }
 
-static cudaError_t fill(struct cudart *rt, const void *to, int value, size_t bytes) {
-    if (bytes == 0)
-        return cudaSuccess;
-    return cudart_host_error(simt_set(rt->simt, (uintptr_t)to, (uint8_t)value, bytes));
-}
-
-static cudaError_t fill_rows(struct cudart *rt, void *to, size_t pitch, int value, size_t width,
-                             size_t height) {
-    if (width > pitch && height > 1)
-        return cudaErrorInvalidValue;
-    cudaError_t error = cudaSuccess;
-    for (size_t row = 0; error == cudaSuccess && row < height; row++)
-        error = fill(rt, (char *)to + row * pitch, value, width);
-    return error;
-}
-
-cudaError_t cudaMemset(void *to, int value, size_t bytes) {
-    return cudaMemsetAsync(to, value, bytes, NULL);
-}
-CUDART_TWIN(cudaMemset, _ptds);
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer) {
     struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = fill(rt, to, value, bytes);
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess && attributes == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        const struct cudart_block *block = cudart_block(rt, pointer);
+        void *address = (void *)(uintptr_t)pointer;
+        *attributes = (struct cudaPointerAttributes){.device = cudaInvalidDeviceId};
+        if (block != NULL)
+            *attributes =
+                (struct cudaPointerAttributes){.type = block->type, .devicePointer = address};
+        if (block == NULL || block->type != cudaMemoryTypeDevice)
+            attributes->hostPointer = address;
+    }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaMemsetAsync, _ptsz);
-
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
-}
-CUDART_TWIN(cudaMemset2D, _ptds);
-
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = fill_rows(rt, to, pitch, value, width, height);
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaMemset2DAsync, _ptsz);

@@ -1,47 +1,49 @@
 /*
- * Pinned host memory: on a simulated device ordinary memory, of which a record is kept so that
- * freeing what was never allocated is the error that it is on hardware. Kernels can't reach it.
+ * Pinned host memory: on a simulated device ordinary memory of the host, lent to kernels at its own
+ * address. Pages of its own keep it apart from other memory.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { PAGE_BYTES = 4096 };
-
-const struct cudart_block *cudart_host_block(const struct cudart *rt, const void *address) {
-    for (const struct cudart_block *b = rt->host_blocks; b != NULL; b = b->next)
-        if ((uint64_t)(uintptr_t)address - b->address < b->bytes)
-            return b;
-    return NULL;
-}
-
+/* Lends and notes a range. */
 static cudaError_t add(struct cudart *rt, void *pointer, size_t bytes, unsigned flags,
                        bool is_registered) {
-    struct cudart_block *block = malloc(sizeof(*block));
-    if (block == NULL)
-        return cudaErrorMemoryAllocation;
-    *block = (struct cudart_block){
-        .next = rt->host_blocks,
+    struct cudart_block block = {
         .address = (uintptr_t)pointer,
         .bytes = bytes,
+        .type = cudaMemoryTypeHost,
         .flags = flags,
         .is_registered = is_registered,
     };
-    rt->host_blocks = block;
-    return cudaSuccess;
+    enum simt_status status = simt_map(rt->simt, pointer, bytes);
+    if (status == SIMT_BAD_ADDRESS)
+        return cudaErrorHostMemoryAlreadyRegistered;
+    if (status != SIMT_OK)
+        return cudart_host_error(status);
+    if (cudart_add_block(rt, &block))
+        return cudaSuccess;
+    simt_unmap(rt->simt, pointer);
+    return cudaErrorMemoryAllocation;
 }
 
-/* Forgets the block that starts at `pointer`; false when there is none of that sort. */
+static struct cudart_block *host_block(const struct cudart *rt, const void *pointer) {
+    struct cudart_block *block = cudart_block(rt, pointer);
+    return block != NULL && block->type == cudaMemoryTypeHost ? block : NULL;
+}
+
+/* Forgets the block that starts at `pointer`, after all work; false when there is none of that
+ * sort. */
 static bool drop(struct cudart *rt, const void *pointer, bool is_registered) {
-    for (struct cudart_block **link = &rt->host_blocks; *link != NULL; link = &(*link)->next) {
-        struct cudart_block *block = *link;
-        if (block->address == (uintptr_t)pointer && block->is_registered == is_registered) {
-            *link = block->next;
-            free(block);
-            return true;
-        }
-    }
-    return false;
+    struct cudart_block *block = host_block(rt, pointer);
+    if (block == NULL || block->address != (uintptr_t)pointer ||
+        block->is_registered != is_registered)
+        return false;
+    cudart_wait(rt, NULL);
+    simt_unmap(rt->simt, pointer);
+    cudart_drop_block(rt, block);
+    return true;
 }
 
 static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, unsigned flags) {
@@ -50,10 +52,11 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, uns
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
-    if (posix_memalign(pointer, PAGE_BYTES, bytes) != 0) {
+    if (posix_memalign(pointer, CUDART_PAGE_BYTES, bytes) != 0) {
         *pointer = NULL;
         return cudaErrorMemoryAllocation;
     }
+    memset(*pointer, 0, bytes);
     cudaError_t error = add(rt, *pointer, bytes, flags, false);
     if (error != cudaSuccess) {
         free(*pointer);
@@ -89,13 +92,14 @@ cudaError_t cudaFreeHost(void *pointer) {
     return cudart_leave(rt, error);
 }
 
+/* All that CUDA 13 knows: portable, mapped, of a device, read-only. */
+#define REGISTER_FLAGS 0xfu
+
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (pointer == NULL || bytes == 0))
+    if (error == cudaSuccess && (pointer == NULL || bytes == 0 || (flags & ~REGISTER_FLAGS) != 0))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && cudart_host_block(rt, pointer) != NULL)
-        error = cudaErrorHostMemoryAlreadyRegistered;
     if (error == cudaSuccess)
         error = add(rt, pointer, bytes, flags, true);
     return cudart_leave(rt, error);
@@ -112,7 +116,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
 cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    const struct cudart_block *block = cudart_host_block(rt, pointer);
+    const struct cudart_block *block = host_block(rt, pointer);
     if (error == cudaSuccess && (flags == NULL || block == NULL))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
@@ -120,23 +124,12 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer) {
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
-                                     const void *pointer) {
+cudaError_t cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && attributes == NULL)
+    if (error == cudaSuccess && (device == NULL || flags != 0 || host_block(rt, pointer) == NULL))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        void *address = (void *)(uintptr_t)pointer;
-        *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered,
-                                                     .device = cudaInvalidDeviceId,
-                                                     .hostPointer = address};
-        if (cudart_device_block(rt, pointer) != NULL)
-            *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeDevice,
-                                                         .devicePointer = address};
-        else if (cudart_host_block(rt, pointer) != NULL)
-            *attributes =
-                (struct cudaPointerAttributes){.type = cudaMemoryTypeHost, .hostPointer = address};
-    }
+    if (error == cudaSuccess)
+        *device = pointer;
     return cudart_leave(rt, error);
 }

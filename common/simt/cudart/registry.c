@@ -56,15 +56,10 @@ void __cudaUnregisterFatBinary(void **handle) {
     cudart_unlock(rt);
 }
 
-char __cudaInitModule(void **handle) {
-    (void)handle;
-    return 1;
-}
-
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
                             int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
                             int *warp_size) {
-    (void)device, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
+    (void)device, (void)tid, (void)bid, (void)block, (void)grid;
     (void)warp_size;
     struct cudart_module *module = (struct cudart_module *)handle;
     struct cudart_kernel *kernel = calloc(1, sizeof(*kernel));
@@ -75,16 +70,17 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
         return;
     }
     struct cudart *rt = cudart_lock();
-    *kernel = (struct cudart_kernel){
-        .next = module->kernels, .module = module, .host = host, .name = copy};
+    *kernel = (struct cudart_kernel){.next = module->kernels,
+                                     .module = module,
+                                     .host = host,
+                                     .name = copy,
+                                     .thread_limit = thread_limit > 0 ? thread_limit : 0};
     module->kernels = kernel;
     cudart_unlock(rt);
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
-                       size_t bytes, int is_constant, int is_global) {
-    (void)device, (void)is_extern, (void)bytes, (void)is_constant, (void)is_global;
-    struct cudart_module *module = (struct cudart_module *)handle;
+static void register_variable(struct cudart_module *module, const void *host, void **managed,
+                              const char *name) {
     struct cudart_variable *variable = calloc(1, sizeof(*variable));
     char *copy = strdup(name);
     if (module == NULL || variable == NULL || copy == NULL) {
@@ -94,17 +90,28 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
     }
     struct cudart *rt = cudart_lock();
     *variable = (struct cudart_variable){
-        .next = module->variables, .module = module, .host = host, .name = copy};
+        .next = module->variables,
+        .module = module,
+        .host = host,
+        .managed = managed,
+        .name = copy,
+    };
     module->variables = variable;
     cudart_unlock(rt);
 }
 
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
+                       size_t bytes, int is_constant, int is_global) {
+    (void)device, (void)is_extern, (void)bytes, (void)is_constant, (void)is_global;
+    register_variable((struct cudart_module *)handle, host, NULL, name);
+}
+
+/* The host's code uses such a variable through the pointer at `host`, which becomes its address
+ * when the module is loaded; it calls __cudaInitModule before. */
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name,
                               int is_extern, size_t bytes, int is_constant, int is_global) {
-    (void)host, (void)device, (void)name, (void)is_extern, (void)bytes, (void)is_constant;
-    (void)is_global;
-    if (handle != NULL)
-        ((struct cudart_module *)handle)->has_managed = true;
+    (void)device, (void)is_extern, (void)bytes, (void)is_constant, (void)is_global;
+    register_variable((struct cudart_module *)handle, host, host, name);
 }
 
 void __cudaRegisterHostVar(void **handle, const char *device_name, char *host, size_t bytes) {
@@ -139,15 +146,32 @@ static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
     return cudaSuccess;
 }
 
+/* Shares the module's managed variables with the host. */
+static cudaError_t manage(struct cudart *rt, struct cudart_module *module) {
+    for (struct cudart_variable *v = module->variables; v != NULL; v = v->next) {
+        uint64_t address;
+        size_t bytes;
+        if (v->managed == NULL)
+            continue;
+        enum simt_status status = SIMT_BAD_ADDRESS;
+        for (size_t i = 0; status != SIMT_OK && i < module->n_simt; i++)
+            status = simt_symbol(module->simt[i], v->name, &address, &bytes);
+        if (status == SIMT_OK)
+            status = simt_manage(rt->simt, address);
+        if (status != SIMT_OK) {
+            cudart_say(rt, "The managed variable %s can't be shared with the host.", v->name);
+            return cudaErrorNotSupported;
+        }
+        *v->managed = (void *)(uintptr_t)address;
+    }
+    return cudaSuccess;
+}
+
 static cudaError_t load(struct cudart *rt, struct cudart_module *module) {
     if (module->simt != NULL)
         return cudaSuccess;
-    if (module->has_managed) {
-        cudart_say(rt, "__managed__ variables are not supported by the simulator.");
-        return cudaErrorNotSupported;
-    }
     struct fatbin_texts texts;
-    enum fatbin_status status = fatbin_find_ptx(module->fatbin, CUDART_ARCH, &texts);
+    enum fatbin_status status = fatbin_find_ptx(module->fatbin, (unsigned)rt->device->arch, &texts);
     cudaError_t error;
     if (status == FATBIN_OK) {
         error = load_texts(rt, module, &texts);
@@ -158,7 +182,19 @@ static cudaError_t load(struct cudart *rt, struct cudart_module *module) {
                                            : cudaErrorInvalidKernelImage;
     }
     fatbin_free(&texts);
+    if (error == cudaSuccess)
+        error = manage(rt, module);
     return error;
+}
+
+/* Whoever uses a managed variable gets an address that faults if this fails, and an error from the
+ * next call. */
+char __cudaInitModule(void **handle) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess && handle != NULL)
+        error = load(rt, (struct cudart_module *)handle);
+    return cudart_leave(rt, error) == cudaSuccess;
 }
 
 cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart_kernel **found) {
@@ -194,7 +230,9 @@ cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address
     for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
         for (struct cudart_variable *variable = module->variables; variable != NULL;
              variable = variable->next) {
-            if (variable->host != host)
+            bool is_it =
+                variable->host == host || (variable->managed != NULL && *variable->managed == host);
+            if (!is_it)
                 continue;
             cudaError_t error = load(rt, module);
             for (size_t i = 0; error == cudaSuccess && i < module->n_simt; i++)

@@ -9,6 +9,7 @@
 #define CUDART_SIMTCUDART_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Names an allocation in findings: "in[513]" where element_bytes is 4. The name is copied. */
 int simtName(const void *device_pointer, const char *name, size_t element_bytes);
@@ -19,6 +20,11 @@ int simtUndefine(const void *device_pointer, size_t bytes);
 /* For later launches: whether to look for races and their like, and how long one launch may take
  * (0: no limit). A launch that takes longer is stopped and fails as on hardware with a watchdog. */
 void simtConfigure(int checks, long timeout_ms);
+
+/* In which order later work of streams is done: 0, as it is called for; else in an order that is
+ * drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
+ * Waits for earlier work first. */
+void simtSchedule(uint64_t seed);
 
 /* The report since the last reset as JSON (common/simt/report/README.md); the caller frees it. NULL
  * when there is no memory for it. */

@@ -1,29 +1,54 @@
 /*
- * Streams. Every call does its work before it returns, in the order of the calls, which
- * is one of the orders that streams allow; so there is never anything to wait for.
+ * Streams, and functions of the host that run in them. work.h says when the work is done.
  */
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 #include <stdlib.h>
 
-struct CUstream_st {
-    struct CUstream_st *next;
-    unsigned flags;
-    int priority;
-};
+/* As on hardware since Volta: 0 is the least, -5 the greatest. */
+enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
-bool cudart_stream_exists(const struct cudart *rt, cudaStream_t stream) {
-    if (stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-        return true;
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (s == stream)
-            return true;
-    return false;
+/* The default stream of this thread, for code that was compiled to have one a thread. */
+static __thread struct CUstream_st *own;
+
+static struct CUstream_st *new_stream(struct cudart *rt, unsigned flags, int priority) {
+    struct CUstream_st *stream = calloc(1, sizeof(*stream));
+    if (stream == NULL)
+        return NULL;
+    *stream = (struct CUstream_st){
+        .next = rt->streams,
+        .flags = flags,
+        .priority = priority,
+        .id = ++rt->n_streams,
+        .done_ms = rt->host_ms,
+    };
+    rt->streams = stream;
+    return stream;
+}
+
+static struct CUstream_st *default_stream(struct cudart *rt, struct CUstream_st **stream) {
+    if (*stream == NULL) {
+        *stream = new_stream(rt, cudaStreamDefault, 0);
+        if (*stream != NULL)
+            (*stream)->is_hidden = true;
+    }
+    return *stream;
+}
+
+struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
+    if (handle == cudaStreamPerThread || (handle == NULL && cudart_per_thread != 0))
+        return default_stream(rt, &own);
+    if (handle == NULL || handle == cudaStreamLegacy)
+        return default_stream(rt, &rt->legacy);
+    for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+        if (s == handle && !s->is_hidden)
+            return s;
+    return NULL;
 }
 
 cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream) {
     cudaError_t error = cudart_enter(rt);
-    if (error == cudaSuccess && !cudart_stream_exists(*rt, stream))
+    if (error == cudaSuccess && cudart_stream(*rt, stream) == NULL)
         error = cudaErrorInvalidResourceHandle;
     return error;
 }
@@ -34,13 +59,13 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     if (error == cudaSuccess && (stream == NULL || (flags & ~(unsigned)cudaStreamNonBlocking) != 0))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        *stream = calloc(1, sizeof(**stream));
-        if (*stream == NULL) {
+        if (priority > LEAST_PRIORITY)
+            priority = LEAST_PRIORITY;
+        if (priority < GREATEST_PRIORITY)
+            priority = GREATEST_PRIORITY;
+        *stream = new_stream(rt, flags, priority);
+        if (*stream == NULL)
             error = cudaErrorMemoryAllocation;
-        } else {
-            **stream = (struct CUstream_st){rt->streams, flags, priority};
-            rt->streams = *stream;
-        }
     }
     return cudart_leave(rt, error);
 }
@@ -53,17 +78,30 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    if (least != NULL)
+        *least = LEAST_PRIORITY;
+    if (greatest != NULL)
+        *greatest = GREATEST_PRIORITY;
+    return cudaSuccess;
+}
+
+/* Hardware lets the stream's work end on its own; doing it first is one of the orders. */
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     struct cudart *rt;
-    cudaError_t error = cudart_enter(&rt);
-    struct CUstream_st **link = &rt->streams;
-    while (*link != NULL && *link != stream)
-        link = &(*link)->next;
-    if (error == cudaSuccess && *link == NULL)
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    struct CUstream_st *found = error == cudaSuccess ? cudart_stream(rt, stream) : NULL;
+    if (error == cudaSuccess && found->is_hidden)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
-        *link = stream->next;
-        free(stream);
+        double host_ms = rt->host_ms;
+        error = cudart_wait(rt, found);
+        rt->host_ms = host_ms;
+        struct CUstream_st **link = &rt->streams;
+        while (*link != found)
+            link = &(*link)->next;
+        *link = found->next;
+        free(found);
     }
     return cudart_leave(rt, error);
 }
@@ -71,32 +109,70 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess)
+        error = cudart_wait(rt, cudart_stream(rt, stream));
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamSynchronize, _ptsz);
+CUDART_TWIN(cudaStreamSynchronize, _ptsz, (cudaStream_t stream), (stream))
 
+/* Lets time pass: a program that asks again and again comes to an end. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return cudaStreamSynchronize(stream);
+    struct cudart *rt;
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess) {
+        struct CUstream_st *found = cudart_stream(rt, stream);
+        cudart_step(rt);
+        error = rt->sticky;
+        if (error == cudaSuccess && (found->first != NULL || found->is_busy))
+            error = cudaErrorNotReady;
+    }
+    return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamQuery, _ptsz);
+CUDART_TWIN(cudaStreamQuery, _ptsz, (cudaStream_t stream), (stream))
+
+cudaError_t cudaDeviceSynchronize(void) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_wait(rt, NULL);
+    return cudart_leave(rt, error);
+}
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        *flags = (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread ? 0 : stream->flags;
+        *flags = cudart_stream(rt, stream)->flags;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamGetFlags, _ptsz);
+CUDART_TWIN(cudaStreamGetFlags, _ptsz, (cudaStream_t stream, unsigned *flags), (stream, flags))
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        *priority = (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread ? 0 : stream->priority;
+        *priority = cudart_stream(rt, stream)->priority;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamGetPriority, _ptsz);
+CUDART_TWIN(cudaStreamGetPriority, _ptsz, (cudaStream_t stream, int *priority), (stream, priority))
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess)
+        *id = cudart_stream(rt, stream)->id;
+    return cudart_leave(rt, error);
+}
+CUDART_TWIN(cudaStreamGetId, _ptsz, (cudaStream_t stream, unsigned long long *id), (stream, id))
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess)
+        *device = 0;
+    return cudart_leave(rt, error);
+}
+CUDART_TWIN(cudaStreamGetDevice, _ptsz, (cudaStream_t stream, int *device), (stream, device))
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
     struct cudart *rt;
@@ -105,27 +181,69 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
         *status = cudaStreamCaptureStatusNone;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamIsCapturing, _ptsz);
+CUDART_TWIN(cudaStreamIsCapturing, _ptsz,
+            (cudaStream_t stream, enum cudaStreamCaptureStatus *status), (stream, status))
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
+    if (mode == NULL)
+        return cudart_note(cudaErrorInvalidValue);
+    static __thread enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+    enum cudaStreamCaptureMode old = current;
+    current = *mode;
+    *mode = old;
+    return cudaSuccess;
+}
+
+/* A function of the host in a stream: one of the two sorts. */
+struct call {
+    struct cudart_work work;
+    cudaHostFn_t function;
+    cudaStreamCallback_t callback;
+    cudaStream_t handle;
+    void *data;
+};
+
+/* Without the lock: it may use any call that host functions may use. */
+static cudaError_t run_call(struct cudart *rt, struct cudart_work *work) {
+    const struct call *call = (const struct call *)work;
+    cudart_unlock(rt);
+    if (call->function != NULL)
+        call->function(call->data);
+    else
+        call->callback(call->handle, cudaSuccess, call->data);
+    cudart_lock();
+    return cudaSuccess;
+}
+
+static const struct cudart_work_kind call_kind = {.run = run_call};
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    error = cudart_leave(rt, error);
-    if (error == cudaSuccess)
-        function(data); /* without the lock: it may use any call that host functions may use */
-    return error;
+    if (error == cudaSuccess && function == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        struct call call = {.work.kind = &call_kind, .function = function, .data = data};
+        error = cudart_submit(rt, stream, &call.work, sizeof(call));
+    }
+    return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaLaunchHostFunc, _ptsz);
+CUDART_TWIN(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data),
+            (stream, function, data))
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && flags != 0)
+    if (error == cudaSuccess && (callback == NULL || flags != 0))
         error = cudaErrorInvalidValue;
-    error = cudart_leave(rt, error);
-    if (error == cudaSuccess)
-        callback(stream, cudaSuccess, data);
-    return error;
+    if (error == cudaSuccess) {
+        struct call call = {
+            .work.kind = &call_kind, .callback = callback, .handle = stream, .data = data};
+        error = cudart_submit(rt, stream, &call.work, sizeof(call));
+    }
+    return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamAddCallback, _ptsz);
+CUDART_TWIN(cudaStreamAddCallback, _ptsz,
+            (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
+            (stream, callback, data, flags))

@@ -1,0 +1,31 @@
+/*
+ * The table of virtual GPUs. Those named after a product have the public figures of that product;
+ * NVIDIA's programming guide has the limits of each compute capability.
+ */
+#include "common/simt/cudart/device.h"
+
+#include <strings.h>
+
+#define KIB(n) ((n)*1024)
+#define GIB(n) ((size_t)(n) << 30)
+
+const struct cudart_device cudart_devices[] = {
+    {"turing", "Warpbook SIMT simulator", 75, 8, 1024, 16, KIB(64), KIB(64), 0, 1000000, 1000000,
+     256, KIB(4096), GIB(16)},
+    {"t4", "Tesla T4 (Warpbook SIMT simulator)", 75, 40, 1024, 16, KIB(64), KIB(64), 0, 1590000,
+     5001000, 256, KIB(4096), GIB(15)},
+    {"a100", "NVIDIA A100-SXM4-40GB (Warpbook SIMT simulator)", 80, 108, 2048, 32, KIB(164),
+     KIB(163), 1024, 1410000, 1215000, 5120, KIB(40960), GIB(40)},
+    {"h100", "NVIDIA H100 80GB HBM3 (Warpbook SIMT simulator)", 90, 132, 2048, 32, KIB(228),
+     KIB(227), 1024, 1980000, 2619000, 5120, KIB(51200), GIB(80)},
+    {"h200", "NVIDIA H200 (Warpbook SIMT simulator)", 90, 132, 2048, 32, KIB(228), KIB(227), 1024,
+     1980000, 3201000, 6144, KIB(61440), GIB(140)},
+};
+const size_t cudart_n_devices = sizeof(cudart_devices) / sizeof(cudart_devices[0]);
+
+const struct cudart_device *cudart_device_find(const char *word) {
+    for (size_t i = 0; i < cudart_n_devices; i++)
+        if (strcasecmp(cudart_devices[i].word, word) == 0)
+            return &cudart_devices[i];
+    return NULL;
+}

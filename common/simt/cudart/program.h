@@ -1,0 +1,24 @@
+/*
+ * Functions of a test's program, found by name.
+ */
+#ifndef CUDART_TEST_PROGRAM_H
+#define CUDART_TEST_PROGRAM_H
+
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+
+static inline void *program_function(const char *name) {
+    static void *program;
+    if (program == NULL)
+        program = dlopen(PROGRAM, RTLD_NOW);
+    cr_assert_not_null(program, "%s", dlerror());
+    void *address = dlsym(program, name);
+    cr_assert_not_null(address, "%s", dlerror());
+    return address;
+}
+
+/* program_call(cudaError_t, "add", (int *, int), (to, 3)) */
+#define program_call(result, name, parameters, arguments)                                          \
+    ((result(*) parameters)program_function(name)) arguments
+
+#endif

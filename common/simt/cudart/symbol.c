@@ -1,0 +1,98 @@
+/*
+ * The program's own variables on the device: copies to and from them, addresses and sizes.
+ */
+#include "common/simt/cudart/copy.h"
+
+/* The device address of `bytes` at an offset in a variable. */
+static cudaError_t in_symbol(struct cudart *rt, const void *symbol, size_t offset, size_t bytes,
+                             void **address) {
+    uint64_t base;
+    size_t size;
+    cudaError_t error = cudart_symbol(rt, symbol, &base, &size);
+    if (error != cudaSuccess)
+        return error;
+    if (offset > size || bytes > size - offset)
+        return cudaErrorInvalidValue;
+    *address = (void *)(uintptr_t)(base + offset);
+    return cudaSuccess;
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                             enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
+    struct cudart *rt;
+    void *to;
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess)
+        error = in_symbol(rt, symbol, offset, bytes, &to);
+    if (error == cudaSuccess) {
+        struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
+        error = cudart_copy(rt, &copy, stream);
+    }
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
+}
+CUDART_TWIN(cudaMemcpyToSymbolAsync, _ptsz,
+            (const void *symbol, const void *from, size_t bytes, size_t offset,
+             enum cudaMemcpyKind kind, cudaStream_t stream),
+            (symbol, from, bytes, offset, kind, stream))
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind) {
+    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
+}
+CUDART_TWIN(cudaMemcpyToSymbol, _ptds,
+            (const void *symbol, const void *from, size_t bytes, size_t offset,
+             enum cudaMemcpyKind kind),
+            (symbol, from, bytes, offset, kind))
+
+static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
+    struct cudart *rt;
+    void *from;
+    cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess)
+        error = in_symbol(rt, symbol, offset, bytes, &from);
+    if (error == cudaSuccess) {
+        struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
+        error = cudart_copy(rt, &copy, stream);
+    }
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
+}
+CUDART_TWIN(cudaMemcpyFromSymbolAsync, _ptsz,
+            (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+             cudaStream_t stream),
+            (to, symbol, bytes, offset, kind, stream))
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+}
+CUDART_TWIN(cudaMemcpyFromSymbol, _ptds,
+            (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
+            (to, symbol, bytes, offset, kind))
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = in_symbol(rt, symbol, 0, 0, address);
+    return cudart_leave(rt, error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    struct cudart *rt;
+    uint64_t address;
+    cudaError_t error = cudart_enter(&rt);
+    if (error == cudaSuccess)
+        error = cudart_symbol(rt, symbol, &address, bytes);
+    return cudart_leave(rt, error);
+}

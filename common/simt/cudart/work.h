@@ -1,0 +1,85 @@
+/*
+ * Work that is put into streams, and the order in which it is done.
+ *
+ * Without a seed each call does its work at once, in the order of the calls. With a seed, work is
+ * only noted, and done when the program waits for it, in an order drawn from the seed: any that
+ * streams, events and the legacy default stream allow. A program that lacks a synchronisation then
+ * sees the order that it did not expect.
+ *
+ * Time is a model, so that it is the same in each run: a piece of work begins when the call was
+ * made, its stream and what it waits for are done, and its engine is free (one for kernels, one for
+ * each direction of copies); it takes as long as model.h says. The host takes no time but to wait.
+ */
+#ifndef CUDART_WORK_H
+#define CUDART_WORK_H
+
+#include "common/simt/cudart/cudart.h"
+
+enum cudart_engine {
+    CUDART_ENGINE_NONE,
+    CUDART_ENGINE_COMPUTE,
+    CUDART_ENGINE_TO_DEVICE,
+    CUDART_ENGINE_FROM_DEVICE,
+    CUDART_N_ENGINES,
+};
+
+struct cudart_work;
+
+/* What a kind of work does. */
+struct cudart_work_kind {
+    /* Does it, with the device locked; sets work->ms. An error here comes too late for the call
+     * that asked for it and is returned only where that call waits. */
+    cudaError_t (*run)(struct cudart *rt, struct cudart_work *work);
+    /* Whether it may be done as far as anything but streams is concerned; NULL: always. */
+    bool (*is_ready)(const struct cudart_work *work);
+    /* Frees what it holds, also where it was never done; NULL: nothing. */
+    void (*finish)(struct cudart_work *work);
+    enum cudart_engine engine;
+};
+
+/* The beginning of every piece of work; what it needs more follows in a struct of its own. */
+struct cudart_work {
+    const struct cudart_work_kind *kind;
+    enum cudart_engine engine; /* kind->engine where it is not set */
+    struct cudart_work *next;  /* in its stream */
+    struct CUstream_st *stream;
+    uint64_t serial;  /* order of issue */
+    double issued_ms; /* host's time of the call */
+    double ms;        /* how long it takes */
+};
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    unsigned flags;
+    int priority;
+    uint64_t id;
+    bool is_hidden; /* the default streams: no handle of theirs is a pointer to them */
+    bool is_busy;   /* a host function of it runs, without the lock */
+    uint64_t rank;  /* drawn: who goes first */
+    double done_ms; /* when its last finished work was done */
+    struct cudart_work *first, *last;
+};
+
+/* Puts work of `bytes` bytes into a stream, or does it at once. Takes what it holds over, also on
+ * an error. `stream` is a handle; it has been found to exist. */
+cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_work *work,
+                          size_t bytes);
+
+/* Does work until none is left, in a stream or (NULL) in all, and the host's time is that of its
+ * end. The sticky error, if there is one. */
+cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream);
+
+/* Does one piece of work, any that may be done now; false when there is none. */
+bool cudart_step(struct cudart *rt);
+
+/* Forgets all work that is not done: the context is lost. */
+void cudart_drop_work(struct cudart *rt);
+
+/* The stream behind a handle: also the default streams, made when they are first used. NULL where
+ * there is none, or no memory. */
+struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle);
+
+/* cudart_enter for a call with a stream: cudaErrorInvalidResourceHandle where there is no such. */
+cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream);
+
+#endif
