@@ -51,7 +51,9 @@ struct simt_options {
     size_t global_bytes; /* device memory */
     uint32_t shared_bytes;    /* shared memory of one cta, static plus dynamic: 48 KiB by default */
     uint32_t max_cta_threads; /* 1,024 */
-    uint32_t n_sm;            /* multiprocessors that device properties show */
+    uint32_t n_sm;            /* multiprocessors of the device */
+    /* What one multiprocessor holds at a time: threads, bytes of shared memory, ctas. */
+    uint32_t sm_threads, sm_shared_bytes, sm_ctas;
 };
 
 /* The counters of architecture's "what the warps did": name, then NVIDIA's definition.
@@ -143,7 +145,7 @@ struct simt_module; /* one loaded PTX text */
 struct simt_kernel; /* one .entry of a module */
 
 /* Fills `options` with the defaults: checks on, no time limit, 16 GiB, 48 KiB, 1,024 threads, 8
- * SMs. */
+ * multiprocessors of 1,024 threads, 64 KiB and 16 ctas each. */
 void simt_default_options(struct simt_options *options);
 
 /* A new device, or NULL when the host has no memory for it. The caller destroys it. */
@@ -220,7 +222,11 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
                                    uint32_t dynamic_shared_bytes, struct simt_diag *diag);
 
 /* Runs a kernel to its end. `params` is the packed parameter block. On anything but SIMT_OK, `diag`
- * says why; what the kernel wrote until then stays written. Adds to the report. */
+ * says why; what the kernel wrote until then stays written. Adds to the report.
+ *
+ * Ctas start in the order of their indices. As many as fit on the device at a time are resident: a
+ * cta that waits for another resident one, earlier or later, gets what it waits for. Where all
+ * resident ones wait for something that nobody changes, the launch ends as SIMT_DEADLOCK. */
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag);

@@ -97,7 +97,7 @@ void simt_check_races(struct simt_sm *sm, const struct simt_request *request,
                  (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX),
     };
     if (region->space == PTX_SHARED)
-        walk.order.launch = walk.order.start;
+        walk.order.launch = walk.order.start = walk.order.born;
     if (sm->handovers && (is_strong || insn->is_strong))
         note_handover(sm, request);
     sm->touched = true;

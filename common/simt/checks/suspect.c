@@ -15,19 +15,6 @@ static struct simt_dim3 cta_of(const struct simt_sm *sm, uint64_t index) {
     };
 }
 
-/* The cta of this launch that was running at a stamp. */
-static uint64_t find_cta(const struct simt_sm *sm, uint64_t stamp) {
-    uint64_t low = 0, high = sm->cta_index;
-    while (low < high) {
-        uint64_t middle = low + (high - low + 1) / 2;
-        if (sm->cta_starts[middle] <= stamp)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* The last fence in the warp of a thread of this cta that a strong write followed: what one lane
  * releases after a sync is of all lanes. */
 static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
@@ -111,16 +98,21 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
                   uint64_t other, bool other_wrote) {
-    bool same_cta = other >= sm->order.start;
-    uint64_t cta = same_cta || !sm->cta_starts ? sm->cta_index : find_cta(sm, other);
+    bool is_shared = region->space == PTX_SHARED;
+    uint64_t cta = sm->cta_index;
+    if (!is_shared && other < sm->order.start)
+        cta = simt_turns_find(sm->turns, other, cta);
+    bool same_cta = cta == sm->cta_index;
+    if (same_cta && !is_shared && other < sm->order.start && other >= sm->order.born &&
+        !simt_unordered_in_cta(&sm->order, other, mine))
+        return;
     if (is_handed_over(sm, mine, other, cta) || (same_cta && is_synced(sm, mine, other)))
         return;
     if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
         writes_the_same(sm, request, region, lane, offset, mine, other))
         return;
     uint32_t index = request->insn->index, other_index = other & SIMT_STAMP_INDEX;
-    enum simt_finding_kind kind =
-        region->space == PTX_SHARED ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
+    enum simt_finding_kind kind = is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
     if (simt_findings_again(sm->findings, kind, index, other_index))
         return;
     struct simt_side here =

@@ -50,7 +50,7 @@ void simt_fill_specials(struct simt_sm *sm, struct simt_warp *warp) {
     }
 }
 
-static void start(struct simt_sm *sm, uint64_t index) {
+void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     sm->cta_index = index;
     sm->cta = (struct simt_dim3){
         .x = (uint32_t)(index % sm->grid.x),
@@ -70,27 +70,39 @@ static void start(struct simt_sm *sm, uint64_t index) {
     }
     if (!sm->checks)
         return;
-    sm->order.start = sm->order.cta = simt_tick(sm);
+    sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
-    if (sm->cta_starts)
-        sm->cta_starts[index] = sm->order.start;
     sm->acquired = sm->acquired_before = 0;
     if (sm->handovers)
         memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);
 }
 
-void simt_cta_run(struct simt_sm *sm, uint64_t index) {
-    start(sm, index);
+/* Gives each warp a turn. False when none can run; `waits` is set when all that can run spin. */
+static bool run_warps(struct simt_sm *sm, bool *waits) {
+    bool ran = false, moved = false;
+    for (uint32_t w = 0; w < sm->n_warps && sm->x.fault == SIMT_OK; w++) {
+        if (!simt_warp_pick(&sm->warps[w]))
+            continue;
+        simt_warp_run(sm, &sm->warps[w]);
+        ran = true;
+        moved |= !sm->gives_way;
+    }
+    *waits = ran && !moved;
+    return ran;
+}
+
+bool simt_cta_run(struct simt_sm *sm) {
+    if (sm->checks) {
+        sm->order.start = simt_tick(sm);
+        simt_turns_add(sm->turns, sm->order.start, sm->cta_index);
+    }
+    sm->progress = false;
     if (simt_time_is_over(sm))
         simt_too_long(sm);
     while (sm->n_alive && sm->x.fault == SIMT_OK) {
-        bool ran = false;
-        for (uint32_t w = 0; w < sm->n_warps && sm->x.fault == SIMT_OK; w++) {
-            if (!simt_warp_pick(&sm->warps[w]))
-                continue;
-            simt_warp_run(sm, &sm->warps[w]);
-            ran = true;
-        }
+        bool waits, ran = run_warps(sm, &waits);
+        if (waits && sm->x.fault == SIMT_OK)
+            return false;
         if (ran)
             continue;
         /* Nobody can run: lanes that wait for diverged ones go on without them. */
@@ -99,4 +111,5 @@ void simt_cta_run(struct simt_sm *sm, uint64_t index) {
         if (!ran)
             simt_deadlock(sm);
     }
+    return true;
 }

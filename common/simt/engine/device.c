@@ -16,6 +16,9 @@ void simt_default_options(struct simt_options *options) {
         .shared_bytes = 48 << 10,
         .max_cta_threads = 1024,
         .n_sm = 8,
+        .sm_threads = 1024,
+        .sm_shared_bytes = 64 << 10,
+        .sm_ctas = 16,
     };
 }
 

@@ -152,6 +152,64 @@ __global__ void wait_for_last_warp(volatile int *flag, int *out) {
     out[threadIdx.x] = 1;
 }
 
+// Each block but `first` waits for the block after it (step 1) or before it (step -1).
+__global__ void wait_for_block(volatile int *flag, int *out, int first, int step) {
+    if (threadIdx.x == 0) {
+        if (blockIdx.x != first)
+            while (flag[blockIdx.x + step] == 0) // @wait_for_block
+                ;
+        __threadfence();
+        flag[blockIdx.x] = 1;
+        out[blockIdx.x] = blockIdx.x;
+    }
+}
+
+// Passed by data: block b adds to what block b + 1 wrote.
+__global__ void sum_behind(volatile int *flag, int *sum) {
+    if (threadIdx.x == 0) {
+        int behind = 0;
+        if (blockIdx.x + 1 < gridDim.x) {
+            while (flag[blockIdx.x + 1] == 0)
+                ;
+            __threadfence();
+            behind = sum[blockIdx.x + 1];
+        }
+        sum[blockIdx.x] = behind + blockIdx.x; // @sum_behind
+        __threadfence();
+        flag[blockIdx.x] = 1;
+    }
+}
+
+__global__ void grid_barrier(unsigned *arrived, int *data, int *out) {
+    __shared__ int kept[32];
+    data[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.x;
+    kept[threadIdx.x] = threadIdx.x;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(arrived, 1u);
+        while (atomicAdd(arrived, 0u) < gridDim.x) // @grid_barrier
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    unsigned next = (blockIdx.x + 1) % gridDim.x;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = data[next * blockDim.x + threadIdx.x] + kept[threadIdx.x];
+}
+
+__global__ void wait_for_nobody(volatile int *flag, int *out) {
+    while (*flag == 0) // @wait_for_nobody
+        ;
+    out[threadIdx.x] = 1;
+}
+
+__global__ void wait_for_a_while(volatile int *flag, int *out) {
+    int rounds = 0;
+    while (*flag == 0 && rounds < 5000)
+        rounds++;
+    out[threadIdx.x] = rounds;
+}
+
 // --- races --------------------------------------------------------------------------------------
 
 __global__ void no_barrier(int *out) {

@@ -15,7 +15,7 @@
 /* Limits of a launch beside those of the options. */
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
 
-/* Grids with more ctas than this don't learn which cta the other side of a race was. */
+/* Grids with more ctas than this don't learn what fences order. */
 static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
 
 static enum simt_status refuse(struct simt_diag *diag, enum simt_status status, const char *what,
@@ -128,7 +128,9 @@ static void *rounded(size_t bytes, bool *ok) {
     return memset(memory, 0, size + 256);
 }
 
-static void close_sm(struct simt_sm *sm) {
+void simt_slot_close(struct simt_sm *sm) {
+    if (!sm)
+        return;
     for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
         free(sm->warps[w].met);
     free(sm->warps);
@@ -139,13 +141,20 @@ static void close_sm(struct simt_sm *sm) {
     free(sm->shared_cells);
     free(sm->local);
     free(sm->bank_rows);
+    free(sm->handovers);
+    free(sm);
+}
+
+/* The first slot, and what all slots of the launch share. */
+static void close_all(struct simt_sm *sm) {
     free(sm->steps);
     free(sm->counters);
-    free(sm->cta_starts);
     free(sm->cta_released);
-    free(sm->handovers);
     simt_findings_free(sm->findings);
-    free(sm);
+    if (sm->turns)
+        free(sm->turns->list);
+    free(sm->turns);
+    simt_slot_close(sm);
 }
 
 /* Values that stay the same for the whole launch. */
@@ -181,7 +190,24 @@ static void set_up_warps(struct simt_sm *sm, const uint8_t *params) {
     }
 }
 
-static bool allocate(struct simt_sm *sm, bool has_fence, uint64_t n_ctas) {
+/* What the slots share. */
+static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
+    const struct simt_program *program = sm->program;
+    sm->findings = simt_findings_new();
+    sm->steps = calloc(program->n_insns, sizeof *sm->steps);
+    sm->counters = calloc(program->n_insns, sizeof *sm->counters);
+    sm->turns = calloc(1, sizeof *sm->turns);
+    if (!sm->findings || !sm->steps || !sm->counters || !sm->turns)
+        return false;
+    bool has_fence = prepare_steps(sm);
+    if (!sm->checks || !has_fence || n_ctas > MAX_KNOWN_CTAS)
+        return true;
+    sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
+    return sm->cta_released != NULL;
+}
+
+/* What each slot has for itself. */
+static bool allocate(struct simt_sm *sm) {
     const struct simt_program *program = sm->program;
     bool ok = true;
     sm->warps = calloc(sm->n_warps, sizeof *sm->warps);
@@ -190,35 +216,54 @@ static bool allocate(struct simt_sm *sm, bool has_fence, uint64_t n_ctas) {
     sm->shared = rounded(sm->shared_bytes, &ok);
     sm->local = rounded((size_t)sm->local_bytes * sm->n_warps * SIMT_LANES, &ok);
     sm->bank_rows = calloc(sm->shared_bytes / 128 + 2, sizeof *sm->bank_rows);
-    sm->counters = calloc(program->n_insns, sizeof *sm->counters);
-    ok = ok && sm->warps && sm->bank_rows && sm->counters;
+    ok = ok && sm->warps && sm->bank_rows;
     if (!sm->checks)
         return ok;
     sm->shared_defined = rounded(sm->shared_bytes, &ok);
     sm->shared_cells = calloc(simt_cells_for(sm->shared_bytes), sizeof *sm->shared_cells);
-    if (n_ctas <= MAX_KNOWN_CTAS) {
-        sm->cta_starts = calloc(n_ctas, sizeof *sm->cta_starts);
-        if (has_fence) {
-            sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
-            sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
-            ok = ok && sm->cta_released && sm->handovers;
-        }
-        ok = ok && sm->cta_starts;
+    if (sm->cta_released) {
+        sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
+        ok = ok && sm->handovers;
     }
     return ok && sm->shared_cells;
 }
 
-/* A multiprocessor for this launch; NULL when the host has no memory. */
-static struct simt_sm *open_sm(struct simt *simt, const struct simt_kernel *kernel,
-                               const struct simt_launch_report *launch, const void *params,
-                               struct simt_diag *diag) {
+static struct simt_sm *new_slot(void) {
     struct simt_sm *sm = NULL;
     if (posix_memalign((void **)&sm, 64, sizeof *sm) != 0)
         return NULL;
-    memset(sm, 0, sizeof *sm);
+    return memset(sm, 0, sizeof *sm);
+}
+
+struct simt_sm *simt_slot_open(const struct simt_sm *first) {
+    struct simt_sm *sm = new_slot();
+    if (!sm)
+        return NULL;
+    *sm = *first;
+    sm->warps = NULL; /* what a slot has for itself: see allocate */
+    sm->registers = sm->shared = sm->shared_defined = sm->local = NULL;
+    sm->preds = sm->bank_rows = NULL;
+    sm->shared_cells = NULL;
+    sm->handovers = NULL;
+    if (!allocate(sm)) {
+        simt_slot_close(sm);
+        return NULL;
+    }
+    set_up_warps(sm, sm->launch_params);
+    return sm;
+}
+
+/* The first slot of a launch; NULL when the host has no memory. */
+static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *kernel,
+                                  const struct simt_launch_report *launch, const void *params,
+                                  struct simt_diag *diag) {
+    struct simt_sm *sm = new_slot();
+    if (!sm)
+        return NULL;
     sm->space = &simt->space;
     sm->kernel = kernel;
     sm->program = kernel->program;
+    sm->launch_params = params;
     sm->diag = diag;
     sm->grid = launch->grid;
     sm->block = launch->block;
@@ -230,11 +275,9 @@ static struct simt_sm *open_sm(struct simt *simt, const struct simt_kernel *kern
     sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
     sm->shared_bytes = launch->shared_bytes;
     sm->local_bytes = (kernel->program->local_bytes + 15) & ~15u;
-    sm->findings = simt_findings_new();
-    sm->steps = calloc(kernel->program->n_insns, sizeof *sm->steps);
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    if (!sm->findings || !sm->steps || !allocate(sm, prepare_steps(sm), n_ctas)) {
-        close_sm(sm);
+    if (!allocate_shared(sm, n_ctas) || !allocate(sm)) {
+        close_all(sm);
         return NULL;
     }
     set_up_warps(sm, params);
@@ -244,7 +287,19 @@ static struct simt_sm *open_sm(struct simt *simt, const struct simt_kernel *kern
         sm->deadline_ns =
             now.tv_sec * INT64_C(1000000000) + now.tv_nsec + sm->timeout_ms * INT64_C(1000000);
     }
+    sm->order.launch = simt_tick(sm);
     return sm;
+}
+
+/* How many ctas the device holds at a time. */
+static uint64_t find_capacity(const struct simt_options *options, const struct simt_sm *sm) {
+    uint64_t per_sm = options->sm_threads / (sm->n_warps * SIMT_LANES);
+    if (sm->shared_bytes && options->sm_shared_bytes / sm->shared_bytes < per_sm)
+        per_sm = options->sm_shared_bytes / sm->shared_bytes;
+    if (options->sm_ctas < per_sm)
+        per_sm = options->sm_ctas;
+    uint64_t capacity = per_sm * options->n_sm;
+    return capacity ? capacity : 1;
 }
 
 /* Bytes of shared memory of one cta; the dynamic part begins at a multiple of 16. */
@@ -278,13 +333,10 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         .block = block,
         .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
     };
-    struct simt_sm *sm = open_sm(simt, kernel, &report, params, diag);
+    struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
-    sm->order.launch = simt_tick(sm);
-    uint64_t n_ctas = (uint64_t)grid.x * grid.y * grid.z;
-    for (uint64_t i = 0; i < n_ctas && sm->x.fault == SIMT_OK; i++)
-        simt_cta_run(sm, i);
+    simt_grid_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm));
     if (!sm->checks)
         simt_space_define_all(&simt->space);
     report.status = sm->x.fault;
@@ -292,6 +344,6 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         simt_record_launch(simt->record, &report);
     simt_findings_flush(sm->findings, simt->record);
     free(report.lines);
-    close_sm(sm);
+    close_all(sm);
     return diag->status = report.status;
 }

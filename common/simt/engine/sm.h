@@ -1,6 +1,7 @@
 /*
- * What one host thread needs to run ctas: the multiprocessor of the simulation. It holds one
- * resident cta, its warps, shared and local memory, and the counters of the launch so far.
+ * What one resident cta needs: its warps, shared and local memory, and its place in time. A launch
+ * begins with one such slot of a multiprocessor, and opens more while ctas wait for each other; all
+ * of them add to the same counters.
  *
  * A warp is a set of splits, each with its own pc and active mask. A split that diverges leaves a
  * join at the branch's immediate post-dominator; splits that get there wait in it until all its
@@ -12,6 +13,7 @@
 #define SIMT_ENGINE_SM_H
 
 #include "common/simt/checks/findings.h"
+#include "common/simt/checks/turns.h"
 #include "common/simt/exec/exec.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
@@ -100,6 +102,7 @@ struct simt_sm {
     /* the launch */
     const struct simt_kernel *kernel;
     const struct simt_program *program;
+    const uint8_t *launch_params; /* the caller's */
     struct simt_dim3 grid, block;
     uint32_t n_sm;                   /* of the device, for special registers */
     bool checks;                     /* races, uninitialised reads and the like */
@@ -127,21 +130,25 @@ struct simt_sm {
     uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
 
     /* time: see shadow.h */
-    uint64_t *now;           /* stamp, shared by all launches of the device */
-    bool touched;            /* an access since the last tick */
-    struct simt_order order; /* of the running warp */
-    uint64_t *cta_starts;    /* per cta of the launch so far: its first stamp … */
-    uint64_t *cta_released;  /* … and what it released; both NULL where the kernel has no fence */
+    uint64_t *now;                   /* stamp, shared by all launches of the device */
+    bool touched;                    /* an access since the last tick */
+    struct simt_order order;         /* of the running warp */
+    struct simt_turns *turns;        /* of the launch */
+    uint64_t *cta_released;          /* per cta of the launch: what it released; NULL where the
+                                        kernel has no fence */
     struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
     uint64_t acquired;               /* the last strong read of the cta */
     uint64_t acquired_before;        /* the last one before its last barrier: all know of it */
 
     /* the running warp */
     struct simt_warp *warp;
-    bool modified;  /* memory changed since the last back edge */
-    uint8_t looked; /* enum simt_looked: what was read since the last back edge */
-    uint32_t spins; /* back edges without progress, weighted */
-    bool gives_way; /* the warp's turn is over */
+    bool modified;           /* memory changed since the last back edge */
+    bool progress;           /* memory changed since the cta's turn began */
+    uint8_t looked;          /* enum simt_looked: what was read since the last back edge */
+    uint32_t spins;          /* back edges without progress, weighted */
+    bool gives_way;          /* the warp's turn is over */
+    uint32_t looked_index;   /* the last read … */
+    uint64_t looked_address; /* … of this place */
 };
 
 enum simt_looked { SIMT_LOOKED_NOWHERE, SIMT_LOOKED_PLAIN, SIMT_LOOKED_STRONG };
@@ -217,14 +224,25 @@ void simt_barrier_retry(struct simt_sm *sm);
  * (SIMT_TIMEOUT); a trap (SIMT_TRAP). */
 void simt_deadlock(struct simt_sm *sm);
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
-/* The same where no thread is in a loop: there are too many ctas. */
+/* All resident ctas spin. `next` is the first cta that has not started, UINT64_MAX for none. */
+void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t next);
+/* The time is over where no thread is in a loop: there are too many ctas. */
 void simt_too_long(struct simt_sm *sm);
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 
 /* cta.c: the special registers of a warp that stay the same for all ctas. */
 void simt_fill_specials(struct simt_sm *sm, struct simt_warp *warp);
-/* Runs one cta to its end or fault. */
-void simt_cta_run(struct simt_sm *sm, uint64_t index);
+/* Makes the slot's cta that of an index. */
+void simt_cta_start(struct simt_sm *sm, uint64_t index);
+/* Gives the cta a turn. False when all its warps spin: it waits for another cta. */
+bool simt_cta_run(struct simt_sm *sm);
+
+/* launch.c: a slot for one more cta of the same launch; NULL when the host has no memory. */
+struct simt_sm *simt_slot_open(const struct simt_sm *first);
+void simt_slot_close(struct simt_sm *sm);
+
+/* grid.c: runs all ctas, at most `capacity` at a time. A fault is left in first->x.fault. */
+void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity);
 
 /* lines.c: the counters of all instructions, per line and in total. */
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);

@@ -85,6 +85,7 @@ static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_
         simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
         return true;
     }
+    sm->progress |= sm->modified;
     if (sm->modified)
         sm->spins = 0;
     else if (sm->looked != SIMT_LOOKED_NOWHERE)
@@ -198,4 +199,5 @@ void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
     struct simt_split *split;
     while (!sm->gives_way && sm->x.fault == SIMT_OK && (split = simt_warp_pick(warp)))
         run_split(sm, split);
+    sm->progress |= sm->modified;
 }

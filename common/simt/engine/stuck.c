@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/memory/region.h"
+
 static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
     const struct ptx_insn *source = simt_source(sm, index);
     const char *file = ptx_file_path(sm->program->module, source->file);
@@ -65,6 +67,44 @@ void simt_deadlock(struct simt_sm *sm) {
     simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
                       "Let all threads that a barrier or a mask counts on reach the same place.");
+    stop(sm, SIMT_DEADLOCK, here.index, message);
+}
+
+/* What the running warp of the cta read last, in the program's own words. */
+static struct simt_text looked_at(const struct simt_sm *sm) {
+    struct simt_region region = {.space = PTX_GLOBAL};
+    uint64_t address = sm->looked_address;
+    struct simt_text place = {""};
+    region.allocation = simt_space_find(sm->space, address);
+    if (region.allocation)
+        place = simt_place_text(sm, &region, address - region.allocation->address, 4);
+    if (!place.text[0])
+        snprintf(place.text, sizeof place.text, "a value in memory");
+    return place;
+}
+
+void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t next) {
+    struct simt_side here = {sm->looked_index, sm->cta, 0, "waits"};
+    here.thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(sm->warp->splits[0].mask);
+    struct simt_text place = looked_at(sm);
+    char message[384], why[161];
+    bool is_full = next != UINT64_MAX;
+    if (is_full)
+        snprintf(why, sizeof why,
+                 "all %" PRIu64 " blocks that the device holds at a time wait, and block number "
+                 "%" PRIu64 " can't start before one of them ends",
+                 n_resident, next);
+    else
+        snprintf(why, sizeof why, "all threads that are left wait and nobody changes it any more");
+    snprintf(message, sizeof message, "%s waits for a change of %.50s (%.24s), but %.160s.",
+             simt_thread_text(sm, &here).text, place.text, simt_line_text(sm, here.index).text,
+             why);
+    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
+                      is_full ? "Let blocks wait only for blocks that started before them, or "
+                                "launch no more of them than the device holds at a time."
+                              : "Who is to write the value? Let that thread do so before it waits "
+                                "itself, and let no thread wait for one that has left.");
     stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 

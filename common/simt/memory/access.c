@@ -165,6 +165,8 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
         sm->modified = true;
     else if (sm->looked < looked)
         sm->looked = looked;
+    sm->looked_index = insn->index;
+    sm->looked_address = request.address[__builtin_ctz(sm->x.mask)];
 }
 
 /* Loads: value in memory, cell of the register; a signed value is extended by its sign. */

@@ -40,24 +40,33 @@ static inline size_t simt_cells_for(size_t bytes) {
 /*
  * Which stamps are not ordered before an access of the running thread: those of its own warp from
  * `warp` on, those of its own cta from `cta` on, and those of other ctas of the launch, which lie
- * in [launch, start). For shared memory launch == start.
+ * in [launch, start). `start` is when the cta's turn began: of what it did in earlier turns, when
+ * others ran in between, turns.h knows. For shared memory launch and start are `born`, when the cta
+ * began.
  */
 struct simt_order {
-    uint64_t warp, cta, start, launch;
+    uint64_t warp, cta, start, launch, born;
 };
 
 static inline uint32_t simt_stamp_thread(uint64_t stamp) {
     return (uint32_t)(stamp >> SIMT_STAMP_THREAD & SIMT_STAMP_THREADS);
 }
 
-/* True when an access with stamp `other` is not ordered before one with stamp `mine`. */
+/* True when an access of the same cta with stamp `other` is not ordered before one with stamp
+ * `mine`. */
+static inline bool simt_unordered_in_cta(const struct simt_order *order, uint64_t other,
+                                         uint64_t mine) {
+    uint32_t differs = simt_stamp_thread(other ^ mine);
+    return differs && other >= (differs < SIMT_LANES ? order->warp : order->cta);
+}
+
+/* The same for any access; one of an earlier turn of the cta counts as another cta's. */
 static inline bool simt_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
     if (other < order->launch)
         return false;
     if (other < order->start)
         return true;
-    uint32_t differs = simt_stamp_thread(other ^ mine);
-    return differs && other >= (differs < SIMT_LANES ? order->warp : order->cta);
+    return simt_unordered_in_cta(order, other, mine);
 }
 
 #endif
