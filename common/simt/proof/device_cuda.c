@@ -5,11 +5,13 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/simt/proof/device.h"
 
 struct proof_device {
     cudaLibrary_t library;
+    bool is_stuck;
     char error[512];
 };
 
@@ -17,6 +19,21 @@ static bool succeeds(struct proof_device *device, const char *what, cudaError_t 
     if (error != cudaSuccess)
         snprintf(device->error, sizeof(device->error), "%s: %s", what, cudaGetErrorString(error));
     return error == cudaSuccess;
+}
+
+/* Waits for the kernel, but not forever: one that hangs can't be stopped, its process must end. */
+static bool finishes(struct proof_device *device) {
+    enum { LIMIT_S = 10 };
+    const time_t start = time(NULL);
+    cudaError_t error;
+    while ((error = cudaStreamQuery(NULL)) == cudaErrorNotReady) {
+        if (time(NULL) - start > LIMIT_S) {
+            snprintf(device->error, sizeof(device->error), "did not end in %d s", LIMIT_S);
+            device->is_stuck = true;
+            return false;
+        }
+    }
+    return succeeds(device, "cudaStreamQuery", error);
 }
 
 struct proof_device *proof_open(char *error, size_t error_bytes) {
@@ -32,7 +49,7 @@ struct proof_device *proof_open(char *error, size_t error_bytes) {
 }
 
 void proof_close(struct proof_device *device) {
-    if (device && device->library)
+    if (device && device->library && !device->is_stuck)
         cudaLibraryUnload(device->library);
     free(device);
 }
@@ -66,10 +83,12 @@ bool proof_run(struct proof_device *device, const struct proof_launch *launch) {
                     succeeds(device, "cudaLaunchKernel",
                              cudaLaunchKernel((const void *)kernel, (dim3){launch->grid, 1, 1},
                                               (dim3){launch->block, 1, 1}, arguments, 0, NULL)) &&
-                    succeeds(device, "cudaDeviceSynchronize", cudaDeviceSynchronize()) &&
+                    finishes(device) &&
                     succeeds(device, "cudaMemcpy",
                              cudaMemcpy(launch->out, out, out_bytes, cudaMemcpyDeviceToHost));
-    cudaFree(in);
-    cudaFree(out);
+    if (!device->is_stuck) {
+        cudaFree(in);
+        cudaFree(out);
+    }
     return ok;
 }

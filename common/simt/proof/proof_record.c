@@ -4,13 +4,14 @@
  *   proof-record kernels TARGET IMAGE FILE.cu         outputs of a file's kernels, to stdout
  *   proof-record kernel TARGET IMAGE FILE.cu KERNEL   the same of one kernel
  *   proof-record emit FOLDER FIRST COUNT              random programs, as PTX, a file a module
- *   proof-record random FOLDER SUFFIX FIRST COUNT     digests of their outputs, to stdout
+ *   proof-record random FOLDER SUFFIX FIRST END       digests of programs, to stdout
  *   proof-record dump IMAGE NUMBER                    outputs of one random program, to stdout
  *   proof-record once IMAGE FILE.cu KERNEL            runs a kernel once, for a profiler
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/simt/proof/compare.h"
 #include "common/simt/proof/random.h"
@@ -86,21 +87,19 @@ static int command_emit(struct proof_device *device, char **argv) {
 }
 
 static int command_random(struct proof_device *device, char **argv) {
-    const unsigned first = (unsigned)atoi(argv[2]), count = (unsigned)atoi(argv[3]);
-    for (unsigned module = first; module < first + count; module++) {
+    const unsigned first = (unsigned)atoi(argv[2]), end = (unsigned)atoi(argv[3]);
+    for (unsigned program = first; program < end; program++) {
+        const unsigned module = program / PROOF_MODULE_PROGRAMS;
         char path[512];
+        uint64_t digest;
         snprintf(path, sizeof(path), "%s/%u.%s", argv[0], module, argv[1]);
-        if (!load_file(device, path))
+        if ((program == first || program % PROOF_MODULE_PROGRAMS == 0) && !load_file(device, path))
             return 1;
-        for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS; i++) {
-            const unsigned program = module * PROOF_MODULE_PROGRAMS + i;
-            uint64_t digest;
-            if (!proof_random_run(device, program, &digest, NULL)) {
-                fprintf(stderr, "program %u: %s\n", program, proof_error(device));
-                return 1;
-            }
-            printf("%u %016lx\n", program, (unsigned long)digest);
+        if (!proof_random_run(device, program, &digest, NULL)) {
+            fprintf(stderr, "program %u: %s\n", program, proof_error(device));
+            return 1;
         }
+        printf("%u %016lx\n", program, (unsigned long)digest);
     }
     return 0;
 }
@@ -141,6 +140,9 @@ int main(int argc, char **argv) {
             return 1;
         }
         const int status = commands[i].run(device, argv + 2);
+        fflush(stdout);
+        if (status != 0)
+            _exit(status); /* a kernel may hang, and the library's own clean-up would wait for it */
         proof_close(device);
         return status;
     }
