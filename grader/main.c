@@ -1,8 +1,10 @@
 /* The grader: reads the command line and runs a command. */
 #include <locale.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "grader/commands.h"
+#include "grader/program.h"
 
 static const struct command commands[] = {
     {"list", NULL, "the labs", 0, command_list},
@@ -10,6 +12,8 @@ static const struct command commands[] = {
     {"grade", "PATH", "grade a tree laid out like labs/, or one file", OPTION_GRADING,
      command_grade},
     {"hint", "LAB", "the lab's next hint", OPTION_TIER, command_hint},
+    {"run", "FILE", "run any CUDA program on the simulator; `run --help` says more", 0,
+     command_program},
     {"doctor", NULL, "what is installed, what is missing, how to get it", 0, command_doctor},
     {"verify", "[LAB]", "for authors: each lab is what it claims to be",
      OPTION_BACKEND | OPTION_SEED | OPTION_JOBS, command_verify},
@@ -19,6 +23,8 @@ static const struct command commands[] = {
 int main(int argc, char **argv) {
     struct options options;
     setlocale(LC_CTYPE, "");
+    if (argc > 1 && strcmp(argv[1], "run") == 0)
+        return program_main(argc - 1, argv + 1);
     options_read(argc, argv, commands, &options);
     return options.command->run(&options);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/cudart/leave.h"
 #include "common/simt/cudart/work.h"
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
@@ -27,6 +28,10 @@ __thread unsigned cudart_per_thread;
 
 struct cudart *cudart_lock(void) {
     pthread_mutex_lock(&process.mutex);
+    return &process;
+}
+
+const struct cudart *cudart_process(void) {
     return &process;
 }
 
@@ -62,6 +67,7 @@ static cudaError_t make_device(struct cudart *rt) {
     }
     rt->seed = rt->random = setting("SIMT_SEED");
     rt->pool = &rt->default_pool;
+    cudart_report_at_the_end(rt);
     return cudaSuccess;
 }
 

@@ -20,6 +20,7 @@
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <sys/types.h>
 
 /* Limits that all virtual devices have. */
 enum {
@@ -84,6 +85,7 @@ struct cudart {
     pthread_cond_t idle;                /* a function of the host has ended */
     struct simt *simt;                  /* NULL before the first call that needs it */
     const struct cudart_device *device; /* what it looks like */
+    pid_t pid;                          /* that made it */
     size_t limits[CUDART_N_LIMITS];     /* as the program set them; nothing here is bound by them */
     cudaError_t sticky;                 /* an error that the context does not survive */
     char message[1024];                 /* for simtLastError */

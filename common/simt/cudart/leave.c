@@ -1,0 +1,88 @@
+/*
+ * The report of a whole program, written when it ends: to the file that SIMT_REPORT names. Also
+ * where it ends by abort() or a signal; not by _exit() or SIGKILL.
+ */
+#include "common/simt/cudart/leave.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Signals that end a program and that a program seldom catches. */
+static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM};
+
+/* A broken heap may make the report wait for ever; the program has to end all the same. */
+enum { PATIENCE_S = 5 };
+
+static json_t *parsed(char *text) {
+    json_t *json = text == NULL ? NULL : json_loads(text, 0, NULL);
+    free(text);
+    return json != NULL ? json : json_null();
+}
+
+static json_t *leaks(const struct cudart *rt) {
+    json_int_t n = 0, bytes = 0;
+    for (const struct cudart_block *b = rt->blocks; b != NULL; b = b->next) {
+        n += !b->is_registered;
+        bytes += b->is_registered ? 0 : (json_int_t)b->bytes;
+    }
+    return json_pack("{s: I, s: I}", "allocations", n, "bytes", bytes);
+}
+
+/* An error that the program never asked for, of the thread that ends it. */
+static json_t *unasked(const struct cudart *rt) {
+    cudaError_t error = rt->sticky != cudaSuccess ? rt->sticky : cudaPeekAtLastError();
+    if (error == cudaSuccess)
+        return json_null();
+    return json_pack("{s: s, s: s, s: b}", "name", cudaGetErrorName(error), "text",
+                     cudaGetErrorString(error), "lost_context", rt->sticky != cudaSuccess);
+}
+
+static void write_report(const struct cudart *rt, int signal_number) {
+    const char *path = getenv("SIMT_REPORT");
+    if (path == NULL || *path == '\0' || rt->simt == NULL || rt->pid != getpid())
+        return;
+    json_t *said = json_string(rt->message);
+    json_t *json = json_pack(
+        "{s: s, s: s, s: I, s: i, s: o, s: o, s: o, s: o, s: o}", "device", rt->device->word,
+        "name", rt->device->name, "seed", (json_int_t)rt->seed, "signal", signal_number, "said",
+        said != NULL ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "kernels",
+        parsed(simt_report_kernels_json(rt->simt)), "report", parsed(simt_report_json(rt->simt)));
+    char *temporary = NULL;
+    if (json != NULL && asprintf(&temporary, "%s.%d", path, (int)rt->pid) >= 0) {
+        if (json_dump_file(json, temporary, JSON_COMPACT) == 0)
+            rename(temporary, path);
+        free(temporary);
+    }
+    json_decref(json);
+}
+
+/* The lock may be held by the very call that was interrupted, so it is not taken. */
+static void on_signal(int number) {
+    signal(SIGALRM, SIG_DFL);
+    alarm(PATIENCE_S);
+    write_report(cudart_process(), number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void cudart_report_at_the_end(struct cudart *rt) {
+    rt->pid = getpid();
+    if (getenv("SIMT_REPORT") == NULL)
+        return;
+    for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++) {
+        struct sigaction old;
+        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
+            struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+            sigaction(deadly[i], &action, NULL);
+        }
+    }
+}
+
+__attribute__((destructor)) static void at_exit(void) {
+    struct cudart *rt = cudart_lock();
+    write_report(rt, 0);
+    cudart_unlock(rt);
+}

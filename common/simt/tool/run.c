@@ -1,0 +1,189 @@
+/*
+ * The way of one program: what it is, its compilation, its environment, its end.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/simt/tool/tool.h"
+
+extern char **environ;
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static char *joined(const char *folder, const char *name) {
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* "NAME=value", or "NAME=value:old" where the variable is a list and has a value. */
+static char *setting(const char *name, const char *value, bool is_list) {
+    const char *old = is_list ? getenv(name) : NULL;
+    bool has_old = old != NULL && *old != '\0';
+    char *text;
+    int length = asprintf(&text, "%s=%s%s%s", name, value, has_old ? ":" : "", has_old ? old : "");
+    return length < 0 ? NULL : text;
+}
+
+/* The caller's environment with the settings in place of variables of the same names. */
+static char **environment(char *const *settings, size_t n) {
+    size_t n_old = 0, n_all = 0;
+    while (environ[n_old] != NULL)
+        n_old++;
+    char **all = calloc(n_old + n + 1, sizeof(*all));
+    for (size_t i = 0; all != NULL && i < n_old; i++) {
+        bool is_replaced = false;
+        for (size_t k = 0; k < n; k++) {
+            size_t name = strcspn(settings[k], "=") + 1;
+            is_replaced |= strncmp(environ[i], settings[k], name) == 0;
+        }
+        if (!is_replaced)
+            all[n_all++] = environ[i];
+    }
+    for (size_t k = 0; all != NULL && k < n; k++)
+        all[n_all++] = settings[k];
+    return all;
+}
+
+/* Runs the program in front of the drop-in; the report goes to `report`. */
+static int start(const struct tool_options *options, const char *path, const char *report) {
+    enum { MAX_SETTINGS = 8 };
+    char *settings[MAX_SETTINGS];
+    size_t n = 0, n_arguments = 0;
+    int status = -1;
+    /* The library's folder for the loader; the library itself for programs with a folder of their
+     * own built in, which comes first otherwise. */
+    char *folder = strdup(options->dropin);
+    char *slash = folder == NULL ? NULL : strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    settings[n++] = setting("LD_LIBRARY_PATH", slash != NULL ? folder : ".", true);
+    settings[n++] = setting("LD_PRELOAD", options->dropin, true);
+    settings[n++] = setting("SIMT_REPORT", report, false);
+    if (options->device != NULL)
+        settings[n++] = setting("SIMT_DEVICE", options->device, false);
+    if (options->seed != NULL)
+        settings[n++] = setting("SIMT_SEED", options->seed, false);
+    if (options->timeout_ms != NULL)
+        settings[n++] = setting("SIMT_TIMEOUT_MS", options->timeout_ms, false);
+    if (options->no_checks)
+        settings[n++] = setting("SIMT_CHECKS", "0", false);
+    while (options->arguments[n_arguments] != NULL)
+        n_arguments++;
+    char **argv = calloc(n_arguments + 2, sizeof(*argv));
+    bool is_whole = argv != NULL && folder != NULL;
+    for (size_t i = 0; i < n; i++)
+        is_whole &= settings[i] != NULL;
+    char **envp = is_whole ? environment(settings, n) : NULL;
+    errno = ENOMEM;
+    if (envp != NULL) {
+        argv[0] = (char *)(uintptr_t)path;
+        memcpy(argv + 1, options->arguments, n_arguments * sizeof(*argv));
+        status = tool_spawn(path, argv, envp);
+    }
+    int error = errno;
+    for (size_t i = 0; i < n; i++)
+        free(settings[i]);
+    free(envp);
+    free(argv);
+    free(folder);
+    errno = error;
+    return status;
+}
+
+/* Says why a program can't be run; true where it can. */
+static bool is_runnable(const char *program, FILE *out) {
+    if (access(program, F_OK) != 0) {
+        fprintf(out, "warpbook: there is no file %s.\n", program);
+        return false;
+    }
+    switch (tool_linkage(program)) {
+    case TOOL_STATIC:
+        fprintf(
+            out,
+            "warpbook: %s has NVIDIA's runtime library within, which nothing can take the place "
+            "of. Link it with the shared one: compile with nvcc -cudart shared (for a build "
+            "that you don't want to change: NVCC_APPEND_FLAGS='-cudart shared -lineinfo'), then "
+            "run it again.\n",
+            program);
+        return false;
+    case TOOL_OTHER_MAJOR:
+        fprintf(out,
+                "warpbook: %s was linked with another major version of the CUDA runtime; compile "
+                "it with CUDA 13.\n",
+                program);
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool copy_file(const char *from, const char *to) {
+    char buffer[1 << 14];
+    size_t n;
+    FILE *in = fopen(from, "rb"), *out = in == NULL ? NULL : fopen(to, "wb");
+    bool good = out != NULL;
+    while (good && (n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+        good = fwrite(buffer, 1, n, out) == n;
+    if (in != NULL)
+        fclose(in);
+    if (out != NULL)
+        good &= fclose(out) == 0;
+    return good;
+}
+
+/* Compiles the source to `built`. TOOL_FAILED and the like with a sentence; 0 when done. */
+static int compile(const struct tool_options *options, const char *built, FILE *out) {
+    if (access(options->program, R_OK) != 0) {
+        fprintf(out, "warpbook: there is no file %s.\n", options->program);
+        return TOOL_BAD_INPUT;
+    }
+    if (options->nvcc == NULL)
+        return TOOL_FAILED;
+    int status = tool_compile(options->nvcc, options->program, options->device, built);
+    if (status == 0)
+        return 0;
+    if (status < 0)
+        fprintf(out, "warpbook: %s can't be started: %s.\n", options->nvcc, strerror(errno));
+    else
+        fprintf(out, "warpbook: %s does not compile.\n", options->program);
+    return status < 0 ? TOOL_FAILED : 1;
+}
+
+int tool_run(const struct tool_options *options, FILE *out) {
+    char *built = joined(options->scratch, "program");
+    char *report = joined(options->scratch, "report.json");
+    const char *path = options->program;
+    int status = TOOL_FAILED;
+    if (built == NULL || report == NULL)
+        goto out;
+    if (ends_with(options->program, ".cu")) {
+        status = compile(options, built, out);
+        if (status != 0)
+            goto out;
+        path = built;
+    } else if (!is_runnable(options->program, out)) {
+        status = TOOL_BAD_INPUT;
+        goto out;
+    }
+    status = start(options, path, report);
+    if (status < 0) {
+        fprintf(out, "warpbook: %s can't be started: %s.\n", options->program, strerror(errno));
+        status = TOOL_BAD_INPUT;
+        goto out;
+    }
+    if (!tool_summarise(report, out))
+        fprintf(out, "warpbook: the program left no report: it made no call of the CUDA runtime, "
+                     "or ended by _exit or SIGKILL.\n");
+    else if (options->json != NULL && !copy_file(report, options->json))
+        fprintf(out, "warpbook: %s can't be written.\n", options->json);
+out:
+    free(built);
+    free(report);
+    return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * Starting other programs: nvcc, and the one to run.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+
+#include "common/simt/tool/tool.h"
+
+extern char **environ;
+
+int tool_spawn(const char *path, char *const *argv, char *const *envp) {
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    pid_t pid;
+    int status = 0;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    /* Ctrl-C is for the program; the summary comes after it. */
+    sigaction(SIGINT, &ignore, &old_int);
+    sigaction(SIGQUIT, &ignore, &old_quit);
+    int error = posix_spawn(&pid, path, NULL, &attributes, argv, envp == NULL ? environ : envp);
+    while (error == 0 && waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            error = errno;
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGQUIT, &old_quit, NULL);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) {
+        errno = error;
+        return -1;
+    }
+    return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* The architecture whose PTX suits a device: that of the drop-in's table, by its word. */
+static const char *architecture(const char *device) {
+    if (device != NULL && strcasecmp(device, "a100") == 0)
+        return "arch=compute_80,code=compute_80";
+    if (device != NULL && (strcasecmp(device, "h100") == 0 || strcasecmp(device, "h200") == 0))
+        return "arch=compute_90,code=compute_90";
+    return "arch=compute_75,code=compute_75";
+}
+
+int tool_compile(const char *nvcc, const char *source, const char *device, const char *to) {
+    const char *const argv[] = {
+        nvcc,         "-O3",
+        "-Xcompiler", "-g1",
+        "-cudart",    "shared",
+        "-lineinfo",  "--compress-mode=none",
+        "-gencode",   architecture(device),
+        "-o",         to,
+        source,       NULL,
+    };
+    return tool_spawn(nvcc, (char *const *)argv, NULL);
+}

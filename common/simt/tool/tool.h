@@ -1,0 +1,52 @@
+/*
+ * Runs an ordinary CUDA program on the simulator: compiles a source file if it is one, puts the
+ * drop-in runtime in NVIDIA's place, and says afterwards what the kernels did.
+ */
+#ifndef SIMT_TOOL_TOOL_H
+#define SIMT_TOOL_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct tool_options {
+    const char *program;    /* a .cu file or a program */
+    char *const *arguments; /* of the program, without its name; ends with NULL */
+    const char *nvcc;       /* path, or NULL where there is none */
+    const char *dropin;     /* path of the drop-in libcudart.so.13 */
+    const char *scratch;    /* a folder for temporary files */
+    const char *json;       /* file for the report, or NULL */
+    const char *device;     /* word for SIMT_DEVICE, or NULL */
+    const char *seed;       /* for SIMT_SEED, or NULL */
+    const char *timeout_ms; /* for SIMT_TIMEOUT_MS, or NULL */
+    bool no_checks;
+};
+
+/* Exit statuses of the tool itself; the program's own are passed on. */
+enum { TOOL_BAD_INPUT = 2, TOOL_FAILED = 3, TOOL_SIGNAL = 128 };
+
+/* Runs it to its end, with the caller's standard streams; the summary goes to `out`. Returns the
+ * program's exit status, 128 + the signal that ended it, or one of the above with a sentence on
+ * `out`. */
+int tool_run(const struct tool_options *options, FILE *out);
+
+/* Compiles a source file to a program at `to`; nvcc's messages go to the caller's stderr. The
+ * compiler's exit status; -1 where it can't be started. */
+int tool_compile(const char *nvcc, const char *source, const char *device, const char *to);
+
+/* Starts a program with an environment, waits, and leaves interrupts to it. Its exit status, 128 +
+ * signal, or -1 with errno set where it can't be started. */
+int tool_spawn(const char *path, char *const *argv, char *const *envp);
+
+/* Whether a file is a program that the drop-in can serve. */
+enum tool_linkage {
+    TOOL_SHARED,      /* loads libcudart.so.13, or has nothing to do with CUDA itself */
+    TOOL_STATIC,      /* has kernels, and the runtime within */
+    TOOL_OTHER_MAJOR, /* loads the runtime of another major version */
+};
+enum tool_linkage tool_linkage(const char *path);
+
+/* Prints what a report file of the drop-in says; false where it can't be read. */
+bool tool_summarise(const char *report_path, FILE *out);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * Programs on the simulator from outside: exit statuses, and what the summary says of them.
+ */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/simt/tool/tool.h"
+
+struct ran {
+    int status;
+    char *said;
+};
+
+static char scratch[] = "/tmp/tool-test-XXXXXX";
+
+static struct ran run_with(struct tool_options *options) {
+    struct ran ran;
+    size_t bytes;
+    FILE *out = open_memstream(&ran.said, &bytes);
+    cr_assert(strstr(scratch, "XXXXXX") == NULL || mkdtemp(scratch) != NULL);
+    options->dropin = DROPIN;
+    options->scratch = scratch;
+    ran.status = tool_run(options, out);
+    fclose(out);
+    return ran;
+}
+
+static struct ran run(const char *program, const char *first, const char *second) {
+    char *arguments[] = {(char *)first, (char *)second, NULL};
+    struct tool_options options = {.program = program, .arguments = arguments};
+    return run_with(&options);
+}
+
+static void clean(void) {
+    char command[100];
+    snprintf(command, sizeof(command), "rm -rf %s", scratch);
+    cr_expect_eq(system(command), 0);
+}
+
+static void expect_said(const struct ran *ran, const char *part) {
+    cr_expect_not_null(strstr(ran->said, part), "\"%s\" lacks \"%s\"", ran->said, part);
+}
+
+TestSuite(tool, .fini = clean);
+
+Test(tool, passes_the_exit_status_on) {
+    cr_expect_eq(run(SHARED, "return", "0").status, 0);
+    cr_expect_eq(run(SHARED, "return", "77").status, 77);
+    cr_expect_eq(run(SHARED, "exit", NULL).status, 9);
+}
+
+Test(tool, counts_all_launches_of_a_kernel) {
+    struct ran ran = run(SHARED, "exit", NULL);
+    expect_said(&ran, "twice_kernel: 300 launches\n");
+    expect_said(&ran, "global loads                       600");
+    expect_said(&ran, "Never freed: 256 bytes in 1 allocation\n");
+}
+
+Test(tool, says_nothing_of_mistakes_where_there_are_none) {
+    struct ran ran = run(SHARED, "return", "0");
+    cr_expect_null(strstr(ran.said, "Findings"), "%s", ran.said);
+    cr_expect_null(strstr(ran.said, "Never freed"));
+    cr_expect_null(strstr(ran.said, "error"));
+}
+
+Test(tool, reports_programs_that_abort) {
+    struct ran ran = run(SHARED, "abort", NULL);
+    cr_expect_eq(ran.status, TOOL_SIGNAL + 6);
+    expect_said(&ran, "twice_kernel: 300 launches\n");
+}
+
+Test(tool, names_findings_with_their_lines) {
+    struct ran ran = run(SHARED, "hasty", NULL);
+    expect_said(&ran, "tool_test.cu:15: shared_race in hasty_kernel");
+}
+
+Test(tool, tells_of_kernels_that_died) {
+    struct ran ran = run(SHARED, "fault", NULL);
+    expect_said(&ran, "tool_test.cu:9: out_of_bounds in twice_kernel");
+    expect_said(&ran, "301 launches, 1 failed");
+    expect_said(&ran, "cudaErrorIllegalAddress");
+    cr_expect_null(strstr(ran.said, "Last said"), "a finding says it: %s", ran.said);
+}
+
+Test(tool, tells_of_errors_that_nobody_asked_for) {
+    struct ran ran = run(SHARED, "refused", NULL);
+    expect_said(&ran, "never asked for: cudaErrorInvalidValue");
+    expect_said(&ran, "Last said by the simulator: Too many threads in a block: 1025");
+}
+
+Test(tool, says_where_there_is_no_report) {
+    struct ran ran = run(SHARED, "nothing", NULL);
+    cr_expect_eq(ran.status, 5);
+    expect_said(&ran, "left no report");
+}
+
+Test(tool, says_how_to_link_what_is_linked_statically) {
+    cr_expect_eq(tool_linkage(SHARED), TOOL_SHARED);
+    cr_expect_eq(tool_linkage(STATIC), TOOL_STATIC);
+    cr_expect_eq(tool_linkage("/bin/sh"), TOOL_SHARED, "nothing to do with CUDA");
+    struct ran ran = run(STATIC, NULL, NULL);
+    cr_expect_eq(ran.status, TOOL_BAD_INPUT);
+    expect_said(&ran, "-cudart shared");
+}
+
+Test(tool, refuses_what_is_not_there) {
+    struct ran ran = run("/nowhere/program", NULL, NULL);
+    cr_expect_eq(ran.status, TOOL_BAD_INPUT);
+    expect_said(&ran, "there is no file /nowhere/program");
+    ran = run("/nowhere/x.cu", NULL, NULL);
+    cr_expect_eq(ran.status, TOOL_BAD_INPUT);
+}
+
+Test(tool, compiles_sources) {
+    char *arguments[] = {(char *)"return", (char *)"3", NULL}, path[100];
+    struct tool_options options = {
+        .program = SOURCE, .arguments = arguments, .nvcc = NVCC, .device = "t4", .seed = "5"};
+    cr_assert(mkdtemp(scratch) != NULL);
+    snprintf(path, sizeof(path), "%s/copy.json", scratch);
+    options.json = path;
+    struct ran ran = run_with(&options);
+    cr_expect_eq(ran.status, 3);
+    expect_said(&ran, "On Tesla T4");
+    expect_said(&ran, "seed 5");
+    json_t *report = json_load_file(path, 0, NULL);
+    cr_assert_not_null(report);
+    cr_expect_eq(json_array_size(json_object_get(report, "kernels")), 1);
+}
