@@ -54,6 +54,8 @@ struct simt_options {
     uint32_t n_sm;            /* multiprocessors of the device */
     /* What one multiprocessor holds at a time: threads, bytes of shared memory, ctas. */
     uint32_t sm_threads, sm_shared_bytes, sm_ctas;
+    /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
+    uint64_t trace_first, trace_ctas;
 };
 
 /* The counters of architecture's "what the warps did": name, then NVIDIA's definition.
@@ -90,6 +92,16 @@ struct simt_line {
     struct simt_counters counters;
 };
 
+/* A step of a traced warp: `n` instructions of one source line in a row, for the same lanes. */
+struct simt_event {
+    uint64_t cta;  /* its index in the grid */
+    uint32_t warp; /* in the cta */
+    uint32_t mask; /* active lanes; predicates may switch some of them off */
+    uint32_t n;
+    unsigned line;
+    const char *file;
+};
+
 /* One launch. Lines are sorted by file, then line; lines without any count are left out. */
 struct simt_launch_report {
     const char *kernel; /* demangled, without its parameter list */
@@ -99,7 +111,10 @@ struct simt_launch_report {
     struct simt_counters total;
     struct simt_line *lines;
     size_t n_lines;
+    struct simt_event *events;         /* in the order in which they happened; NULL unless traced */
+    size_t n_events, n_events_dropped; /* dropped: beyond SIMT_MAX_EVENTS */
 };
+enum { SIMT_MAX_EVENTS = 1 << 20 };
 
 /* The kinds of finding, with the word that stands for each in JSON. */
 #define SIMT_FINDINGS(X)                                                                           \
@@ -152,7 +167,7 @@ void simt_default_options(struct simt_options *options);
 struct simt *simt_create(const struct simt_options *options);
 void simt_destroy(struct simt *simt);
 
-/* The options in force; checks and timeout_ms may be changed between launches. */
+/* The options in force; all but global_bytes may be changed between launches. */
 struct simt_options *simt_options(struct simt *simt);
 
 /*

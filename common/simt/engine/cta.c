@@ -57,6 +57,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         .y = (uint32_t)(index / sm->grid.x % sm->grid.y),
         .z = (uint32_t)(index / sm->grid.x / sm->grid.y),
     };
+    sm->trace = sm->traces && index - sm->traces->first < sm->traces->n_ctas ? sm->traces : NULL;
     sm->n_alive = sm->n_threads;
     sm->n_waiting = 0;
     memset(sm->barriers, 0, sizeof sm->barriers);

@@ -154,6 +154,9 @@ static void close_all(struct simt_sm *sm) {
     if (sm->turns)
         free(sm->turns->list);
     free(sm->turns);
+    if (sm->traces)
+        free(sm->traces->events);
+    free(sm->traces);
     simt_slot_close(sm);
 }
 
@@ -188,6 +191,17 @@ static void set_up_warps(struct simt_sm *sm, const uint8_t *params) {
         fill_constants(sm, warp->rows, params);
         simt_fill_specials(sm, warp);
     }
+}
+
+static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
+    if (!options->trace_ctas)
+        return true;
+    sm->traces = calloc(1, sizeof *sm->traces);
+    if (!sm->traces)
+        return false;
+    sm->traces->first = options->trace_first;
+    sm->traces->n_ctas = options->trace_ctas;
+    return true;
 }
 
 /* What the slots share. */
@@ -276,7 +290,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->shared_bytes = launch->shared_bytes;
     sm->local_bytes = (kernel->program->local_bytes + 15) & ~15u;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    if (!allocate_shared(sm, n_ctas) || !allocate(sm)) {
+    if (!open_trace(sm, &simt->options) || !allocate_shared(sm, n_ctas) || !allocate(sm)) {
         close_all(sm);
         return NULL;
     }
@@ -340,6 +354,11 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     if (!sm->checks)
         simt_space_define_all(&simt->space);
     report.status = sm->x.fault;
+    if (sm->traces) {
+        report.events = sm->traces->events;
+        report.n_events = sm->traces->n;
+        report.n_events_dropped = sm->traces->n_dropped;
+    }
     if (simt_collect(sm, &report) == SIMT_OK)
         simt_record_launch(simt->record, &report);
     simt_findings_flush(sm->findings, simt->record);

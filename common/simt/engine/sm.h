@@ -14,6 +14,7 @@
 
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/turns.h"
+#include "common/simt/engine/trace.h"
 #include "common/simt/exec/exec.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
@@ -108,6 +109,8 @@ struct simt_sm {
     bool checks;                     /* races, uninitialised reads and the like */
     struct simt_step *steps;         /* per instruction */
     struct simt_counters *counters;  /* per instruction */
+    struct simt_trace *traces;       /* what traced ctas do; NULL where nothing is traced … */
+    struct simt_trace *trace;        /* … or this cta is not */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
     uint32_t clock_fuel;             /* questions until the clock is looked at */
 

@@ -171,6 +171,7 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
 }
 
 static void run_split(struct simt_sm *sm, struct simt_split *split) {
+    const bool traced = sm->trace != NULL;
     uint32_t meet = split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].pc;
     for (;;) {
         if (split->pc == meet) {
@@ -178,6 +179,8 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
             return;
         }
         struct simt_step *step = &sm->steps[split->pc];
+        if (traced)
+            simt_trace_note(sm, split->pc, step->straight ? step->straight : 1, split->mask);
         if (step->straight) {
             run_straight(sm, split, step);
             continue;

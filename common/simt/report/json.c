@@ -56,12 +56,28 @@ static json_t *lines_json(const struct simt_line *lines, size_t n_lines) {
     return json;
 }
 
+static json_t *trace_json(const struct simt_launch_report *launch) {
+    json_t *events = json_array();
+    for (size_t i = 0; i < launch->n_events; i++) {
+        const struct simt_event *event = &launch->events[i];
+        json_array_append_new(events, json_pack("[I, I, o, I, I, I]", (json_int_t)event->cta,
+                                                (json_int_t)event->warp, text_json(event->file),
+                                                (json_int_t)event->line, (json_int_t)event->mask,
+                                                (json_int_t)event->n));
+    }
+    return json_pack("{s: o, s: I}", "events", events, "dropped",
+                     (json_int_t)launch->n_events_dropped);
+}
+
 static json_t *launch_json(const struct simt_launch_report *launch) {
-    return json_pack(
+    json_t *json = json_pack(
         "{s: o, s: o, s: o, s: I, s: s, s: o, s: o}", "kernel", text_json(launch->kernel), "grid",
         dim3_json(launch->grid), "block", dim3_json(launch->block), "shared_bytes",
         (json_int_t)launch->shared_bytes, "status", simt_status_word(launch->status), "counters",
         counters_json(&launch->total, true), "lines", lines_json(launch->lines, launch->n_lines));
+    if (launch->events != NULL)
+        json_object_set_new(json, "trace", trace_json(launch));
+    return json;
 }
 
 static json_t *access_json(const struct simt_access *access) {

@@ -63,9 +63,14 @@ void simt_record_free(struct simt_record *record) {
     free(record);
 }
 
+static void free_launch(struct simt_launch_report *launch) {
+    free(launch->lines);
+    free(launch->events);
+}
+
 void simt_record_reset(struct simt_record *record) {
     for (size_t i = 0; i < record->n_launches; i++)
-        free(record->launches[i].lines);
+        free_launch(&record->launches[i]);
     for (size_t i = 0; i < record->n_kernels; i++)
         free(record->kernels[i].lines);
     while (record->names != NULL) {
@@ -147,6 +152,12 @@ static void add_to_kernel(struct simt_record *record, const struct simt_launch_r
     add_lines(record, kernel, launch->lines, launch->n_lines);
 }
 
+/* A copy of some bytes; NULL where there are none, or no memory. */
+static void *copy_of(const void *bytes, size_t n_bytes) {
+    void *copy = n_bytes == 0 ? NULL : malloc(n_bytes);
+    return copy == NULL ? NULL : memcpy(copy, bytes, n_bytes);
+}
+
 void simt_record_launch(struct simt_record *record, const struct simt_launch_report *launch) {
     record->latest = launch->total;
     add_to_kernel(record, launch);
@@ -154,21 +165,21 @@ void simt_record_launch(struct simt_record *record, const struct simt_launch_rep
         record->n_launches_dropped++;
         return;
     }
-    struct simt_line *lines = NULL;
-    if (launch->n_lines != 0) {
-        lines = malloc(launch->n_lines * sizeof(*lines));
-        if (lines == NULL) {
-            record->n_launches_dropped++;
-            return;
-        }
-        memcpy(lines, launch->lines, launch->n_lines * sizeof(*lines));
-        for (size_t i = 0; i < launch->n_lines; i++)
-            lines[i].file = keep(record, lines[i].file);
+    struct simt_launch_report copy = *launch;
+    copy.lines = copy_of(launch->lines, launch->n_lines * sizeof(*copy.lines));
+    copy.events = copy_of(launch->events, launch->n_events * sizeof(*copy.events));
+    if ((copy.lines == NULL && launch->n_lines != 0) ||
+        (copy.events == NULL && launch->n_events != 0)) {
+        free_launch(&copy);
+        record->n_launches_dropped++;
+        return;
     }
-    struct simt_launch_report *copy = &record->launches[record->n_launches++];
-    *copy = *launch;
-    copy->kernel = keep(record, launch->kernel);
-    copy->lines = lines;
+    for (size_t i = 0; i < copy.n_lines; i++)
+        copy.lines[i].file = keep(record, copy.lines[i].file);
+    for (size_t i = 0; i < copy.n_events; i++)
+        copy.events[i].file = keep(record, copy.events[i].file);
+    copy.kernel = keep(record, launch->kernel);
+    record->launches[record->n_launches++] = copy;
 }
 
 static bool same_text(const char *a, const char *b) {
