@@ -45,6 +45,18 @@ static const uint16_t f16_edges[N_EDGES] = {
     0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3801, 0xb800, 0x5640,
 };
 
+static const uint32_t nan32_edges[N_EDGES] = {
+    0x7fc00000, 0xffc00000, 0x7fffffff, 0xffffffff, 0x7f800001, 0xff800001, 0x7fc12345, 0xffabcdef,
+    0x7f801000, 0xff9fffff, 0x7fc02000, 0x7f800000, 0xff800000, 0x00000000, 0x80000000, 0x3f800000,
+};
+
+static const uint64_t nan64_edges[N_EDGES] = {
+    0x7ff8000000000000, 0xfff8000000000000, 0x7fffffffffffffff, 0xffffffffffffffff,
+    0x7ff0000000000001, 0xfff0000000000001, 0x7ff8123456789abc, 0xfff5a5a5a5a5a5a5,
+    0x7ff0000020000000, 0xfff7ffffffffffff, 0x7ff8000040000000, 0x7ff0000000000000,
+    0xfff0000000000000, 0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000,
+};
+
 uint64_t proof_random(uint64_t *state) {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -60,7 +72,8 @@ uint64_t proof_digest(uint64_t digest, const void *data, size_t bytes) {
 }
 
 enum proof_fill proof_fill_find(const char *word) {
-    static const char *const words[PROOF_N_FILLS] = {"int", "f32", "f64", "f16", "unit"};
+    static const char *const words[PROOF_N_FILLS] = {"int",  "f32",   "f64",  "f16",
+                                                     "unit", "nan32", "nan64"};
     enum proof_fill fill = 0;
     while (fill < PROOF_N_FILLS && strcmp(words[fill], word) != 0)
         fill++;
@@ -75,6 +88,10 @@ static uint64_t edge(enum proof_fill fill, size_t i) {
         return f64_edges[i % N_EDGES];
     case PROOF_FILL_F16:
         return f16_edges[i % N_EDGES] | (uint32_t)f16_edges[i * 5 % N_EDGES] << 16;
+    case PROOF_FILL_NAN32:
+        return nan32_edges[i % N_EDGES];
+    case PROOF_FILL_NAN64:
+        return nan64_edges[i % N_EDGES];
     case PROOF_FILL_UNIT:
         return i % 2 << 31 | (0x3f800000 + ((uint64_t)(i % N_EDGES) << 20));
     default:
@@ -94,6 +111,10 @@ static uint64_t random_value(enum proof_fill fill, uint64_t *state) {
         return how & 1 ? (bits & 0x800fffffffffffff) | (1007 + near) << 52 : bits;
     case PROOF_FILL_F16:
         return bits & UINT32_MAX;
+    case PROOF_FILL_NAN32:
+        return (bits & UINT32_MAX) | 0x7f800000;
+    case PROOF_FILL_NAN64:
+        return bits | 0x7ff0000000000000;
     case PROOF_FILL_UNIT:
         return (bits & 0x807fffff) | (122 + near % 8) << 23;
     default:

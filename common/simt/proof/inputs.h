@@ -18,8 +18,10 @@ enum proof_fill {
     PROOF_FILL_INT, /* 64-bit integers whose low halves are edge values of 32 bits, too */
     PROOF_FILL_F32, /* the low half is a float */
     PROOF_FILL_F64,
-    PROOF_FILL_F16,  /* the low half is two half-precision numbers */
-    PROOF_FILL_UNIT, /* the low half is a float between -8 and 8 */
+    PROOF_FILL_F16,   /* the low half is two half-precision numbers */
+    PROOF_FILL_UNIT,  /* the low half is a float between -8 and 8 */
+    PROOF_FILL_NAN32, /* mostly floats that are no numbers, quiet and signalling, of either sign */
+    PROOF_FILL_NAN64,
     PROOF_N_FILLS,
 };
 
