@@ -27,6 +27,7 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
 }
 
 void lab_allow_ms(struct lab *lab, int timeout_ms) {
+    timeout_ms = lab_settings_limit_ms(lab->settings, timeout_ms);
     if (timeout_ms > lab->timeout_ms)
         lab->timeout_ms = timeout_ms;
 }
@@ -106,6 +107,8 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         cr_assert_fail("infrastructure: the result could not be written.");
     text = json_string_value(json_object_get(document, "verdict"));
     snprintf(verdict, sizeof verdict, "%s", text);
+    if (strcmp(verdict, "timeout") == 0)
+        lab_settings_note_timeout(&settings);
     text = json_string_value(json_object_get(document, "reason"));
     snprintf(reason, sizeof reason, "%s", text);
     json_decref(document);

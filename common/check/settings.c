@@ -5,10 +5,19 @@
 #include "common/check/settings.h"
 
 #include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { DEFAULT_TIMEOUT_MS = 4000, MAX_TIMEOUT_MS = 3600 * 1000 };
+enum {
+    DEFAULT_TIMEOUT_MS = 4000,
+    MAX_TIMEOUT_MS = 3600 * 1000,
+    /* After a time-out: a quarter of the limit, which is many times what a test takes that passes,
+     * but no less than half a second. */
+    SHORT_DIVISOR = 4,
+    SHORTEST_MS = 500,
+};
 
 /* The value of a digit; `base`, which no digit has, where it is none. */
 static unsigned digit_of(char c, unsigned base) {
@@ -98,8 +107,33 @@ static bool read_numbers(struct lab_settings *settings, char *why, size_t why_by
     return true;
 }
 
+/* The file that tells tests of one run of a time-out; false where there is no folder
+ * for it. */
+static bool timeout_path(const struct lab_settings *settings, char *path, size_t path_bytes) {
+    return settings->results != NULL &&
+           snprintf(path, path_bytes, "%s/timed-out", settings->results) < (int)path_bytes;
+}
+
+int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
+    int shorter =
+        timeout_ms / SHORT_DIVISOR > SHORTEST_MS ? timeout_ms / SHORT_DIVISOR : SHORTEST_MS;
+
+    return settings->is_short && shorter < timeout_ms ? shorter : timeout_ms;
+}
+
+void lab_settings_note_timeout(const struct lab_settings *settings) {
+    char path[4096];
+    int fd = -1;
+
+    if (timeout_path(settings, path, sizeof path))
+        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        close(fd);
+}
+
 bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes) {
     const char *only = getenv("WARPBOOK_CASE");
+    char path[4096];
 
     *settings = (struct lab_settings){
         .results = getenv("WARPBOOK_RESULTS"),
@@ -119,5 +153,9 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         snprintf(why, why_bytes, "WARPBOOK_CASE is \"%.80s\", not like n=513,block=256.", only);
         return false;
     }
-    return read_backend(settings, why, why_bytes) && read_numbers(settings, why, why_bytes);
+    if (!read_backend(settings, why, why_bytes) || !read_numbers(settings, why, why_bytes))
+        return false;
+    settings->is_short = timeout_path(settings, path, sizeof path) && access(path, F_OK) == 0;
+    settings->timeout_ms = lab_settings_limit_ms(settings, settings->timeout_ms);
+    return true;
 }

@@ -13,6 +13,7 @@ struct lab_settings {
     const char *submission; /* the student's compiled file */
     uint64_t seed;
     int timeout_ms; /* of one call */
+    bool is_short;  /* timeout_ms was shortened, since a test before this one did not end */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */
 };
@@ -20,6 +21,13 @@ struct lab_settings {
 /* Reads the WARPBOOK_* variables. The strings are the environment's. False, with one sentence in
  * `why`, when one is missing or makes no sense. */
 bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes);
+
+/* Shortens a time limit where another test of this run has not ended: what hangs once, hangs in
+ * many tests, and nobody wants to wait for each. */
+int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
+
+/* Notes for the tests that follow, in the folder of the results, that a test did not end. */
+void lab_settings_note_timeout(const struct lab_settings *settings);
 
 /* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
 bool lab_settings_case(struct lab_settings *settings, const char *text);

@@ -1,6 +1,7 @@
 /* The environment, sound and not. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/check/tests/fake_call.h"
 
@@ -37,6 +38,27 @@ Test(settings, reads_what_the_grader_sets) {
     cr_assert(settings.has_case && !settings.has_case_seed);
     cr_assert_eq(settings.only.n, 513);
     cr_assert_eq(settings.only.block, 256);
+}
+
+Test(settings, shortens_limits_once_a_test_has_not_ended) {
+    char folder[] = "/tmp/warpbook-test.XXXXXX", why[256], path[64];
+    struct lab_settings settings;
+
+    set_sound();
+    cr_assert_not_null(mkdtemp(folder));
+    setenv("WARPBOOK_RESULTS", folder, 1);
+    setenv("WARPBOOK_TIMEOUT_MS", "8000", 1);
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_expect_eq(settings.timeout_ms, 8000);
+    cr_expect_eq(lab_settings_limit_ms(&settings, 30000), 30000);
+    lab_settings_note_timeout(&settings);
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_expect_eq(settings.timeout_ms, 2000);
+    cr_expect_eq(lab_settings_limit_ms(&settings, 1000), 500);
+    cr_expect_eq(lab_settings_limit_ms(&settings, 100), 100, "never longer than it was");
+    snprintf(path, sizeof path, "%s/timed-out", folder);
+    cr_expect_eq(remove(path), 0);
+    rmdir(folder);
 }
 
 Test(settings, says_who_sets_them_where_they_are_missing) {
