@@ -13,6 +13,7 @@
 #include "grader/scratch.h"
 #include "grader/selection.h"
 #include "grader/text.h"
+#include "grader/verdict.h"
 
 enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
 
@@ -37,6 +38,8 @@ struct way {
     struct selection selection;
     struct build_result build;
     char *results, *log; /* folder for the documents; file for the test program's output */
+    json_t *shared;      /* how all examples ended where it holds for every test, or NULL */
+    bool has_timed_out;  /* so that speed was not measured */
 };
 
 static void refuse(struct grading_job *job, const char *verdict, const struct diag *diag) {
@@ -130,6 +133,56 @@ static char *explain(const struct way *way, enum grader_status status, const str
     return text;
 }
 
+/* The document of an example where all examples ended in the same way and for a reason that every
+ * other test would meet, too: nothing is written, or nothing can be called. NULL where it is not
+ * so; else a new reference. */
+static json_t *shared_end(const struct way *way) {
+    const struct manifest *manifest = way->job->target->manifest;
+    json_t *shared = NULL;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const struct manifest_test *test = &manifest->tests[i];
+        if (!selection_has(&way->selection, test, SELECTION_EXAMPLES))
+            continue;
+        bool is_there;
+        json_t *document = results_read(way->results, test->name, &is_there, NULL);
+        const char *verdict = record_text(document, "verdict");
+        bool is_shared = verdict_is_of_whole_file(verdict) &&
+                         (!shared || strcmp(record_text(shared, "verdict"), verdict) == 0);
+        json_decref(shared);
+        shared = document;
+        if (!is_shared) {
+            json_decref(shared);
+            return NULL;
+        }
+    }
+    return shared;
+}
+
+/* On a GPU, where a test costs seconds, by parts, as long as there is a reason to go on. */
+static enum grader_status run_on_gpu(struct way *way, struct diag *diag) {
+    enum grader_status status = run_part(way, SELECTION_EXAMPLES, diag);
+    if (status != GRADER_OK || (way->shared = shared_end(way)))
+        return status;
+    status = run_part(way, SELECTION_BETWEEN, diag);
+    char *note = text_format("%s/timed-out", way->results);
+    way->has_timed_out = file_exists(note);
+    free(note);
+    if (status != GRADER_OK || way->has_timed_out)
+        return status;
+    return run_part(way, SELECTION_SPEED, diag);
+}
+
+/* The document of a test that was not run, a new reference; NULL where it should have been. */
+static json_t *not_run_document(const struct way *way, const struct manifest_test *test) {
+    if (way->shared)
+        return record_blank_test(test->name, record_text(way->shared, "verdict"),
+                                 record_text(way->shared, "reason"));
+    if (way->has_timed_out && selection_has(&way->selection, test, SELECTION_SPEED))
+        return record_blank_test(test->name, "not_run",
+                                 "Speed is measured once every other test comes to its end.");
+    return NULL;
+}
+
 static void read_results(struct way *way, enum grader_status status, const struct diag *run_diag) {
     const struct manifest *manifest = way->job->target->manifest;
     char *why = explain(way, status, run_diag);
@@ -140,6 +193,8 @@ static void read_results(struct way *way, enum grader_status status, const struc
         struct diag diag;
         bool is_there;
         json_t *document = results_read(way->results, test->name, &is_there, &diag);
+        if (!document && !is_there)
+            document = not_run_document(way, test);
         record_test(way->job->lab, manifest, test, document, is_there ? diag.message : why,
                     way->job->again);
         json_decref(document);
@@ -167,13 +222,10 @@ static void run(struct way *way) {
     }
     way->log = text_format("%s/log", way->results);
     enum grader_status status;
-    if (session->device.is_gpu) {
-        status = run_part(way, SELECTION_BUT_SPEED, &diag);
-        if (status == GRADER_OK)
-            status = run_part(way, SELECTION_SPEED, &diag);
-    } else {
+    if (session->device.is_gpu)
+        status = run_on_gpu(way, &diag);
+    else
         status = run_part(way, SELECTION_ALL, &diag);
-    }
     if (status == GRADER_INTERRUPTED)
         way->job->is_interrupted = true;
     else
@@ -181,6 +233,7 @@ static void run(struct way *way) {
     if (session->device.is_gpu && !way->job->is_model && !way->job->is_interrupted)
         model_compare(way->grading, way->job);
     file_remove_tree(way->results);
+    json_decref(way->shared);
     free(way->log);
     free(way->results);
 }

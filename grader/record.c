@@ -56,14 +56,12 @@ void record_refuse(json_t *lab, const char *verdict, const char *reason) {
     json_object_set_new(lab, "reason", json_text(reason));
 }
 
-/* A document of a test that left none. */
-static json_t *empty_document(const char *test, const char *reason) {
+json_t *record_blank_test(const char *test, const char *verdict, const char *reason) {
     return json_pack("{s:s, s:s, s:o, s:n, s:n, s:i, s:n, s:[], s:[], s:[], s:[], s:[], s:s, s:i, "
                      "s:f}",
-                     "test", test, "verdict", "infrastructure", "reason", json_text(reason),
-                     "diagnosis", "case", "cases_passed", 0, "mismatch", "findings", "launches",
-                     "technique", "predictions", "bench", "output", "", "output_dropped", 0,
-                     "seconds", 0.0);
+                     "test", test, "verdict", verdict, "reason", json_text(reason), "diagnosis",
+                     "case", "cases_passed", 0, "mismatch", "findings", "launches", "technique",
+                     "predictions", "bench", "output", "", "output_dropped", 0, "seconds", 0.0);
 }
 
 /* The known mistake that the findings of a document mean: the one that its reason speaks of, else
@@ -121,7 +119,8 @@ static void add_model_keys(json_t *record) {
 
 void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
                  json_t *document, const char *reason, const char *again) {
-    json_t *record = document ? json_copy(document) : empty_document(test->name, reason);
+    json_t *record =
+        document ? json_copy(document) : record_blank_test(test->name, "infrastructure", reason);
     const struct verdict *verdict = verdict_of_test(record_text(record, "verdict"));
     bool is_good = verdict->kind == VERDICT_GOOD, is_nothing = verdict->kind == VERDICT_NOTHING;
     add_model_keys(record);

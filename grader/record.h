@@ -24,6 +24,9 @@ void record_compile(json_t *lab, const struct build_result *build);
 /* Ends a lab's record before any test ran: `verdict` is a word of verdict_of_lab. */
 void record_refuse(json_t *lab, const char *verdict, const char *reason);
 
+/* A test's document where the test itself wrote none: a verdict, a reason and nothing else. */
+json_t *record_blank_test(const char *test, const char *verdict, const char *reason);
+
 /* Adds a test. `document` is its result (borrowed), or NULL where it left none: `reason` then says
  * why, and the fault is the grader's. `again` is the command that runs the test again, without
  * --case. */

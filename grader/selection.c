@@ -72,8 +72,10 @@ bool selection_init(struct selection *selection, const struct manifest *manifest
 
 bool selection_has(const struct selection *selection, const struct manifest_test *test,
                    enum selection_part part) {
-    bool is_speed = is_of_tier(test->name, "speed");
-    if ((part == SELECTION_SPEED && !is_speed) || (part == SELECTION_BUT_SPEED && is_speed))
+    enum selection_part own = is_of_tier(test->name, "speed")     ? SELECTION_SPEED
+                              : is_of_tier(test->name, "example") ? SELECTION_EXAMPLES
+                                                                  : SELECTION_BETWEEN;
+    if (part != SELECTION_ALL && part != own)
         return false;
     if (selection->test)
         return selection->test == test;
@@ -95,7 +97,8 @@ char *selection_filter(const struct selection *selection, enum selection_part pa
         return text_format("%s/*", selection->tier);
     static const char *const patterns[] = {
         [SELECTION_ALL] = "*/*",
-        [SELECTION_BUT_SPEED] = "@(example|edge|safety|technique)/*",
+        [SELECTION_EXAMPLES] = "example/*",
+        [SELECTION_BETWEEN] = "@(edge|safety|technique)/*",
         [SELECTION_SPEED] = "speed/*",
     };
     return text_format("%s", patterns[part]);

@@ -12,8 +12,15 @@ struct selection {
     char tier[16];                    /* the tier that is meant, or "" */
 };
 
-/* Speed is measured while nothing else runs. */
-enum selection_part { SELECTION_ALL, SELECTION_BUT_SPEED, SELECTION_SPEED };
+/* Where one run of the test program is not for all tests. On a GPU the examples come first, since
+ * what is not written, or not loadable, need not be fed with gigabytes; and speed is measured while
+ * nothing else runs. */
+enum selection_part {
+    SELECTION_ALL,
+    SELECTION_EXAMPLES,
+    SELECTION_BETWEEN, /* neither examples nor speed */
+    SELECTION_SPEED,
+};
 
 /* `wish` is NULL for all tests, a tier, a test's name, or the name without its tier. False, with
  * the nearest name in `diag`, where there is no such test. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "grader/file.h"
+#include "grader/grading.h"
 #include "grader/text.h"
 
 char *support_folder(void) {
@@ -82,6 +83,40 @@ struct support_run support_run(const char *folder, const char *environment, cons
 void support_run_free(struct support_run *run) {
     free(run->out);
     free(run->err);
+}
+
+void support_prepare(const char *folder) {
+    const char *data = getenv("WARPBOOK_TEST_DATA");
+    cr_assert(data, "run by meson test");
+    char *variables[] = {
+        text_format("WARPBOOK_ROOT=%s/workbook", data),
+        text_format("WARPBOOK_BUILD=%s/build", folder),
+        text_format("WARPBOOK_NVCC=%s/workbook/fake-nvcc", data),
+        text_format("FAKE_LOG=%s/log", folder),
+    };
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        putenv(variables[i]); /* which keeps the text: not freed */
+    make_build(folder);
+}
+
+json_t *support_grade_on_gpu(const char *path) {
+    struct options options = {.jobs = 2, .backend = DEVICE_SIM};
+    struct session session;
+    struct targets targets;
+    struct grading grading;
+    struct diag diag = {0};
+    cr_assert_eq(session_init(&session, &options, &diag), GRADER_OK, "%s", diag.message);
+    session.device.is_gpu = true;
+    snprintf(session.device.gpu.name, sizeof session.device.gpu.name, "pretended");
+    session.device.gpu.major = 9;
+    cr_assert_eq(targets_at(&session.book, path, &targets, &diag), GRADER_OK, "%s", diag.message);
+    grading_init(&grading, &session);
+    struct grading_job job = {.target = &targets.items[0], .again = "again", .jobs = 2};
+    grading_run(&grading, &job);
+    grading_finish(&grading);
+    targets_finish(&targets);
+    session_finish(&session);
+    return job.lab;
 }
 
 void support_expect_golden(const char *name, const char *text) {

@@ -3,6 +3,7 @@
 #ifndef GRADER_TESTS_SUPPORT_H
 #define GRADER_TESTS_SUPPORT_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 /* A new temporary folder; removed with its content by support_remove, which frees the path. */
@@ -25,6 +26,14 @@ struct support_run {
  * `environment` is put before it: "NAME=value NAME=value", or "". */
 struct support_run support_run(const char *folder, const char *environment, const char *arguments);
 void support_run_free(struct support_run *run);
+
+/* Puts the stand-ins and the small workbook into the environment of this process, with its build
+ * folder in `folder`; the stand-in for the tests notes its runs in FOLDER/log.tests. */
+void support_prepare(const char *folder);
+
+/* Grades a file in this process, after support_prepare, as if there were a GPU; returns the record
+ * of its lab, a new reference. */
+json_t *support_grade_on_gpu(const char *path);
 
 /* Compares with a golden text under tests/; where WARPBOOK_GOLDEN_UPDATE is set, writes it. */
 void support_expect_golden(const char *name, const char *text);
