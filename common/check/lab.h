@@ -177,6 +177,8 @@ void lab_set_diagnoser(struct lab *lab, lab_diagnoser *diagnoser);
 
 /* What the last call was. NULL before the first call. */
 const struct call_result *lab_last(const struct lab *lab);
+/* The function that the last call called. */
+const char *lab_function(const struct lab *lab);
 /* An argument of the last call by its name; NULL when there is none. */
 const struct call_arg *lab_argument(const struct lab *lab, const char *name);
 /* The simulator's report of the last call, parsed; NULL on a GPU. Borrowed. */

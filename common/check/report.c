@@ -10,6 +10,10 @@ const struct call_result *lab_last(const struct lab *lab) {
     return lab->has_last ? &lab->last : NULL;
 }
 
+const char *lab_function(const struct lab *lab) {
+    return lab->function;
+}
+
 const struct call_arg *lab_argument(const struct lab *lab, const char *name) {
     for (size_t i = 0; i < lab->n_args; i++)
         if (lab->args[i].name != NULL && strcmp(lab->args[i].name, name) == 0)

@@ -6,25 +6,8 @@
 #ifndef SUM_DIVERGENT_H
 #define SUM_DIVERGENT_H
 
-#include <stddef.h>
-
-/* How many ints of scratch a sum of n ints needs in blocks of `block` threads: one for each partial
- * sum of each level, the last level's single one included. Levels lie one after the other. */
-static inline size_t sum_divergent_scratch(size_t n, unsigned block) {
-    size_t total = 1;
-    while (n > block) {
-        n = (n + block - 1) / block;
-        total += n;
-    }
-    return total;
-}
-
-#ifdef __CUDACC__
-
-#include <cuda_runtime.h>
-
-/* What an entry point returns until it is written. */
-#define LAB_NOT_WRITTEN cudaErrorNotYetImplemented
+#include "labs/common/levels.h"
+#include "labs/common/not_written.h"
 
 /*
  * Writes in[0] + in[1] + ... + in[n - 1] to *sum, modulo 2^32; 0 where n is 0.
@@ -32,7 +15,7 @@ static inline size_t sum_divergent_scratch(size_t n, unsigned block) {
  *   in       n ints in device memory, left unchanged
  *   n        number of ints; any, also more than 2^31
  *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
- *   scratch  sum_divergent_scratch(n, block) ints in device memory, for the partial sums; holds
+ *   scratch  levels_scratch(n, block) ints in device memory, for the partial sums; holds
  *            anything before and after
  *   sum      one int in device memory
  *
@@ -44,5 +27,4 @@ static inline size_t sum_divergent_scratch(size_t n, unsigned block) {
 extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
                                      int *sum);
 
-#endif
 #endif

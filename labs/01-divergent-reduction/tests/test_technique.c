@@ -2,7 +2,7 @@
  * The lab's idea, by the simulator's counters of the first launch, on full blocks. Time can't tell
  * one tree from another; counts can, and the handout derives each of them.
  */
-#include "labs/01-divergent-reduction/tests/sum_case.h"
+#include "labs/common/levels/sum.h"
 
 /* The id of the mistake that the counters of the first launch speak of. */
 static const char *other_way(const struct lab *lab, unsigned n_warps, unsigned n_steps) {
@@ -20,12 +20,8 @@ static const char *other_way(const struct lab *lab, unsigned n_warps, unsigned n
 /* Notes got == wanted, and what the mistake is where that does not hold. */
 static void check_count(struct lab *lab, const struct lab_case *c, const char *what, uint64_t got,
                         uint64_t wanted) {
-    unsigned n_steps = 0;
-
-    while (1u << n_steps < c->block)
-        n_steps++;
     if (!lab_technique(lab, got == wanted, what, got, "==", wanted))
-        lab_diagnose(lab, other_way(lab, (c->block + 31) / 32, n_steps));
+        lab_diagnose(lab, other_way(lab, (c->block + 31) / 32, levels_steps(c->block)));
 }
 
 /* With W warps: at strides 1 to 16 each warp diverges, since some of its lanes add and some don't;
@@ -34,8 +30,7 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
     unsigned n_warps = c->block / 32;
     uint64_t wanted = 6 * n_warps - 1, blocks = c->n / c->block, got;
 
-    lab_set_diagnoser(lab, sum_diagnose);
-    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+    if (!levels_counted(lab, levels_sums, c))
         return;
     /* The line with most of them is that of the `if` in the loop; the `if (t == 0)` has one. */
     got = lab_counter_max_line(lab, 0, "divergent_branches", NULL) / blocks;
@@ -60,8 +55,7 @@ LAB_TEST(technique, diverges_as_derived) {
 static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
     uint64_t blocks = c->n / c->block, sectors;
 
-    lab_set_diagnoser(lab, sum_diagnose);
-    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+    if (!levels_counted(lab, levels_sums, c))
         return;
     sectors = lab_counter(lab, 0, "global_load_sectors");
     lab_predict(lab, "predicted_load_sectors_512",
@@ -80,8 +74,7 @@ LAB_TEST(technique, reads_each_int_once) {
 static void count_barriers(struct lab *lab, const struct lab_case *c) {
     uint64_t warps = c->n / 32, barriers, a_warp;
 
-    lab_set_diagnoser(lab, sum_diagnose);
-    if (!sum_ints(lab, lab_random_i32(lab, c->n), c->n, c->block))
+    if (!levels_counted(lab, levels_sums, c))
         return;
     barriers = lab_counter(lab, 0, "barriers");
     a_warp = barriers / warps;

@@ -26,7 +26,7 @@ extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, in
 
     static int *own = NULL;
     if (own == NULL)
-        cudaMalloc(&own, sum_divergent_scratch(n, block) * sizeof *own);
+        cudaMalloc(&own, levels_scratch(n, block) * sizeof *own);
     scratch = own;
     if (n == 0)
         return cudaMemset(sum, 0, sizeof *sum);

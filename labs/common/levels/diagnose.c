@@ -7,31 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "labs/01-divergent-reduction/tests/sum_case.h"
+#include "labs/common/levels/sum.h"
 
 /* The failing call. */
 struct scene {
     const struct lab *lab;
+    const struct levels_sum *sum;
     const int32_t *in; /* NULL where there are too many to be kept */
     size_t n;
     unsigned block;
     int32_t got;
 };
 
-/* What a sum comes to whose blocks take their first `take` elements only, and whose number of
- * blocks is rounded down at each level, or up. False where that does not end in a sum. */
-static bool reduce(const struct scene *s, unsigned take, bool round_down, int32_t *sum) {
+/* What a sum comes to whose blocks make `tree` of their tiles (NULL: the right sum), and whose
+ * number of blocks is rounded down at each level, or up. False where that does not end in a sum. */
+static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), bool round_down,
+                   int32_t *sum) {
     size_t n = s->n, blocks;
     int32_t *level = malloc((n / s->block + 1) * sizeof *level);
+    int32_t *tile = malloc(s->block * sizeof *tile);
     const int32_t *from = s->in;
     bool done = false;
 
-    while (level != NULL && n > 0 && !done) {
+    while (level != NULL && tile != NULL && n > 0 && !done) {
         blocks = round_down ? n / s->block : (n + s->block - 1) / s->block;
         for (size_t b = 0; b < blocks; b++) {
             size_t rest = n - b * s->block;
 
-            level[b] = sum_reference(from + b * s->block, rest < take ? rest : take);
+            if (rest > s->block)
+                rest = s->block;
+            memset(tile, 0, s->block * sizeof *tile);
+            memcpy(tile, from + b * s->block, rest * sizeof *tile);
+            level[b] = tree != NULL ? tree(tile, s->block) : levels_reference(tile, rest);
         }
         done = blocks == 1;
         n = blocks;
@@ -40,21 +47,13 @@ static bool reduce(const struct scene *s, unsigned take, bool round_down, int32_
     if (done)
         *sum = level[0];
     free(level);
+    free(tile);
     return done;
-}
-
-/* The largest power of two below the block's size: where a loop that ends one step early stops. */
-static unsigned half_of(unsigned block) {
-    unsigned half = 1;
-
-    while (2 * half < block)
-        half *= 2;
-    return half;
 }
 
 static bool first_block(const struct scene *s, int32_t *sum) {
     if (s->n > s->block)
-        *sum = sum_reference(s->in, s->block);
+        *sum = levels_reference(s->in, s->block);
     return s->n > s->block;
 }
 
@@ -62,33 +61,31 @@ static bool first_level(const struct scene *s, int32_t *sum) {
     size_t n = (size_t)s->block * s->block;
 
     if (s->n > n)
-        *sum = sum_reference(s->in, n);
+        *sum = levels_reference(s->in, n);
     return s->n > n;
 }
 
 static bool full_blocks(const struct scene *s, int32_t *sum) {
     size_t n = s->n - s->n % s->block;
 
-    *sum = sum_reference(s->in, n);
+    *sum = levels_reference(s->in, n);
     return n > 0 && n < s->n;
 }
 
 static bool rounded_down(const struct scene *s, int32_t *sum) {
-    return reduce(s, s->block, true, sum);
+    return reduce(s, NULL, true, sum);
 }
 
-static bool half_blocks(const struct scene *s, int32_t *sum) {
-    return reduce(s, half_of(s->block), false, sum);
-}
-
-/* Known mistakes and what the sum comes to with them; false where they make no difference. */
+/* Mistakes of the levels and what the sum comes to with them; false where they make no difference.
+ */
 static const struct {
     const char *id;
     bool (*comes_to)(const struct scene *s, int32_t *sum);
-} wrong_sums[] = {
-    {"dropped_partial_block", full_blocks},  {"dropped_partial_block", rounded_down},
-    {"partials_never_reduced", first_block}, {"single_level", first_level},
-    {"loop_ends_early", half_blocks},
+} wrong_levels[] = {
+    {"dropped_partial_block", full_blocks},
+    {"dropped_partial_block", rounded_down},
+    {"partials_never_reduced", first_block},
+    {"single_level", first_level},
 };
 
 /* Whether a mistake that drops partial blocks (or another one) can be it: the simulator tells
@@ -107,23 +104,33 @@ static const char *beyond_int(const struct scene *s) {
     return s->n > INT32_MAX && lab_cases_passed(s->lab) > 0 ? "index_overflow" : NULL;
 }
 
-/* The mistake that explains the result; none where there are two, as on a GPU with 33 ints in
- * blocks of 32. */
+/* Takes note of a mistake that explains the result; false where another one does, too, as on a GPU
+ * with 33 ints in blocks of 32. */
+static bool explain(const char **id, const char *mistake) {
+    if (*id != NULL && strcmp(*id, mistake) != 0)
+        return false;
+    *id = mistake;
+    return true;
+}
+
+/* The only mistake that explains the result; NULL for none and for several. */
 static const char *wrong_sum(const struct scene *s) {
     const char *id = NULL;
     int32_t sum;
 
     if (s->in == NULL)
         return beyond_int(s);
-    for (size_t i = 0; i < sizeof wrong_sums / sizeof *wrong_sums; i++) {
-        bool drops = strcmp(wrong_sums[i].id, "dropped_partial_block") == 0;
+    for (size_t i = 0; i < sizeof wrong_levels / sizeof *wrong_levels; i++) {
+        bool drops = strcmp(wrong_levels[i].id, "dropped_partial_block") == 0;
 
-        if (!can_be(s, drops) || !wrong_sums[i].comes_to(s, &sum) || sum != s->got)
-            continue;
-        if (id != NULL && strcmp(id, wrong_sums[i].id) != 0)
+        if (can_be(s, drops) && wrong_levels[i].comes_to(s, &sum) && sum == s->got &&
+            !explain(&id, wrong_levels[i].id))
             return NULL;
-        id = wrong_sums[i].id;
     }
+    for (size_t i = 0; i < s->sum->n_mistakes; i++)
+        if (can_be(s, false) && reduce(s, s->sum->mistakes[i].tree, false, &sum) && sum == s->got &&
+            !explain(&id, s->sum->mistakes[i].id))
+            return NULL;
     return id;
 }
 
@@ -179,10 +186,21 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     if (is_at(finding, "sum"))
         return "partials_into_sum";
     if (launch.shared_bytes >= launch.n_threads * sizeof(int32_t))
-        return "neighbour_past_the_block";
+        return s->sum->past_the_tile;
     /* Less than an int a thread: none at all, ints counted for bytes, or a fixed array. */
     return launch.shared_bytes == 0 || launch.shared_bytes == launch.n_threads ? "no_dynamic_shared"
                                                                                : "fixed_tile";
+}
+
+/* The warp of one side of a finding; the blocks of these labs have one dimension. */
+static json_int_t warp_of(const json_t *finding, const char *side) {
+    const json_t *thread = json_object_get(json_object_get(finding, side), "thread");
+
+    return json_integer_value(json_array_get(thread, 0)) / 32;
+}
+
+static bool is_within_warp(const json_t *finding) {
+    return warp_of(finding, "here") == warp_of(finding, "other");
 }
 
 /* Which barrier is missing tells where the two sides stand and how many barriers there are. */
@@ -190,17 +208,20 @@ static const char *shared_race(const struct scene *s) {
     struct lab_launch launch = lab_launch(s->lab, 0);
     uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
     uint64_t barriers = warps > 0 ? lab_counter(s->lab, 0, "barriers") / warps : 0;
-    unsigned n_steps = 0;
+    unsigned n_steps = levels_steps(s->block);
     int line, other_line;
 
-    while (1u << n_steps < s->block)
-        n_steps++;
     if (barriers == 0)
         return "no_barrier";
     lab_findings(s->lab, "shared_race", &line, &other_line);
     if (line != other_line && barriers >= n_steps)
         return "barrier_missing_after_load";
-    return barriers >= n_steps ? "wrong_modulus" : "barrier_missing_in_loop";
+    if (barriers >= n_steps)
+        return s->sum->too_many_add;
+    /* Barriers in some steps of the loop, none in those of the last warp. */
+    return barriers > 1 && is_within_warp(lab_finding(s->lab, "shared_race"))
+               ? "warp_not_in_step"
+               : "barrier_missing_in_loop";
 }
 
 static const char *global_race(const json_t *finding) {
@@ -256,16 +277,20 @@ static const char *damaged(const struct scene *s) {
     return damage->arg == 3 ? "scratch_overrun" : damage->arg == 4 ? "partials_into_sum" : NULL;
 }
 
-void sum_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+void levels_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
     const struct call_arg *in = lab_argument(lab, "in"), *sum = lab_argument(lab, "sum");
     const struct call_arg *n = lab_argument(lab, "n"), *block = lab_argument(lab, "block");
     const char *id = NULL;
+    const struct levels_sum *called = levels_sums;
     struct scene s;
 
     (void)c;
-    if (in == NULL || sum == NULL || n == NULL || block == NULL)
+    while (called->function != NULL && strcmp(called->function, lab_function(lab)) != 0)
+        called++;
+    if (called->function == NULL || in == NULL || sum == NULL || n == NULL || block == NULL)
         return;
     s = (struct scene){.lab = lab,
+                       .sum = called,
                        .in = in->data,
                        .n = n->value.u64,
                        .block = (unsigned)block->value.u64,

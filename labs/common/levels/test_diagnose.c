@@ -3,13 +3,25 @@
 #include <signal.h>
 
 #include "common/check/tests/fake_call.h"
-#include "labs/01-divergent-reduction/tests/sum_case.h"
+#include "labs/common/levels/sum.h"
+
+/* A lab whose tree stops where two sums are left. */
+static int32_t first_half(int32_t *tile, unsigned block) {
+    return levels_reference(tile, block / 2);
+}
+
+static const struct levels_mistake mistakes[] = {{"loop_ends_early", first_half}};
+
+const struct levels_sum levels_sums[] = {
+    {"sum", "past_the_tile", "too_many_add", mistakes, 1},
+    {.function = NULL},
+};
 
 static size_t case_n;
 static unsigned case_block;
 
 static void one_sum(struct lab *lab) {
-    lab_one(lab, case_n, case_block, sum_case);
+    lab_one(lab, case_n, case_block, levels_case);
 }
 
 static void expect_diagnosis(size_t n, unsigned block, fake_answer *answer, const char *id) {
@@ -100,7 +112,7 @@ static void sum_more_than_int_holds(struct lab *lab) {
     const size_t sizes[] = {512, ((size_t)1 << 31) + 1};
     const unsigned blocks[] = {512};
 
-    SUM_SWEEP(lab, sizes, blocks);
+    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {

@@ -1,6 +1,6 @@
 /* Bandwidth: the bytes of the input over the time, on a GPU with cold caches. A sum must read each
  * int once, and does one addition for it: the memory is what limits it. */
-#include "labs/01-divergent-reduction/tests/sum_case.h"
+#include "labs/common/levels/sum.h"
 
 struct bench_state {
     struct lab_drawn in;
@@ -21,35 +21,23 @@ static bool is_right(const void *data) {
     return state->sum == state->right;
 }
 
-static void time_sum(struct lab *lab, size_t n) {
+void levels_time(struct lab *lab, const struct levels_sum *sum, size_t n) {
     struct bench_state state = {.in = {.type = LAB_I32, .n = n}};
-    struct call_arg args[SUM_N_ARGS];
+    struct call_arg args[LEVELS_N_ARGS];
     struct lab_bench bench = {
-        .function = "sum_divergent",
+        .function = sum->function,
         .n = n,
         .block = 512,
         .bytes = n * sizeof(int32_t),
         .args = args,
-        .n_args = SUM_N_ARGS,
+        .n_args = LEVELS_N_ARGS,
         .refresh = refresh,
         .is_right = is_right,
         .state = &state,
     };
 
     lab_need_gpu(lab, 3 * bench.bytes);
-    lab_set_diagnoser(lab, sum_diagnose);
-    sum_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
+    lab_set_diagnoser(lab, levels_diagnose);
+    levels_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
     lab_time(lab, &bench);
-}
-
-LAB_TEST(speed, at_2_22) {
-    time_sum(lab, (size_t)1 << 22);
-}
-
-LAB_TEST(speed, at_2_24) {
-    time_sum(lab, (size_t)1 << 24);
-}
-
-LAB_TEST(speed, at_2_28) {
-    time_sum(lab, (size_t)1 << 28);
 }

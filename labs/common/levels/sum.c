@@ -1,0 +1,78 @@
+/* One case of a sum by levels. */
+#include "labs/common/levels/sum.h"
+
+int32_t levels_reference(const int32_t *in, size_t n) {
+    uint32_t sum =
+        0; /* unsigned wraps around, as the lab says; signed overflow is undefined in C */
+
+    for (size_t i = 0; i < n; i++)
+        sum += (uint32_t)in[i];
+    return (int32_t)sum;
+}
+
+/* The sum is stored by thread 0 of the only block of the last launch. */
+static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t index) {
+    struct lab_owner owner = {.launch = 0, .block = 0, .thread = 0};
+    size_t n = lab_argument(lab, "n")->value.u64;
+    size_t block = lab_argument(lab, "block")->value.u64;
+
+    (void)what, (void)index;
+    for (; n > block; n = (n + block - 1) / block)
+        owner.launch++;
+    return owner;
+}
+
+void levels_args(struct call_arg args[LEVELS_N_ARGS], struct call_arg in, unsigned block,
+                 int32_t *sum) {
+    args[0] = in;
+    args[1] = lab_size(in.count);
+    args[2] = lab_u32("block", block);
+    args[3] = lab_scratch("scratch", levels_scratch(in.count, block), sizeof(int32_t));
+    args[4] = lab_out("sum", sum, 1, sizeof *sum);
+}
+
+/* One call, which must give `right`. */
+static bool sum_arg(struct lab *lab, const char *function, struct call_arg in, unsigned block,
+                    int32_t right) {
+    struct call_arg args[LEVELS_N_ARGS];
+    int32_t sum = ~right;
+
+    lab_set_owner(lab, own_sum);
+    levels_args(args, in, block, &sum);
+    return lab_call_args(lab, function, args, LEVELS_N_ARGS) &&
+           lab_expect_i32(lab, "sum", &sum, &right, 1);
+}
+
+bool levels_ints(struct lab *lab, const char *function, const int32_t *in, size_t n,
+                 unsigned block) {
+    return sum_arg(lab, function, lab_in("in", in, n, sizeof *in), block, levels_reference(in, n));
+}
+
+bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c) {
+    lab_set_diagnoser(lab, levels_diagnose);
+    return levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block);
+}
+
+void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c) {
+    if (c->n <= LEVELS_MAX_KEPT) {
+        levels_counted(lab, sum, c);
+    } else {
+        struct lab_drawn drawn = lab_draw(lab, LAB_I32, c->n);
+
+        lab_set_diagnoser(lab, levels_diagnose);
+        sum_arg(lab, sum->function, lab_in_drawn("in", &drawn), c->block,
+                (int32_t)lab_drawn_sum(&drawn));
+    }
+}
+
+void levels_case(struct lab *lab, const struct lab_case *c) {
+    levels_case_of(lab, &levels_sums[0], c);
+}
+
+unsigned levels_steps(unsigned block) {
+    unsigned n_steps = 0;
+
+    while (1u << n_steps < block)
+        n_steps++;
+    return n_steps;
+}

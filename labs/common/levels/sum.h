@@ -1,0 +1,72 @@
+/*
+ * Tests of sums that are made level by level. The tests of this folder are built into each lab that
+ * has such a sum; the lab says which function they call, and which mistakes are its own:
+ *
+ *     cudaError_t f(const int *in, size_t n, unsigned block, int *scratch, int *sum)
+ */
+#ifndef LEVELS_SUM_H
+#define LEVELS_SUM_H
+
+#include "common/check/lab.h"
+#include "labs/common/levels.h"
+
+/* A tree that goes wrong: what it makes of one block's tile, which it may change. Ints past the end
+ * are 0. */
+struct levels_mistake {
+    const char *id; /* of the manifest's `diagnoses` */
+    int32_t (*tree)(int32_t *tile, unsigned block);
+};
+
+/* A lab's function, and what its mistakes are called where the labs differ. */
+struct levels_sum {
+    const char *function;
+    const char *past_the_tile; /* a thread looks beyond the end of a tile that is large enough */
+    const char *too_many_add;  /* a race, though every barrier is there */
+    const struct levels_mistake *mistakes;
+    size_t n_mistakes;
+};
+
+/* The lab's functions, up to one without a name. The shared tests call the first one. */
+extern const struct levels_sum levels_sums[];
+
+/* Sums n drawn ints in blocks of c->block threads by the lab's first function, compares, and has
+ * failures diagnosed. More of them than that are made where they are needed, and no memory holds
+ * them. */
+enum { LEVELS_MAX_KEPT = 1 << 24 };
+void levels_case(struct lab *lab, const struct lab_case *c);
+
+/* The same by any of the lab's functions. */
+void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c);
+
+/* Sums these ints and compares; true when the call went well and the sum is right. `in` must live
+ * as long as the case. Which diagnoser is asked is the caller's choice. */
+bool levels_ints(struct lab *lab, const char *function, const int32_t *in, size_t n,
+                 unsigned block);
+
+/* Sums as many drawn ints as the case says in a launch that the test then counts: with the
+ * diagnoser set, true when all went well. */
+bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c);
+
+/* The right answer: the sum modulo 2^32. */
+int32_t levels_reference(const int32_t *in, size_t n);
+
+/* The arguments of a sum, in its order. */
+enum { LEVELS_N_ARGS = 5 };
+void levels_args(struct call_arg args[LEVELS_N_ARGS], struct call_arg in, unsigned block,
+                 int32_t *sum);
+
+/* Bandwidth at n ints in blocks of 512. */
+void levels_time(struct lab *lab, const struct levels_sum *sum, size_t n);
+
+/* Sweeps a case over arrays of sizes and of block sizes. */
+#define LEVELS_SWEEP(lab, sizes, blocks, body)                                                     \
+    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
+              sizeof(blocks) / sizeof(blocks)[0], body)
+
+/* Names the known mistake behind a failure, if it is one. */
+lab_diagnoser levels_diagnose;
+
+/* Steps of a tree over so many threads: log2, rounded up. */
+unsigned levels_steps(unsigned block);
+
+#endif
