@@ -1,0 +1,33 @@
+/*
+ * Lab 02: the sum of n ints by two trees that diverge less than lab 01's.
+ * Source of the schemes: M. Harris, "Optimizing Parallel Reduction in CUDA" (NVIDIA, 2007), second
+ * and third version.
+ */
+#ifndef SUM_HALVING_H
+#define SUM_HALVING_H
+
+#include "labs/common/levels.h"
+#include "labs/common/not_written.h"
+
+/*
+ * Both write in[0] + in[1] + ... + in[n - 1] to *sum, modulo 2^32; 0 where n is 0.
+ *
+ *   in       n ints in device memory, left unchanged
+ *   n        number of ints; any, also more than 2^31
+ *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
+ *   scratch  levels_scratch(n, block) ints in device memory, for the partial sums; holds anything
+ *            before and after
+ *   sum      one int in device memory
+ *
+ * The caller owns all buffers. Work is put into the default stream; the call may return before it
+ * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the
+ * launch that was refused; cudaErrorInvalidValue where block is below 2.
+ */
+
+/* With a stride that halves: the first threads add words that lie far apart. */
+extern "C" cudaError_t sum_halving(const int *in, size_t n, unsigned block, int *scratch, int *sum);
+
+/* With a stride that doubles, as in lab 01, but the first threads do the additions. */
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch, int *sum);
+
+#endif

@@ -1,0 +1,30 @@
+/* Lab 02's functions, and the mistakes of their trees. */
+#include "labs/common/levels/sum.h"
+
+/* The halving stride up to, and without, `last`; each stride is half of the one before, rounded
+ * down. */
+static int32_t halve(int32_t *tile, unsigned block, unsigned last) {
+    for (unsigned stride = block / 2; stride > last; stride /= 2)
+        for (unsigned t = 0; t < stride; t++)
+            tile[t] = (int32_t)((uint32_t)tile[t] + (uint32_t)tile[t + stride]);
+    return tile[0];
+}
+
+static int32_t drops_odd(int32_t *tile, unsigned block) {
+    return halve(tile, block, 0);
+}
+
+static int32_t ends_early(int32_t *tile, unsigned block) {
+    return halve(tile, block, 1);
+}
+
+static const struct levels_mistake halving_mistakes[] = {
+    {"odd_element_dropped", drops_odd},
+    {"loop_ends_early", ends_early},
+};
+
+const struct levels_sum levels_sums[] = {
+    {"sum_halving", "past_the_tile", "too_many_add", halving_mistakes, 2},
+    {"sum_strided", "neighbour_past_the_block", "too_many_add", NULL, 0},
+    {.function = NULL},
+};

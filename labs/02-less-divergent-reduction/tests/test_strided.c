@@ -1,0 +1,28 @@
+/* The version between: the same claims as for the halving stride, at fewer sizes. */
+#include "labs/common/levels/sum.h"
+
+static void strided_case(struct lab *lab, const struct lab_case *c) {
+    levels_case_of(lab, &levels_sums[1], c);
+}
+
+LAB_TEST(example, strided_sums_many_blocks) {
+    lab_one(lab, 8 * 256, 256, strided_case);
+}
+
+LAB_TEST(edge, strided_handles_any_block_size) {
+    static const size_t sizes[] = {0, 1, 33, 513, 1000, 10007};
+    static const unsigned blocks[] = {3, 32, 100, 512, 1000, 1024};
+
+    LEVELS_SWEEP(lab, sizes, blocks, strided_case);
+}
+
+LAB_TEST(safety, strided_has_no_race) {
+    static const unsigned blocks[] = {2, 32, 64, 512};
+
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        lab_one(lab, 4 * blocks[i], blocks[i], strided_case);
+}
+
+LAB_TEST(speed, strided_at_2_28) {
+    levels_time(lab, &levels_sums[1], (size_t)1 << 28);
+}
