@@ -42,6 +42,10 @@ static bool fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
             return false;
         insn->imm += (int64_t)symbol.address;
         insn->address_bytes = 8;
+        if (symbol.space == PTX_LOCAL) { /* relative to the frame */
+            insn->a = exec_frame_row(decoder);
+            insn->address_bytes = 4;
+        }
     }
     return true;
 }
@@ -108,11 +112,11 @@ static bool load_param(struct exec_decoder *decoder, struct simt_insn *insn,
     return true;
 }
 
-/* True for the parameters and results of a call, in .param variables of the body: of a call that
- * can't be run, these are not to blame. */
-static bool is_of_call(const struct exec_decoder *decoder, const struct ptx_operand *address) {
-    return address->kind == PTX_OP_ADDRESS && address->symbol &&
-           !exec_find_param(decoder, address->symbol);
+/* A parameter that is none of the kernel's, seen by its name: a device function's own, or one of a
+ * call. They lie in the frame. So do those of a device function when they are seen by address. */
+static bool is_in_frame(const struct exec_decoder *decoder, const struct ptx_operand *address) {
+    return address->reg >= 0 ? !decoder->function->is_entry
+                             : address->symbol && !exec_find_param(decoder, address->symbol);
 }
 
 bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
@@ -122,15 +126,14 @@ bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->space = (uint8_t)space_of(source);
     if (source->n_operands < 2 || insn->type == PTX_NO_TYPE)
         return false;
-    if (insn->space == PTX_PARAM && is_of_call(decoder, &source->operands[1])) {
-        insn->flow = SIMT_FLOW_NEXT;
-        return true;
-    }
+    const struct ptx_operand *const address = &source->operands[1];
+    if (insn->space == PTX_PARAM && is_in_frame(decoder, address))
+        insn->space = PTX_LOCAL;
     if (!fill_elements(decoder, insn, &source->operands[0], (enum ptx_type)insn->type, true))
         return false;
-    if (insn->space == PTX_PARAM)
-        return load_param(decoder, insn, &source->operands[1]);
-    return fill_address(decoder, insn, &source->operands[1]) && simt_memory_op(insn, source);
+    if (insn->space == PTX_PARAM && address->reg < 0)
+        return load_param(decoder, insn, address);
+    return fill_address(decoder, insn, address) && simt_memory_op(insn, source);
 }
 
 bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
@@ -139,10 +142,8 @@ bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     insn->space = (uint8_t)space_of(source);
     if (insn->space == PTX_PARAM && source->n_operands == 2 &&
-        is_of_call(decoder, &source->operands[0])) {
-        insn->flow = SIMT_FLOW_NEXT;
-        return true;
-    }
+        is_in_frame(decoder, &source->operands[0]))
+        insn->space = PTX_LOCAL;
     return source->n_operands >= 2 && insn->type != PTX_NO_TYPE && insn->space != PTX_PARAM &&
            fill_elements(decoder, insn, &source->operands[1], (enum ptx_type)insn->type, false) &&
            fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);

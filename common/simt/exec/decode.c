@@ -9,7 +9,7 @@
 /* Says which instruction can't be run, in the student's file where the line is known. */
 static void explain_unsupported(const struct exec_decoder *decoder, const struct ptx_insn *source) {
     struct simt_diag *const diag = decoder->diag;
-    if (!diag)
+    if (!diag || diag->status == SIMT_UNSUPPORTED)
         return;
     const char *const path = ptx_file_path(decoder->module, source->file);
     diag->status = SIMT_UNSUPPORTED;
@@ -62,7 +62,8 @@ static void decode_insn(struct exec_decoder *decoder, uint32_t index) {
 
 static bool decode_body(struct exec_decoder *decoder) {
     struct simt_program *const program = decoder->program;
-    if (!exec_place_registers(decoder) || !exec_place_variables(decoder))
+    if (!exec_place_registers(decoder) || !exec_place_params(decoder) ||
+        !exec_place_variables(decoder))
         return false;
     for (uint32_t i = 0; i < program->n_insns && !decoder->failed; i++)
         decode_insn(decoder, i);
@@ -82,16 +83,61 @@ static struct simt_program *new_program(const struct ptx_module *module,
     program->function = function;
     program->insns = insns;
     program->n_insns = (uint32_t)function->n_insns;
+    program->frame_row = SIMT_NO_ROW;
     for (unsigned i = 0; i < SIMT_N_SPECIALS; i++)
         program->special_rows[i] = SIMT_NO_ROW;
     return program;
+}
+
+/* Decodes one function; `base` is what the functions of a kernel have in common. */
+static struct simt_program *decode_function(const struct exec_decoder *base,
+                                            const struct ptx_function *function,
+                                            const struct simt_program *kernel,
+                                            enum simt_status *failed) {
+    struct flow_graph *const graph = flow_build(function);
+    struct exec_decoder decoder = *base;
+    decoder.function = function;
+    decoder.graph = graph;
+    decoder.kernel = kernel;
+    decoder.program = new_program(base->module, function);
+    if (!graph || !decoder.program || !decode_body(&decoder)) {
+        *failed = decoder.failed ? decoder.failed : SIMT_NO_MEMORY;
+        simt_program_free(decoder.program);
+        decoder.program = NULL;
+    }
+    free(decoder.places);
+    free(decoder.locals);
+    flow_free(graph);
+    return decoder.program;
+}
+
+/* The kernel, then its callees. */
+static struct simt_program *decode_all(const struct exec_decoder *base, enum simt_status *failed) {
+    const struct exec_reach *const reach = base->reach;
+    struct simt_program *const kernel = decode_function(base, reach->functions[0], NULL, failed);
+    if (!kernel || reach->n == 1)
+        return kernel;
+    kernel->callees = calloc(reach->n, sizeof(struct simt_program *));
+    bool ok = kernel->callees != NULL;
+    for (uint32_t i = 1; ok && i < reach->n; i++) {
+        struct simt_program *const callee =
+            decode_function(base, reach->functions[i], kernel, failed);
+        ok = callee != NULL;
+        if (ok)
+            kernel->callees[kernel->n_callees++] = callee;
+    }
+    if (ok && exec_link(kernel, reach))
+        return kernel;
+    *failed = *failed ? *failed : SIMT_NO_MEMORY;
+    simt_program_free(kernel);
+    return NULL;
 }
 
 /* The diagnostic of a decoder that failed; layout.c has named an unknown symbol already. */
 static void explain_failure(struct simt_diag *diag, enum simt_status status) {
     if (!diag)
         return;
-    diag->status = status == SIMT_OK ? SIMT_NO_MEMORY : status;
+    diag->status = status;
     if (diag->status == SIMT_NO_MEMORY)
         snprintf(diag->message, sizeof(diag->message), "%s",
                  "The host has no memory to decode the kernel.");
@@ -100,28 +146,27 @@ static void explain_failure(struct simt_diag *diag, enum simt_status status) {
 struct simt_program *exec_decode_for(enum exec_isa isa, const struct ptx_module *module,
                                      const struct ptx_function *function, simt_resolve *resolve,
                                      void *context, struct simt_diag *diag) {
-    struct flow_graph *const graph = flow_build(function);
     struct exec_index *const index = exec_index_create(isa);
-    struct exec_decoder decoder = {
+    struct exec_reach reach = {0};
+    const struct exec_decoder base = {
         .module = module,
-        .function = function,
         .resolve = resolve,
         .context = context,
         .diag = diag,
         .index = index,
-        .graph = graph,
-        .program = new_program(module, function),
+        .reach = &reach,
     };
-    if (!graph || !index || !decoder.program || !decode_body(&decoder)) {
-        explain_failure(diag, decoder.failed);
-        simt_program_free(decoder.program);
-        decoder.program = NULL;
-    }
-    free(decoder.places);
-    free(decoder.locals);
+    struct simt_program *program = NULL;
+    enum simt_status failed = SIMT_OK;
+    if (!index || !exec_reach_find(&reach, module, function))
+        failed = SIMT_NO_MEMORY;
+    else
+        program = decode_all(&base, &failed);
+    if (failed)
+        explain_failure(diag, failed);
+    free(reach.functions);
     exec_index_free(index);
-    flow_free(graph);
-    return decoder.program;
+    return program;
 }
 
 struct simt_program *simt_decode(const struct ptx_module *module,
@@ -134,6 +179,13 @@ struct simt_program *simt_decode(const struct ptx_module *module,
 void simt_program_free(struct simt_program *program) {
     if (!program)
         return;
+    for (uint32_t i = 0; i < program->n_callees; i++)
+        simt_program_free(program->callees[i]);
+    for (uint32_t i = 0; i < program->n_calls; i++)
+        free(program->calls[i].arguments);
+    free(program->callees);
+    free(program->calls);
+    free(program->params);
     free(program->insns);
     free(program->constants);
     free(program->shared);

@@ -21,7 +21,10 @@ struct exec_decoder {
     const struct flow_graph *graph;
     struct simt_program *program;
 
-    uint32_t *places; /* per register: its row, or its index among the predicates */
+    uint32_t *places;               /* per register: its row, or its index among the predicates */
+    const struct exec_reach *reach; /* the kernel and the functions that it may call */
+    const struct simt_program *kernel; /* whose shared variables have places; NULL: this one */
+    uint32_t calls_room;
     uint32_t constants_room, shared_room;
     struct simt_placed *locals;
     uint32_t n_locals, locals_room;
@@ -29,6 +32,22 @@ struct exec_decoder {
     uint32_t sink_pred, carry_pred;
     enum simt_status failed; /* decoding can't go on: no memory, unknown symbol */
 };
+
+/* reach.c: the functions that a kernel may call, itself first. */
+struct exec_reach {
+    const struct ptx_function **functions;
+    uint32_t n;
+    bool any; /* a call is indirect */
+};
+/* False when the host has no memory. The caller frees `functions` in any case. */
+bool exec_reach_find(struct exec_reach *reach, const struct ptx_module *module,
+                     const struct ptx_function *kernel);
+/* The function that a call names; NULL where it is indirect. */
+const struct ptx_function *exec_callee(const struct ptx_module *module,
+                                       const struct ptx_insn *call);
+
+/* link.c: puts the instructions and calls of the kernel's callees behind its own. */
+bool exec_link(struct simt_program *kernel, const struct exec_reach *reach);
 
 /* Fills `insn`; false when the instruction is not supported. */
 typedef bool exec_form(struct exec_decoder *decoder, struct simt_insn *insn,
@@ -46,9 +65,19 @@ uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_const
 uint32_t exec_special_row(struct exec_decoder *decoder, const char *name);
 /* Where a symbol is; an unknown one makes the decoder fail. */
 bool exec_find_symbol(struct exec_decoder *decoder, const char *name, struct simt_symbol *symbol);
-/* Lays out the shared and local variables that the kernel names. False as above. */
+/* The row that holds where the frame begins; SIMT_NO_ROW in a kernel, where that is 0. */
+uint32_t exec_frame_row(struct exec_decoder *decoder);
+/* calls.c: places the parameters and the result of a device function. False as above. */
+bool exec_place_params(struct exec_decoder *decoder);
+/* Places a variable in the frame. False as above. */
+bool exec_place_local(struct exec_decoder *decoder, const struct ptx_var *var);
+/* Makes room for one more element in a growing array; NULL without memory. */
+void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, uint32_t *room,
+                 size_t element_bytes);
+/* Lays out the shared variables that a kernel and its callees name, and the function's local ones.
+ * False as above. */
 bool exec_place_variables(struct exec_decoder *decoder);
-/* The kernel's parameter of that name, or NULL. */
+/* The parameter of that name of a kernel, or NULL. */
 const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const char *name);
 
 /* operands.c: the row that an operand reads in cells of `type`; SIMT_NO_ROW when it can't be. */
@@ -69,8 +98,9 @@ exec_form exec_form_operation;
 uint8_t exec_mode_flags(const struct ptx_insn *source);
 /* forms.c: the form of an opcode that is no plain operation, else NULL. */
 exec_form *exec_form_find(const char *opcode);
-/* moves.c, access.c */
+/* moves.c, calls.c, access.c */
 exec_form exec_form_mov, exec_form_cvt;
+exec_form exec_form_call;
 exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction;
 
 /* An operation that does nothing. */

@@ -25,8 +25,13 @@ enum simt_flow {
     SIMT_FLOW_SYNC, /* run, with all lanes that its mask names present: shfl, vote, bar.warp … */
     SIMT_FLOW_BRANCH,      /* bra: predicate `guard`, `target`, `reconverge` */
     SIMT_FLOW_BARRIER,     /* bar, barrier: see enum simt_barrier */
-    SIMT_FLOW_EXIT,        /* ret, exit in a kernel */
+    SIMT_FLOW_EXIT,        /* exit; ret in a kernel */
     SIMT_FLOW_TRAP,        /* trap, brkpt */
+    SIMT_FLOW_CALL,        /* call: imm is an index of the kernel's calls, row a the address of the
+                              callee where the call is indirect */
+    SIMT_FLOW_RETURN,      /* ret in a device function */
+    SIMT_FLOW_SWITCH,      /* brx.idx: row a is the index; the labels are in source, as indices
+                              relative to `target` */
     SIMT_FLOW_UNSUPPORTED, /* `source` can't be run */
 };
 
@@ -83,7 +88,12 @@ struct simt_insn {
  */
 #define SIMT_SHARED_WINDOW UINT64_C(0x0100000000000000)
 #define SIMT_LOCAL_WINDOW  UINT64_C(0x0200000000000000)
+#define SIMT_PARAM_WINDOW  UINT64_C(0x0400000000000000) /* the kernel's parameters: cvta.param */
 #define SIMT_WINDOW_BYTES  UINT64_C(0x0000000001000000)
+
+/* Function number i of a module has the address SIMT_CODE_WINDOW + SIMT_CODE_STEP * (i + 1). */
+#define SIMT_CODE_WINDOW UINT64_C(0x0300000000000000)
+#define SIMT_CODE_STEP   UINT64_C(16)
 
 /* Special registers that are constant for a warp while it lives; the engine fills their rows. */
 #define SIMT_SPECIALS(X)                                                                           \
@@ -137,7 +147,28 @@ struct simt_placed {
     uint64_t bytes; /* 0 for `extern .shared x[]` */
 };
 
-/* A decoded kernel. */
+/* Bytes of a function's frame. */
+struct simt_slot {
+    uint32_t offset, bytes;
+};
+
+/* A call: where the caller's frame holds the arguments and takes the result (no bytes: none). */
+struct simt_call {
+    const struct ptx_function *callee; /* NULL: indirect */
+    struct simt_slot *arguments;
+    uint32_t n_arguments;
+    struct simt_slot result;
+};
+
+/*
+ * A decoded kernel, or a device function that it may call.
+ *
+ * Each thread has a stack in local memory, which begins with the kernel's frame: a function's local
+ * variables, its parameters and result, and those of the calls that it makes. A callee's frame lies
+ * behind its caller's; row frame_row holds where it begins. Addresses in a kernel's own frame are
+ * constants. A callee has its own registers, constants and special registers, but its instructions
+ * lie in the kernel's array, from `first` on, and its calls in the kernel's calls.
+ */
 struct simt_program {
     const struct ptx_module *module;
     const struct ptx_function *function;
@@ -150,10 +181,21 @@ struct simt_program {
     struct simt_constant *constants;
     uint32_t n_constants;
     uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
-    uint32_t local_bytes;         /* of one thread */
+    uint32_t local_bytes;         /* frame of one thread */
     struct simt_placed *shared;   /* shared variables that the kernel names, or NULL */
     uint32_t n_shared;
     const struct simt_insn *unsupported; /* the first instruction that can't be run, or NULL */
+
+    struct simt_program **callees; /* of a kernel: all functions that it may reach */
+    uint32_t n_callees;
+    struct simt_call *calls;
+    uint32_t n_calls;
+    uint32_t stack_bytes; /* of a kernel: all frames of one thread; 0 where recursion or an indirect
+                             call leaves it open */
+    uint32_t first;
+    uint32_t frame_row;       /* of a device function, else SIMT_NO_ROW */
+    struct simt_slot *params; /* of a device function: in its frame, by function->params */
+    struct simt_slot result;
 };
 
 /* Where the loader put a symbol. Shared symbols are offsets in the cta's window, locals in the
@@ -162,16 +204,16 @@ struct simt_symbol {
     enum ptx_space space;
     uint64_t address;
 };
-/* Looks a name up among the function's, then the module's variables. False when there is none. */
+/* Looks a name up among the module's variables. False when there is none. */
 typedef bool simt_resolve(void *context, const char *name, struct simt_symbol *symbol);
 
 /*
- * Decodes a kernel. Shared variables of function and module that the body names are laid out by
- * their alignment from 0 up; where the body names an `extern .shared` array, static_shared_bytes is
- * rounded up to 16 (or the array's alignment) and the array lies there; locals likewise. Other
- * symbols come from `resolve`. An instruction outside the tables becomes SIMT_FLOW_UNSUPPORTED, and
- * `diag` says which was the first. NULL when the host has no memory or a symbol is unknown (see
- * diag).
+ * Decodes a kernel and all device functions that it may call. Shared variables that their bodies
+ * name are laid out by their alignment from 0 up; where a body names an `extern .shared` array,
+ * static_shared_bytes is rounded up to 16 (or the array's alignment) and the array lies there;
+ * locals likewise. Functions have their addresses in the code window, other symbols come from
+ * `resolve`. An instruction outside the tables becomes SIMT_FLOW_UNSUPPORTED, and `diag` says which
+ * was the first. NULL when the host has no memory or a symbol is unknown (see diag).
  */
 struct simt_program *simt_decode(const struct ptx_module *module,
                                  const struct ptx_function *function, simt_resolve *resolve,

@@ -23,8 +23,16 @@ static bool form_hint(struct exec_decoder *decoder, struct simt_insn *insn,
 static bool form_exit(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
     (void)source;
+    (void)decoder;
     insn->flow = SIMT_FLOW_EXIT;
-    return decoder->function->is_entry;
+    return true;
+}
+
+static bool form_ret(struct exec_decoder *decoder, struct simt_insn *insn,
+                     const struct ptx_insn *source) {
+    (void)source;
+    insn->flow = decoder->function->is_entry ? SIMT_FLOW_EXIT : SIMT_FLOW_RETURN;
+    return true;
 }
 
 static bool form_trap(struct exec_decoder *decoder, struct simt_insn *insn,
@@ -43,6 +51,17 @@ static bool form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
         return false;
     insn->target = (uint32_t)source->operands[0].integer;
     return true;
+}
+
+/* brx.idx index, { labels }. */
+static bool form_switch(struct exec_decoder *decoder, struct simt_insn *insn,
+                        const struct ptx_insn *source) {
+    insn->flow = SIMT_FLOW_SWITCH;
+    insn->target = 0;
+    if (source->n_operands != 2 || source->operands[1].kind != PTX_OP_LIST)
+        return false;
+    insn->a = exec_source_row(decoder, &source->operands[0], PTX_B32);
+    return insn->a != SIMT_NO_ROW;
 }
 
 /* bar.warp.sync mask. */
@@ -118,12 +137,12 @@ static const struct {
 } forms[] = {
     {"mov", exec_form_mov},        {"cvt", exec_form_cvt},    {"ld", exec_form_load},
     {"ldu", exec_form_load},       {"st", exec_form_store},   {"atom", exec_form_atomic},
-    {"red", exec_form_reduction},  {"bra", form_bra},         {"ret", form_exit},
+    {"red", exec_form_reduction},  {"bra", form_bra},         {"ret", form_ret},
     {"exit", form_exit},           {"trap", form_trap},       {"brkpt", form_trap},
     {"bar", form_barrier},         {"barrier", form_barrier}, {"membar", form_hint},
     {"fence", form_hint},          {"nanosleep", form_hint},  {"prefetch", form_hint},
     {"prefetchu", form_hint},      {"discard", form_hint},    {"applypriority", form_hint},
-    {"griddepcontrol", form_hint},
+    {"griddepcontrol", form_hint}, {"call", exec_form_call},  {"brx", form_switch},
 };
 
 exec_form *exec_form_find(const char *opcode) {

@@ -61,8 +61,11 @@ static const char *key_word(const char *word, bool untyped) {
         {"u16", "b16"}, {"s16", "b16"}, {"u32", "b32"}, {"s32", "b32"},
         {"u64", "b64"}, {"s64", "b64"}, {"u8", "b8"},   {"s8", "b8"},
     };
-    if (strcmp(word, "shared::cta") == 0)
+    /* A cluster of one cta has no other's shared memory. */
+    if (strcmp(word, "shared::cta") == 0 || strcmp(word, "shared::cluster") == 0)
         return "shared";
+    if (strcmp(word, "param::entry") == 0)
+        return "param";
     for (size_t i = 0; untyped && i < sizeof(bits) / sizeof(bits[0]); i++) {
         if (strcmp(bits[i][0], word) == 0)
             return bits[i][1];

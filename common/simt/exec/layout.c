@@ -34,9 +34,8 @@ bool exec_place_registers(struct exec_decoder *decoder) {
     return true;
 }
 
-/* Makes room for one more element in a growing array. */
-static void *grown(struct exec_decoder *decoder, void *array, uint32_t n, uint32_t *room,
-                   size_t element_bytes) {
+void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, uint32_t *room,
+                 size_t element_bytes) {
     if (n < *room)
         return array;
     const uint32_t wanted = *room ? 2 * *room : 16;
@@ -59,8 +58,8 @@ uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_const
         if (same_constant(&program->constants[i], constant))
             return program->constants[i].row;
     }
-    void *const array = grown(decoder, program->constants, program->n_constants,
-                              &decoder->constants_room, sizeof(*program->constants));
+    void *const array = exec_grown(decoder, program->constants, program->n_constants,
+                                   &decoder->constants_room, sizeof(*program->constants));
     if (!array)
         return SIMT_NO_ROW;
     program->constants = array;
@@ -88,16 +87,17 @@ uint32_t exec_special_row(struct exec_decoder *decoder, const char *name) {
 }
 
 /* Function variables hide the module's; the parser has made names unique. */
-static const struct ptx_var *find_var(const struct exec_decoder *decoder, const char *name) {
-    for (size_t i = 0; i < decoder->function->n_vars; i++) {
-        if (strcmp(decoder->function->vars[i].name, name) == 0)
-            return &decoder->function->vars[i];
+static const struct ptx_var *find_var(const struct exec_decoder *decoder,
+                                      const struct ptx_function *function, const char *name) {
+    for (size_t i = 0; i < function->n_vars; i++) {
+        if (strcmp(function->vars[i].name, name) == 0)
+            return &function->vars[i];
     }
     return ptx_find_var(decoder->module, name);
 }
 
 const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const char *name) {
-    for (size_t i = 0; i < decoder->function->n_params; i++) {
+    for (size_t i = 0; decoder->function->is_entry && i < decoder->function->n_params; i++) {
         if (strcmp(decoder->function->params[i].name, name) == 0)
             return &decoder->function->params[i];
     }
@@ -121,8 +121,8 @@ static bool place_shared(struct exec_decoder *decoder, const struct ptx_var *var
     struct simt_program *program = decoder->program;
     if (find_placed(program->shared, program->n_shared, var->name))
         return true;
-    void *const array = grown(decoder, program->shared, program->n_shared, &decoder->shared_room,
-                              sizeof(*program->shared));
+    void *const array = exec_grown(decoder, program->shared, program->n_shared,
+                                   &decoder->shared_room, sizeof(*program->shared));
     if (!array)
         return false;
     program->shared = array;
@@ -133,11 +133,11 @@ static bool place_shared(struct exec_decoder *decoder, const struct ptx_var *var
     return true;
 }
 
-static bool place_local(struct exec_decoder *decoder, const struct ptx_var *var) {
+bool exec_place_local(struct exec_decoder *decoder, const struct ptx_var *var) {
     if (find_placed(decoder->locals, decoder->n_locals, var->name))
         return true;
-    void *const array = grown(decoder, decoder->locals, decoder->n_locals, &decoder->locals_room,
-                              sizeof(*decoder->locals));
+    void *const array = exec_grown(decoder, decoder->locals, decoder->n_locals,
+                                   &decoder->locals_room, sizeof(*decoder->locals));
     if (!array)
         return false;
     decoder->locals = array;
@@ -148,40 +148,63 @@ static bool place_local(struct exec_decoder *decoder, const struct ptx_var *var)
     return true;
 }
 
-/* Places the variable that an operand (or an element of it) names. Arrays of unknown size come
- * last, after all others: `dynamic` says which ones this pass takes. */
-static bool place_named(struct exec_decoder *decoder, const struct ptx_operand *operand,
-                        bool dynamic) {
+/* What a walk over the operands of a function places. Arrays of unknown size come last, after all
+ * other shared variables. */
+enum pass { SHARED_ARRAYS, DYNAMIC_ARRAYS, FRAME, N_PASSES };
+
+static bool place_var(struct exec_decoder *decoder, const struct ptx_var *var, enum pass pass) {
+    if (pass == FRAME)
+        return (var->space != PTX_LOCAL && var->space != PTX_PARAM) ||
+               exec_place_local(decoder, var);
+    return var->space != PTX_SHARED || (var->bytes == 0) != (pass == DYNAMIC_ARRAYS) ||
+           place_shared(decoder, var);
+}
+
+/* Places the variable that an operand (or an element of it) names. */
+static bool place_named(struct exec_decoder *decoder, const struct ptx_function *function,
+                        const struct ptx_operand *operand, enum pass pass) {
     for (size_t i = 0; i < operand->n_elements; i++) {
-        if (!place_named(decoder, &operand->elements[i], dynamic))
+        if (!place_named(decoder, function, &operand->elements[i], pass))
             return false;
     }
     const bool names = operand->kind == PTX_OP_SYMBOL || operand->kind == PTX_OP_ADDRESS;
     const struct ptx_var *const var =
-        names && operand->symbol ? find_var(decoder, operand->symbol) : NULL;
-    if (!var)
-        return true;
-    if (var->space == PTX_SHARED && (var->bytes == 0) == dynamic)
-        return place_shared(decoder, var);
-    return var->space != PTX_LOCAL || dynamic || place_local(decoder, var);
+        names && operand->symbol ? find_var(decoder, function, operand->symbol) : NULL;
+    return !var || place_var(decoder, var, pass);
 }
 
-bool exec_place_variables(struct exec_decoder *decoder) {
-    const struct ptx_function *const function = decoder->function;
-    for (int dynamic = 0; dynamic < 2; dynamic++) {
-        for (size_t i = 0; i < function->n_insns; i++) {
-            for (unsigned k = 0; k < function->insns[i].n_operands; k++) {
-                if (!place_named(decoder, &function->insns[i].operands[k], dynamic))
-                    return false;
-            }
+static bool place_pass(struct exec_decoder *decoder, const struct ptx_function *function,
+                       enum pass pass) {
+    for (size_t i = 0; i < function->n_insns; i++) {
+        for (unsigned k = 0; k < function->insns[i].n_operands; k++) {
+            if (!place_named(decoder, function, &function->insns[i].operands[k], pass))
+                return false;
         }
     }
     return true;
 }
 
+bool exec_place_variables(struct exec_decoder *decoder) {
+    const struct exec_reach *const reach = decoder->reach;
+    for (enum pass pass = SHARED_ARRAYS; pass < FRAME && !decoder->kernel; pass++) {
+        for (uint32_t i = 0; i < reach->n; i++) {
+            if (!place_pass(decoder, reach->functions[i], pass))
+                return false;
+        }
+    }
+    return place_pass(decoder, decoder->function, FRAME);
+}
+
+uint32_t exec_frame_row(struct exec_decoder *decoder) {
+    struct simt_program *const program = decoder->program;
+    if (!decoder->function->is_entry && program->frame_row == SIMT_NO_ROW)
+        program->frame_row = exec_new_row(decoder, 4);
+    return program->frame_row;
+}
+
 bool exec_find_symbol(struct exec_decoder *decoder, const char *name, struct simt_symbol *symbol) {
-    const struct simt_program *const program = decoder->program;
-    const struct simt_placed *placed = find_placed(program->shared, program->n_shared, name);
+    const struct simt_program *const kernel = decoder->kernel ? decoder->kernel : decoder->program;
+    const struct simt_placed *placed = find_placed(kernel->shared, kernel->n_shared, name);
     if (placed) {
         *symbol = (struct simt_symbol){PTX_SHARED, placed->offset};
         return true;
@@ -189,6 +212,12 @@ bool exec_find_symbol(struct exec_decoder *decoder, const char *name, struct sim
     placed = find_placed(decoder->locals, decoder->n_locals, name);
     if (placed) {
         *symbol = (struct simt_symbol){PTX_LOCAL, placed->offset};
+        return true;
+    }
+    const struct ptx_function *const function = ptx_find_function(decoder->module, name);
+    if (function) {
+        const uint64_t number = (uint64_t)(function - decoder->module->functions) + 1;
+        *symbol = (struct simt_symbol){PTX_GENERIC, SIMT_CODE_WINDOW + SIMT_CODE_STEP * number};
         return true;
     }
     if (decoder->resolve && decoder->resolve(decoder->context, name, symbol))

@@ -48,6 +48,15 @@ static bool form_odd_mov(struct exec_decoder *decoder, struct simt_insn *insn,
     return exec_fill(decoder, insn, &without, variant);
 }
 
+/* mov of the address of a local variable, in a device function: relative to the frame. */
+static bool form_frame_mov(struct exec_decoder *decoder, struct simt_insn *insn,
+                           const struct ptx_insn *source, uint64_t offset) {
+    const bool is_wide = ptx_type_bytes(ptx_insn_type(source, 0)) == 8;
+    insn->a = exec_frame_row(decoder);
+    insn->imm = (int64_t)offset + source->operands[1].integer;
+    return form_odd_mov(decoder, insn, source, is_wide ? "frame_u64" : "frame_u32");
+}
+
 bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
                    const struct ptx_insn *source) {
     /* Special registers that change while the warp lives. */
@@ -69,6 +78,14 @@ bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
         return form_vector_mov(decoder, insn, source, from->kind == PTX_OP_VECTOR);
     if (ptx_insn_type(source, 0) == PTX_PRED && from->kind == PTX_OP_INT)
         return form_odd_mov(decoder, insn, source, from->integer ? "true_pred" : "false_pred");
+    struct simt_symbol symbol;
+    if (from->kind == PTX_OP_SYMBOL && !decoder->function->is_entry &&
+        strcmp(from->symbol, "WARP_SZ") != 0) {
+        if (!exec_find_symbol(decoder, from->symbol, &symbol))
+            return false;
+        if (symbol.space == PTX_LOCAL)
+            return form_frame_mov(decoder, insn, source, symbol.address);
+    }
     for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
         if (from->kind == PTX_OP_SPECIAL && strcmp(from->symbol, clocks[i].word) == 0)
             return form_odd_mov(decoder, insn, source, clocks[i].key);

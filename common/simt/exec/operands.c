@@ -45,8 +45,11 @@ static uint32_t symbol_row(struct exec_decoder *decoder, const struct ptx_operan
     struct simt_symbol symbol;
     if (strcmp(operand->symbol, "WARP_SZ") == 0)
         return literal_row(decoder, SIMT_LANES, type);
-    if (exec_find_param(decoder, operand->symbol) ||
-        !exec_find_symbol(decoder, operand->symbol, &symbol))
+    const struct ptx_var *const param = exec_find_param(decoder, operand->symbol);
+    if (param)
+        return literal_row(decoder, param->offset + (uint64_t)operand->integer, type);
+    if (!exec_find_symbol(decoder, operand->symbol, &symbol) ||
+        (symbol.space == PTX_LOCAL && !decoder->function->is_entry))
         return SIMT_NO_ROW;
     return literal_row(decoder, symbol.address + (uint64_t)operand->integer, type);
 }

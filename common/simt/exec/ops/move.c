@@ -15,8 +15,10 @@ LANES_INLINE uint64_t in_window(uint64_t a, uint64_t base) {
     UNARY(mov_b64, b64, b64, a)                                                                    \
     UNARY(cvta_shared_u64, u64, u64, a + SIMT_SHARED_WINDOW)                                       \
     UNARY(cvta_local_u64, u64, u64, a + SIMT_LOCAL_WINDOW)                                         \
+    UNARY(cvta_param_u64, u64, u64, a + SIMT_PARAM_WINDOW)                                         \
     UNARY(cvta_to_shared_u64, u64, u64, a - SIMT_SHARED_WINDOW)                                    \
-    UNARY(cvta_to_local_u64, u64, u64, a - SIMT_LOCAL_WINDOW)
+    UNARY(cvta_to_local_u64, u64, u64, a - SIMT_LOCAL_WINDOW)                                      \
+    UNARY(cvta_to_param_u64, u64, u64, a - SIMT_PARAM_WINDOW)
 /* clang-format on */
 
 OPERATIONS(LANES_DEFINE_UNARY, , )
@@ -35,7 +37,9 @@ OPERATIONS(LANES_DEFINE_UNARY, , )
 IN_SPACE(shared, in_window(a, SIMT_SHARED_WINDOW))
 IN_SPACE(local, in_window(a, SIMT_LOCAL_WINDOW))
 IN_SPACE(const, a != a)
-IN_SPACE(global, !in_window(a, SIMT_SHARED_WINDOW) && !in_window(a, SIMT_LOCAL_WINDOW))
+IN_SPACE(param, in_window(a, SIMT_PARAM_WINDOW))
+IN_SPACE(global, !in_window(a, SIMT_SHARED_WINDOW) && !in_window(a, SIMT_LOCAL_WINDOW) &&
+                     !in_window(a, SIMT_PARAM_WINDOW))
 
 static void mov_pred(struct simt_exec *x, const struct simt_insn *insn) {
     lanes_set_pred(x, insn->d, lanes_get_pred(x, insn, insn->a, 0));
@@ -63,6 +67,19 @@ enum { CYCLES_PER_READING = 32 };
 CLOCK(clock_u32, b32, now)
 CLOCK(clock_hi_u32, b32, now >> 32)
 CLOCK(clock_u64, b64, now)
+
+/* Address of a local variable of a device function. */
+#define FRAME(t)                                                                                   \
+    static void frame_##t(struct simt_exec *x, const struct simt_insn *insn) {                     \
+        const cell_32 *const row_a = LANES_ROW32(x, insn->a);                                      \
+        cell_##t *const row_d = LANES_ROW(t, insn->d);                                             \
+        LANES_LOOP {                                                                               \
+            const cell_##t fresh = row_a[i] + (cell_##t)insn->imm;                                 \
+            row_d[i] = x->mask & lanes_bit[i] ? fresh : row_d[i];                                  \
+        }                                                                                          \
+    }
+FRAME(u32)
+FRAME(u64)
 
 /* ld.param: up to four rows that are constant while the kernel runs. */
 #define PARAM(t)                                                                                   \
@@ -128,6 +145,9 @@ static const struct exec_variant rows[] = {
     LANES_ROW_HAND(isspacep_local, "pred,u64")
     LANES_ROW_HAND(isspacep_global, "pred,u64")
     LANES_ROW_HAND(isspacep_const, "pred,u64")
+    LANES_ROW_HAND(isspacep_param, "pred,u64")
+    LANES_ROW_HAND(frame_u32, "u32")
+    LANES_ROW_HAND(frame_u64, "u64")
     LANES_ROW_HAND(mov_pred, "pred,pred")
     LANES_ROW_HAND(true_pred, "pred")
     LANES_ROW_HAND(false_pred, "pred")

@@ -116,6 +116,8 @@ static void elect_sync(struct simt_exec *x, const struct simt_insn *insn) {
 
 #define ROW_SHFL(mode, number)                                                                     \
     {"shfl_sync_" #mode "_b32", "b32,b32,b32,b32,member,#" #number, shfl_##mode, shfl_##mode},
+/* vote.ballot.sync: assembly in headers has the modifiers that way round. */
+#define ROW_OLD_VOTE(key, signature, run) {"vote_" #key, signature, run, run},
 #define ROW_REDUX(name, t, start, expression)                                                      \
     {"redux_sync_" #name, #t "," #t ",member", redux_sync_##name, redux_sync_##name},
 
@@ -126,6 +128,10 @@ static const struct exec_variant rows[] = {
     LANES_ROW_HAND(vote_sync_any_pred, "pred,pred,member")
     LANES_ROW_HAND(vote_sync_uni_pred, "pred,pred,member")
     LANES_ROW_HAND(vote_sync_ballot_b32, "b32,pred,member")
+    ROW_OLD_VOTE(all_sync_pred, "pred,pred,member", vote_sync_all_pred)
+    ROW_OLD_VOTE(any_sync_pred, "pred,pred,member", vote_sync_any_pred)
+    ROW_OLD_VOTE(uni_sync_pred, "pred,pred,member", vote_sync_uni_pred)
+    ROW_OLD_VOTE(ballot_sync_b32, "b32,pred,member", vote_sync_ballot_b32)
     LANES_ROW_HAND(activemask_b32, "b32")
     LANES_ROW_HAND(match_any_sync_b32, "b32,b32,member")
     LANES_ROW_HAND(match_any_sync_b64, "b32,b64,member")

@@ -244,7 +244,6 @@ Test(decode, refuses_what_no_variant_takes) {
         "cvt.pack.sat.s8.s32.b32 %r0, 1, 2, 3",
         "barrier.cluster.arrive",
         "add.u32 %r0, %p1, 1",
-        "mov.u32 %r0, k_0",
         "shl.b32 %r0, %r1, %rd2",
         "st.param.u32 [k_0], %r1",
         "not.b32 %r0, !%r1",
