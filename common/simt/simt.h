@@ -29,7 +29,10 @@ enum simt_status {
     SIMT_MISALIGNED,      /* kernel: address not a multiple of the access size */
     SIMT_TIMEOUT,         /* kernel: stopped by options.timeout_ms */
     SIMT_DEADLOCK,        /* kernel: every thread waits for one that will never come */
-    SIMT_TRAP,            /* kernel: trap instruction or failed assert */
+    SIMT_TRAP,            /* kernel: trap instruction */
+    SIMT_ASSERT,          /* kernel: failed assert */
+    SIMT_STACK_OVERFLOW,  /* kernel: calls too deep */
+    SIMT_INVALID_PC,      /* kernel: call of what is no function */
 };
 
 /* What went wrong, and where. `file` is empty and `line` 0 where no source position is known. */
@@ -49,6 +52,7 @@ struct simt_options {
     bool checks;         /* races, uninitialised reads, divergent barriers (bounds are always on) */
     int64_t timeout_ms;  /* wall time that one launch may take; 0 is no limit */
     size_t global_bytes; /* device memory */
+    size_t heap_bytes;   /* part of it that malloc() in kernels may take: 8 MiB by default */
     uint32_t shared_bytes;    /* shared memory of one cta, static plus dynamic: 48 KiB by default */
     uint32_t max_cta_threads; /* 1,024 */
     uint32_t n_sm;            /* multiprocessors of the device */
@@ -254,6 +258,14 @@ struct simt_kernel_report {
     struct simt_line *lines; /* sorted as those of a launch */
     size_t n_lines;
 };
+
+/*
+ * What kernels wrote since the last call: printf to SIMT_STDOUT, in the order in which the threads
+ * ran; failed assertions to SIMT_STDERR, in CUDA's words. `*bytes` of text, which the caller frees;
+ * NULL when there is none. A host shows it where hardware would: at the next synchronisation.
+ */
+enum simt_stream { SIMT_STDOUT, SIMT_STDERR };
+char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes);
 
 /* What happened since the last reset. Pointers stay valid until the next launch or reset. At most
  * SIMT_MAX_LAUNCHES launches are kept; the rest are counted in n_launches_dropped. */

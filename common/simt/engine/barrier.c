@@ -52,22 +52,23 @@ static struct simt_side find_gone(const struct simt_sm *sm) {
     return side;
 }
 
-static uint32_t threads_of_row(const struct simt_warp *warp, uint32_t row, uint32_t lane) {
-    return ((const uint32_t *)(warp->rows + row))[lane];
+static uint32_t value_of_row(const struct simt_sm *sm, uint32_t row, uint32_t lane) {
+    return ((const uint32_t *)(sm->x.rows + row))[lane];
 }
 
 /* Writes the result of a reduction barrier for the lanes of a split that waited. */
 static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struct simt_split *split,
                          const struct simt_barrier_state *barrier) {
     const struct simt_insn *insn = &sm->program->insns[split->pc];
+    const struct simt_area *area = warp->frames[split->frame].area;
     bool value =
         insn->type == SIMT_BARRIER_AND ? barrier->popc == barrier->arrived : barrier->popc > 0;
     if (insn->type == SIMT_BARRIER_POPC) {
-        uint32_t *row = (uint32_t *)(warp->rows + insn->d);
+        uint32_t *row = (uint32_t *)(area->rows + insn->d);
         for (uint32_t rest = split->mask; rest; rest &= rest - 1)
             row[__builtin_ctz(rest)] = barrier->popc;
     } else if (insn->type == SIMT_BARRIER_AND || insn->type == SIMT_BARRIER_OR) {
-        uint32_t *pred = &warp->preds[insn->d];
+        uint32_t *pred = &area->preds[insn->d];
         *pred = (*pred & ~split->mask) | (value ? split->mask : 0);
     }
 }
@@ -134,8 +135,7 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
     }
     sm->counters[insn->index].barriers++;
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    uint32_t id =
-        insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : threads_of_row(warp, insn->a, lane);
+    uint32_t id = insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : value_of_row(sm, insn->a, lane);
     struct simt_barrier_state *barrier = &sm->barriers[id % SIMT_BARRIERS];
     struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
     if (!barrier->arrived) {
@@ -149,7 +149,7 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
         report(sm, &first, &here, "waits at another one", FLOW_EXIT);
     }
     barrier->arrived += simt_popcount(lanes);
-    barrier->expected = insn->b == SIMT_NO_ROW ? 0 : threads_of_row(warp, insn->b, lane);
+    barrier->expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
     barrier->popc += count_true(sm, insn, lanes);
     if (insn->type == SIMT_BARRIER_ARRIVE) {
         split->pc++;

@@ -5,49 +5,74 @@
 
 #include <string.h>
 
-/* Sets a special register's row, where the kernel has one, to value(lane) = base + lane * step. */
-static void fill(struct simt_sm *sm, struct simt_warp *warp, enum simt_special special,
-                 uint32_t base) {
-    uint32_t row = sm->program->special_rows[special];
+/* Sets a special register's row, where the function has one, to the same value in all lanes. */
+static void fill(struct simt_area *area, enum simt_special special, uint32_t value) {
+    uint32_t row = area->program->special_rows[special];
     if (row == SIMT_NO_ROW)
         return;
     for (uint32_t lane = 0; lane < SIMT_LANES; lane++)
-        ((uint32_t *)(warp->rows + row))[lane] = base;
+        ((uint32_t *)(area->rows + row))[lane] = value;
 }
 
-static void put(struct simt_sm *sm, struct simt_warp *warp, enum simt_special special,
-                uint32_t lane, uint32_t value) {
-    uint32_t row = sm->program->special_rows[special];
+static void put(struct simt_area *area, enum simt_special special, uint32_t lane, uint32_t value) {
+    uint32_t row = area->program->special_rows[special];
     if (row != SIMT_NO_ROW)
-        ((uint32_t *)(warp->rows + row))[lane] = value;
+        ((uint32_t *)(area->rows + row))[lane] = value;
 }
 
-void simt_fill_specials(struct simt_sm *sm, struct simt_warp *warp) {
-    fill(sm, warp, SIMT_SPECIAL_NTID_X, sm->block.x);
-    fill(sm, warp, SIMT_SPECIAL_NTID_Y, sm->block.y);
-    fill(sm, warp, SIMT_SPECIAL_NTID_Z, sm->block.z);
-    fill(sm, warp, SIMT_SPECIAL_NCTAID_X, sm->grid.x);
-    fill(sm, warp, SIMT_SPECIAL_NCTAID_Y, sm->grid.y);
-    fill(sm, warp, SIMT_SPECIAL_NCTAID_Z, sm->grid.z);
-    fill(sm, warp, SIMT_SPECIAL_WARPID, warp->index);
-    fill(sm, warp, SIMT_SPECIAL_NWARPID, sm->n_warps);
-    fill(sm, warp, SIMT_SPECIAL_NSMID, sm->n_sm);
+/* Literals, and the parameters that the kernel reads by name. */
+static void fill_constants(const struct simt_sm *sm, const struct simt_area *area) {
+    for (uint32_t i = 0; i < area->program->n_constants; i++) {
+        const struct simt_constant *constant = &area->program->constants[i];
+        uint64_t value = constant->value;
+        if (constant->is_param) {
+            uint8_t bytes = constant->param_bytes;
+            value = 0;
+            memcpy(&value, sm->params + constant->value, bytes);
+            unsigned unused = 64 - 8u * bytes;
+            if (constant->is_signed && unused < 64)
+                value = (uint64_t)((int64_t)(value << unused) >> unused);
+        }
+        for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+            memcpy(area->rows + constant->row + lane * constant->bytes, &value, constant->bytes);
+    }
+}
+
+void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct simt_area *area) {
+    fill_constants(sm, area);
+    fill(area, SIMT_SPECIAL_NTID_X, sm->block.x);
+    fill(area, SIMT_SPECIAL_NTID_Y, sm->block.y);
+    fill(area, SIMT_SPECIAL_NTID_Z, sm->block.z);
+    fill(area, SIMT_SPECIAL_NCTAID_X, sm->grid.x);
+    fill(area, SIMT_SPECIAL_NCTAID_Y, sm->grid.y);
+    fill(area, SIMT_SPECIAL_NCTAID_Z, sm->grid.z);
+    fill(area, SIMT_SPECIAL_WARPID, warp->index);
+    fill(area, SIMT_SPECIAL_NWARPID, sm->n_warps);
+    fill(area, SIMT_SPECIAL_NSMID, sm->n_sm);
     uint32_t dynamic = sm->shared_bytes - sm->program->static_shared_bytes;
-    fill(sm, warp, SIMT_SPECIAL_DYNAMIC_SMEM, dynamic);
-    fill(sm, warp, SIMT_SPECIAL_TOTAL_SMEM, sm->shared_bytes);
+    fill(area, SIMT_SPECIAL_DYNAMIC_SMEM, dynamic);
+    fill(area, SIMT_SPECIAL_TOTAL_SMEM, sm->shared_bytes);
     for (uint32_t lane = 0; lane < SIMT_LANES; lane++) {
         struct simt_dim3 tid = simt_thread_index(sm->block, warp->index * SIMT_LANES + lane);
         uint32_t bit = UINT32_C(1) << lane;
-        put(sm, warp, SIMT_SPECIAL_TID_X, lane, tid.x);
-        put(sm, warp, SIMT_SPECIAL_TID_Y, lane, tid.y);
-        put(sm, warp, SIMT_SPECIAL_TID_Z, lane, tid.z);
-        put(sm, warp, SIMT_SPECIAL_LANEID, lane, lane);
-        put(sm, warp, SIMT_SPECIAL_LANEMASK_EQ, lane, bit);
-        put(sm, warp, SIMT_SPECIAL_LANEMASK_LT, lane, bit - 1);
-        put(sm, warp, SIMT_SPECIAL_LANEMASK_LE, lane, bit | (bit - 1));
-        put(sm, warp, SIMT_SPECIAL_LANEMASK_GT, lane, ~(bit | (bit - 1)));
-        put(sm, warp, SIMT_SPECIAL_LANEMASK_GE, lane, ~(bit - 1));
+        put(area, SIMT_SPECIAL_TID_X, lane, tid.x);
+        put(area, SIMT_SPECIAL_TID_Y, lane, tid.y);
+        put(area, SIMT_SPECIAL_TID_Z, lane, tid.z);
+        put(area, SIMT_SPECIAL_LANEID, lane, lane);
+        put(area, SIMT_SPECIAL_LANEMASK_EQ, lane, bit);
+        put(area, SIMT_SPECIAL_LANEMASK_LT, lane, bit - 1);
+        put(area, SIMT_SPECIAL_LANEMASK_LE, lane, bit | (bit - 1));
+        put(area, SIMT_SPECIAL_LANEMASK_GT, lane, ~(bit | (bit - 1)));
+        put(area, SIMT_SPECIAL_LANEMASK_GE, lane, ~(bit - 1));
     }
+}
+
+void simt_area_start(struct simt_sm *sm, struct simt_area *area) {
+    area->cta_index = sm->cta_index;
+    fill(area, SIMT_SPECIAL_CTAID_X, sm->cta.x);
+    fill(area, SIMT_SPECIAL_CTAID_Y, sm->cta.y);
+    fill(area, SIMT_SPECIAL_CTAID_Z, sm->cta.z);
+    fill(area, SIMT_SPECIAL_SMID, (uint32_t)(sm->cta_index % sm->n_sm));
 }
 
 void simt_cta_start(struct simt_sm *sm, uint64_t index) {
@@ -64,10 +89,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         struct simt_warp *warp = &sm->warps[w];
         simt_warp_start(warp);
-        fill(sm, warp, SIMT_SPECIAL_CTAID_X, sm->cta.x);
-        fill(sm, warp, SIMT_SPECIAL_CTAID_Y, sm->cta.y);
-        fill(sm, warp, SIMT_SPECIAL_CTAID_Z, sm->cta.z);
-        fill(sm, warp, SIMT_SPECIAL_SMID, (uint32_t)(index % sm->n_sm));
+        simt_frames_start(sm, warp);
     }
     if (!sm->checks)
         return;

@@ -13,6 +13,7 @@ void simt_default_options(struct simt_options *options) {
         .checks = true,
         .timeout_ms = 0,
         .global_bytes = (size_t)16 << 30,
+        .heap_bytes = 8 << 20,
         .shared_bytes = 48 << 10,
         .max_cta_threads = 1024,
         .n_sm = 8,
@@ -47,7 +48,16 @@ void simt_destroy(struct simt *simt) {
     }
     simt_space_close(&simt->space);
     simt_record_free(simt->record);
+    simt_output_close(&simt->output);
     free(simt);
+}
+
+char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes) {
+    struct simt_text_buffer *buffer = &simt->output.streams[stream];
+    char *text = buffer->bytes;
+    *bytes = buffer->n;
+    *buffer = (struct simt_text_buffer){0};
+    return text;
 }
 
 struct simt_options *simt_options(struct simt *simt) {

@@ -34,9 +34,11 @@ static uint64_t hash_cta(const struct simt_sm *sm, uint64_t hash) {
     hash = mix(hash, &sm->cta_index, sizeof sm->cta_index);
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         const struct simt_warp *warp = &sm->warps[w];
-        hash = mix(hash, warp->rows, sm->program->row_file_bytes);
-        for (uint32_t i = 0; i < sm->program->n_preds; i++)
-            hash = mix(hash, &(uint64_t){warp->preds[i]}, sizeof(uint64_t));
+        for (const struct simt_area *area = warp->areas; area; area = area->next) {
+            hash = mix(hash, area->rows, area->program->row_file_bytes);
+            for (uint32_t i = 0; i < area->program->n_preds; i++)
+                hash = mix(hash, &(uint64_t){area->preds[i]}, sizeof(uint64_t));
+        }
         for (uint32_t i = 0; i < warp->n_splits; i++) {
             uint64_t place = (uint64_t)warp->splits[i].pc << 32 | warp->splits[i].mask;
             hash = mix(hash, &place, sizeof place);

@@ -105,7 +105,8 @@ static bool prepare_steps(struct simt_sm *sm) {
     }
     for (uint32_t i = 0; i < program->n_insns; i++) {
         uint32_t meet = program->insns[i].reconverge;
-        bool is_branch = program->insns[i].flow == SIMT_FLOW_BRANCH;
+        uint8_t flow = program->insns[i].flow;
+        bool is_branch = flow == SIMT_FLOW_BRANCH || flow == SIMT_FLOW_SWITCH;
         if (is_branch && meet != FLOW_EXIT && meet > 0 && steps[meet - 1].straight)
             steps[meet - 1].straight = UINT32_MAX; /* the last of its run */
     }
@@ -131,8 +132,10 @@ static void *rounded(size_t bytes, bool *ok) {
 void simt_slot_close(struct simt_sm *sm) {
     if (!sm)
         return;
-    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
         free(sm->warps[w].met);
+        simt_frames_close(&sm->warps[w]);
+    }
     free(sm->warps);
     free(sm->registers);
     free(sm->preds);
@@ -140,6 +143,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->shared_defined);
     free(sm->shared_cells);
     free(sm->local);
+    free(sm->params);
     free(sm->bank_rows);
     free(sm->handovers);
     free(sm);
@@ -160,25 +164,7 @@ static void close_all(struct simt_sm *sm) {
     simt_slot_close(sm);
 }
 
-/* Values that stay the same for the whole launch. */
-static void fill_constants(struct simt_sm *sm, uint8_t *rows, const uint8_t *params) {
-    for (uint32_t i = 0; i < sm->program->n_constants; i++) {
-        const struct simt_constant *constant = &sm->program->constants[i];
-        uint64_t value = constant->value;
-        if (constant->is_param) {
-            uint8_t bytes = constant->param_bytes;
-            value = 0;
-            memcpy(&value, params + constant->value, bytes);
-            unsigned unused = 64 - 8u * bytes;
-            if (constant->is_signed && unused < 64)
-                value = (uint64_t)((int64_t)(value << unused) >> unused);
-        }
-        for (unsigned lane = 0; lane < SIMT_LANES; lane++)
-            memcpy(rows + constant->row + lane * constant->bytes, &value, constant->bytes);
-    }
-}
-
-static void set_up_warps(struct simt_sm *sm, const uint8_t *params) {
+static bool set_up_warps(struct simt_sm *sm) {
     size_t row_bytes = sm->program->row_file_bytes;
     uint32_t n_preds = sm->program->n_preds + 1;
     for (uint32_t w = 0; w < sm->n_warps; w++) {
@@ -186,11 +172,11 @@ static void set_up_warps(struct simt_sm *sm, const uint8_t *params) {
         uint32_t rest = sm->n_threads - w * SIMT_LANES;
         warp->index = w;
         warp->born = rest >= SIMT_LANES ? SIMT_FULL_MASK : (UINT32_C(1) << rest) - 1;
-        warp->rows = sm->registers + w * row_bytes;
-        warp->preds = sm->preds + (size_t)w * n_preds;
-        fill_constants(sm, warp->rows, params);
-        simt_fill_specials(sm, warp);
+        if (!simt_frames_open(sm, warp, sm->registers + w * row_bytes,
+                              sm->preds + (size_t)w * n_preds))
+            return false;
     }
+    return true;
 }
 
 static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
@@ -228,9 +214,14 @@ static bool allocate(struct simt_sm *sm) {
     sm->registers = rounded((size_t)program->row_file_bytes * sm->n_warps, &ok);
     sm->preds = rounded(sizeof *sm->preds * (program->n_preds + 1) * sm->n_warps, &ok);
     sm->shared = rounded(sm->shared_bytes, &ok);
-    sm->local = rounded((size_t)sm->local_bytes * sm->n_warps * SIMT_LANES, &ok);
+    /* Fresh pages: what no thread touches costs nothing. */
+    sm->local = calloc(sm->n_warps * (size_t)SIMT_LANES, sm->local_bytes + 1);
+    size_t param_bytes = sm->kernel->function->param_bytes;
+    sm->params = rounded(param_bytes, &ok);
+    if (sm->params && param_bytes)
+        memcpy(sm->params, sm->launch_params, param_bytes);
     sm->bank_rows = calloc(sm->shared_bytes / 128 + 2, sizeof *sm->bank_rows);
-    ok = ok && sm->warps && sm->bank_rows;
+    ok = ok && sm->warps && sm->local && sm->bank_rows;
     if (!sm->checks)
         return ok;
     sm->shared_defined = rounded(sm->shared_bytes, &ok);
@@ -255,15 +246,14 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
         return NULL;
     *sm = *first;
     sm->warps = NULL; /* what a slot has for itself: see allocate */
-    sm->registers = sm->shared = sm->shared_defined = sm->local = NULL;
+    sm->registers = sm->shared = sm->shared_defined = sm->local = sm->params = NULL;
     sm->preds = sm->bank_rows = NULL;
     sm->shared_cells = NULL;
     sm->handovers = NULL;
-    if (!allocate(sm)) {
+    if (!allocate(sm) || !set_up_warps(sm)) {
         simt_slot_close(sm);
         return NULL;
     }
-    set_up_warps(sm, sm->launch_params);
     return sm;
 }
 
@@ -288,13 +278,15 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->n_threads = launch->block.x * launch->block.y * launch->block.z;
     sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
     sm->shared_bytes = launch->shared_bytes;
-    sm->local_bytes = (kernel->program->local_bytes + 15) & ~15u;
+    sm->local_bytes = simt_stack_bytes(kernel->program);
+    sm->output = &simt->output;
+    simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    if (!open_trace(sm, &simt->options) || !allocate_shared(sm, n_ctas) || !allocate(sm)) {
+    if (!open_trace(sm, &simt->options) || !allocate_shared(sm, n_ctas) || !allocate(sm) ||
+        !set_up_warps(sm)) {
         close_all(sm);
         return NULL;
     }
-    set_up_warps(sm, params);
     if (sm->timeout_ms) {
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);

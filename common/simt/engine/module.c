@@ -57,20 +57,29 @@ static enum simt_status place_variables(struct simt_module *module) {
     return SIMT_OK;
 }
 
-/* Puts the addresses of variables into the initialisers of others. */
+/* The address of a variable or a function; 0 when there is none. */
+static uint64_t address_of(const struct simt_module *module, const char *name) {
+    const struct simt_variable *variable = find_variable(module, name);
+    const struct ptx_function *function = ptx_find_function(module->ptx, name);
+    if (!function)
+        return variable ? variable->address : 0;
+    return SIMT_CODE_WINDOW + SIMT_CODE_STEP * (uint64_t)(function - module->ptx->functions + 1);
+}
+
+/* Puts the addresses of variables and functions into the initialisers of others. */
 static enum simt_status fix_up(struct simt_module *module, struct simt_diag *diag) {
     for (size_t i = 0; i < module->n_variables; i++) {
         const struct simt_variable *variable = &module->variables[i];
         for (size_t k = 0; k < variable->var->n_fixups; k++) {
             const struct ptx_fixup *fixup = &variable->var->fixups[k];
-            const struct simt_variable *target = find_variable(module, fixup->symbol);
-            if (!target) {
+            uint64_t address = address_of(module, fixup->symbol);
+            if (!address) {
                 snprintf(diag->message, sizeof diag->message,
                          "the initialiser of %s takes the address of %s, which is not supported",
                          variable->var->name, fixup->symbol);
                 return SIMT_UNSUPPORTED;
             }
-            uint64_t address = target->address + (uint64_t)fixup->addend;
+            address += (uint64_t)fixup->addend;
             simt_write(module->simt, variable->address + fixup->offset, &address, sizeof address);
         }
     }
@@ -152,29 +161,11 @@ static bool is_strong(const struct simt_insn *insn) {
     return false;
 }
 
-/* A failed assertion ends in a call that does not come back: to us a trap. */
-static bool is_assert(const struct simt_insn *insn) {
-    const struct ptx_insn *source = insn->source;
-    if (insn->flow != SIMT_FLOW_UNSUPPORTED || strcmp(source->opcode, "call") != 0)
-        return false;
-    for (unsigned i = 0; i < source->n_operands; i++)
-        if (source->operands[i].kind == PTX_OP_SYMBOL &&
-            strcmp(source->operands[i].symbol, "__assertfail") == 0)
-            return true;
-    return false;
-}
-
 /* What the engine adds to a decoded kernel. */
 static void complete(struct simt_program *program) {
-    program->unsupported = NULL;
-    for (uint32_t i = program->n_insns; i-- > 0;) {
-        struct simt_insn *insn = &program->insns[i];
-        insn->index = i;
-        insn->is_strong = is_strong(insn);
-        if (is_assert(insn))
-            insn->flow = SIMT_FLOW_TRAP;
-        if (insn->flow == SIMT_FLOW_UNSUPPORTED)
-            program->unsupported = insn;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        program->insns[i].index = i;
+        program->insns[i].is_strong = is_strong(&program->insns[i]);
     }
 }
 

@@ -5,6 +5,7 @@
 #define SIMT_ENGINE_MODULE_H
 
 #include "common/simt/engine/name.h"
+#include "common/simt/engine/output.h"
 #include "common/simt/exec/exec.h"
 #include "common/simt/memory/space.h"
 
@@ -14,6 +15,7 @@ struct simt {
     struct simt_options options;
     struct simt_space space;
     struct simt_record *record;
+    struct simt_output output;
     struct simt_module *modules; /* a list */
     uint64_t now;                /* stamp of the last access: see shadow.h */
 };

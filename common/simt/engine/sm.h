@@ -14,6 +14,7 @@
 
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/turns.h"
+#include "common/simt/engine/frame.h"
 #include "common/simt/engine/trace.h"
 #include "common/simt/exec/exec.h"
 #include "common/simt/memory/shadow.h"
@@ -34,6 +35,7 @@ struct simt_split {
     uint8_t state;   /* enum simt_split_state */
     uint8_t join;    /* where the lanes meet the others, or SIMT_NO_JOIN */
     uint8_t barrier; /* id of the barrier that it waits at */
+    uint32_t frame;  /* of the warp's frames: the call that it is in, 0 in the kernel */
 };
 
 struct simt_join {
@@ -41,11 +43,10 @@ struct simt_join {
     uint32_t expected, arrived;
     uint32_t branch; /* where their ways parted */
     uint8_t parent;  /* join of the whole, or SIMT_NO_JOIN */
+    uint32_t frame;
 };
 
 struct simt_warp {
-    uint8_t *rows;
-    uint32_t *preds;
     uint32_t index; /* in the cta */
     uint32_t born;  /* lanes that exist: fewer than 32 in the last warp of a cta */
     uint32_t alive; /* lanes that have not exited */
@@ -54,6 +55,9 @@ struct simt_warp {
     uint64_t free_joins;
     struct simt_join joins[SIMT_MAX_JOINS];
     uint32_t exited_at[SIMT_LANES]; /* instruction by which a lane left */
+    struct simt_frame *frames;
+    uint32_t n_frames;       /* free ones included */
+    struct simt_area *areas; /* a list */
 
     uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
     uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only
@@ -106,6 +110,7 @@ struct simt_sm {
     const uint8_t *launch_params; /* the caller's */
     struct simt_dim3 grid, block;
     uint32_t n_sm;                   /* of the device, for special registers */
+    struct simt_output *output;      /* what the kernel prints */
     bool checks;                     /* races, uninitialised reads and the like */
     struct simt_step *steps;         /* per instruction */
     struct simt_counters *counters;  /* per instruction */
@@ -130,6 +135,7 @@ struct simt_sm {
     struct simt_cell *shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
+    uint8_t *params;      /* the kernel's parameter block */
     uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
 
     /* time: see shadow.h */
@@ -193,11 +199,18 @@ static inline uint64_t simt_tick(struct simt_sm *sm) {
 /* warp.c: splits and joins */
 void simt_warp_start(struct simt_warp *warp);
 /* Takes `lanes` off the split as a split of their own, at the same pc and join; the new split runs
- * first. The pointer `split` is not valid any more. */
+ * first. */
 struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *split, uint32_t lanes);
 /* Sends `taken` of the split's lanes to the branch's target, the others on. */
 void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
                        const struct simt_insn *branch, uint32_t taken);
+/* The split's lanes, which go different ways from the instruction `branch` on, meet at `pc`. */
+void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t pc, uint32_t branch);
+/* One more split; it runs first. */
+struct simt_split *simt_add_split(struct simt_warp *warp, const struct simt_split *split);
+/* Lanes leave a split and all joins of this frame. */
+void simt_warp_leave(struct simt_warp *warp, struct simt_split *split, uint32_t lanes,
+                     uint32_t frame);
 /* The split has come to the pc of its join: it waits there, or goes on as a part of the whole. */
 void simt_warp_meet(struct simt_warp *warp, struct simt_split *split);
 /* Lanes leave the kernel. */
@@ -232,9 +245,35 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
 /* The time is over where no thread is in a loop: there are too many ctas. */
 void simt_too_long(struct simt_sm *sm);
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+/* The same for an assertion that failed; a call or jump to where no code is; calls that are too
+ * deep; a host without memory; free() of what malloc() did not give. */
+void simt_asserted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                   const char *message);
+void simt_lost(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+void simt_overflowed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                     uint32_t depth);
+void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn);
+void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 
-/* cta.c: the special registers of a warp that stay the same for all ctas. */
-void simt_fill_specials(struct simt_sm *sm, struct simt_warp *warp);
+/* call.c: call, ret of a device function, brx.idx. */
+bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+bool simt_do_return(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+bool simt_do_switch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+
+/* builtin.c: all lanes of the split call a function of the runtime. */
+void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn,
+                   const char *name);
+/* print.c: vprintf of one lane: the text of a format and its arguments, both generic addresses.
+ * The number of arguments, -1 where the format can't be read. */
+int simt_print(struct simt_sm *sm, uint32_t lane, uint64_t format, uint64_t arguments);
+
+/* peek.c: `bytes` at a generic address, as a lane of the running warp sees it; NULL where there are
+ * none. */
+const uint8_t *simt_peek(struct simt_sm *sm, uint32_t lane, uint64_t address, size_t bytes);
+
+/* cta.c: the rows of an area that stay the same for all ctas; those that don't. */
+void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct simt_area *area);
+void simt_area_start(struct simt_sm *sm, struct simt_area *area);
 /* Makes the slot's cta that of an index. */
 void simt_cta_start(struct simt_sm *sm, uint64_t index);
 /* Gives the cta a turn. False when all its warps spin: it waits for another cta. */

@@ -147,10 +147,12 @@ static bool do_trap(struct simt_sm *sm, struct simt_split *split, const struct s
 }
 
 static handler *const handlers[] = {
-    [SIMT_FLOW_NEXT] = do_next,         [SIMT_FLOW_MEMORY] = do_memory,
-    [SIMT_FLOW_SYNC] = simt_sync,       [SIMT_FLOW_BRANCH] = do_branch,
-    [SIMT_FLOW_BARRIER] = simt_barrier, [SIMT_FLOW_EXIT] = do_exit,
-    [SIMT_FLOW_TRAP] = do_trap,         [SIMT_FLOW_UNSUPPORTED] = do_trap,
+    [SIMT_FLOW_NEXT] = do_next,          [SIMT_FLOW_MEMORY] = do_memory,
+    [SIMT_FLOW_SYNC] = simt_sync,        [SIMT_FLOW_BRANCH] = do_branch,
+    [SIMT_FLOW_BARRIER] = simt_barrier,  [SIMT_FLOW_EXIT] = do_exit,
+    [SIMT_FLOW_TRAP] = do_trap,          [SIMT_FLOW_UNSUPPORTED] = do_trap,
+    [SIMT_FLOW_CALL] = simt_do_call,     [SIMT_FLOW_RETURN] = simt_do_return,
+    [SIMT_FLOW_SWITCH] = simt_do_switch,
 };
 
 static void run_straight(struct simt_sm *sm, struct simt_split *split, struct simt_step *step) {
@@ -171,6 +173,9 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
 }
 
 static void run_split(struct simt_sm *sm, struct simt_split *split) {
+    const struct simt_area *area = sm->warp->frames[split->frame].area;
+    sm->x.rows = area->rows;
+    sm->x.preds = area->preds;
     const bool traced = sm->trace != NULL;
     uint32_t meet = split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].pc;
     for (;;) {
@@ -194,8 +199,6 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
     sm->warp = warp;
     sm->x.warp = warp;
-    sm->x.rows = warp->rows;
-    sm->x.preds = warp->preds;
     sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
     sm->gives_way = false;
     sm->spins = 0;

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/simt/memory/region.h"
 
@@ -150,17 +149,54 @@ void simt_too_long(struct simt_sm *sm) {
     stop(sm, SIMT_TIMEOUT, here.index, message);
 }
 
-void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
-    struct simt_side here = simt_side_here(sm, insn->index, lane, "stops the kernel");
+/* The kernel ends here: `what` says what the thread does, as in "runs into a trap". */
+static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t index, uint32_t lane,
+                       const char *what, const char *advice) {
+    struct simt_side here = simt_side_here(sm, index, lane, "stops the kernel");
     char message[384];
-    bool is_call = strcmp(insn->source->opcode, "call") == 0;
-    snprintf(message, sizeof message, "%s %s (%s).", simt_thread_text(sm, &here).text,
-             is_call ? "fails an assertion" : "runs into a trap",
+    snprintf(message, sizeof message, "%s %s (%s).", simt_thread_text(sm, &here).text, what,
              simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message,
-                      is_call ? "Look at the values that the assertion compares."
-                              : "The kernel asks for this stop itself: __trap(), or code that the "
-                                "compiler takes to be unreachable.");
-    stop(sm, SIMT_TRAP, here.index, message);
+    simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
+    stop(sm, status, here.index, message);
+}
+
+void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_TRAP, insn->index, lane, "runs into a trap",
+               "The kernel asks for this stop itself: __trap(), or code that the compiler takes to "
+               "be unreachable.");
+}
+
+void simt_asserted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                   const char *condition) {
+    char what[192];
+    snprintf(what, sizeof what, "fails the assertion \"%.150s\"", condition);
+    end_kernel(sm, SIMT_ASSERT, insn->index, lane, what,
+               "Look at the values that the assertion compares.");
+}
+
+void simt_lost(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_INVALID_PC, insn->index, lane,
+               "goes to an address where no function of the kernel's module is",
+               "Was the function pointer set on the device? A function's address that the host "
+               "takes can't be called in a kernel.");
+}
+
+void simt_overflowed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                     uint32_t depth) {
+    char what[192];
+    snprintf(what, sizeof what, "calls a function %" PRIu32 " calls deep, and its stack is full",
+             depth + 1);
+    end_kernel(sm, SIMT_STACK_OVERFLOW, insn->index, lane, what,
+               "Does the recursion end for every input? If it does, rewrite it as a loop.");
+}
+
+void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_TRAP, insn->index, lane,
+               "frees a pointer that malloc() or new did not give, or that was freed before",
+               "Free each block of the device's heap once, and in kernels only.");
+}
+
+void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn) {
+    stop(sm, SIMT_NO_MEMORY, insn->index, "The host has no memory for the kernel's calls.");
 }

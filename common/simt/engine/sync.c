@@ -86,21 +86,35 @@ static uint32_t waiting_for(const struct simt_warp *warp, uint32_t wanted) {
     return lanes;
 }
 
+/* Runs an instruction for lanes whose registers are in this area. */
+static void run_in(struct simt_sm *sm, const struct simt_area *area, const struct simt_insn *insn,
+                   uint32_t lanes) {
+    uint8_t *const rows = sm->x.rows;
+    uint32_t *const preds = sm->x.preds;
+    sm->x.rows = area->rows;
+    sm->x.preds = area->preds;
+    run_together(sm, insn, lanes);
+    sm->x.rows = rows;
+    sm->x.preds = preds;
+}
+
 /* Lets all splits that wait for `wanted` go on; those at the same instruction run it as one. */
 static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted) {
     for (uint32_t i = 0; i < warp->n_splits; i++) {
         if (warp->splits[i].state != SIMT_SPLIT_AT_SYNC || warp->splits[i].wanted != wanted)
             continue;
+        const struct simt_area *area = warp->frames[warp->splits[i].frame].area;
         uint32_t pc = warp->splits[i].pc, lanes = 0;
         for (uint32_t k = i; k < warp->n_splits; k++) {
             struct simt_split *split = &warp->splits[k];
-            if (split->state == SIMT_SPLIT_AT_SYNC && split->wanted == wanted && split->pc == pc) {
+            if (split->state == SIMT_SPLIT_AT_SYNC && split->wanted == wanted && split->pc == pc &&
+                warp->frames[split->frame].area == area) {
                 lanes |= split->mask;
                 split->state = SIMT_SPLIT_RUNS;
                 split->pc++;
             }
         }
-        run_together(sm, &sm->program->insns[pc], lanes);
+        run_in(sm, area, &sm->program->insns[pc], lanes);
     }
     /* Syncs of different instructions order their lanes as well. */
     order_lanes(sm, wanted & warp->alive);

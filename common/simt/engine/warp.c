@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const uint32_t ALL_FRAMES = UINT32_MAX;
+
 void simt_warp_start(struct simt_warp *warp) {
     warp->alive = warp->born;
     warp->synced = 0;
@@ -20,7 +22,7 @@ struct simt_split *simt_warp_pick(struct simt_warp *warp) {
     return NULL;
 }
 
-static struct simt_split *add_split(struct simt_warp *warp, const struct simt_split *split) {
+struct simt_split *simt_add_split(struct simt_warp *warp, const struct simt_split *split) {
     warp->splits[warp->n_splits] = *split;
     return &warp->splits[warp->n_splits++];
 }
@@ -42,32 +44,30 @@ struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *spl
     struct simt_split part = *split;
     part.mask = lanes;
     split->mask &= ~lanes;
-    return add_split(warp, &part);
+    return simt_add_split(warp, &part);
 }
 
-/* A new join for the split's lanes; without a free one they meet at the join of the whole. */
-static uint8_t new_join(struct simt_warp *warp, const struct simt_split *split,
-                        const struct simt_insn *branch) {
-    if (!warp->free_joins)
-        return split->join;
+void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t pc,
+                    uint32_t branch) {
+    /* Lanes that meet there already need no other join; nor do they get one where none is free. */
+    if ((split->join != SIMT_NO_JOIN && warp->joins[split->join].pc == pc) || !warp->free_joins)
+        return;
     uint8_t index = (uint8_t)__builtin_ctzll(warp->free_joins);
     warp->free_joins &= ~(UINT64_C(1) << index);
     warp->joins[index] = (struct simt_join){
-        .pc = branch->reconverge,
+        .pc = pc,
         .expected = split->mask,
-        .branch = branch->index,
+        .branch = branch,
         .parent = split->join,
+        .frame = split->frame,
     };
-    return index;
+    split->join = index;
 }
 
 void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
                        const struct simt_insn *branch, uint32_t taken) {
-    bool has_join =
-        branch->reconverge != FLOW_EXIT &&
-        (split->join == SIMT_NO_JOIN || warp->joins[split->join].pc != branch->reconverge);
-    if (has_join)
-        split->join = new_join(warp, split, branch);
+    if (branch->reconverge != FLOW_EXIT)
+        simt_warp_fork(warp, split, branch->reconverge, branch->index);
     uint32_t next = split->pc + 1;
     struct simt_split *other = simt_split_off(warp, split, taken);
     /* The smaller pc runs first, and the last split is the one that runs. */
@@ -87,8 +87,12 @@ void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
 /* All lanes that a join expects have come: they go on as one split. */
 static void complete_join(struct simt_warp *warp, uint8_t index) {
     struct simt_join *join = &warp->joins[index];
-    add_split(warp,
-              &(struct simt_split){.pc = join->pc, .mask = join->arrived, .join = join->parent});
+    simt_add_split(warp, &(struct simt_split){
+                             .pc = join->pc,
+                             .mask = join->arrived,
+                             .join = join->parent,
+                             .frame = join->frame,
+                         });
     warp->free_joins |= UINT64_C(1) << index;
 }
 
@@ -101,17 +105,13 @@ void simt_warp_meet(struct simt_warp *warp, struct simt_split *split) {
         complete_join(warp, index);
 }
 
-void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t lanes) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        warp->exited_at[__builtin_ctz(rest)] = split->pc;
-    warp->alive &= ~lanes;
-    split->mask &= ~lanes;
-    split->pc++;
-    if (!split->mask)
-        remove_split(warp, split);
+/* Lanes come to the joins of `frame` no more, or to none at all with ALL_FRAMES. */
+static void leave_joins(struct simt_warp *warp, uint32_t lanes, uint32_t frame) {
     for (uint64_t used = ~warp->free_joins; used; used &= used - 1) {
         uint8_t index = (uint8_t)__builtin_ctzll(used);
         struct simt_join *join = &warp->joins[index];
+        if (frame != ALL_FRAMES && join->frame != frame)
+            continue;
         join->expected &= ~lanes;
         if (!join->expected)
             warp->free_joins |= UINT64_C(1) << index;
@@ -120,8 +120,25 @@ void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t l
     }
 }
 
+void simt_warp_leave(struct simt_warp *warp, struct simt_split *split, uint32_t lanes,
+                     uint32_t frame) {
+    split->mask &= ~lanes;
+    split->pc++;
+    if (!split->mask)
+        remove_split(warp, split);
+    leave_joins(warp, lanes, frame);
+}
+
+void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t lanes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        warp->exited_at[__builtin_ctz(rest)] = split->pc;
+    warp->alive &= ~lanes;
+    simt_warp_leave(warp, split, lanes, ALL_FRAMES);
+    simt_frames_leave(warp, lanes);
+}
+
 bool simt_warp_release_joins(struct simt_warp *warp) {
-    bool any = false;
+    bool any = simt_frames_release(warp);
     for (uint64_t used = ~warp->free_joins; used; used &= used - 1) {
         uint8_t index = (uint8_t)__builtin_ctzll(used);
         struct simt_join *join = &warp->joins[index];

@@ -205,7 +205,7 @@ Test(warp, stops_at_a_failed_assertion) {
     cr_assert_eq(rig_run(&rig, "asserting", 1, 64, 0, &params), SIMT_OK, "%s", rig.diag.message);
     cr_expect_eq(rig_int(&rig, params.out, 63), 1);
     params.n = 40;
-    cr_assert_eq(rig_run(&rig, "asserting", 1, 64, 0, &params), SIMT_TRAP);
+    cr_assert_eq(rig_run(&rig, "asserting", 1, 64, 0, &params), SIMT_ASSERT);
     cr_expect_eq(rig.diag.line, rig_line("@asserting"));
     cr_expect_eq(rig_finding(&rig, SIMT_FINDING_TRAP)->here.thread.x, 40);
     rig_close(&rig);

@@ -39,6 +39,8 @@ static enum ptx_space space_of(const struct simt_insn *insn, uint64_t address) {
         return PTX_SHARED;
     if (address - SIMT_LOCAL_WINDOW < SIMT_WINDOW_BYTES)
         return PTX_LOCAL;
+    if (address - SIMT_PARAM_WINDOW < SIMT_WINDOW_BYTES)
+        return PTX_PARAM;
     return PTX_GLOBAL;
 }
 
@@ -58,6 +60,11 @@ static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, ui
         region->host = sm->local + (size_t)sm->warp->index * SIMT_LANES * sm->local_bytes;
         *bytes = sm->local_bytes;
         return is_generic ? SIMT_LOCAL_WINDOW : 0;
+    }
+    if (region->space == PTX_PARAM) {
+        region->host = sm->params;
+        *bytes = sm->program->function->param_bytes;
+        return is_generic ? SIMT_PARAM_WINDOW : 0;
     }
     struct simt_allocation *allocation = simt_space_find(sm->space, address);
     *bytes = 0;
@@ -156,7 +163,7 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
             simt_count_global(sm, &request, first_global);
             first_global = false;
         }
-        if (sm->checks && region.space != PTX_LOCAL)
+        if (sm->checks && region.space != PTX_LOCAL && region.space != PTX_PARAM)
             simt_check_request(sm, &request, &region);
         move(sm, &request, &region);
     }
@@ -255,7 +262,7 @@ static const struct {
 
 static bool is_memory(enum ptx_space space) {
     return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_LOCAL || space == PTX_CONST ||
-           space == PTX_GENERIC;
+           space == PTX_GENERIC || space == PTX_PARAM;
 }
 
 bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {

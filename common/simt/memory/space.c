@@ -210,6 +210,30 @@ enum simt_status simt_space_unmap(struct simt_space *space, const void *host) {
     return simt_space_release(space, address);
 }
 
+enum simt_status simt_space_heap_allocate(struct simt_space *space, size_t bytes,
+                                          uint64_t *address) {
+    *address = 0;
+    if (space->heap_used > space->heap_bytes || bytes > space->heap_bytes - space->heap_used)
+        return SIMT_NO_MEMORY;
+    enum simt_status status = simt_space_allocate(space, bytes, address);
+    if (status != SIMT_OK || !*address)
+        return status;
+    simt_space_find(space, *address)->is_on_heap = true;
+    space->heap_used += bytes;
+    return SIMT_OK;
+}
+
+enum simt_status simt_space_heap_release(struct simt_space *space, uint64_t address) {
+    const struct simt_allocation *allocation = simt_space_find(space, address);
+    if (!allocation || !allocation->is_on_heap)
+        return SIMT_BAD_ADDRESS;
+    uint64_t bytes = allocation->bytes;
+    enum simt_status status = simt_space_release(space, address);
+    if (status == SIMT_OK)
+        space->heap_used -= bytes;
+    return status;
+}
+
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address) {
     struct simt_allocation *hit = space->last_hit;
     if (hit && address - hit->address < hit->bytes)

@@ -22,11 +22,13 @@ struct simt_allocation {
     struct simt_cell *cells; /* who touched it last (shadow.h), NULL before the first check */
     char *name;              /* NULL when the program gave none */
     size_t element_bytes;
+    bool is_on_heap; /* a kernel allocated it */
 };
 
 struct simt_space {
     uint64_t base, reserved; /* the range of addresses */
     uint64_t capacity, used;
+    uint64_t heap_bytes, heap_used; /* limit of what kernels may allocate, and what they have */
     bool mapped;                    /* the range is reserved in the host's address space */
     uint64_t next;                  /* first address that was never handed out */
     struct simt_allocation **table; /* sorted by address */
@@ -53,6 +55,11 @@ void simt_space_begin_page(struct simt_space *space);
  * every access size divides it. */
 enum simt_status simt_space_map(struct simt_space *space, void *host, size_t bytes);
 enum simt_status simt_space_unmap(struct simt_space *space, const void *host);
+
+/* malloc() and free() of kernels. */
+enum simt_status simt_space_heap_allocate(struct simt_space *space, size_t bytes,
+                                          uint64_t *address);
+enum simt_status simt_space_heap_release(struct simt_space *space, uint64_t address);
 
 /* The allocation that holds the address; NULL when none does. */
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address);

@@ -26,7 +26,10 @@ static const struct {
                          "The kernel used an address that is no multiple of the access size."},
     [SIMT_TIMEOUT] = {"timeout", "The kernel ran for too long and was stopped."},
     [SIMT_DEADLOCK] = {"deadlock", "Every thread waits for one that never comes."},
-    [SIMT_TRAP] = {"trap", "The kernel stopped itself by a trap or a failed assert."},
+    [SIMT_TRAP] = {"trap", "The kernel stopped itself by a trap."},
+    [SIMT_ASSERT] = {"assert", "An assertion failed in the kernel."},
+    [SIMT_STACK_OVERFLOW] = {"stack_overflow", "The kernel's calls need more stack than there is."},
+    [SIMT_INVALID_PC] = {"invalid_pc", "The kernel called an address where no function is."},
 };
 
 const char *simt_finding_word(enum simt_finding_kind kind) {
