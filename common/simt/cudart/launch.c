@@ -10,6 +10,7 @@
 #include "common/simt/cudart/work.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,18 @@ static void *pack(const struct cudart_kernel *kernel, void **arguments) {
     return block;
 }
 
+/* What the kernel printed goes to the program's own output. */
+static void show_output(struct simt *simt) {
+    FILE *const files[] = {[SIMT_STDOUT] = stdout, [SIMT_STDERR] = stderr};
+    for (enum simt_stream stream = SIMT_STDOUT; stream <= SIMT_STDERR; stream++) {
+        size_t bytes;
+        char *text = simt_take_output(simt, stream, &bytes);
+        if (text != NULL)
+            fwrite(text, 1, bytes, files[stream]);
+        free(text);
+    }
+}
+
 /* What the launch returns, or what later calls return, for how the kernel ended. */
 static cudaError_t settle(struct cudart *rt, enum simt_status status,
                           const struct simt_diag *diag) {
@@ -91,6 +104,15 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
         return cudaSuccess;
     case SIMT_TRAP:
         rt->sticky = cudaErrorLaunchFailure;
+        return cudaSuccess;
+    case SIMT_ASSERT:
+        rt->sticky = cudaErrorAssert;
+        return cudaSuccess;
+    case SIMT_STACK_OVERFLOW:
+        rt->sticky = cudaErrorHardwareStackError;
+        return cudaSuccess;
+    case SIMT_INVALID_PC:
+        rt->sticky = cudaErrorInvalidPc;
         return cudaSuccess;
     case SIMT_UNSUPPORTED:
         return cudaErrorNotSupported;
@@ -120,6 +142,7 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     simt_options(rt->simt)->shared_bytes = launch->shared_limit;
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
+    show_output(rt->simt);
     simt_report(rt->simt, &report);
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     work->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);
