@@ -7,6 +7,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared
+ * memory as add.f32 does. What is no number has all its bits set, as everywhere. */
+static float sum_f32(float a, float b, bool is_global) {
+    const bool flush_a = is_global && fabsf(a) < 0x1p-126f;
+    const bool flush_b = is_global && fabsf(b) < 0x1p-126f;
+    const float sum = (flush_a ? copysignf(0, a) : a) + (flush_b ? copysignf(0, b) : b);
+    const uint32_t no_number = INT32_MAX;
+    float result = is_global && fabsf(sum) < 0x1p-126f ? copysignf(0, sum) : sum;
+    if (sum != sum)
+        memcpy(&result, &no_number, sizeof(result));
+    return result;
+}
+
 /* One row an operation: name, value in memory, cell of the registers, the new value from the old
  * value `a`, operand `b` and, for cas, the swap value `c`. */
 #define ATOMICS(X)                                                                                 \
@@ -33,12 +46,13 @@
     X(max_u64, uint64_t, uint64_t, b > a ? b : a)                                                  \
     X(max_s32, int32_t, uint32_t, b > a ? b : a)                                                   \
     X(max_s64, int64_t, uint64_t, b > a ? b : a)                                                   \
-    X(add_f32, float, uint32_t, a + b)                                                             \
+    X(add_f32, float, uint32_t, sum_f32(a, b, is_global))                                          \
     X(add_f64, double, uint64_t, a + b)
 
 #define ATOMIC(name, value, cell, expression)                                                      \
-    static value compute_##name(value a, value b, value c) {                                       \
+    static value compute_##name(value a, value b, value c, bool is_global) {                       \
         (void)c;                                                                                   \
+        (void)is_global;                                                                           \
         return (value)(expression);                                                                \
     }                                                                                              \
     static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
@@ -52,7 +66,7 @@
             memcpy(&b, sm->x.rows + insn->b + i * sizeof(cell), sizeof b);                         \
             if (insn->c != SIMT_NO_ROW)                                                            \
                 memcpy(&c, sm->x.rows + insn->c + i * sizeof(cell), sizeof c);                     \
-            fresh = compute_##name(a, b, c);                                                       \
+            fresh = compute_##name(a, b, c, region->space == PTX_GLOBAL);                          \
             sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                     \
             memcpy(at, &fresh, sizeof fresh);                                                      \
             if (insn->d != SIMT_NO_ROW) {                                                          \

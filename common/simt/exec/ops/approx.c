@@ -13,6 +13,16 @@ LANES_INLINE float quotient_approx(float a, float b) {
     return is_huge ? product : a / b;
 }
 
+/* rsqrt.approx.f64 is no table alone: steps of Newton's method follow, and the result is rounded
+ * correctly. Here one step mends what 1 / sqrt(a) rounds twice. */
+LANES_INLINE double reciprocal_root(double a) {
+    const double y = 1.0 / sqrt(a);
+    const double t = a * y;
+    const double wrong = fma(-t, y, 1.0) - fma(a, y, -t) * y;
+    const double better = fma(0.5 * y, wrong, y);
+    return better - better == 0 ? better : y; /* of 0 and infinity there is no step */
+}
+
 /* rcp.approx.ftz.f64 works on the upper 32 bits. */
 LANES_INLINE double upper_reciprocal(double a) {
     const bool subnormal = fabs(a) < 0x1p-1022;
@@ -34,7 +44,7 @@ LANES_INLINE double upper_reciprocal(double a) {
     BINARY(div_approx_f32, f32, f32, f32, quotient_approx(a, b))                                   \
     BINARY(div_full_f32, f32, f32, f32, a / b)
 #define DOUBLES(UNARY, BINARY, TERNARY)                                                            \
-    UNARY(rsqrt_approx_f64, f64, f64, 1.0 / sqrt(a))                                               \
+    UNARY(rsqrt_approx_f64, f64, f64, reciprocal_root(a))                                              \
     UNARY(rsqrt_approx_f64_mode, f64, f64, upper_reciprocal(sqrt(a)))                              \
     UNARY(rcp_approx_f64_mode, f64, f64, upper_reciprocal(a))
 /* clang-format on */
