@@ -75,7 +75,9 @@ bool selection_has(const struct selection *selection, const struct manifest_test
     enum selection_part own = is_of_tier(test->name, "speed")     ? SELECTION_SPEED
                               : is_of_tier(test->name, "example") ? SELECTION_EXAMPLES
                                                                   : SELECTION_BETWEEN;
-    if (part != SELECTION_ALL && part != own)
+    if (part == SELECTION_BUT_SPEED && own == SELECTION_SPEED)
+        return false;
+    if (part != SELECTION_ALL && part != SELECTION_BUT_SPEED && part != own)
         return false;
     if (selection->test)
         return selection->test == test;
@@ -97,6 +99,7 @@ char *selection_filter(const struct selection *selection, enum selection_part pa
         return text_format("%s/*", selection->tier);
     static const char *const patterns[] = {
         [SELECTION_ALL] = "*/*",
+        [SELECTION_BUT_SPEED] = "@(example|edge|safety|technique)/*",
         [SELECTION_EXAMPLES] = "example/*",
         [SELECTION_BETWEEN] = "@(edge|safety|technique)/*",
         [SELECTION_SPEED] = "speed/*",

@@ -17,6 +17,7 @@ struct selection {
  * nothing else runs. */
 enum selection_part {
     SELECTION_ALL,
+    SELECTION_BUT_SPEED,
     SELECTION_EXAMPLES,
     SELECTION_BETWEEN, /* neither examples nor speed */
     SELECTION_SPEED,

@@ -156,8 +156,8 @@ static void ending(const struct render *render, const json_t *lab) {
                                record_count(lab, "points"), record_count(lab, "max_points"));
     if (skipped_points > 0)
         page_text(&render->page, 0, PAGE_FAINT,
-                  "%" JSON_INTEGER_FORMAT " points more in tests that were skipped.",
-                  skipped_points);
+                  "%" JSON_INTEGER_FORMAT " point%s more in tests that were skipped.",
+                  skipped_points, skipped_points == 1 ? "" : "s");
     struct page_span spans[] = {
         {PAGE_STRONG, points},
         {PAGE_PLAIN, " · "},

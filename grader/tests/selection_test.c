@@ -31,6 +31,8 @@ Test(selection, takes_a_name_a_short_name_or_a_tier) {
 }
 
 Test(selection, keeps_speed_apart) {
+    expect_filter(NULL, SELECTION_BUT_SPEED, "@(example|edge|safety|technique)/*");
+    expect_filter("speed", SELECTION_BUT_SPEED, NULL);
     expect_filter(NULL, SELECTION_EXAMPLES, "example/*");
     expect_filter(NULL, SELECTION_BETWEEN, "@(edge|safety|technique)/*");
     expect_filter(NULL, SELECTION_SPEED, "speed/*");
