@@ -1,0 +1,52 @@
+/*
+ * Lab 04: the scan (all prefix sums) of n ints, in shared memory.
+ * Source of the block's scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms",
+ * Communications of the ACM 29 (1986); the three phases are folklore, the code is this lab's own.
+ */
+#ifndef SCAN_SHARED_H
+#define SCAN_SHARED_H
+
+#include <stddef.h>
+
+/* How many ints of scratch a scan of n ints needs at most in blocks of `block` threads: a total for
+ * each tile of each level. Levels lie one after the other. Enough for tiles of one int a thread;
+ * larger tiles need less. */
+static inline size_t scan_scratch(size_t n, unsigned block) {
+    size_t total = 1;
+    while (n > block) {
+        n = (n + block - 1) / block;
+        total += n;
+    }
+    return total;
+}
+
+#ifdef __CUDACC__
+
+#include <cuda_runtime.h>
+
+/* What an entry point returns until it is written. */
+#define LAB_NOT_WRITTEN cudaErrorNotYetImplemented
+
+/*
+ * Inclusive: out[i] = in[0] + in[1] + ... + in[i]. Exclusive: out[i] = in[0] + ... + in[i - 1], and
+ * out[0] = 0. Both modulo 2^32, for all i below n; nothing is written where n is 0.
+ *
+ *   in       n ints in device memory, left unchanged; begins at a multiple of 16 bytes
+ *   n        number of ints; any
+ *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
+ *   scratch  scan_scratch(n, block) ints in device memory, for the totals of tiles; holds anything
+ *            before and after
+ *   out      n ints in device memory, apart from `in`; begins at a multiple of 16 bytes
+ *
+ * The caller owns all buffers. Work is put into the default stream; the call may return before it
+ * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the
+ * launch that was refused (as for a block of 1025 threads); cudaErrorInvalidValue where block is
+ * below 2.
+ */
+extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out);
+extern "C" cudaError_t scan_exclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out);
+
+#endif
+#endif

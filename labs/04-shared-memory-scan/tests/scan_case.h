@@ -1,0 +1,47 @@
+/* What the tests of lab 04 have in common: one case of a scan, and the mistakes that it may show.
+ */
+#ifndef SCAN_CASE_H
+#define SCAN_CASE_H
+
+#include "common/check/lab.h"
+#include "labs/04-shared-memory-scan/scan_shared.h"
+
+/* Scans n drawn ints in blocks of c->block threads, first inclusive, then exclusive; compares, and
+ * has failures diagnosed. */
+void scan_case(struct lab *lab, const struct lab_case *c);
+
+/* Scans these ints and compares; true when the call went well and the result is right. `in` must
+ * live as long as the case. Which diagnoser is asked is the caller's choice. */
+bool scan_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block, bool exclusive);
+
+/* The right answer, modulo 2^32. */
+void scan_reference(const int32_t *in, size_t n, bool exclusive, int32_t *out);
+
+/* The functions, and their arguments in order. */
+const char *scan_function(bool exclusive);
+enum { SCAN_N_ARGS = 5 };
+void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, unsigned block,
+               int32_t *out);
+
+/* True when the last call was one of the exclusive scan. A test is a process of its own. */
+bool scan_was_exclusive(void);
+
+/* How many ints a thread of the first launch takes, by the simulator's report; 0 where unknown. */
+size_t scan_items(const struct lab *lab, size_t n, unsigned block);
+
+/* Steps of a block's scan: 1, 2, 4 … below block. */
+unsigned scan_steps(unsigned block);
+
+/* Sweeps scan_case over arrays of sizes and of block sizes. */
+#define SCAN_SWEEP(lab, sizes, blocks)                                                             \
+    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
+              sizeof(blocks) / sizeof(blocks)[0], scan_case)
+
+/* Names the known mistake behind a failure, if it is one. */
+lab_diagnoser scan_diagnose;
+
+/* The known mistake that makes just this of the input, by a list of them; NULL where none does. */
+const char *scan_known_result(const struct lab *lab, const int32_t *in, size_t n, unsigned block,
+                              const int32_t *got);
+
+#endif

@@ -1,0 +1,84 @@
+/* Sizes at which scans go wrong. All inputs are drawn: no two neighbours are equal, so an index
+ * that is off by one shows, and none is 0, so an element that is left out shows. */
+#include "labs/04-shared-memory-scan/tests/scan_case.h"
+
+/* A million ints, twice; with room for a busy machine. */
+enum { MILLION_MS = 20000 };
+
+static const unsigned usual_blocks[] = {32, 256, 1024};
+
+LAB_TEST(edge, handles_empty_input) {
+    static const size_t sizes[] = {0};
+
+    SCAN_SWEEP(lab, sizes, usual_blocks);
+}
+
+LAB_TEST(edge, handles_single_element) {
+    static const size_t sizes[] = {1};
+    static const unsigned blocks[] = {2, 32, 256, 1024};
+
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_sizes_around_a_warp) {
+    static const size_t sizes[] = {2, 3, 5, 7, 31, 32, 33, 63, 64, 65};
+    static const unsigned blocks[] = {32, 64, 128};
+
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+/* One less and one more than one block, than two, than four, and primes. */
+LAB_TEST(edge, handles_partial_last_block) {
+    static const size_t sizes[] = {97,  127,  129,  255,  257,  511,  513, 767,
+                                   769, 1009, 1023, 1025, 2047, 2049, 5003};
+    static const unsigned blocks[] = {32, 128, 512, 1024};
+
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+/* Blocks that are no power of two have a last step that few threads take; blocks that are no
+ * multiple of 32 end in a partial warp. */
+LAB_TEST(edge, handles_any_block_size) {
+    static const size_t sizes[] = {1, 96, 1000, 4096};
+    static const unsigned blocks[] = {2, 3, 31, 33, 64, 96, 100, 500, 512, 1000, 1023, 1024};
+
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+/* More totals than fit into one tile, of one int a thread or of more. */
+LAB_TEST(edge, handles_several_levels) {
+    static const size_t few[] = {5, 17, 65, 1000}, many[] = {1025, 10007, 65537};
+    static const unsigned small_blocks[] = {2, 7}, blocks[] = {32, 64};
+
+    lab_allow_ms(lab, MILLION_MS);
+    SCAN_SWEEP(lab, few, small_blocks);
+    SCAN_SWEEP(lab, many, blocks);
+}
+
+LAB_TEST(edge, handles_a_million_and_one) {
+    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const unsigned blocks[] = {512};
+
+    lab_allow_ms(lab, MILLION_MS);
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+/* Scans on a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than
+ * the size. The time limit allows 128 MB a second, there and back. */
+static void scan_on_gpu(struct lab *lab, size_t n) {
+    const size_t sizes[] = {513, (1 << 20) + 1, n}, bytes = 2 * n * sizeof(int32_t);
+    static const unsigned blocks[] = {512};
+
+    lab_need_gpu(lab, bytes + bytes / 64);
+    lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
+    SCAN_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_2_28) {
+    scan_on_gpu(lab, (size_t)1 << 28);
+}
+
+/* More than 2^31 bytes: an offset in bytes that was computed as an int wraps around. */
+LAB_TEST(edge, handles_2_gigabytes) {
+    scan_on_gpu(lab, ((size_t)1 << 29) + 1001);
+}

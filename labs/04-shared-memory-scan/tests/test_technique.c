@@ -1,0 +1,162 @@
+/*
+ * The lab's idea, by the simulator's counters: what one block does in the first launch, and what
+ * all launches move. The handout derives each of the numbers.
+ */
+#include "labs/04-shared-memory-scan/tests/scan_case.h"
+
+/* The id of the mistake that the counters of the first launch speak of. */
+static const char *other_way(const struct lab *lab, unsigned block) {
+    uint64_t warps = lab_launch(lab, 0).n_blocks * ((block + 31) / 32);
+
+    if (lab_counter(lab, 0, "shuffles") > 0)
+        return "uses_shuffles";
+    if (lab_counter(lab, 0, "atomics") > 0)
+        return "uses_atomics";
+    /* Each step waits at least once for the step before. */
+    return lab_counter(lab, 0, "barriers") < warps * (scan_steps(block) - 1) ? "no_tree"
+                                                                             : "other_tree";
+}
+
+/* Scans 64 ints a thread of one block, inclusive: full tiles, whatever a thread takes. */
+static bool scan_full_tiles(struct lab *lab, const struct lab_case *c) {
+    lab_set_diagnoser(lab, scan_diagnose);
+    return scan_ints(lab, lab_random_i32(lab, c->n), c->n, c->block, false);
+}
+
+/* Steps d = 1, 2, 4 … below the block's size. With two barriers a step and one after the first
+ * store, that is 2 steps + 1; a second buffer saves one of the two. */
+static void count_barriers(struct lab *lab, const struct lab_case *c) {
+    uint64_t steps = scan_steps(c->block), a_warp, warps;
+
+    if (!scan_full_tiles(lab, c))
+        return;
+    warps = lab_launch(lab, 0).n_blocks * (c->block / 32);
+    a_warp = warps > 0 ? lab_counter(lab, 0, "barriers") / warps : 0;
+    if (c->block == 512)
+        lab_predict(lab, "predicted_barriers_of_a_warp",
+                    "How many barriers does each warp wait at while a block of 512 threads scans "
+                    "its tile?",
+                    (int64_t)a_warp,
+                    "One after the first store, and two in each of the log2(512) = 9 steps: one "
+                    "between reading and writing, one between writing and the next step's reading. "
+                    "(With a second buffer, one a step is enough.)");
+    if (!lab_technique(lab, a_warp >= steps, "barriers of a warp", a_warp, ">=", steps))
+        lab_diagnose(lab, other_way(lab, c->block));
+    else if (!lab_technique(lab, a_warp <= 2 * steps + 1, "barriers of a warp", a_warp,
+                            "<=", 2 * steps + 1))
+        lab_diagnose(lab, "superfluous_barrier");
+}
+
+LAB_TEST(technique, waits_as_derived) {
+    lab_one(lab, 64 * 32, 32, count_barriers);
+    lab_one(lab, 64 * 512, 512, count_barriers);
+    lab_one(lab, 64 * 1024, 1024, count_barriers);
+}
+
+/* At distance d, the threads from d on read: all warps but the first d / 32. Who keeps his own
+ * value in shared memory alone reads that, too, in each step and at the end. */
+static uint64_t least_loads(unsigned block) {
+    uint64_t loads = 0;
+
+    for (unsigned d = 1; d < block; d *= 2)
+        loads += block / 32 - d / 32;
+    return loads;
+}
+
+static void count_steps(struct lab *lab, const struct lab_case *c) {
+    uint64_t least = least_loads(c->block), most, blocks, loads, divergent, exchanged, shared_bytes;
+
+    most = least + (scan_steps(c->block) + 1) * (c->block / 32);
+    if (!scan_full_tiles(lab, c))
+        return;
+    blocks = lab_launch(lab, 0).n_blocks;
+    shared_bytes = lab_launch(lab, 0).shared_bytes;
+    loads = blocks > 0 ? lab_counter(lab, 0, "shared_loads") / blocks : 0;
+    divergent = blocks > 0 ? lab_counter_max_line(lab, 0, "divergent_branches", NULL) / blocks : 0;
+    exchanged = lab_counter(lab, 0, "shuffles") + lab_counter(lab, 0, "atomics");
+    if (c->block == 512)
+        lab_predict(lab, "predicted_divergent_branches_512",
+                    "How often does a warp of a block of 512 threads diverge at t >= d?",
+                    (int64_t)divergent,
+                    "Threads below d rest. At d = 1, 2, 4, 8 and 16 the border lies within the "
+                    "first warp, which diverges; from 32 on it lies between two warps.");
+    if (!lab_technique(lab, exchanged == 0, "shuffles and atomics", exchanged, "==", 0) ||
+        !lab_technique(lab, loads >= least, "shared-memory loads of a block", loads, ">=", least) ||
+        !lab_technique(lab, loads <= most, "shared-memory loads of a block", loads, "<=", most))
+        lab_diagnose(lab, other_way(lab, c->block));
+    lab_technique(lab, shared_bytes <= 2 * c->block * sizeof(int32_t),
+                  "bytes of shared memory of a block", shared_bytes,
+                  "<=", 2 * c->block * sizeof(int32_t));
+    lab_technique(lab, lab_counter(lab, 0, "bank_conflicts") == 0, "bank conflicts",
+                  lab_counter(lab, 0, "bank_conflicts"), "==", 0);
+}
+
+LAB_TEST(technique, doubles_the_distance) {
+    lab_one(lab, 64 * 32, 32, count_steps);
+    lab_one(lab, 64 * 512, 512, count_steps);
+}
+
+/* Sectors of 32 bytes that three phases with one int a thread need; more ints a thread need less.
+ */
+static void sectors_needed(size_t n, unsigned block, uint64_t *loads, uint64_t *stores) {
+    *loads = *stores = 0;
+    for (size_t m = n, tiles;; m = tiles) {
+        uint64_t sectors = (m + 7) / 8, warps = (m + 31) / 32;
+
+        tiles = (m + block - 1) / block;
+        *loads += sectors;
+        *stores += sectors;
+        if (m < n) /* totals may begin within a sector, and be read shifted by one */
+            *loads += warps, *stores += warps;
+        if (tiles == 1)
+            return;
+        *stores += tiles;          /* a total each */
+        *loads += sectors + warps; /* the third phase; each warp its tile's offset */
+        *stores += sectors;
+    }
+}
+
+static uint64_t sum_of(const struct lab *lab, const char *counter) {
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++)
+        sum += lab_counter(lab, i, counter);
+    return sum;
+}
+
+static void check_traffic(struct lab *lab, const char *what, uint64_t got, uint64_t wanted) {
+    if (!lab_technique(lab, got <= wanted, what, got, "<=", wanted))
+        lab_diagnose(lab, got > 4 * wanted ? "quadratic" : "too_much_traffic");
+}
+
+static void count_traffic(struct lab *lab, const struct lab_case *c) {
+    uint64_t loads, stores, most_loads, most_stores;
+
+    sectors_needed(c->n, c->block, &most_loads, &most_stores);
+    if (!scan_full_tiles(lab, c))
+        return;
+    loads = sum_of(lab, "global_load_sectors");
+    stores = sum_of(lab, "global_store_sectors");
+    lab_predict(lab, "predicted_crossings_of_an_int",
+                "How often does each int cross the memory's pins in a scan of 2^18 ints?",
+                (int64_t)((loads + stores) / (c->n / 8)),
+                "Read and written by the first phase, read and written again by the third: four "
+                "times, and a little more for the totals. A copy moves it twice.");
+    check_traffic(lab, "global load sectors of all launches", loads, most_loads);
+    check_traffic(lab, "global store sectors of all launches", stores, most_stores);
+}
+
+static void count_launches(struct lab *lab, const struct lab_case *c) {
+    if (scan_full_tiles(lab, c))
+        lab_predict(lab, "predicted_launches",
+                    "100,000 ints in blocks of 512 threads: how many kernels are launched?",
+                    (int64_t)lab_n_launches(lab),
+                    "One scans 196 tiles (fewer, if a thread takes several ints), one scans their "
+                    "totals, which fit into one tile, one adds them: three.");
+}
+
+LAB_TEST(technique, moves_what_three_phases_need) {
+    lab_allow_ms(lab, 20000);
+    lab_one(lab, 1 << 18, 256, count_traffic);
+    lab_one(lab, 100000, 512, count_launches);
+}
