@@ -60,6 +60,10 @@ struct simt_options {
     uint32_t sm_threads, sm_shared_bytes, sm_ctas;
     /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
     uint64_t trace_first, trace_ctas;
+    /* Device memory that a cooperative launch uses to synchronise its grid, 8 bytes of zeros; 0:
+     * the launch is not cooperative. Kernels find it in %envreg1 and %envreg2, as cooperative
+     * groups expect it (cooperative_groups/details/driver_abi.h). */
+    uint64_t grid_workspace;
 };
 
 /* The counters of architecture's "what the warps did": name, then NVIDIA's definition.

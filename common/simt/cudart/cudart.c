@@ -58,6 +58,9 @@ static cudaError_t make_device(struct cudart *rt) {
     options.shared_bytes = CUDART_SHARED_PER_BLOCK;
     options.global_bytes = rt->device->memory_bytes;
     options.n_sm = (uint32_t)rt->device->n_sm;
+    options.sm_threads = (uint32_t)rt->device->threads_per_sm;
+    options.sm_shared_bytes = (uint32_t)rt->device->shared_per_sm;
+    options.sm_ctas = (uint32_t)rt->device->blocks_per_sm;
     options.checks = checks == NULL || strcmp(checks, "0") != 0;
     options.timeout_ms = (int64_t)setting("SIMT_TIMEOUT_MS");
     rt->simt = simt_create(&options);

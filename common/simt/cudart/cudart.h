@@ -59,6 +59,7 @@ struct cudart_module {
     struct cudart_variable *variables;
     struct simt_module **simt;
     size_t n_simt;
+    bool is_library; /* loaded by the program itself, not registered; never loaded afresh */
 };
 
 /* An allocation: device memory, managed memory, or pinned memory of the host. */
@@ -99,6 +100,8 @@ struct cudart {
     uint64_t n_streams, serial;
     uint64_t seed, random; /* seed 0: work is done at once */
     double host_ms, engine_ms[4];
+
+    uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };
 
 /* Greater than 0 while a call runs whose default stream is the thread's own. */
@@ -135,6 +138,10 @@ size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel);
 /* Address and size of a variable by its shadow; cudaErrorInvalidSymbol when there is none. */
 cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address, size_t *bytes);
 
+/* Loads a module's PTX if that was not done yet. */
+cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module);
+/* Takes a module off the list after all work, and frees it. */
+cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module);
 /* Forgets what was loaded: PTX is loaded afresh, variables get their initial values. */
 void cudart_unload_all(struct cudart *rt);
 

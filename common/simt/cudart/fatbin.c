@@ -122,6 +122,31 @@ static enum fatbin_status add(struct fatbin_texts *texts, const struct container
     return read_text(entry, &grown[texts->n_texts++]);
 }
 
+/* A text as it is, up to its terminator. */
+static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, unsigned arch) {
+    texts->texts = calloc(1, sizeof(*texts->texts));
+    if (texts->texts == NULL)
+        return FATBIN_NO_MEMORY;
+    texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strlen(ptx), .arch = arch};
+    texts->n_texts = 1;
+    return FATBIN_OK;
+}
+
+enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts) {
+    static const unsigned char elf[4] = {0x7f, 'E', 'L', 'F'};
+    uint32_t magic;
+    *texts = (struct fatbin_texts){0};
+    memcpy(&magic, data, sizeof(magic));
+    if (magic == WRAPPER_MAGIC)
+        return fatbin_find_ptx(data, arch, texts);
+    if (memcmp(data, elf, sizeof(elf)) == 0)
+        return FATBIN_NO_PTX;
+    if (magic != CONTAINER_MAGIC)
+        return add_plain(texts, data, arch);
+    enum fatbin_status status = add(texts, data, arch);
+    return status == FATBIN_OK && texts->n_texts == 0 ? FATBIN_NO_PTX : status;
+}
+
 enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbin_texts *texts) {
     const struct wrapper *wrapper = data;
     *texts = (struct fatbin_texts){0};

@@ -36,6 +36,9 @@ struct fatbin_texts {
  * the caller releases them, also after an error.
  */
 enum fatbin_status fatbin_find_ptx(const void *wrapper, unsigned arch, struct fatbin_texts *texts);
+/* The same for whatever a program may load itself: a wrapper, a container, or PTX that ends with
+ * NUL. */
+enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts);
 void fatbin_free(struct fatbin_texts *texts);
 
 /* A sentence for a status. */

@@ -139,7 +139,9 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     struct launch *launch = (struct launch *)work;
     struct simt_diag diag = {0};
     struct simt_report report;
-    simt_options(rt->simt)->shared_bytes = launch->shared_limit;
+    struct simt_options *options = simt_options(rt->simt);
+    options->shared_bytes = launch->shared_limit;
+    options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
     show_output(rt->simt);
@@ -175,6 +177,18 @@ static cudaError_t check_cooperative(struct cudart *rt, const struct cudart_kern
     return cudaErrorCooperativeLaunchTooLarge;
 }
 
+/* What the blocks of a cooperative launch meet at. Each meeting leaves it as it was, so one will do
+ * for all launches. */
+static cudaError_t open_workspace(struct cudart *rt) {
+    enum { WORKSPACE_BYTES = 8 };
+    if (rt->grid_workspace != 0)
+        return cudaSuccess;
+    enum simt_status status = simt_malloc(rt->simt, WORKSPACE_BYTES, &rt->grid_workspace);
+    if (status == SIMT_OK)
+        status = simt_set(rt->simt, rt->grid_workspace, 0, WORKSPACE_BYTES);
+    return cudart_host_error(status);
+}
+
 static cudaError_t launch(struct cudart *rt, const void *host, const struct configuration *config,
                           bool is_cooperative, void **arguments) {
     struct cudart_kernel *kernel;
@@ -208,6 +222,8 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
                    &diag);
     if (error == cudaSuccess && is_cooperative)
         error = check_cooperative(rt, kernel, config);
+    if (error == cudaSuccess && is_cooperative)
+        error = open_workspace(rt);
     if (error != cudaSuccess)
         return error;
     launch.params = pack(kernel, arguments);

@@ -189,9 +189,67 @@ Test(device, is_the_one_that_the_environment_names) {
                  cudaSuccess, "%s", simtLastError());
 }
 
+Test(device, lets_the_blocks_of_a_cooperative_launch_meet) {
+    enum { N = 512 };
+    int ring[N], *device;
+    for (int i = 0; i < N; i++)
+        ring[i] = i;
+    cr_assert_eq(cudaMalloc((void **)&device, sizeof(ring)), cudaSuccess);
+    cudaMemcpy(device, ring, sizeof(ring), cudaMemcpyHostToDevice);
+    for (int launch = 0; launch < 2; launch++)
+        cr_assert_eq(
+            program_call(cudaError_t, "rotate", (int *, unsigned, int), (device, N / 64, 3)),
+            cudaSuccess, "%s", simtLastError());
+    cr_assert_eq(cudaMemcpy(ring, device, sizeof(ring), cudaMemcpyDeviceToHost), cudaSuccess, "%s",
+                 simtLastError());
+    for (int i = 0; i < N; i++)
+        cr_assert_eq(ring[i], (i + 6) % N, "%d has %d", i, ring[i]);
+}
+
 Test(device, is_none_where_the_environment_names_none) {
     setenv("SIMT_DEVICE", "voodoo", 1);
     void *pointer;
     cr_expect_eq(cudaMalloc(&pointer, 4), cudaErrorNoDevice);
     cr_expect_not_null(strstr(simtLastError(), "voodoo"));
+}
+
+static const char answer_ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                                 ".global .u32 wanted = 42;\n"
+                                 ".visible .entry answer(.param .u64 to) {\n"
+                                 "  .reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
+                                 "  ld.param.u64 %rd1, [to];\n"
+                                 "  ld.global.u32 %r1, [wanted];\n"
+                                 "  st.global.u32 [%rd1], %r1;\n"
+                                 "  ret;\n}\n";
+
+Test(library, runs_kernels_of_a_text) {
+    cudaLibrary_t library;
+    cudaKernel_t kernel;
+    int *to, back = 0;
+    size_t bytes;
+    void *wanted, *arguments[] = {&to};
+    dim3 one = {1, 1, 1};
+    cr_assert_eq(cudaLibraryLoadData(&library, answer_ptx, NULL, NULL, 0, NULL, NULL, 0),
+                 cudaSuccess, "%s", simtLastError());
+    cr_expect_eq(cudaLibraryGetKernel(&kernel, library, "question"), cudaErrorSymbolNotFound);
+    cr_assert_eq(cudaLibraryGetKernel(&kernel, library, "answer"), cudaSuccess);
+    cr_expect_eq(cudaLibraryGetGlobal(&wanted, &bytes, library, "wanted"), cudaSuccess);
+    cr_expect_eq(bytes, 4);
+    cr_assert_eq(cudaMalloc((void **)&to, 4), cudaSuccess);
+    cr_expect_eq(cudaLaunchKernel((void *)kernel, one, one, arguments, 0, NULL), cudaSuccess, "%s",
+                 simtLastError());
+    cr_expect_eq(cudaMemcpy(&back, to, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    cr_expect_eq(back, 42);
+    cr_expect_eq(cudaLibraryUnload(library), cudaSuccess);
+    cr_expect_eq(cudaLibraryUnload(library), cudaErrorInvalidResourceHandle);
+    cr_expect_eq(cudaLaunchKernel((void *)kernel, one, one, arguments, 0, NULL),
+                 cudaErrorInvalidDeviceFunction);
+}
+
+Test(library, refuses_what_is_no_code) {
+    cudaLibrary_t library;
+    cr_expect_eq(cudaLibraryLoadData(&library, "no code", NULL, NULL, 0, NULL, NULL, 0),
+                 cudaErrorInvalidPtx);
+    cr_expect_eq(cudaLibraryLoadFromFile(&library, "/nowhere", NULL, NULL, 0, NULL, NULL, 0),
+                 cudaErrorFileNotFound);
 }

@@ -1,4 +1,5 @@
 // The program that memory_test.c and stream_test.c load.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 __managed__ int shared_count = 3;
@@ -61,4 +62,23 @@ extern "C" cudaError_t cooperative(int *to, unsigned n_blocks)
     int value = 1, n = 1;
     void *arguments[] = {&to, &value, &n};
     return cudaLaunchCooperativeKernel((void *)add_kernel, dim3(n_blocks), dim3(1024), arguments, 0, 0);
+}
+
+// Each thread takes its neighbour's number, over the ends of blocks, `rounds` times.
+__global__ void rotate_kernel(int *ring, int rounds)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    unsigned i = (unsigned)grid.thread_rank(), n = (unsigned)grid.size();
+    for (int round = 0; round < rounds; round++) {
+        int next = ring[(i + 1) % n];
+        grid.sync();
+        ring[i] = next;
+        grid.sync();
+    }
+}
+
+extern "C" cudaError_t rotate(int *ring, unsigned n_blocks, int rounds)
+{
+    void *arguments[] = {&ring, &rounds};
+    return cudaLaunchCooperativeKernel((void *)rotate_kernel, dim3(n_blocks), dim3(64), arguments, 0, 0);
 }

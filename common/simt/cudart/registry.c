@@ -5,7 +5,7 @@
  * when one of the object's kernels or variables is used, so that errors belong to a call.
  */
 #include "common/simt/cudart/abi.h"
-#include "common/simt/cudart/cudart.h"
+#include "common/simt/cudart/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,17 +43,30 @@ static void free_module(struct cudart_module *module) {
     free(module);
 }
 
+static void unlink_module(struct cudart *rt, struct cudart_module *module) {
+    struct cudart_module **link = &rt->modules;
+    while (*link != module)
+        link = &(*link)->next;
+    *link = module->next;
+    free_module(module);
+}
+
 void __cudaUnregisterFatBinary(void **handle) {
     struct cudart *rt = cudart_lock();
-    for (struct cudart_module **link = &rt->modules; *link != NULL; link = &(*link)->next) {
-        if (*link == (struct cudart_module *)handle) {
-            struct cudart_module *module = *link;
-            *link = module->next;
-            free_module(module);
+    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
+        if (module == (struct cudart_module *)handle) {
+            unlink_module(rt, module);
             break;
         }
     }
     cudart_unlock(rt);
+}
+
+cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module) {
+    cudaError_t error = cudart_wait(rt, NULL);
+    if (error == cudaSuccess)
+        unlink_module(rt, module);
+    return error;
 }
 
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
@@ -167,11 +180,12 @@ static cudaError_t manage(struct cudart *rt, struct cudart_module *module) {
     return cudaSuccess;
 }
 
-static cudaError_t load(struct cudart *rt, struct cudart_module *module) {
+cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module) {
     if (module->simt != NULL)
         return cudaSuccess;
     struct fatbin_texts texts;
-    enum fatbin_status status = fatbin_find_ptx(module->fatbin, (unsigned)rt->device->arch, &texts);
+    enum fatbin_status status = (module->is_library ? fatbin_find_code : fatbin_find_ptx)(
+        module->fatbin, (unsigned)rt->device->arch, &texts);
     cudaError_t error;
     if (status == FATBIN_OK) {
         error = load_texts(rt, module, &texts);
@@ -193,7 +207,7 @@ char __cudaInitModule(void **handle) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && handle != NULL)
-        error = load(rt, (struct cudart_module *)handle);
+        error = cudart_load(rt, (struct cudart_module *)handle);
     return cudart_leave(rt, error) == cudaSuccess;
 }
 
@@ -205,7 +219,7 @@ cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart
     if (kernel->simt != NULL)
         return cudaSuccess;
     struct cudart_module *module = kernel->module;
-    cudaError_t error = load(rt, module);
+    cudaError_t error = cudart_load(rt, module);
     if (error != cudaSuccess)
         return error;
     for (size_t i = 0; kernel->simt == NULL && i < module->n_simt; i++)
@@ -218,6 +232,8 @@ cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart
 
 void cudart_unload_all(struct cudart *rt) {
     for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
+        if (module->is_library)
+            continue; /* its text may be gone */
         for (struct cudart_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next)
             kernel->simt = NULL;
         free(module->simt); /* the modules themselves belong to the device */
@@ -234,7 +250,7 @@ cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address
                 variable->host == host || (variable->managed != NULL && *variable->managed == host);
             if (!is_it)
                 continue;
-            cudaError_t error = load(rt, module);
+            cudaError_t error = cudart_load(rt, module);
             for (size_t i = 0; error == cudaSuccess && i < module->n_simt; i++)
                 if (simt_symbol(module->simt[i], variable->name, address, bytes) == SIMT_OK)
                     return cudaSuccess;

@@ -52,6 +52,8 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
     uint32_t dynamic = sm->shared_bytes - sm->program->static_shared_bytes;
     fill(area, SIMT_SPECIAL_DYNAMIC_SMEM, dynamic);
     fill(area, SIMT_SPECIAL_TOTAL_SMEM, sm->shared_bytes);
+    fill(area, SIMT_SPECIAL_ENVREG1, (uint32_t)(sm->grid_workspace >> 32));
+    fill(area, SIMT_SPECIAL_ENVREG2, (uint32_t)sm->grid_workspace);
     for (uint32_t lane = 0; lane < SIMT_LANES; lane++) {
         struct simt_dim3 tid = simt_thread_index(sm->block, warp->index * SIMT_LANES + lane);
         uint32_t bit = UINT32_C(1) << lane;

@@ -275,6 +275,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->timeout_ms = simt->options.timeout_ms;
     sm->now = &simt->now;
     sm->n_sm = simt->options.n_sm;
+    sm->grid_workspace = simt->options.grid_workspace;
     sm->n_threads = launch->block.x * launch->block.y * launch->block.z;
     sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
     sm->shared_bytes = launch->shared_bytes;

@@ -111,6 +111,7 @@ struct simt_sm {
     struct simt_dim3 grid, block;
     uint32_t n_sm;                   /* of the device, for special registers */
     struct simt_output *output;      /* what the kernel prints */
+    uint64_t grid_workspace;         /* see simt_options */
     bool checks;                     /* races, uninitialised reads and the like */
     struct simt_step *steps;         /* per instruction */
     struct simt_counters *counters;  /* per instruction */

@@ -120,7 +120,9 @@ struct simt_insn {
     X(LANEMASK_GT, "%lanemask_gt")                                                                 \
     X(LANEMASK_GE, "%lanemask_ge")                                                                 \
     X(DYNAMIC_SMEM, "%dynamic_smem_size")                                                          \
-    X(TOTAL_SMEM, "%total_smem_size")
+    X(TOTAL_SMEM, "%total_smem_size")                                                              \
+    X(ENVREG1, "%envreg1")                                                                         \
+    X(ENVREG2, "%envreg2")
 
 enum simt_special {
 #define SIMT_SPECIAL_ENUM(name, word) SIMT_SPECIAL_##name,
