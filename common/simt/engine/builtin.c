@@ -100,8 +100,7 @@ void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct si
         if (strcmp(functions[i].name, name) != 0)
             continue;
         for (uint32_t rest = split->mask; rest; rest &= rest - 1)
-            functions[i].run(
-                &(struct visit){sm, split, insn, call, (uint32_t)__builtin_ctz(rest)});
+            functions[i].run(&(struct visit){sm, split, insn, call, (uint32_t)__builtin_ctz(rest)});
         sm->modified = true;
     }
 }

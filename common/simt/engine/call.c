@@ -105,8 +105,7 @@ bool simt_do_switch(struct simt_sm *sm, struct simt_split *split, const struct s
             simt_lost(sm, insn, (uint32_t)__builtin_ctz(on));
             return false;
         }
-        struct simt_split *part =
-            on == split->mask ? split : simt_split_off(sm->warp, split, on);
+        struct simt_split *part = on == split->mask ? split : simt_split_off(sm->warp, split, on);
         part->pc = insn->target + (uint32_t)labels->elements[index].integer;
     }
     if (lanes != mask)

@@ -126,8 +126,10 @@ static void hand_over(struct simt_sm *sm, uint32_t lanes, const struct simt_call
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         bases[lane] = base_of(from, lane) + frame_bytes;
         for (uint32_t i = 0; i < n; i++) {
-            const struct simt_slot *argument = &call->arguments[i], *param = &to->program->params[i];
-            memcpy(bytes_of(sm, to, lane, param->offset), bytes_of(sm, from, lane, argument->offset),
+            const struct simt_slot *argument = &call->arguments[i],
+                                   *param = &to->program->params[i];
+            memcpy(bytes_of(sm, to, lane, param->offset),
+                   bytes_of(sm, from, lane, argument->offset),
                    least(argument->bytes, param->bytes));
         }
     }
