@@ -58,6 +58,9 @@ struct simt_options {
     uint32_t n_sm;            /* multiprocessors of the device */
     /* What one multiprocessor holds at a time: threads, bytes of shared memory, ctas. */
     uint32_t sm_threads, sm_shared_bytes, sm_ctas;
+    /* Host threads that run ctas; 0: as many as this process may use cores. What a launch does and
+     * reports does not depend on it. */
+    uint32_t n_threads;
     /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
     uint64_t trace_first, trace_ctas;
     /* Device memory that a cooperative launch uses to synchronise its grid, 8 bytes of zeros; 0:

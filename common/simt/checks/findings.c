@@ -50,6 +50,10 @@ void simt_findings_flush(struct simt_findings *findings, struct simt_record *rec
     findings->n = 0;
 }
 
+bool simt_findings_is_empty(const struct simt_findings *findings) {
+    return findings->n == 0;
+}
+
 bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind kind, uint32_t here,
                          uint32_t other) {
     for (size_t i = 0; i < findings->n; i++) {

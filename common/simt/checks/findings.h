@@ -26,6 +26,8 @@ struct simt_findings;
 struct simt_findings *simt_findings_new(void);
 void simt_findings_free(struct simt_findings *findings);
 
+bool simt_findings_is_empty(const struct simt_findings *findings);
+
 /* Hands all over to the device's record, in the order in which they were first seen. */
 void simt_findings_flush(struct simt_findings *findings, struct simt_record *record);
 

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* What %clock advances from cta to cta. */
+enum { CTA_CYCLES_SHIFT = 12 };
+
 /* Sets a special register's row, where the function has one, to the same value in all lanes. */
 static void fill(struct simt_area *area, enum simt_special special, uint32_t value) {
     uint32_t row = area->program->special_rows[special];
@@ -86,6 +89,8 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     };
     sm->trace = sm->traces && index - sm->traces->first < sm->traces->n_ctas ? sm->traces : NULL;
     sm->n_alive = sm->n_threads;
+    /* The clock of the cta's multiprocessor: blocks of its kind take a while. */
+    sm->x.clock = (index / sm->n_sm + 1) << CTA_CYCLES_SHIFT;
     sm->n_waiting = 0;
     memset(sm->barriers, 0, sizeof sm->barriers);
     for (uint32_t w = 0; w < sm->n_warps; w++) {

@@ -210,6 +210,55 @@ __global__ void wait_for_a_while(volatile int *flag, int *out) {
     out[threadIdx.x] = rounds;
 }
 
+// --- blocks that share ----------------------------------------------------------------------------
+
+__global__ void copy_all(const int *in, int *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = 3 * in[i];
+}
+
+__global__ void read_the_clock(const int *in, int *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + (int)clock();
+}
+
+// Each block adds to what the block before it wrote, without waiting for it.
+__global__ void hand_on(int *out) {
+    if (threadIdx.x == 0)
+        out[blockIdx.x + 1] = out[blockIdx.x] + 1; // @hand_on
+}
+
+// The blocks' parts of the output overlap in words, not in bytes.
+__global__ void bytes_of_blocks(unsigned char *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = i % 251;
+}
+
+__global__ void histogram(const int *in, int *bins) {
+    __shared__ int counts[16];
+    if (threadIdx.x < 16)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&counts[in[blockIdx.x * blockDim.x + threadIdx.x] % 16], 1);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+__global__ void one_block_traps(int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    if (blockIdx.x == n)
+        out[-1000000] = 1; // @one_block_traps
+}
+
+__global__ void one_block_is_wrong(int *out, int n) {
+    __shared__ int tile[64];
+    tile[threadIdx.x] = threadIdx.x;
+    if (blockIdx.x != n)
+        __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = tile[threadIdx.x ^ 32]; // @one_block_is_wrong
+}
+
 // --- races --------------------------------------------------------------------------------------
 
 __global__ void no_barrier(int *out) {

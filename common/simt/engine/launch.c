@@ -257,6 +257,16 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     return sm;
 }
 
+/* The launch's time begins. Long before stamps run out, all shadows are forgotten. */
+static void begin_time(struct simt *simt, struct simt_sm *sm) {
+    if (simt->now > SIMT_STAMP_SPAN / 2) {
+        simt_space_forget(&simt->space);
+        simt->now = SIMT_STAMP_TICK;
+    }
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = SIMT_STAMP_SPAN;
+}
+
 /* The first slot of a launch; NULL when the host has no memory. */
 static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *kernel,
                                   const struct simt_launch_report *launch, const void *params,
@@ -265,6 +275,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     if (!sm)
         return NULL;
     sm->space = &simt->space;
+    sm->hit = &simt->space.last_hit;
     sm->kernel = kernel;
     sm->program = kernel->program;
     sm->launch_params = params;
@@ -294,7 +305,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
         sm->deadline_ns =
             now.tv_sec * INT64_C(1000000000) + now.tv_nsec + sm->timeout_ms * INT64_C(1000000);
     }
-    sm->order.launch = simt_tick(sm);
+    begin_time(simt, sm);
     return sm;
 }
 
@@ -343,7 +354,8 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
-    simt_grid_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm));
+    simt_crew_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
+                  simt->options.n_threads);
     if (!sm->checks)
         simt_space_define_all(&simt->space);
     report.status = sm->x.fault;

@@ -35,6 +35,18 @@ static size_t merge(struct simt_line *lines, size_t n) {
     return kept;
 }
 
+void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other) {
+    for (uint32_t i = 0; i < sum->program->n_insns; i++) {
+        struct simt_step *to = &sum->steps[i];
+        const struct simt_step *from = &other->steps[i];
+        to->entries += from->entries;
+        to->lanes += from->lanes;
+        to->warps += from->warps;
+        to->threads += from->threads;
+        add(&sum->counters[i], &other->counters[i]);
+    }
+}
+
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report) {
     const struct simt_program *program = sm->program;
     struct simt_line *lines = calloc(program->n_insns + 1, sizeof *lines);

@@ -17,6 +17,7 @@
 #include "common/simt/engine/frame.h"
 #include "common/simt/engine/trace.h"
 #include "common/simt/exec/exec.h"
+#include "common/simt/memory/guard.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
 
@@ -101,6 +102,8 @@ struct simt_kernel;
 struct simt_sm {
     struct simt_exec x; /* first: operations get a pointer to it */
     struct simt_space *space;
+    struct simt_allocation **hit; /* the allocation that was touched last */
+    struct simt_guard *guard;     /* of this host thread, where several run ctas; else NULL */
     struct simt_findings *findings;
     struct simt_diag *diag; /* filled when x.fault is set */
 
@@ -287,7 +290,12 @@ void simt_slot_close(struct simt_sm *sm);
 /* grid.c: runs all ctas, at most `capacity` at a time. A fault is left in first->x.fault. */
 void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity);
 
-/* lines.c: the counters of all instructions, per line and in total. */
+/* crew.c: the same by several host threads, where that pays. */
+void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, uint32_t n_threads);
+
+/* lines.c: adds the counts of another slot that has its own. */
+void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other);
+/* The counters of all instructions, per line and in total. */
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
 
 #endif

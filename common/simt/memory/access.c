@@ -66,7 +66,7 @@ static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, ui
         *bytes = sm->program->function->param_bytes;
         return is_generic ? SIMT_PARAM_WINDOW : 0;
     }
-    struct simt_allocation *allocation = simt_space_find(sm->space, address);
+    struct simt_allocation *allocation = simt_space_look(sm->space, address, sm->hit);
     *bytes = 0;
     if (!allocation)
         return 0;
@@ -163,6 +163,9 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
             simt_count_global(sm, &request, first_global);
             first_global = false;
         }
+        if (sm->guard && region.space == PTX_GLOBAL && insn->space != PTX_CONST &&
+            !simt_guard_note(sm->guard, &request, &region))
+            return;
         if (sm->checks && region.space != PTX_LOCAL && region.space != PTX_PARAM)
             simt_check_request(sm, &request, &region);
         move(sm, &request, &region);

@@ -49,6 +49,21 @@ static float sum_f32(float a, float b, bool is_global) {
     X(add_f32, float, uint32_t, sum_f32(a, b, is_global))                                          \
     X(add_f64, double, uint64_t, a + b)
 
+/* Stores the new value. False when another host thread changed the old one in the meantime: only in
+ * global memory, and only by reductions of whole words (see crew.c). */
+static inline bool replace(const struct simt_sm *sm, const struct simt_region *region, uint8_t *at,
+                           void *old, const void *fresh, size_t bytes) {
+    if (!sm->guard || region->space != PTX_GLOBAL || bytes < 4) {
+        memcpy(at, fresh, bytes);
+        return true;
+    }
+    if (bytes == 4)
+        return __atomic_compare_exchange((uint32_t *)at, (uint32_t *)old, (uint32_t *)fresh, false,
+                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange((uint64_t *)at, (uint64_t *)old, (uint64_t *)fresh, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 #define ATOMIC(name, value, cell, expression)                                                      \
     static value compute_##name(value a, value b, value c, bool is_global) {                       \
         (void)c;                                                                                   \
@@ -62,13 +77,14 @@ static float sum_f32(float a, float b, bool is_global) {
             uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
             uint8_t *at = region->host + request->offset[i];                                       \
             value a, b, c = 0, fresh;                                                              \
-            memcpy(&a, at, sizeof a);                                                              \
             memcpy(&b, sm->x.rows + insn->b + i * sizeof(cell), sizeof b);                         \
             if (insn->c != SIMT_NO_ROW)                                                            \
                 memcpy(&c, sm->x.rows + insn->c + i * sizeof(cell), sizeof c);                     \
-            fresh = compute_##name(a, b, c, region->space == PTX_GLOBAL);                          \
+            do {                                                                                   \
+                memcpy(&a, at, sizeof a);                                                          \
+                fresh = compute_##name(a, b, c, region->space == PTX_GLOBAL);                      \
+            } while (!replace(sm, region, at, &a, &fresh, sizeof a));                              \
             sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                     \
-            memcpy(at, &fresh, sizeof fresh);                                                      \
             if (insn->d != SIMT_NO_ROW) {                                                          \
                 cell old = 0;                                                                      \
                 memcpy(&old, &a, sizeof a);                                                        \

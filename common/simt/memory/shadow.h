@@ -24,6 +24,7 @@
 #define SIMT_STAMP_BYTES   (UINT64_C(15) << SIMT_STAMP_BYTE)
 #define SIMT_STAMP_STRONG  (UINT64_C(1) << 16)
 #define SIMT_STAMP_INDEX   UINT64_C(0xffff)
+#define SIMT_STAMP_SPAN    (UINT64_MAX / 2) /* stamps of a launch are no further apart */
 
 /* The shadow of one aligned word of 4 bytes. */
 struct simt_cell {
@@ -46,6 +47,7 @@ static inline size_t simt_cells_for(size_t bytes) {
  */
 struct simt_order {
     uint64_t warp, cta, start, launch, born;
+    uint64_t span; /* stamps from launch on that are looked at: those of this host thread */
 };
 
 static inline uint32_t simt_stamp_thread(uint64_t stamp) {
@@ -62,7 +64,7 @@ static inline bool simt_unordered_in_cta(const struct simt_order *order, uint64_
 
 /* The same for any access; one of an earlier turn of the cta counts as another cta's. */
 static inline bool simt_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
-    if (other < order->launch)
+    if (other - order->launch >= order->span)
         return false;
     if (other < order->start)
         return true;

@@ -234,14 +234,19 @@ enum simt_status simt_space_heap_release(struct simt_space *space, uint64_t addr
     return status;
 }
 
-struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address) {
-    struct simt_allocation *hit = space->last_hit;
+struct simt_allocation *simt_space_look(const struct simt_space *space, uint64_t address,
+                                        struct simt_allocation **last_hit) {
+    struct simt_allocation *hit = *last_hit;
     if (hit && address - hit->address < hit->bytes)
         return hit;
     size_t at = upper(space, address);
     if (at == 0 || address - space->table[at - 1]->address >= space->table[at - 1]->bytes)
         return NULL;
-    return space->last_hit = space->table[at - 1];
+    return *last_hit = space->table[at - 1];
+}
+
+struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address) {
+    return simt_space_look(space, address, &space->last_hit);
 }
 
 const struct simt_allocation *simt_space_nearest(const struct simt_space *space, uint64_t address) {
@@ -311,7 +316,20 @@ void simt_space_define_all(struct simt_space *space) {
 }
 
 struct simt_cell *simt_space_cells(struct simt_allocation *allocation) {
-    if (!allocation->cells)
-        allocation->cells = calloc(simt_cells_for(allocation->bytes), sizeof *allocation->cells);
-    return allocation->cells;
+    struct simt_cell *cells = __atomic_load_n(&allocation->cells, __ATOMIC_ACQUIRE), *others = NULL;
+    if (cells)
+        return cells;
+    cells = calloc(simt_cells_for(allocation->bytes), sizeof *cells);
+    if (!cells || __atomic_compare_exchange_n(&allocation->cells, &others, cells, false,
+                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return cells;
+    free(cells);
+    return others;
+}
+
+void simt_space_forget(struct simt_space *space) {
+    for (size_t i = 0; i < space->n; i++) {
+        free(space->table[i]->cells);
+        space->table[i]->cells = NULL;
+    }
 }

@@ -20,6 +20,8 @@ struct simt_allocation {
     bool is_mapped;          /* the bytes are the host's own memory, at its own address */
     uint8_t *defined;        /* a flag a byte: somebody wrote it; NULL when all were written */
     struct simt_cell *cells; /* who touched it last (shadow.h), NULL before the first check */
+    uint8_t **saved;         /* a page each, as it was before host threads ran: see guard.h */
+    size_t index;            /* in the table; set by guard.c */
     char *name;              /* NULL when the program gave none */
     size_t element_bytes;
     bool is_on_heap; /* a kernel allocated it */
@@ -64,6 +66,10 @@ enum simt_status simt_space_heap_release(struct simt_space *space, uint64_t addr
 /* The allocation that holds the address; NULL when none does. */
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address);
 
+/* The same for several threads at a time: each has its own memory of the last hit. */
+struct simt_allocation *simt_space_look(const struct simt_space *space, uint64_t address,
+                                        struct simt_allocation **last_hit);
+
 /* The allocation whose end or beginning is nearest to an address that none holds; NULL when there
  * are no allocations. For messages. */
 const struct simt_allocation *simt_space_nearest(const struct simt_space *space, uint64_t address);
@@ -83,8 +89,10 @@ enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_
 /* All bytes of all allocations count as written: a kernel ran that was not watched. */
 void simt_space_define_all(struct simt_space *space);
 
-/* The shadow of an allocation, made when it is first asked for; NULL when the host has no memory:
- * then its races are not found. */
+/* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
+ * NULL when the host has no memory: then its races are not found. */
 struct simt_cell *simt_space_cells(struct simt_allocation *allocation);
+/* Forgets all shadows. */
+void simt_space_forget(struct simt_space *space);
 
 #endif

@@ -1,0 +1,226 @@
+/*
+ * Host threads that run the ctas of a launch between them. Their outcome counts only where it is
+ * that of one thread which runs the ctas in order: no fault, no finding, no cta that waits for
+ * another, no word that ctas of different threads hand on (guard.h). Otherwise memory is put back
+ * and the launch runs in order. So results and report never depend on the number of threads.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
+static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
+
+/* Stamps that each thread has to itself. */
+static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
+
+enum { MAX_THREADS = 64, MAX_CHUNK = 64 };
+
+struct crew;
+
+struct member {
+    struct crew *crew;
+    struct simt_sm *sm;
+    struct simt_guard guard;
+    struct simt_allocation *hit;
+    struct simt_diag diag;
+    uint64_t now;
+    pthread_t thread;
+    bool is_running;
+};
+
+struct crew {
+    struct simt_sm *first;
+    uint64_t n_ctas, chunk;
+    uint64_t next; /* the first cta that nobody took */
+    bool abandoned;
+    uint32_t n_members;
+    struct member members[MAX_THREADS];
+};
+
+/* Words of operations whose order does not matter. */
+static const char *operation_of(const struct ptx_insn *source) {
+    static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (ptx_has(source, words[i]))
+            return words[i];
+    return NULL;
+}
+
+static bool calls_host(const struct ptx_insn *source) {
+    static const char *const names[] = {"vprintf", "malloc", "free"};
+    if (strcmp(source->opcode, "call") != 0)
+        return false;
+    for (unsigned i = 0; i < source->n_operands; i++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            if (source->operands[i].kind == PTX_OP_SYMBOL &&
+                strcmp(source->operands[i].symbol, names[k]) == 0)
+                return true;
+    return false;
+}
+
+/* True for kernels whose ctas are likely to talk to each other: they run in order at once. Ctas
+ * that only reduce integers, all by the same operation, don't. */
+static bool is_in_order(const struct simt_program *program) {
+    const char *operation = NULL;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        if (calls_host(insn->source))
+            return true;
+        if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
+            continue;
+        const char *mine = operation_of(insn->source);
+        bool is_whole = insn->type != PTX_F32 && insn->type != PTX_F64 && insn->type != PTX_F16 &&
+                        ptx_type_bytes(insn->type) >= 4;
+        if (strcmp(insn->source->opcode, "red") != 0 || !is_whole || !mine ||
+            (operation && mine != operation))
+            return true;
+        operation = mine;
+    }
+    return false;
+}
+
+static uint32_t count_cores(void) {
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n < 1 ? 1 : (uint32_t)n;
+}
+
+/* How many threads to run a launch on. */
+static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
+    uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
+    if (wanted == 1 || n_ctas < 2 || first->traces || (!wanted && work < LEAST_WORK) ||
+        is_in_order(first->program))
+        return 1;
+    uint64_t n = wanted ? wanted : count_cores();
+    n = n < n_ctas ? n : n_ctas;
+    return n < MAX_THREADS ? (uint32_t)n : MAX_THREADS;
+}
+
+static void abandon(struct crew *crew) {
+    __atomic_store_n(&crew->abandoned, true, __ATOMIC_RELAXED);
+}
+
+static void *run_member(void *context) {
+    struct member *member = context;
+    struct crew *crew = member->crew;
+    struct simt_sm *sm = member->sm;
+    const uint64_t last_stamp = sm->order.launch + THREAD_STAMPS / 2;
+    while (!__atomic_load_n(&crew->abandoned, __ATOMIC_RELAXED)) {
+        uint64_t from = __atomic_fetch_add(&crew->next, crew->chunk, __ATOMIC_RELAXED);
+        uint64_t to = from + crew->chunk < crew->n_ctas ? from + crew->chunk : crew->n_ctas;
+        if (from >= crew->n_ctas)
+            break;
+        for (uint64_t i = from; i < to; i++) {
+            simt_cta_start(sm, i);
+            if (!simt_cta_run(sm) || sm->x.fault != SIMT_OK ||
+                !simt_findings_is_empty(sm->findings) || member->now > last_stamp) {
+                abandon(crew);
+                return NULL;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void close_member(struct member *member) {
+    struct simt_sm *sm = member->sm;
+    if (sm) {
+        free(sm->steps);
+        free(sm->counters);
+        simt_findings_free(sm->findings);
+        if (sm->turns)
+            free(sm->turns->list);
+        free(sm->turns);
+    }
+    simt_slot_close(sm);
+    simt_guard_close(&member->guard);
+}
+
+/* A thread's own slot, with counts, findings and time of its own. */
+static bool open_member(struct crew *crew, uint32_t i) {
+    struct member *member = &crew->members[i];
+    struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
+    if (!sm)
+        return false;
+    uint32_t n_insns = first->program->n_insns;
+    member->crew = crew;
+    member->now = *first->now + i * THREAD_STAMPS;
+    sm->now = &member->now;
+    sm->diag = &member->diag;
+    sm->guard = &member->guard;
+    sm->hit = &member->hit;
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
+    sm->steps = malloc(n_insns * sizeof *sm->steps);
+    sm->counters = calloc(n_insns, sizeof *sm->counters);
+    sm->findings = simt_findings_new();
+    sm->turns = calloc(1, sizeof *sm->turns);
+    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns ||
+        !simt_guard_open(&member->guard, first->space, &crew->abandoned))
+        return false;
+    memcpy(sm->steps, first->steps, n_insns * sizeof *sm->steps);
+    return true;
+}
+
+/* All members run; the last one in the caller's thread. A thread that can't be had is no loss. */
+static void run_members(struct crew *crew) {
+    for (uint32_t i = 1; i < crew->n_members; i++) {
+        struct member *member = &crew->members[i];
+        member->is_running = pthread_create(&member->thread, NULL, run_member, member) == 0;
+    }
+    run_member(&crew->members[0]);
+    for (uint32_t i = 1; i < crew->n_members; i++)
+        if (crew->members[i].is_running)
+            pthread_join(crew->members[i].thread, NULL);
+}
+
+static bool have_conflict(const struct crew *crew) {
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        for (uint32_t k = i + 1; k < crew->n_members; k++)
+            if (simt_guard_conflict(&crew->members[i].guard, &crew->members[k].guard,
+                                    crew->first->space))
+                return true;
+    return false;
+}
+
+/* Runs the launch. False, and nothing has happened, when it has to run in order. */
+static bool run_together(struct crew *crew) {
+    struct simt_sm *first = crew->first;
+    bool counts = false, ready = simt_guard_begin(first->space);
+    if (!ready)
+        return false;
+    for (uint32_t i = 0; ready && i < crew->n_members; i++)
+        ready = open_member(crew, i);
+    if (ready) {
+        run_members(crew);
+        counts = !crew->abandoned && !have_conflict(crew);
+        *first->now += crew->n_members * THREAD_STAMPS;
+    }
+    simt_guard_end(first->space, !counts);
+    for (uint32_t i = 0; i < crew->n_members; i++) {
+        if (counts)
+            simt_counts_add(first, crew->members[i].sm);
+        close_member(&crew->members[i]);
+    }
+    return counts;
+}
+
+void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, uint32_t n_threads) {
+    struct crew crew = {.first = first, .n_ctas = n_ctas};
+    crew.n_members = choose_threads(first, n_ctas, n_threads);
+    if (crew.n_members > 1) {
+        uint64_t share = n_ctas / (crew.n_members * UINT64_C(8));
+        crew.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
+        if (run_together(&crew))
+            return;
+        if (first->cta_released)
+            memset(first->cta_released, 0, n_ctas * sizeof *first->cta_released);
+        first->order.launch = simt_tick(first);
+        first->order.span = SIMT_STAMP_SPAN;
+    }
+    simt_grid_run(first, n_ctas, capacity);
+}

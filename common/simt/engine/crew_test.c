@@ -1,0 +1,95 @@
+/*
+ * Host threads: memory and report are the same for any number of them.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/engine/rig.h"
+
+TestSuite(crew, .timeout = 60);
+
+enum { N_BLOCKS = 64, N_THREADS = 64, N = N_BLOCKS * N_THREADS };
+
+/* What a launch left behind. */
+struct outcome {
+    enum simt_status status;
+    char *report;
+    int memory[2 * N];
+};
+
+/* Every kernel gets the same two buffers, one behind the other in `params`, and a number. */
+static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int number,
+                   struct outcome *outcome) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->n_threads = n_host_threads;
+    simt_options(rig.simt)->checks = checks;
+    struct {
+        uint64_t a, b;
+        int number;
+    } params = {rig_ramp(&rig, "a", N), rig_zeros(&rig, "b", N), number};
+    struct {
+        uint64_t a;
+        int number;
+    } short_params = {params.b, number};
+    struct simt_kernel *found = simt_kernel_find(rig.module, kernel);
+    bool is_short = simt_kernel_param_bytes(found) <= sizeof short_params - 4;
+    outcome->status = rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0,
+                              is_short ? (void *)&short_params : (void *)&params);
+    outcome->report = simt_report_json(rig.simt);
+    simt_read(rig.simt, outcome->memory, params.a, N * sizeof(int));
+    simt_read(rig.simt, outcome->memory + N, params.b, N * sizeof(int));
+    rig_close(&rig);
+}
+
+static void expect_same(const char *kernel, bool checks, int number) {
+    static const uint32_t counts[] = {2, 3, 8, 64};
+    struct outcome *alone = calloc(1, sizeof *alone), *together = calloc(1, sizeof *together);
+    launch(kernel, 1, checks, number, alone);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        launch(kernel, counts[i], checks, number, together);
+        cr_expect_eq(together->status, alone->status, "%s", kernel);
+        cr_expect_str_eq(together->report, alone->report, "%s on %u threads", kernel, counts[i]);
+        cr_expect_eq(memcmp(together->memory, alone->memory, sizeof alone->memory), 0,
+                     "%s on %u threads", kernel, counts[i]);
+        free(together->report);
+    }
+    free(alone->report);
+    free(alone);
+    free(together);
+}
+
+static const char *const kernels[] = {
+    "copy_all",           "histogram",        "hand_on",        "bytes_of_blocks", "blocks_share",
+    "one_block_is_wrong", "one_block_traps",  "wait_for_block", "blocks_add",      "wander",
+    "same_flag",          "different_values", "read_the_clock"};
+
+Test(crew, changes_nothing_with_checks) {
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        expect_same(kernels[i], true, N_BLOCKS / 2);
+}
+
+Test(crew, changes_nothing_without_checks) {
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        expect_same(kernels[i], false, N_BLOCKS / 2);
+}
+
+Test(crew, finds_a_race_between_blocks_of_different_threads) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("hand_on", 4, true, 0, outcome);
+    cr_expect_not_null(strstr(outcome->report, "global_race"), "%s", outcome->report);
+    cr_expect_eq(outcome->memory[N + N_BLOCKS], N_BLOCKS, "blocks run in order");
+    free(outcome->report);
+    free(outcome);
+}
+
+Test(crew, puts_back_what_did_not_count) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("one_block_traps", 4, true, 3, outcome);
+    cr_expect_eq(outcome->status, SIMT_ILLEGAL_ADDRESS);
+    cr_expect_eq(outcome->memory[N + 3 * N_THREADS - 1], 1);
+    cr_expect_eq(outcome->memory[N + 4 * N_THREADS], 0, "later blocks did not start");
+    free(outcome->report);
+    free(outcome);
+}
