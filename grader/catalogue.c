@@ -1,4 +1,4 @@
-/* Judges what authors claim of their labs, item by item. */
+/* Lists what there is to verify of each lab, and has it graded and judged. */
 #include "grader/catalogue.h"
 
 #include <dirent.h>
@@ -6,101 +6,11 @@
 #include <string.h>
 
 #include "grader/file.h"
+#include "grader/judge.h"
 #include "grader/record.h"
-#include "grader/regions.h"
+#include "grader/scratch.h"
+#include "grader/skeleton.h"
 #include "grader/text.h"
-
-enum { HINT_TIERS = 3 };
-
-/* Why the tests of a file did not run, or NULL. */
-static char *not_run(const json_t *lab) {
-    const char *verdict = record_text(lab, "verdict");
-    if (strcmp(verdict, "compile_error") == 0)
-        return text_format("it does not compile:\n%s",
-                           record_text(json_object_get(lab, "compile"), "messages"));
-    if (json_array_size(json_object_get(lab, "tests")) == 0)
-        return text_format("%s", record_text(lab, "reason"));
-    return NULL;
-}
-
-/* "name: verdict; name: verdict" of the tests that ended otherwise than wanted. */
-static char *tests_unlike(const json_t *lab, const char *wanted) {
-    char *text = NULL;
-    size_t index;
-    json_t *test;
-    json_array_foreach(json_object_get(lab, "tests"), index, test) {
-        const char *verdict = record_text(test, "verdict");
-        if (strcmp(verdict, wanted) == 0 || strcmp(verdict, "skipped") == 0)
-            continue;
-        char *more = text_format("%s%s%s: %s, %s", text ? text : "", text ? "\n" : "",
-                                 record_text(test, "name"), verdict, record_text(test, "reason"));
-        free(text);
-        text = more;
-    }
-    return text;
-}
-
-static char *judge_skeleton(const struct catalogue_item *item, const struct target *target,
-                            const char *model, const json_t *lab, char **got) {
-    (void)item;
-    (void)target;
-    (void)model;
-    char *problem = not_run(lab);
-    if (!problem)
-        problem = tests_unlike(lab, "not_written");
-    *got = text_format("not written yet");
-    return problem;
-}
-
-static char *judge_model(const struct catalogue_item *item, const struct target *target,
-                         const char *model, const json_t *lab, char **got) {
-    (void)item;
-    (void)target;
-    (void)model;
-    char *problem = not_run(lab);
-    if (!problem)
-        problem = tests_unlike(lab, "pass");
-    *got = text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
-                       record_count(lab, "points"), record_count(lab, "max_points"));
-    return problem;
-}
-
-static char *judge_mistake(const struct catalogue_item *item, const struct target *target,
-                           const char *model, const json_t *lab, char **got) {
-    (void)model;
-    const struct mistake *mistake = item->mistake;
-    if (!manifest_diagnosis_find(target->manifest, mistake->diagnosis))
-        return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
-    char *problem = not_run(lab);
-    if (problem)
-        return problem;
-    const json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
-    const char *id = record_text(json_object_get(test, "diagnosis"), "id");
-    const char *verdict = record_text(test, "verdict");
-    *got = text_format("%s, %s", verdict, *id ? id : "no diagnosis");
-    if (strcmp(verdict, mistake->verdict) == 0 && strcmp(id, mistake->diagnosis) == 0)
-        return NULL;
-    return text_format("%s should give %s, %s; it gives %s, %s. %s", mistake->test,
-                       mistake->verdict, mistake->diagnosis, verdict, *id ? id : "no diagnosis",
-                       record_text(test, "reason"));
-}
-
-static char *judge_likeness(const struct catalogue_item *item, const struct target *target,
-                            const char *model, const json_t *lab, char **got) {
-    (void)item;
-    (void)lab;
-    char *a = NULL, *b = NULL, *problem = NULL;
-    size_t n;
-    struct diag diag;
-    if (file_read_source(target->source, &a, &n, &diag) != GRADER_OK ||
-        file_read_source(model, &b, &n, &diag) != GRADER_OK ||
-        !regions_agree(target->source, a, model, b, &diag))
-        problem = text_format("%s:%u: %s", diag.file, diag.line, diag.message);
-    *got = text_format("the same");
-    free(a);
-    free(b);
-    return problem;
-}
 
 /* Wrong answers without an entry are not looked at by anything: an oversight. */
 static char *unlisted_mistake(const struct mistakes *mistakes, const char *folder) {
@@ -117,22 +27,6 @@ static char *unlisted_mistake(const struct mistakes *mistakes, const char *folde
     if (entries)
         closedir(entries);
     return problem;
-}
-
-static char *judge_hints(const struct catalogue_item *item, const struct target *target,
-                         const char *model, const json_t *lab, char **got) {
-    (void)item;
-    (void)model;
-    (void)lab;
-    const struct manifest *manifest = target->manifest;
-    *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
-    if (manifest->n_hints < HINT_TIERS)
-        return text_format("the lab has %u hints, not %d", manifest->n_hints, HINT_TIERS);
-    for (unsigned i = 0; i < manifest->n_hints; i++) {
-        if (strspn(manifest->hints[i], " \n") == strlen(manifest->hints[i]))
-            return text_format("hint %u is empty", i + 1);
-    }
-    return NULL;
 }
 
 static struct catalogue_item *add(struct catalogue *catalogue) {
@@ -198,6 +92,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
         add_file(catalogue, lab, text_format("%s/%s", lab->folder, manifest->source),
                  text_format("skeleton"));
     item->judge = judge_skeleton;
+    item->is_skeleton = true;
     size_t skeleton = item->target;
     item = add_file(catalogue, lab, text_format("%s", model), text_format("model answer"));
     item->judge = judge_model;
@@ -205,6 +100,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->target = skeleton;
     item->what = text_format("skeleton and model answer");
     item->judge = judge_likeness;
+    item->is_skeleton = true;
     item->model = file_display(model);
     item = add(catalogue);
     item->target = skeleton;
@@ -247,28 +143,72 @@ void catalogue_finish(struct catalogue *catalogue) {
         grading_finish(&catalogue->grading);
 }
 
-void catalogue_run(struct catalogue *catalogue, size_t index) {
-    struct catalogue_item *item = &catalogue->items[index];
-    const struct target *target = &catalogue->targets.items[item->target];
-    const struct options *options = catalogue->grading.session->options;
+/* Grades where that is asked for, and judges. Returns the problem, or NULL. */
+static char *look(struct catalogue *catalogue, struct catalogue_item *item,
+                  const struct target *target, char **got) {
     struct grading_job job = {
         .target = target,
         .test = item->mistake ? item->mistake->test : NULL,
         .again = "./warpbook grade",
-        .jobs = item->mistake ? 1 : options->jobs,
+        .jobs = item->mistake ? 1 : catalogue->grading.session->options->jobs,
     };
-    char *problem = NULL, *got = NULL;
-    if (item->is_graded && !item->is_skipped)
+    char *problem = NULL;
+    if (item->is_graded)
         grading_run(&catalogue->grading, &job);
     item->is_interrupted = job.is_interrupted;
+    if (!job.is_interrupted)
+        problem = item->judge(item, target, item->model, job.lab, got);
+    json_decref(job.lab);
+    return problem;
+}
+
+/* Looks at the skeleton as it was before somebody worked on it in labs/, where that is another
+ * file. True where that one is as it should be; `*got` says whose it is then. */
+static bool look_at_pristine(struct catalogue *catalogue, struct catalogue_item *item,
+                             const struct target *target, char **got) {
+    const struct session *session = catalogue->grading.session;
+    const char *source = target->manifest ? target->manifest->source : "";
+    struct skeleton skeleton;
+    char *bytes = NULL, *folder = NULL, *said = NULL, *problem = NULL;
+    size_t n_bytes;
+    bool is_good = false;
+    if (skeleton_read(&session->book, target->lab, source, &skeleton, NULL) == GRADER_OK &&
+        file_read_source(target->source, &bytes, &n_bytes, NULL) == GRADER_OK &&
+        strcmp(bytes, skeleton.bytes) != 0 &&
+        (folder = scratch_folder(session->scratch, "skeleton", NULL))) {
+        struct target pristine = *target;
+        pristine.source = text_format("%s/%s", folder, source);
+        if (file_write(pristine.source, skeleton.bytes, skeleton.n_bytes, NULL) == GRADER_OK)
+            is_good = !(problem = look(catalogue, item, &pristine, &said));
+        free(pristine.source);
+    }
+    if (is_good) {
+        free(*got);
+        *got = text_format("%s, as in %s", said, skeleton.origin);
+    }
+    skeleton_finish(&skeleton);
+    free(problem);
+    free(said);
+    free(folder);
+    free(bytes);
+    return is_good;
+}
+
+void catalogue_run(struct catalogue *catalogue, size_t index) {
+    struct catalogue_item *item = &catalogue->items[index];
+    const struct target *target = &catalogue->targets.items[item->target];
+    char *problem = NULL, *got = NULL;
     if (item->is_skipped)
         got = text_format("%s only", item->mistake->backend);
-    else if (!job.is_interrupted)
-        problem = item->judge(item, target, item->model, job.lab, &got);
+    else
+        problem = look(catalogue, item, target, &got);
+    if (problem && item->is_skeleton && look_at_pristine(catalogue, item, target, &got)) {
+        free(problem);
+        problem = NULL;
+    }
     item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab", target->lab->name, "what",
                           item->what, "file", target->source, "ok", problem == NULL, "skipped",
                           item->is_skipped, "got", problem ? NULL : got, "problem", problem);
-    json_decref(job.lab);
     free(problem);
     free(got);
 }

@@ -8,17 +8,21 @@
 #include "grader/grading.h"
 #include "grader/mistakes.h"
 
+struct catalogue_item;
+
+/* See judge.h. */
+typedef char *catalogue_judge(const struct catalogue_item *item, const struct target *target,
+                              const char *model, const json_t *lab, char **got);
+
 struct catalogue_item {
     size_t target;                 /* index of the file to grade */
     char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
     const struct mistake *mistake; /* NULL but for a mistake */
-    /* Says what is wrong in a text of its own, or NULL where all is well. `lab` is the record where
-     * the file was graded; `*got` is what to show beside a good one. */
-    char *(*judge)(const struct catalogue_item *item, const struct target *target,
-                   const char *model, const json_t *lab, char **got);
-    char *model;     /* path of the model answer */
-    bool is_graded;  /* the file is compiled and run */
-    bool is_skipped; /* only the other backend can show it */
+    catalogue_judge *judge;
+    char *model;      /* path of the model answer */
+    bool is_graded;   /* the file is compiled and run */
+    bool is_skeleton; /* where labs/ has somebody's work, the untouched file is looked at */
+    bool is_skipped;  /* only the other backend can show it */
     bool is_interrupted;
     json_t *row; /* out: {lab, what, file, ok, skipped, got, problem} */
 };

@@ -148,6 +148,24 @@ bool file_make_folders(const char *path) {
     return ok && file_is_directory(path);
 }
 
+enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,
+                              struct diag *diag) {
+    char *folder = text_format("%.*s", (int)(file_base(path) - path), path);
+    char *temporary = text_format("%s.%s.%ld", folder, file_base(path), (long)getpid());
+    FILE *out = NULL;
+    bool ok = (!*folder || file_make_folders(folder)) && (out = fopen(temporary, "we"));
+    ok = ok && fwrite(bytes, 1, n_bytes, out) == n_bytes;
+    ok = out && fclose(out) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        diag_set(diag, path, 0, "the file cannot be written: %s", strerror(errno));
+        unlink(temporary);
+    }
+    free(temporary);
+    free(folder);
+    return ok ? GRADER_OK : GRADER_FAILED;
+}
+
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk) {
     (void)status;
     (void)kind;

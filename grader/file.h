@@ -25,6 +25,11 @@ bool file_is_directory(const char *path);
 bool file_is_regular(const char *path);
 bool file_is_executable(const char *path);
 
+/* Writes a file whole, with the folders above it: under another name first, so that a kill leaves
+ * the old file or the new one. GRADER_FAILED with one sentence. */
+enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,
+                              struct diag *diag);
+
 /* Creates the folder and those above it; false, with errno set, where that fails. */
 bool file_make_folders(const char *path);
 

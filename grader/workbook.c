@@ -9,6 +9,7 @@
 
 #include "grader/file.h"
 #include "grader/nearest.h"
+#include "grader/skeleton.h"
 #include "grader/text.h"
 
 /* A folder is the root when it has the labs and the simulator. */
@@ -85,7 +86,10 @@ enum grader_status workbook_init(struct workbook *book, struct diag *diag) {
         book->build = text_format("%s", build);
     else
         book->build = text_format("%s/%s", book->root, build && *build ? build : ".build");
-    return list_labs(book, diag);
+    enum grader_status status = list_labs(book, diag);
+    if (status == GRADER_OK)
+        skeleton_keep_all(book);
+    return status;
 }
 
 void workbook_finish(struct workbook *book) {

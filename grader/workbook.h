@@ -21,7 +21,8 @@ struct workbook {
     size_t n_labs; /* sorted by name */
 };
 
-/* Finds the workbook; on failure `diag` says what is missing. workbook_finish either way. */
+/* Finds the workbook, and keeps a copy of its skeletons where there is no git to have them; on
+ * failure `diag` says what is missing. workbook_finish either way. */
 enum grader_status workbook_init(struct workbook *book, struct diag *diag);
 void workbook_finish(struct workbook *book);
 

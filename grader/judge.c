@@ -1,0 +1,118 @@
+/* Judges what authors claim of their labs, item by item. */
+#include "grader/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/file.h"
+#include "grader/record.h"
+#include "grader/regions.h"
+#include "grader/text.h"
+
+enum { HINT_TIERS = 3 };
+
+/* Why the tests of a file did not run, or NULL. */
+static char *not_run(const json_t *lab) {
+    const char *verdict = record_text(lab, "verdict");
+    if (strcmp(verdict, "compile_error") == 0)
+        return text_format("it does not compile:\n%s",
+                           record_text(json_object_get(lab, "compile"), "messages"));
+    if (json_array_size(json_object_get(lab, "tests")) == 0)
+        return text_format("%s", record_text(lab, "reason"));
+    return NULL;
+}
+
+/* "name: verdict; name: verdict" of the tests that ended otherwise than wanted. */
+static char *tests_unlike(const json_t *lab, const char *wanted) {
+    char *text = NULL;
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const char *verdict = record_text(test, "verdict");
+        if (strcmp(verdict, wanted) == 0 || strcmp(verdict, "skipped") == 0)
+            continue;
+        char *more = text_format("%s%s%s: %s, %s", text ? text : "", text ? "\n" : "",
+                                 record_text(test, "name"), verdict, record_text(test, "reason"));
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+char *judge_skeleton(const struct catalogue_item *item, const struct target *target,
+                     const char *model, const json_t *lab, char **got) {
+    (void)item;
+    (void)target;
+    (void)model;
+    char *problem = not_run(lab);
+    if (!problem)
+        problem = tests_unlike(lab, "not_written");
+    *got = text_format("not written yet");
+    return problem;
+}
+
+char *judge_model(const struct catalogue_item *item, const struct target *target, const char *model,
+                  const json_t *lab, char **got) {
+    (void)item;
+    (void)target;
+    (void)model;
+    char *problem = not_run(lab);
+    if (!problem)
+        problem = tests_unlike(lab, "pass");
+    *got = text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
+                       record_count(lab, "points"), record_count(lab, "max_points"));
+    return problem;
+}
+
+char *judge_mistake(const struct catalogue_item *item, const struct target *target,
+                    const char *model, const json_t *lab, char **got) {
+    (void)model;
+    const struct mistake *mistake = item->mistake;
+    if (!manifest_diagnosis_find(target->manifest, mistake->diagnosis))
+        return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
+    char *problem = not_run(lab);
+    if (problem)
+        return problem;
+    const json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+    const char *id = record_text(json_object_get(test, "diagnosis"), "id");
+    const char *verdict = record_text(test, "verdict");
+    *got = text_format("%s, %s", verdict, *id ? id : "no diagnosis");
+    if (strcmp(verdict, mistake->verdict) == 0 && strcmp(id, mistake->diagnosis) == 0)
+        return NULL;
+    return text_format("%s should give %s, %s; it gives %s, %s. %s", mistake->test,
+                       mistake->verdict, mistake->diagnosis, verdict, *id ? id : "no diagnosis",
+                       record_text(test, "reason"));
+}
+
+char *judge_likeness(const struct catalogue_item *item, const struct target *target,
+                     const char *model, const json_t *lab, char **got) {
+    (void)item;
+    (void)lab;
+    char *a = NULL, *b = NULL, *problem = NULL;
+    size_t n;
+    struct diag diag;
+    if (file_read_source(target->source, &a, &n, &diag) != GRADER_OK ||
+        file_read_source(model, &b, &n, &diag) != GRADER_OK ||
+        !regions_agree(target->source, a, model, b, &diag))
+        problem = text_format("%s:%u: %s", diag.file, diag.line, diag.message);
+    *got = text_format("the same");
+    free(a);
+    free(b);
+    return problem;
+}
+
+char *judge_hints(const struct catalogue_item *item, const struct target *target, const char *model,
+                  const json_t *lab, char **got) {
+    (void)item;
+    (void)model;
+    (void)lab;
+    const struct manifest *manifest = target->manifest;
+    *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
+    if (manifest->n_hints < HINT_TIERS)
+        return text_format("the lab has %u hints, not %d", manifest->n_hints, HINT_TIERS);
+    for (unsigned i = 0; i < manifest->n_hints; i++) {
+        if (strspn(manifest->hints[i], " \n") == strlen(manifest->hints[i]))
+            return text_format("hint %u is empty", i + 1);
+    }
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * What `verify` asks of each item. A judge says what is wrong in a text of its own, or returns NULL
+ * where all is well, and gives in `*got` what to show beside a good item. `lab` is the record of
+ * the graded file, NULL where nothing was graded.
+ */
+#ifndef GRADER_JUDGE_H
+#define GRADER_JUDGE_H
+
+#include "grader/catalogue.h"
+
+catalogue_judge judge_skeleton; /* every test says: not written yet */
+catalogue_judge judge_model;    /* every test passes */
+catalogue_judge
+    judge_mistake; /* the named test gives the verdict and diagnosis that were claimed */
+catalogue_judge judge_likeness; /* skeleton and model answer agree outside the TODO regions */
+catalogue_judge judge_hints;    /* there are hints, none empty */
+
+#endif
