@@ -94,11 +94,7 @@ static void note_message(struct lab *lab, enum lab_verdict verdict, const char *
     bool is_name = strncmp(message, lab->function, strlen(lab->function)) == 0;
     char first = (char)(is_name ? message[0] : toupper((unsigned char)message[0]));
 
-    if (lab->current != NULL)
-        lab_note(lab, verdict, NULL, "%c%s%s This was at n = %zu, block = %u.", first, message + 1,
-                 stop, lab->current->n, lab->current->block);
-    else
-        lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
+    lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
 }
 
 static void note_cuda_error(struct lab *lab) {
