@@ -8,7 +8,7 @@
 #include "grader/record.h"
 #include "grader/text.h"
 
-enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8 };
+enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8, FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
 
 static void labelled(const struct render *render, const char *label, enum page_style style,
                      const char *text) {
@@ -120,7 +120,12 @@ static void mismatch(const struct render *render, const json_t *test) {
 static void smallest_case(const struct render *render, const json_t *test) {
     const json_t *c = json_object_get(test, "case");
     json_int_t n_passed = record_count(test, "cases_passed");
-    if (!json_is_object(c))
+    char *said = text_format("n = %" JSON_INTEGER_FORMAT ", block = %" JSON_INTEGER_FORMAT,
+                             record_count(c, "n"), record_count(c, "block"));
+    bool is_said = n_passed == 0 && strstr(record_text(test, "reason"), said) &&
+                   !json_is_object(json_object_get(test, "mismatch"));
+    free(said);
+    if (!json_is_object(c) || is_said)
         return;
     char *n = render_count(record_count(c, "n"));
     char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed", n_passed,
@@ -200,19 +205,27 @@ static bool has_failed(const json_t *test) {
     return kind != VERDICT_GOOD && kind != VERDICT_NOTHING;
 }
 
-/* Names of the later tests that failed like test `first`; NULL where there are none. */
-static char *others(const json_t *tests, size_t first) {
+/* Names of the later tests that failed like test `first`, the first few of them unless all are
+ * wanted; NULL where there are none. */
+static char *others(const json_t *tests, size_t first, bool are_all_wanted) {
     char *names = NULL;
+    size_t n = 0;
     for (size_t i = first + 1; i < json_array_size(tests); i++) {
         const json_t *test = json_array_get(tests, i);
         if (!has_failed(test) || !is_same(json_array_get(tests, first), test))
+            continue;
+        if (n++ >= NAMES_SHOWN && !are_all_wanted)
             continue;
         char *more =
             text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
         free(names);
         names = more;
     }
-    return names;
+    if (n <= NAMES_SHOWN || are_all_wanted)
+        return names;
+    char *cut = text_format("%s and %zu more", names, n - NAMES_SHOWN);
+    free(names);
+    return cut;
 }
 
 static void failure(const struct render *render, const json_t *lab, const json_t *test) {
@@ -243,60 +256,48 @@ static void failure(const struct render *render, const json_t *lab, const json_t
         page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
 }
 
+/* True for a failure whose reason no test before it had. */
+static bool is_first_of_its_kind(const json_t *tests, size_t index) {
+    const json_t *test = json_array_get(tests, index);
+    for (size_t i = 0; i < index; i++) {
+        const json_t *earlier = json_array_get(tests, i);
+        if (has_failed(earlier) && is_same(earlier, test))
+            return false;
+    }
+    return has_failed(test);
+}
+
+/* How many tests failed like test `first`, it included. */
+static size_t count_alike(const json_t *tests, size_t first) {
+    size_t n = 0;
+    for (size_t i = first; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        n += has_failed(test) && is_same(json_array_get(tests, first), test);
+    }
+    return n;
+}
+
 void render_failures(const struct render *render, const json_t *lab) {
     const json_t *tests = json_object_get(lab, "tests");
+    size_t n_shown = 0, n_left_out = 0;
     for (size_t i = 0; i < json_array_size(tests); i++) {
-        const json_t *test = json_array_get(tests, i);
-        bool is_first = has_failed(test);
-        for (size_t k = 0; k < i && is_first; k++) {
-            const json_t *earlier = json_array_get(tests, k);
-            is_first = !has_failed(earlier) || !is_same(earlier, test);
-        }
-        if (!is_first)
+        if (!is_first_of_its_kind(tests, i))
             continue;
-        failure(render, lab, test);
-        char *names = others(tests, i);
+        if (n_shown == FAILURES_SHOWN && !render->is_verbose) {
+            n_left_out += count_alike(tests, i);
+            continue;
+        }
+        n_shown++;
+        failure(render, lab, json_array_get(tests, i));
+        char *names = others(tests, i, render->is_verbose);
         if (names)
             labelled(render, "the same in", PAGE_FAINT, names);
         free(names);
     }
-}
-
-void render_predictions(const struct render *render, const json_t *lab) {
-    size_t index, k, n_answered = 0, n = 0;
-    json_t *test, *prediction;
-    json_array_foreach(json_object_get(lab, "tests"), index, test)
-        json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
-        n_answered += json_is_true(json_object_get(prediction, "answered"));
-        n++;
-    }
-    if (n == 0)
-        return;
-    render_heading(render, "predictions");
-    if (n_answered == 0) {
-        page_text(&render->page, 2, PAGE_FAINT,
-                  "None of the %zu questions at the top of the file is answered yet.", n);
-        return;
-    }
-    json_array_foreach(json_object_get(lab, "tests"), index, test)
-        json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
-        bool is_right = json_is_true(json_object_get(prediction, "right"));
-        bool is_answered = json_is_true(json_object_get(prediction, "answered"));
-        char *counted = render_count(record_count(prediction, "counted"));
-        char *predicted = render_count(record_count(prediction, "predicted"));
-        char *said = is_right      ? text_format("You said %s, and so it is.", predicted)
-                     : is_answered ? text_format("You said %s; counted: %s. %s", predicted, counted,
-                                                 record_text(prediction, "explanation"))
-                                   : text_format("not answered");
-        struct page_span spans[] = {
-            {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
-            {PAGE_FAINT, record_text(prediction, "question")},
-            {PAGE_PLAIN, " "},
-            {PAGE_PLAIN, said},
-        };
-        page_spans(&render->page, 2, 4, spans, sizeof spans / sizeof *spans);
-        free(said);
-        free(predicted);
-        free(counted);
+    if (n_left_out > 0) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "%zu more fail%s for other reasons; --verbose shows each.", n_left_out,
+                  n_left_out == 1 ? "s" : "");
     }
 }
