@@ -26,7 +26,8 @@ enum {
      * of it are brought back to be compared: no memory of the host holds it as a whole. */
     WIRE_PART_BYTES = 64 << 20,
     WIRE_WINDOW_BYTES = 1 << 16,
-    WIRE_WINDOW_STEP = 8 << 20,
+    WIRE_WINDOW_STEP = 8 << 20, /* from one window to the next, at least */
+    WIRE_MAX_WINDOWS = WIRE_PART_BYTES / WIRE_WINDOW_BYTES,
 };
 
 /* The worker's argument for running without namespaces. */
@@ -86,7 +87,7 @@ static inline bool wire_is_large(const struct wire_arg *arg) {
            arg->element_bytes <= WIRE_WINDOW_BYTES;
 }
 
-/* Bytes between the guard zones in the shared memory. Windows of up to 8 TiB fit into a part's. */
+/* Bytes between the guard zones in the shared memory: all windows fit into a part's. */
 static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
     if (arg->kind == CALL_ARG_SCRATCH)
         return 0;
@@ -98,10 +99,12 @@ static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
  * WIRE_WINDOW_BYTES apart. */
 static inline bool wire_window(const struct wire_arg *arg, uint64_t index, uint64_t *offset,
                                uint64_t *bytes) {
-    uint64_t n = (arg->bytes + WIRE_WINDOW_STEP - 1) / WIRE_WINDOW_STEP;
+    uint64_t even = (arg->bytes + WIRE_MAX_WINDOWS - 1) / WIRE_MAX_WINDOWS;
+    uint64_t step = even > WIRE_WINDOW_STEP ? even : WIRE_WINDOW_STEP;
+    uint64_t n = (arg->bytes + step - 1) / step;
 
     *bytes = WIRE_WINDOW_BYTES - WIRE_WINDOW_BYTES % arg->element_bytes;
-    *offset = index + 1 < n ? index * WIRE_WINDOW_STEP : arg->bytes - *bytes;
+    *offset = index + 1 < n ? index * step : arg->bytes - *bytes;
     *offset -= *offset % arg->element_bytes;
     return index < n;
 }

@@ -8,6 +8,7 @@
 
 #include "common/call/tests/submission.h"
 #include "common/call/tests/support.h"
+#include "common/call/wire.h"
 
 static struct call_worker *open_worker(enum call_backend backend) {
     struct call_settings settings = support_settings(backend);
@@ -393,4 +394,29 @@ Test(call, brings_the_simulator_s_report) {
         call_result_clear(&result);
     }
     call_close(worker);
+}
+
+Test(call, windows_of_any_input_fit_into_a_part) {
+    static const uint32_t elements[] = {1, 4, 12, 4096};
+    static const uint64_t sizes[] = {WIRE_PART_BYTES + 1, UINT64_C(1) << 33,
+                                     (UINT64_C(1) << 33) + 4004, UINT64_C(1) << 45};
+
+    for (size_t e = 0; e < sizeof elements / sizeof *elements; e++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            uint64_t count = (sizes[s] + elements[e] - 1) / elements[e], offset, bytes, n = 0;
+            struct wire_arg arg = {.kind = CALL_ARG_IN,
+                                   .element_bytes = elements[e],
+                                   .count = count,
+                                   .bytes = count * elements[e]};
+            uint64_t end = 0;
+
+            cr_assert(wire_is_large(&arg));
+            for (; wire_window(&arg, n, &offset, &bytes); n++) {
+                cr_assert_eq(offset % elements[e], 0);
+                cr_assert_leq(offset + bytes, arg.bytes);
+                end = offset + bytes;
+            }
+            cr_expect_leq(n * WIRE_WINDOW_BYTES, WIRE_PART_BYTES, "%lu windows", n);
+            cr_expect_eq(end, arg.bytes);
+        }
 }
