@@ -75,6 +75,7 @@ static const struct field bench_fields[] = {
     {"n", COUNT, false, NULL},
     {"block", COUNT, false, NULL},
     {"bytes", COUNT, false, NULL},
+    {"unit", TEXT, false, NULL},
     {"median_ms", REAL, false, NULL},
     {"min_ms", REAL, false, NULL},
     {"max_ms", REAL, false, NULL},

@@ -220,7 +220,9 @@ struct lab_bench {
     const char *function;
     size_t n;
     unsigned block;
-    size_t bytes; /* that the algorithm must move */
+    size_t bytes;     /* that the algorithm must move */
+    const char *unit; /* what else `bytes` counts ("evaluations"), where memory is not what limits:
+                       * then the device's double-precision peak stands beside it, not its copy */
     struct call_arg *args;
     size_t n_args;
     /* Changes the inputs and what is expected; called before each repetition. */

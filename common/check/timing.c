@@ -105,9 +105,9 @@ static bool measure(struct lab *lab, const struct lab_bench *bench, struct sampl
     return true;
 }
 
-/* Copy bandwidth for as many bytes, read and written, from a worker that has never seen the
- * student's code. */
-static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
+/* A worker that has never seen the student's code, and what it says of the device: nothing, where
+ * it can't. */
+static struct call_worker *open_clean(struct lab *lab, struct call_device *device) {
     struct call_settings settings = {
         .backend = CALL_GPU,
         .worker = lab->settings->worker,
@@ -116,17 +116,24 @@ static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
     };
     struct call_worker *worker = call_open(&settings);
     struct call_result result = {0};
-    struct call_device device = {.peak_gbps = 0};
-    double ms = NAN;
 
     if (worker == NULL)
         lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
-    if (call_device(worker, &device, &result) == CALL_OK) {
-        call_result_clear(&result);
-        result = (struct call_result){0};
-        if (call_time_copy(worker, bytes, COPY_REPEATS, &ms, &result) != CALL_OK)
-            ms = NAN;
-    }
+    if (call_device(worker, device, &result) != CALL_OK)
+        *device = (struct call_device){.peak_gbps = 0};
+    lab_take_result(lab, &result);
+    return worker;
+}
+
+/* Copy bandwidth for as many bytes, read and written. */
+static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
+    struct call_device device;
+    struct call_worker *worker = open_clean(lab, &device);
+    struct call_result result = {0};
+    double ms = NAN;
+
+    if (call_time_copy(worker, bytes, COPY_REPEATS, &ms, &result) != CALL_OK)
+        ms = NAN;
     call_close(worker);
     lab_take_result(lab, &result);
     *peak_gbps = device.peak_gbps;
@@ -134,6 +141,23 @@ static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
         lab_stop(lab, LAB_INFRASTRUCTURE, "The copy bandwidth could not be measured. %s",
                  lab->last.message);
     return 2 * (double)bytes / ms * 1e-6;
+}
+
+/* Billions of fused multiply-adds in double precision a second, by the units that an SM has; 0
+ * where that is not known. */
+static double peak_fp64(struct lab *lab) {
+    static const struct {
+        int major, minor, units;
+    } table[] = {{7, 0, 32}, {7, 5, 2},  {8, 0, 32},  {8, 6, 2},
+                 {8, 9, 2},  {9, 0, 64}, {10, 0, 64}, {12, 0, 2}};
+
+    struct call_device device;
+
+    call_close(open_clean(lab, &device));
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].major == device.major && table[i].minor == device.minor)
+            return table[i].units * (double)device.n_sm * device.sm_clock_mhz * 1e-3;
+    return 0;
 }
 
 /* The physical peak; where the driver does not say, twice the copy bandwidth, which nothing that
@@ -145,28 +169,34 @@ static double limit_gbps(double peak_gbps, double copy) {
 void lab_time(struct lab *lab, const struct lab_bench *bench) {
     struct samples samples;
     struct summary summary;
-    double copy, peak, gbps;
+    double copy = 0, peak, limit, gbps;
 
     if (lab_failed(lab))
         return;
     if (!lab_on_gpu(lab))
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
-    copy = copy_gbps(lab, bench->bytes, &peak);
+    if (bench->unit != NULL)
+        peak = peak_fp64(lab);
+    else
+        copy = copy_gbps(lab, bench->bytes, &peak);
+    limit = bench->unit != NULL ? (peak > 0 ? peak : INFINITY) : limit_gbps(peak, copy);
     if (!measure(lab, bench, &samples))
         return;
     summary = summarise(&samples);
     gbps = (double)bench->bytes / summary.median * 1e-6;
-    json_array_append_new(lab->bench,
-                          json_pack("{s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:o}",
-                                    "n", (json_int_t)bench->n, "block", (json_int_t)bench->block,
-                                    "bytes", (json_int_t)bench->bytes, "median_ms", summary.median,
-                                    "min_ms", summary.min, "max_ms", summary.max, "samples",
-                                    (json_int_t)samples.n, "spread", summary.spread, "gbps", gbps,
-                                    "copy_gbps", copy, "share_of_copy", gbps / copy, "peak_gbps",
-                                    peak > 0 ? json_real(peak) : json_null()));
-    if (gbps > limit_gbps(peak, copy))
+    json_array_append_new(
+        lab->bench,
+        json_pack("{s:I, s:I, s:I, s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:o, s:o, s:o}", "n",
+                  (json_int_t)bench->n, "block", (json_int_t)bench->block, "bytes",
+                  (json_int_t)bench->bytes, "unit", bench->unit != NULL ? bench->unit : "bytes",
+                  "median_ms", summary.median, "min_ms", summary.min, "max_ms", summary.max,
+                  "samples", (json_int_t)samples.n, "spread", summary.spread, "gbps", gbps,
+                  "copy_gbps", copy > 0 ? json_real(copy) : json_null(), "share_of_copy",
+                  copy > 0 ? json_real(gbps / copy) : json_null(), "peak_gbps",
+                  peak > 0 ? json_real(peak) : json_null()));
+    if (gbps > limit)
         lab_note(lab, LAB_INVALID_MEASUREMENT, NULL,
-                 "Measurement invalid: %.0f GB/s is more than this memory can do (%.0f GB/s). "
-                 "Something was timed that did not happen.",
-                 gbps, limit_gbps(peak, copy));
+                 "Measurement invalid: %.0f %s is more than this device can do (%.0f). Something "
+                 "was timed that did not happen.",
+                 gbps, bench->unit != NULL ? "billion evaluations a second" : "GB/s", limit);
 }

@@ -35,16 +35,29 @@ static char *bar(double share, int columns) {
     return text;
 }
 
+/* Else it is a rate of evaluations, which no copy stands beside. */
+static bool is_bandwidth(const json_t *bench) {
+    return strcmp(record_text(bench, "unit"), "bytes") == 0;
+}
+
+/* The full bar: the device's copy, or its double-precision peak, each evaluation taken for one
+ * multiply-add. */
+static double share_of_bar(const json_t *bench) {
+    double peak = json_number_value(json_object_get(bench, "peak_gbps"));
+    if (is_bandwidth(bench))
+        return json_number_value(json_object_get(bench, "share_of_copy"));
+    return peak > 0 ? json_number_value(json_object_get(bench, "gbps")) / peak : 0;
+}
+
 static void bench_row(const struct render *render, const json_t *bench) {
-    const json_t *share = json_object_get(bench, "share_of_copy");
+    double share = share_of_bar(bench);
     const json_t *model = json_object_get(bench, "share_of_model");
     char *size = size_text(record_count(bench, "n"));
-    char *cells =
-        bar(json_number_value(share), render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
+    char *cells = bar(share, render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
     char *head = text_format("%-12s", size);
-    char *speed = text_format(" %6.0f GB/s", json_number_value(json_object_get(bench, "gbps")));
-    char *shares = json_is_number(share) ? text_format(" %5.0f %%", 100 * json_number_value(share))
-                                         : text_format("       –");
+    char *speed = text_format(" %6.0f G%s/s", json_number_value(json_object_get(bench, "gbps")),
+                              is_bandwidth(bench) ? "B" : "");
+    char *shares = share > 0 ? text_format(" %5.0f %%", 100 * share) : text_format("       –");
     char *of_model = json_is_number(model)
                          ? text_format(" %5.0f %%", 100 * json_number_value(model))
                          : text_format("       –");
@@ -73,19 +86,22 @@ void render_speed(const struct render *render, const json_t *lab) {
     size_t index, k;
     json_t *test, *bench;
     bool has_any = false;
+    const char *bar_is = "";
     json_array_foreach(json_object_get(lab, "tests"), index, test)
         json_array_foreach(json_object_get(test, "bench"), k, bench) {
         if (!has_any) {
             int columns = render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR;
-            render_heading(render, "bandwidth");
+            render_heading(render, is_bandwidth(bench) ? "bandwidth" : "evaluations");
             page_text(&render->page, 2, PAGE_FAINT, "%-*s%12s %7s %7s", 12 + columns, "n", "",
-                      "of copy", "of model");
+                      is_bandwidth(bench) ? "of copy" : "of peak", "of model");
+            bar_is = is_bandwidth(bench)
+                         ? "A full bar is the device's own copy, measured in the same run."
+                         : "A full bar is the device's peak of double-precision multiply-adds, of "
+                           "which each evaluation takes several.";
         }
         has_any = true;
         bench_row(render, bench);
     }
     if (has_any)
-        page_text(&render->page, 2, PAGE_FAINT,
-                  "Caches cold, median of fresh inputs. A full bar is the device's own copy, "
-                  "measured in the same run.");
+        page_text(&render->page, 2, PAGE_FAINT, "Caches cold, median of fresh inputs. %s", bar_is);
 }

@@ -21,6 +21,8 @@ static bool is_right(const void *data) {
     return ((const struct state *)data)->is_right;
 }
 
+static const char *unit; /* of the bench; NULL: bytes */
+
 static void time_it(struct lab *lab) {
     struct call_arg args[] = {lab_in("in", state.in, 4, 4), lab_size(4),
                               lab_out("sum", &state.sum, 1, 4)};
@@ -29,6 +31,7 @@ static void time_it(struct lab *lab) {
         .n = 4,
         .block = 512,
         .bytes = 100 * 1000 * 1000,
+        .unit = unit,
         .args = args,
         .n_args = 3,
         .refresh = refresh,
@@ -63,6 +66,22 @@ Test(timing, sets_the_bandwidth_beside_that_of_a_copy) {
     cr_assert_float_eq(number(document, "peak_gbps"), 1000, 1e-9);
     cr_assert(number(document, "samples") >= 7);
     cr_assert(state.seeds_differ, "each run must have new inputs");
+    json_decref(document);
+}
+
+Test(timing, sets_evaluations_beside_the_double_precision_peak) {
+    json_t *document, *bench;
+
+    unit = "evaluations";
+    fake.device = (struct call_device){.major = 9, .minor = 0, .n_sm = 10, .sm_clock_mhz = 1000};
+    document = perform_on_gpu();
+    bench = json_array_get(json_object_get(document, "bench"), 0);
+    fake_expect(document, "verdict", "pass");
+    fake_expect(bench, "unit", "evaluations");
+    fake_expect(bench, "copy_gbps", NULL);
+    fake_expect(bench, "share_of_copy", NULL);
+    cr_assert_float_eq(number(document, "gbps"), 100, 1e-9);
+    cr_assert_float_eq(number(document, "peak_gbps"), 640, 1e-9); /* 64 units, 10 SMs, 1 GHz */
     json_decref(document);
 }
 
