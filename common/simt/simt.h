@@ -61,6 +61,11 @@ struct simt_options {
     /* Host threads that run ctas; 0: as many as this process may use cores. What a launch does and
      * reports does not depend on it. */
     uint32_t n_threads;
+    /* 0: ctas and warps run in the order of their indices, each as long as it can. Any other value
+     * draws another legal order from it, with turns that end early: resident ctas and warps overtake
+     * each other. The launches after a simt_report_reset run the same way again. Sums of counters
+     * stay as they are where the kernel's result does not depend on the order. */
+    uint64_t seed;
     /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
     uint64_t trace_first, trace_ctas;
     /* Device memory that a cooperative launch uses to synchronise its grid, 8 bytes of zeros; 0:

@@ -141,6 +141,7 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     struct simt_report report;
     struct simt_options *options = simt_options(rt->simt);
     options->shared_bytes = launch->shared_limit;
+    options->seed = rt->seed;
     options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);

@@ -21,7 +21,7 @@ int simtUndefine(const void *device_pointer, size_t bytes);
  * (0: no limit). A launch that takes longer is stopped and fails as on hardware with a watchdog. */
 void simtConfigure(int checks, long timeout_ms);
 
-/* In which order later work of streams is done: 0, as it is called for; else in an order that is
+/* In which order later work of streams, blocks and warps is done: 0, as it is called for; else one
  * drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
  * Waits for earlier work first. */
 void simtSchedule(uint64_t seed);

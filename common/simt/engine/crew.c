@@ -92,8 +92,8 @@ static uint32_t count_cores(void) {
 /* How many threads to run a launch on. */
 static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
     uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
-    if (wanted == 1 || n_ctas < 2 || first->traces || (!wanted && work < LEAST_WORK) ||
-        is_in_order(first->program))
+    if (wanted == 1 || n_ctas < 2 || first->traces || first->schedule ||
+        (!wanted && work < LEAST_WORK) || is_in_order(first->program))
         return 1;
     uint64_t n = wanted ? wanted : count_cores();
     n = n < n_ctas ? n : n_ctas;

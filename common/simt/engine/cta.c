@@ -110,15 +110,22 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
 /* Gives each warp a turn. False when none can run; `waits` is set when all that can run spin. */
 static bool run_warps(struct simt_sm *sm, bool *waits) {
     bool ran = false, moved = false;
-    for (uint32_t w = 0; w < sm->n_warps && sm->x.fault == SIMT_OK; w++) {
-        if (!simt_warp_pick(&sm->warps[w]))
+    uint32_t first = sm->schedule ? (uint32_t)simt_schedule_draw(sm->schedule, sm->n_warps) : 0;
+    for (uint32_t i = 0; i < sm->n_warps && sm->x.fault == SIMT_OK; i++) {
+        struct simt_warp *warp = &sm->warps[(first + i) % sm->n_warps];
+        if (!simt_warp_pick(warp))
             continue;
-        simt_warp_run(sm, &sm->warps[w]);
+        simt_warp_run(sm, warp);
         ran = true;
-        moved |= !sm->gives_way;
+        moved |= !sm->gives_way || sm->is_interrupted;
     }
     *waits = ran && !moved;
     return ran;
+}
+
+/* A drawn order lets other ctas run in between. */
+static bool is_interrupted(const struct simt_sm *sm) {
+    return sm->schedule && !sm->schedule->is_calm && simt_schedule_draw(sm->schedule, 4) == 0;
 }
 
 bool simt_cta_run(struct simt_sm *sm) {
@@ -131,7 +138,7 @@ bool simt_cta_run(struct simt_sm *sm) {
         simt_too_long(sm);
     while (sm->n_alive && sm->x.fault == SIMT_OK) {
         bool waits, ran = run_warps(sm, &waits);
-        if (waits && sm->x.fault == SIMT_OK)
+        if (sm->x.fault == SIMT_OK && sm->n_alive && (waits || is_interrupted(sm)))
             return false;
         if (ran)
             continue;

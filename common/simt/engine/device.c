@@ -183,6 +183,7 @@ void simt_report(const struct simt *simt, struct simt_report *report) {
 
 void simt_report_reset(struct simt *simt) {
     simt_record_reset(simt->record);
+    simt->n_scheduled = 0;
 }
 
 char *simt_report_json(const struct simt *simt) {

@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ctas that take turns in a drawn order as long as they get on; rounds without any progress before
+ * turns become long ones again. */
+enum { ENOUGH_SLOTS = 8, RESTLESS_ROUNDS = 64 };
+
 struct grid {
     struct simt_sm **slots;
     bool *is_parked; /* per slot: it holds a cta that waits */
-    uint64_t n_slots, capacity;
+    uint64_t n_slots, capacity, window;
     uint64_t next, n_ctas;
+    uint64_t *order; /* of the next ctas, as many as the device holds; NULL: as they are */
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
 };
@@ -82,12 +87,27 @@ static bool open_slots(struct grid *grid) {
     return grid->n_slots > before;
 }
 
+/* The cta that starts next. A drawn order is one of ctas that are resident together. */
+static uint64_t take_next(struct grid *grid) {
+    uint64_t index = grid->next++;
+    if (!grid->order)
+        return index;
+    uint64_t at = index % grid->window, left = grid->n_ctas - index;
+    if (at == 0) {
+        uint64_t n = left < grid->window ? left : grid->window;
+        for (uint64_t i = 0; i < n; i++)
+            grid->order[i] = index + i;
+        simt_schedule_shuffle(grid->slots[0]->schedule, grid->order, n);
+    }
+    return grid->order[at];
+}
+
 /* One turn of a slot. False where its cta only spun. */
 static bool take_turn(struct grid *grid, uint64_t i) {
     struct simt_sm *sm = grid->slots[i];
     bool is_new = !grid->is_parked[i];
     if (is_new)
-        simt_cta_start(sm, grid->next++);
+        simt_cta_start(sm, take_next(grid));
     grid->is_parked[i] = !simt_cta_run(sm);
     return is_new || !grid->is_parked[i] || sm->progress;
 }
@@ -107,12 +127,16 @@ static bool run_round(struct grid *grid) {
             return false;
         }
     }
-    if (all_parked && any && grid->next < grid->n_ctas)
+    /* Ctas that were only interrupted need no more company than this. */
+    bool is_enough = progress && grid->n_slots >= ENOUGH_SLOTS;
+    if (all_parked && any && grid->next < grid->n_ctas && !is_enough)
         progress |= open_slots(grid);
     if (progress)
         grid->rounds = grid->next_state = 0;
     else if (any)
         look_for_cycle(grid);
+    if (grid->order)
+        grid->slots[0]->schedule->is_calm = grid->rounds > RESTLESS_ROUNDS;
     return any;
 }
 
@@ -120,7 +144,10 @@ void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity) {
     struct grid grid = {.capacity = capacity < n_ctas ? capacity : n_ctas, .n_ctas = n_ctas};
     grid.slots = calloc(grid.capacity, sizeof *grid.slots);
     grid.is_parked = calloc(grid.capacity, sizeof *grid.is_parked);
-    if (!grid.slots || !grid.is_parked) {
+    grid.window = grid.capacity;
+    if (first->schedule)
+        grid.order = calloc(grid.window, sizeof *grid.order);
+    if (!grid.slots || !grid.is_parked || (first->schedule && !grid.order)) {
         first->x.fault = SIMT_NO_MEMORY;
         goto out;
     }
@@ -135,4 +162,5 @@ void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity) {
 out:
     free(grid.slots);
     free(grid.is_parked);
+    free(grid.order);
 }

@@ -222,6 +222,32 @@ __global__ void read_the_clock(const int *in, int *out) {
     out[i] = in[i] + (int)clock();
 }
 
+__global__ void tree_sum(const int *in, int *out) {
+    __shared__ int tile[1024];
+    unsigned t = threadIdx.x;
+    tile[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        if (t % (2 * stride) == 0 && t + stride < blockDim.x)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = tile[0];
+}
+
+__global__ void tree_sum_without_barrier(const int *in, int *out) {
+    __shared__ int tile[1024];
+    unsigned t = threadIdx.x;
+    tile[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2)
+        if (t % (2 * stride) == 0 && t + stride < blockDim.x)
+            tile[t] += tile[t + stride];
+    if (t == 0)
+        out[blockIdx.x] = tile[0];
+}
+
 // Each block adds to what the block before it wrote, without waiting for it.
 __global__ void hand_on(int *out) {
     if (threadIdx.x == 0)

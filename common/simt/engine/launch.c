@@ -161,6 +161,7 @@ static void close_all(struct simt_sm *sm) {
     if (sm->traces)
         free(sm->traces->events);
     free(sm->traces);
+    free(sm->schedule);
     simt_slot_close(sm);
 }
 
@@ -176,6 +177,16 @@ static bool set_up_warps(struct simt_sm *sm) {
                               sm->preds + (size_t)w * n_preds))
             return false;
     }
+    return true;
+}
+
+static bool open_schedule(struct simt *simt, struct simt_sm *sm) {
+    if (!simt->options.seed)
+        return true;
+    sm->schedule = calloc(1, sizeof *sm->schedule);
+    if (!sm->schedule)
+        return false;
+    simt_schedule_begin(sm->schedule, simt->options.seed, simt->n_scheduled++);
     return true;
 }
 
@@ -294,8 +305,8 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->output = &simt->output;
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    if (!open_trace(sm, &simt->options) || !allocate_shared(sm, n_ctas) || !allocate(sm) ||
-        !set_up_warps(sm)) {
+    if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||
+        !allocate_shared(sm, n_ctas) || !allocate(sm) || !set_up_warps(sm)) {
         close_all(sm);
         return NULL;
     }

@@ -17,6 +17,7 @@ struct simt {
     struct simt_record *record;
     struct simt_output output;
     struct simt_module *modules; /* a list */
+    uint64_t n_scheduled;        /* launches with a drawn order since the report's reset */
     uint64_t now;                /* stamp of the last access: see shadow.h */
 };
 

@@ -15,6 +15,7 @@
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/turns.h"
 #include "common/simt/engine/frame.h"
+#include "common/simt/engine/schedule.h"
 #include "common/simt/engine/trace.h"
 #include "common/simt/exec/exec.h"
 #include "common/simt/memory/guard.h"
@@ -118,6 +119,7 @@ struct simt_sm {
     bool checks;                     /* races, uninitialised reads and the like */
     struct simt_step *steps;         /* per instruction */
     struct simt_counters *counters;  /* per instruction */
+    struct simt_schedule *schedule;  /* NULL: the usual order */
     struct simt_trace *traces;       /* what traced ctas do; NULL where nothing is traced … */
     struct simt_trace *trace;        /* … or this cta is not */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
@@ -160,6 +162,7 @@ struct simt_sm {
     uint8_t looked;          /* enum simt_looked: what was read since the last back edge */
     uint32_t spins;          /* back edges without progress, weighted */
     bool gives_way;          /* the warp's turn is over */
+    bool is_interrupted;     /* … by the schedule, not because it spins */
     uint32_t looked_index;   /* the last read … */
     uint64_t looked_address; /* … of this place */
 };

@@ -176,7 +176,7 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
     const struct simt_area *area = sm->warp->frames[split->frame].area;
     sm->x.rows = area->rows;
     sm->x.preds = area->preds;
-    const bool traced = sm->trace != NULL;
+    const bool traced = sm->trace != NULL, scheduled = sm->schedule != NULL;
     uint32_t meet = split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].pc;
     for (;;) {
         if (split->pc == meet) {
@@ -184,6 +184,8 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
             return;
         }
         struct simt_step *step = &sm->steps[split->pc];
+        if (scheduled && simt_schedule_step(sm, split))
+            return;
         if (traced)
             simt_trace_note(sm, split->pc, step->straight ? step->straight : 1, split->mask);
         if (step->straight) {
@@ -200,7 +202,7 @@ void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
     sm->warp = warp;
     sm->x.warp = warp;
     sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
-    sm->gives_way = false;
+    sm->gives_way = sm->is_interrupted = false;
     sm->spins = 0;
     struct simt_split *split;
     while (!sm->gives_way && sm->x.fault == SIMT_OK && (split = simt_warp_pick(warp)))
