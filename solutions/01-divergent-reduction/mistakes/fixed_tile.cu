@@ -1,5 +1,7 @@
 /* The tile holds 256 ints, whatever the size of the block. */
-#include "sum_divergent.h"
+#define OWN_SUM_DIVERGENT_KERNEL
+#define OWN_SUM_DIVERGENT
+#include "rest.cuh"
 
 __global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
     __shared__ int tile[256];

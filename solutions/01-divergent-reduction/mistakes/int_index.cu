@@ -1,5 +1,6 @@
 /* The index is an int: beyond 2^31 ints it is negative, which as size_t is huge. */
-#include "sum_divergent.h"
+#define OWN_SUM_DIVERGENT_KERNEL
+#include "rest.cuh"
 
 __global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
     extern __shared__ int tile[];
@@ -17,27 +18,4 @@ __global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
 
     if (t == 0)
         partials[blockIdx.x] = tile[0];
-}
-
-extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
-                                     int *sum) {
-    if (block < 2)
-        return cudaErrorInvalidValue;
-
-    if (n == 0)
-        return cudaMemset(sum, 0, sizeof *sum);
-
-    for (;;) {
-        size_t blocks = (n + block - 1) / block;
-        int *partials = blocks > 1 ? scratch : sum;
-
-        sum_divergent_kernel<<<(unsigned)blocks, block, block * sizeof(int)>>>(in, n, partials);
-        cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess || blocks == 1)
-            return error;
-
-        in = partials;
-        n = blocks;
-        scratch += blocks;
-    }
 }

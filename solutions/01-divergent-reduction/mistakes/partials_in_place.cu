@@ -1,23 +1,6 @@
 /* Each level writes its partial sums over those that it reads. */
-#include "sum_divergent.h"
-
-__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
-    extern __shared__ int tile[];
-    unsigned t = threadIdx.x;
-    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
-
-    tile[t] = gid < n ? in[gid] : 0;
-    __syncthreads();
-
-    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-        if (t % (2 * stride) == 0 && t + stride < blockDim.x)
-            tile[t] += tile[t + stride];
-        __syncthreads();
-    }
-
-    if (t == 0)
-        partials[blockIdx.x] = tile[0];
-}
+#define OWN_SUM_DIVERGENT
+#include "rest.cuh"
 
 extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
                                      int *sum) {

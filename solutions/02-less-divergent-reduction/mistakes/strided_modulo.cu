@@ -1,5 +1,6 @@
 /* The version between still asks for the remainder of t. */
-#include "sum_by_levels.cuh"
+#define OWN_SUM_STRIDED_KERNEL
+#include "rest.cuh"
 
 __global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
     extern __shared__ int tile[];
@@ -17,34 +18,4 @@ __global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
 
     if (t == 0)
         partials[blockIdx.x] = tile[0];
-}
-
-__global__ void sum_halving_kernel(const int *in, size_t n, int *partials) {
-    extern __shared__ int tile[];
-    unsigned t = threadIdx.x;
-    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
-
-    tile[t] = gid < n ? in[gid] : 0;
-    __syncthreads();
-
-    for (unsigned width = blockDim.x; width > 1;) {
-        unsigned stride = (width + 1) / 2;
-        if (t + stride < width)
-            tile[t] += tile[t + stride];
-        __syncthreads();
-        width = stride;
-    }
-
-    if (t == 0)
-        partials[blockIdx.x] = tile[0];
-}
-
-extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
-                                   int *sum) {
-    return sum_by_levels(sum_strided_kernel, in, n, block, scratch, sum);
-}
-
-extern "C" cudaError_t sum_halving(const int *in, size_t n, unsigned block, int *scratch,
-                                   int *sum) {
-    return sum_by_levels(sum_halving_kernel, in, n, block, scratch, sum);
 }
