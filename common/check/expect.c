@@ -70,21 +70,40 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
     return true;
 }
 
+/* True when a number is within the bound; notes it otherwise, printed with so many digits. NaN is
+ * never within it. */
+static bool is_near(struct lab *lab, const char *what, size_t index, const double numbers[2],
+                    double bound, int digits, const void *output) {
+    struct mismatch mismatch = {.beyond = ""};
+    char beyond[64];
+
+    if (fabs(numbers[0] - numbers[1]) <= bound)
+        return true;
+    if (bound > 0) {
+        snprintf(beyond, sizeof beyond, ", give or take %.2g", bound);
+        mismatch.beyond = beyond;
+    }
+    snprintf(mismatch.got, sizeof mismatch.got, "%.*g", digits, numbers[0]);
+    snprintf(mismatch.expected, sizeof mismatch.expected, "%.*g", digits, numbers[1]);
+    note_mismatch(lab, what, index, &mismatch, is_untouched(lab, output));
+    return false;
+}
+
+bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
+                    double bound, size_t count) {
+    size_t i = 0;
+
+    while (i < count &&
+           is_near(lab, what, i, (double[]){(double)got[i], expected[i]}, bound, 9, got))
+        i++;
+    return i == count;
+}
+
 bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,
                     double bound, size_t count) {
-    bool untouched = is_untouched(lab, got);
+    size_t i = 0;
 
-    for (size_t i = 0; i < count; i++)
-        if (!(fabs(got[i] - expected[i]) <= bound)) { /* NaN is never within it */
-            struct mismatch numbers;
-            char beyond[64];
-
-            snprintf(beyond, sizeof beyond, ", give or take %.2g", bound);
-            snprintf(numbers.got, sizeof numbers.got, "%.17g", got[i]);
-            snprintf(numbers.expected, sizeof numbers.expected, "%.17g", expected[i]);
-            numbers.beyond = beyond;
-            note_mismatch(lab, what, i, &numbers, untouched);
-            return false;
-        }
-    return true;
+    while (i < count && is_near(lab, what, i, (double[]){got[i], expected[i]}, bound, 17, got))
+        i++;
+    return i == count;
 }

@@ -119,6 +119,10 @@ bool lab_failed(const struct lab *lab) {
     return lab->now.verdict != LAB_PASS || lab->kept.verdict != LAB_PASS;
 }
 
+size_t lab_mismatch_index(const struct lab *lab) {
+    return (size_t)json_integer_value(json_object_get(lab->now.mismatch, "index"));
+}
+
 size_t lab_cases_passed(const struct lab *lab) {
     return lab->cases_passed;
 }

@@ -104,16 +104,20 @@ int32_t *lab_random_i32(struct lab *lab, size_t n);
 void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
 
 /* The same numbers without memory for them: each is made where it is needed, by several threads.
- * For inputs of gigabytes. LAB_F32: floats between -128 and 128, multiples of 2^-16, never 0 and no
- * two neighbours equal, whose sum depends on the order of additions. */
+ * For inputs of gigabytes. Of all types none is 0 and no two neighbours are equal. LAB_F32: floats
+ * between -128 and 128, multiples of 2^-16, whose sum depends on the order of additions.
+ * LAB_F32_WHOLE: floats that are whole numbers from -64 to 63, whose sum does not: it is exact as
+ * long as no partial sum exceeds 2^24. */
 struct lab_drawn {
-    enum { LAB_I32, LAB_F32 } type;
+    enum { LAB_I32, LAB_F32, LAB_F32_WHOLE } type;
     uint64_t seed;
     size_t n;
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
 /* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^40 of them. */
 int64_t lab_drawn_sum(const struct lab_drawn *drawn);
+/* All of them in memory, which is freed with the case. */
+float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
 /* The argument of a call; `drawn` must live as long as the case. */
 struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn);
 /* Memory that is freed with the case, zeroed. Ends the test when the host has none. */
@@ -146,6 +150,10 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
  * nothing at all. */
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count);
+/* The same for floats, compared with what doubles give; each may be off by `bound`, both ways. NaN
+ * is never right. */
+bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
+                    double bound, size_t count);
 /* The same for doubles, each of which may be off by `bound`, both ways. NaN is never right. */
 bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,
                     double bound, size_t count);
@@ -175,6 +183,9 @@ void lab_diagnose(struct lab *lab, const char *id);
 typedef void lab_diagnoser(struct lab *lab, const struct lab_case *c, const char *verdict);
 void lab_set_diagnoser(struct lab *lab, lab_diagnoser *diagnoser);
 
+/* Index of the output element that the running case's failure is about; 0 where it is about none.
+ */
+size_t lab_mismatch_index(const struct lab *lab);
 /* What the last call was. NULL before the first call. */
 const struct call_result *lab_last(const struct lab *lab);
 /* The function that the last call called. */

@@ -51,6 +51,13 @@ struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
     return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
 }
 
+float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn) {
+    float *data = lab_memory(lab, drawn->n * sizeof *data);
+
+    lab_drawn_make(drawn, 0, drawn->n, data);
+    return data;
+}
+
 /* Runs one case; true when it passed. Its failure is left in lab->now. */
 static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
     struct lab_case c = {.n = n, .block = block};
