@@ -1,43 +1,52 @@
-/* Bandwidth: the bytes of the input over the time, on a GPU with cold caches. A sum must read each
- * int once, and does one addition for it: the memory is what limits it. */
-#include "labs/common/levels/sum.h"
+/* New numbers for each run, on a GPU with cold caches; each result must be right to the bit. */
+#include "labs/common/timed_sum.h"
 
-struct bench_state {
+union number {
+    int32_t i32;
+    float f32;
+};
+
+struct state {
     struct lab_drawn in;
-    int32_t sum, right;
+    union number sum, right;
 };
 
 static void refresh(void *data, uint64_t seed) {
-    struct bench_state *state = data;
+    struct state *state = data;
 
     state->in.seed = seed;
-    state->right = (int32_t)lab_drawn_sum(&state->in);
-    state->sum = ~state->right;
+    if (state->in.type == LAB_I32)
+        state->right.i32 = (int32_t)lab_drawn_sum(&state->in);
+    else
+        state->right.f32 = (float)lab_drawn_sum(&state->in);
+    state->sum.i32 = ~state->right.i32;
 }
 
 static bool is_right(const void *data) {
-    const struct bench_state *state = data;
+    const struct state *state = data;
 
-    return state->sum == state->right;
+    if (state->in.type == LAB_I32)
+        return state->sum.i32 == state->right.i32;
+    return state->sum.f32 == state->right.f32;
 }
 
-void levels_time(struct lab *lab, const struct levels_sum *sum, size_t n) {
-    struct bench_state state = {.in = {.type = LAB_I32, .n = n}};
-    struct call_arg args[LEVELS_N_ARGS];
+void timed_sum(struct lab *lab, const char *function, int type, size_t n, timed_sum_args *make_args,
+               lab_diagnoser *diagnoser) {
+    struct state state = {.in = {.type = type, .n = n}};
+    struct call_arg args[CALL_MAX_ARGS];
     struct lab_bench bench = {
-        .function = sum->function,
+        .function = function,
         .n = n,
         .block = 512,
-        .bytes = n * sizeof(int32_t),
+        .bytes = n * sizeof state.sum,
         .args = args,
-        .n_args = LEVELS_N_ARGS,
         .refresh = refresh,
         .is_right = is_right,
         .state = &state,
     };
 
     lab_need_gpu(lab, 3 * bench.bytes);
-    lab_set_diagnoser(lab, levels_diagnose);
-    levels_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
+    lab_set_diagnoser(lab, diagnoser);
+    bench.n_args = make_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
     lab_time(lab, &bench);
 }

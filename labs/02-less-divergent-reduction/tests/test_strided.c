@@ -24,5 +24,5 @@ LAB_TEST(safety, strided_has_no_race) {
 }
 
 LAB_TEST(speed, strided_at_2_28) {
-    levels_time(lab, &levels_sums[1], (size_t)1 << 28);
+    timed_sum(lab, levels_sums[1].function, LAB_I32, (size_t)1 << 28, levels_args, levels_diagnose);
 }

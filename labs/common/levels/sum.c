@@ -22,13 +22,13 @@ static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t 
     return owner;
 }
 
-void levels_args(struct call_arg args[LEVELS_N_ARGS], struct call_arg in, unsigned block,
-                 int32_t *sum) {
+size_t levels_args(struct call_arg *args, struct call_arg in, unsigned block, void *sum) {
     args[0] = in;
     args[1] = lab_size(in.count);
     args[2] = lab_u32("block", block);
     args[3] = lab_scratch("scratch", levels_scratch(in.count, block), sizeof(int32_t));
-    args[4] = lab_out("sum", sum, 1, sizeof *sum);
+    args[4] = lab_out("sum", sum, 1, sizeof(int32_t));
+    return LEVELS_N_ARGS;
 }
 
 /* One call, which must give `right`. */

@@ -9,6 +9,7 @@
 
 #include "common/check/lab.h"
 #include "labs/common/levels.h"
+#include "labs/common/timed_sum.h"
 
 /* A tree that goes wrong: what it makes of one block's tile, which it may change. Ints past the end
  * are 0. */
@@ -50,13 +51,9 @@ bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct 
 /* The right answer: the sum modulo 2^32. */
 int32_t levels_reference(const int32_t *in, size_t n);
 
-/* The arguments of a sum, in its order. */
+/* The arguments of a sum, in its order; `sum` is an int32_t. */
 enum { LEVELS_N_ARGS = 5 };
-void levels_args(struct call_arg args[LEVELS_N_ARGS], struct call_arg in, unsigned block,
-                 int32_t *sum);
-
-/* Bandwidth at n ints in blocks of 512. */
-void levels_time(struct lab *lab, const struct levels_sum *sum, size_t n);
+timed_sum_args levels_args;
 
 /* Sweeps a case over arrays of sizes and of block sizes. */
 #define LEVELS_SWEEP(lab, sizes, blocks, body)                                                     \
