@@ -1,0 +1,76 @@
+/* Sizes at which sums go wrong, on whole numbers, whose sums are exact: a lane that is left out or
+ * taken twice always shows. */
+#include "labs/03-warp-shuffle-sum/tests/shuffle.h"
+
+static const size_t warp_sizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 97, 1000, 1009, 5003};
+static const unsigned whole_blocks[] = {32, 96, 256, 1024};
+
+LAB_TEST(edge, every_lane_of_a_partial_warp) {
+    SHUFFLE_SWEEP(lab, warp_sizes, whole_blocks, warps_all_case);
+}
+
+LAB_TEST(edge, lane_0_of_a_partial_warp) {
+    SHUFFLE_SWEEP(lab, warp_sizes, whole_blocks, warps_first_case);
+}
+
+/* One less and one more than one block, than two, and primes. */
+LAB_TEST(edge, handles_partial_last_block) {
+    static const size_t sizes[] = {0, 1, 31, 33, 127, 129, 511, 513, 1009, 1025, 5003};
+    static const unsigned block_sizes[] = {32, 128, 512, 1024};
+
+    SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
+}
+
+/* Blocks that are no multiple of 32 end in a partial warp, if nobody sees to it. */
+LAB_TEST(edge, handles_any_block_size) {
+    static const size_t sizes[] = {1, 96, 1000, 4096};
+    static const unsigned block_sizes[] = {1, 2, 31, 33, 48, 100, 500, 1000, 1023, 1024};
+
+    SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
+}
+
+LAB_TEST(edge, sums_any_grid) {
+    static const size_t sizes[] = {0, 1, 31, 33, 257, 5003, 65536, 100003};
+
+    SHUFFLE_SWEEP(lab, sizes, whole_blocks, grid_case);
+}
+
+/* Numbers of 24 bits, whose sums are rounded, each order of additions in its own way. */
+static void rounded(struct lab *lab, const struct lab_case *c) {
+    if (shuffle_rounded(lab, &warps_all, c) && shuffle_rounded(lab, &warps_first, c) &&
+        shuffle_rounded(lab, &blocks, c))
+        shuffle_rounded(lab, &grid, c);
+}
+
+LAB_TEST(edge, rounds_within_the_bound) {
+    static const size_t sizes[] = {33, 1009, 10007};
+    static const unsigned block_sizes[] = {32, 512};
+
+    SHUFFLE_SWEEP(lab, sizes, block_sizes, rounded);
+}
+
+LAB_TEST(edge, handles_a_million_and_one) {
+    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const unsigned block_sizes[] = {512};
+
+    SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
+}
+
+/* Sums one size on a GPU. Smaller ones come first: what is wrong there, too, is wrong for another
+ * reason than the size. */
+static void sum_on_gpu(struct lab *lab, size_t n) {
+    const size_t sizes[] = {513, (1 << 20) + 1, n};
+    static const unsigned block_sizes[] = {512};
+
+    lab_need_gpu(lab, n * sizeof(float) + (1 << 20));
+    SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
+}
+
+LAB_TEST(edge, handles_2_28) {
+    sum_on_gpu(lab, (size_t)1 << 28);
+}
+
+/* An index of 32 bits wraps around at 2^31. */
+LAB_TEST(edge, handles_index_beyond_int) {
+    sum_on_gpu(lab, ((size_t)1 << 31) + 1001);
+}

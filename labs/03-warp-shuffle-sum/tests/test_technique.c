@@ -1,0 +1,107 @@
+/*
+ * The lab's idea, by the simulator's counters of the launch: registers instead of shared memory in
+ * a warp, one barrier in a block, one atomic for it.
+ */
+#include "labs/03-warp-shuffle-sum/tests/shuffle.h"
+
+static uint64_t shared_accesses(const struct lab *lab) {
+    return lab_counter(lab, 0, "shared_loads") + lab_counter(lab, 0, "shared_stores");
+}
+
+/* Notes got == wanted (<= where `at_most`), and the mistake where that does not hold. */
+static bool check(struct lab *lab, const char *what, uint64_t got, bool at_most, uint64_t wanted,
+                  const char *mistake) {
+    bool holds = at_most ? got <= wanted : got == wanted;
+
+    if (!lab_technique(lab, holds, what, got, at_most ? "<=" : "==", wanted))
+        lab_diagnose(lab, mistake);
+    return holds;
+}
+
+/* Five exchanges, and nothing in shared memory. */
+static void count_warp(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
+    uint64_t warps = c->n / 32, shuffles;
+
+    if (!shuffle_whole(lab, f, c))
+        return;
+    shuffles = lab_counter(lab, 0, "shuffles") / warps;
+    if (f == &warps_all)
+        lab_predict(lab, "predicted_shuffles_of_a_warp", "How many shuffles does a warp make?",
+                    (int64_t)shuffles,
+                    "log2(32): each step doubles how many lanes a sum stands for.");
+    check(lab, "accesses to shared memory", shared_accesses(lab), false, 0, "uses_shared_memory");
+    check(lab, "atomics", lab_counter(lab, 0, "atomics"), false, 0, "uses_atomics");
+    if (check(lab, "shuffles of a warp (at least)", shuffles < 5 ? shuffles : 5, false, 5,
+              "no_shuffles"))
+        check(lab, "shuffles of a warp", shuffles, true, 5, "too_many_shuffles");
+}
+
+static void count_all(struct lab *lab, const struct lab_case *c) {
+    count_warp(lab, &warps_all, c);
+}
+
+static void count_first(struct lab *lab, const struct lab_case *c) {
+    count_warp(lab, &warps_first, c);
+}
+
+LAB_TEST(technique, every_lane_by_five_shuffles) {
+    lab_one(lab, 4096, 256, count_all);
+}
+
+LAB_TEST(technique, lane_0_by_five_shuffles) {
+    lab_one(lab, 4096, 256, count_first);
+}
+
+/* A word of shared memory for each warp, one barrier, then the first warp sums those. */
+static void count_block(struct lab *lab, const struct lab_case *c) {
+    uint64_t n_blocks = c->n / c->block, n_warps = c->block / 32, shuffles, words, barriers;
+
+    if (!shuffle_whole(lab, &blocks, c))
+        return;
+    shuffles = lab_counter(lab, 0, "shuffles") / n_blocks;
+    words = lab_counter(lab, 0, "shared_stores") / n_blocks;
+    barriers = lab_counter(lab, 0, "barriers") / (n_blocks * n_warps);
+    if (c->block == 512) {
+        lab_predict(lab, "predicted_shuffles_of_a_block_512",
+                    "How many shuffles do the warps of a block of 512 threads make?",
+                    (int64_t)shuffles, "16 warps five each, and the first warp five more.");
+        lab_predict(lab, "predicted_shared_words_512",
+                    "How many words does a block of 512 threads store to shared memory?",
+                    (int64_t)words, "One for each of its 16 warps, by the warp's lane 0.");
+        lab_predict(lab, "predicted_barriers_of_a_warp",
+                    "How many barriers does each warp of sum_blocks wait at?", (int64_t)barriers,
+                    "One, between the warps that store their sums and the one that reads them.");
+    }
+    check(lab, "shuffles of a block (at least)", shuffles < 5 * n_warps ? shuffles : 5 * n_warps,
+          false, 5 * n_warps, "no_shuffles");
+    check(lab, "words stored to shared memory", words, true, n_warps, "uses_shared_memory");
+    check(lab, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes, true, 128,
+          "uses_shared_memory");
+    check(lab, "barriers of a warp", barriers, true, 1, "superfluous_barrier");
+    check(lab, "shuffles of a block", shuffles, true, 10 * n_warps, "too_many_shuffles");
+}
+
+LAB_TEST(technique, sums_a_block_by_one_barrier) {
+    lab_one(lab, 4 * 512, 512, count_block);
+    lab_one(lab, 2 * 1024, 1024, count_block);
+}
+
+/* The atomic's unit of counting is the warp that makes it; lanes that take part count as one. */
+static void count_grid(struct lab *lab, const struct lab_case *c) {
+    uint64_t n_blocks, sectors = c->n * sizeof(float) / 32;
+
+    if (!shuffle_whole(lab, &grid, c))
+        return;
+    n_blocks = lab_launch(lab, 0).n_blocks;
+    check(lab, "atomics (one a block)", lab_counter(lab, 0, "atomics"), true, n_blocks,
+          "atomic_by_every_thread");
+    check(lab, "global load sectors", lab_counter(lab, 0, "global_load_sectors"), true, sectors,
+          "other_traffic");
+    check(lab, "elements of a thread (at least)",
+          c->n / (n_blocks * c->block) < 4 ? c->n / (n_blocks * c->block) : 4, false, 4,
+          "one_element_a_thread");
+}
+
+LAB_TEST(technique, adds_one_atomic_a_block) {
+    lab_one(lab, 1 << 20, 512, count_grid);
+}
