@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "grader/grading.h"
+#include "grader/next.h"
 #include "grader/process.h"
+#include "grader/progress.h"
 #include "grader/queue.h"
 #include "grader/record.h"
 #include "grader/render/render.h"
@@ -15,12 +17,14 @@
 struct batch {
     struct grading grading;
     struct grading_job *jobs;
+    bool *are_recalled; /* jobs whose record is that of an earlier check */
     size_t n;
 };
 
 static void work(void *context, size_t index) {
     struct batch *batch = context;
-    grading_run(&batch->grading, &batch->jobs[index]);
+    if (!batch->are_recalled[index])
+        grading_run(&batch->grading, &batch->jobs[index]);
 }
 
 /* The command that grades a target again; `--backend` where it was given. */
@@ -51,6 +55,11 @@ static json_t *collect(struct batch *batch, struct queue *queue, struct render *
             continue;
         if (i > 0)
             page_blank(&render->page);
+        if (batch->are_recalled[i]) {
+            page_text(&render->page, 0, PAGE_FAINT,
+                      "Nothing has changed since this passed; --again checks it anew.");
+            page_blank(&render->page);
+        }
         render_lab(render, batch->jobs[i].lab);
         fflush(render->page.out);
     }
@@ -65,15 +74,22 @@ static void batch_init(struct batch *batch, const struct session *session,
     grading_init(&batch->grading, session);
     batch->n = targets->n;
     batch->jobs = calloc(batch->n, sizeof *batch->jobs);
-    if (!batch->jobs)
+    batch->are_recalled = calloc(batch->n, sizeof *batch->are_recalled);
+    if (!batch->jobs || !batch->are_recalled)
         abort();
-    for (size_t i = 0; i < batch->n; i++)
+    bool may_recall = session->options->command->run == command_check &&
+                      !(session->options->given & ~(unsigned)(OPTION_BACKEND | OPTION_JOBS));
+    for (size_t i = 0; i < batch->n; i++) {
         batch->jobs[i] = (struct grading_job){
             .target = &targets->items[i],
             .test = session->options->test,
             .again = again(session, &targets->items[i]),
             .jobs = session->options->jobs,
         };
+        if (may_recall)
+            batch->jobs[i].lab = progress_recall(session, &targets->items[i]);
+        batch->are_recalled[i] = batch->jobs[i].lab != NULL;
+    }
 }
 
 static void batch_finish(struct batch *batch) {
@@ -81,8 +97,32 @@ static void batch_finish(struct batch *batch) {
         free((char *)batch->jobs[i].again);
         json_decref(batch->jobs[i].lab);
     }
+    free(batch->are_recalled);
     free(batch->jobs);
     grading_finish(&batch->grading);
+}
+
+/* Remembers how the student's own work did, and says where to go from a lab that passed. */
+static void follow_up(const struct session *session, const struct batch *batch,
+                      const struct render *render) {
+    struct targets all = {0};
+    bool is_passed = true;
+    for (size_t i = 0; i < batch->n; i++) {
+        const struct grading_job *job = &batch->jobs[i];
+        if (!batch->are_recalled[i])
+            progress_note(session, job->target, job->lab);
+        is_passed &= strcmp(record_text(job->lab, "verdict"), "pass") == 0 &&
+                     json_is_true(json_object_get(job->lab, "complete"));
+    }
+    if (!render || !is_passed || targets_own(&session->book, NULL, &all, NULL) != GRADER_OK)
+        return;
+    const struct target *next = progress_next(&session->book, &all);
+    page_blank(&render->page);
+    if (next)
+        page_command(&render->page, 0, "next", "./warpbook next");
+    else
+        next_show_end(&render->page, all.n);
+    targets_finish(&all);
 }
 
 /* Grades all targets and reports. */
@@ -112,6 +152,8 @@ static int grade_all(const struct session *session, const struct targets *target
         } else {
             render_total(&render, labs);
         }
+        if (options->command->run == command_check)
+            follow_up(session, &batch, options->is_json ? NULL : &render);
         json_decref(labs);
     }
     json_decref(run);

@@ -8,15 +8,18 @@
 
 static const struct command commands[] = {
     {"list", NULL, "the labs", 0, command_list},
-    {"check", "[LAB]", "grade your own work in labs/", OPTION_GRADING, command_check},
+    {"next", NULL, "the next lab to solve", OPTION_EDIT, command_next},
+    {"check", "[LAB]", "grade your own work in labs/", OPTION_GRADING | OPTION_AGAIN,
+     command_check},
     {"grade", "PATH", "grade a tree laid out like labs/, or one file", OPTION_GRADING,
      command_grade},
     {"hint", "LAB", "the lab's next hint", OPTION_TIER, command_hint},
     {"run", "FILE", "run any CUDA program on the simulator; `run --help` says more", 0,
      command_program},
+    {"reset", "LAB", "put the skeleton back; your work is kept", 0, command_reset},
     {"doctor", NULL, "what is installed, what is missing, how to get it", 0, command_doctor},
     {"verify", "[LAB]", "for authors: each lab is what it claims to be",
-     OPTION_BACKEND | OPTION_SEED | OPTION_JOBS, command_verify},
+     OPTION_BACKEND | OPTION_SEED | OPTION_JOBS | OPTION_TABLE, command_verify},
     {NULL, NULL, NULL, 0, NULL},
 };
 

@@ -23,6 +23,9 @@ enum key {
     KEY_SEED,
     KEY_COLOUR,
     KEY_TIER,
+    KEY_AGAIN,
+    KEY_EDIT,
+    KEY_TABLE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -35,6 +38,9 @@ static const struct argp_option argp_options[] = {
     {"jobs", KEY_JOBS, "N", 0, "Do at most N things at once", 0},
     {"json", KEY_JSON, NULL, 0, "One JSON record instead of the report", 0},
     {"tier", KEY_TIER, "N", 0, "Hint N of the lab, not the next one", 0},
+    {"again", KEY_AGAIN, NULL, 0, "Check anew what has passed and has not changed", 0},
+    {"edit", KEY_EDIT, NULL, 0, "Open the file in $EDITOR", 0},
+    {"table", KEY_TABLE, "FILE", 0, "Write verify's mistakes and verdicts as Markdown", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
     {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
@@ -121,6 +127,18 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
             argp_error(state, "--jobs wants a number from 1 to 1024");
         options->jobs = (int)number;
         return 0;
+    case KEY_AGAIN:
+        options->given |= OPTION_AGAIN;
+        options->is_again = true;
+        return 0;
+    case KEY_EDIT:
+        options->given |= OPTION_EDIT;
+        options->is_edit = true;
+        return 0;
+    case KEY_TABLE:
+        options->given |= OPTION_TABLE;
+        options->table = argument;
+        return 0;
     case KEY_TIER:
         options->given |= OPTION_TIER;
         if (!parse_number(argument, 99, &number))
@@ -167,7 +185,8 @@ static void take_word(struct argp_state *state, const char *word) {
 }
 
 static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {"backend", "test", "case", "seed", "jobs", "tier"};
+    static const char *const names[] = {"backend", "test",  "case", "seed", "jobs",
+                                        "tier",    "again", "edit", "table"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);

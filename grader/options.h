@@ -16,6 +16,9 @@ enum option_bit {
     OPTION_SEED = 1 << 3,
     OPTION_JOBS = 1 << 4,
     OPTION_TIER = 1 << 5,
+    OPTION_AGAIN = 1 << 6,
+    OPTION_EDIT = 1 << 7,
+    OPTION_TABLE = 1 << 8,
     OPTION_GRADING = OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS,
 };
 
@@ -39,6 +42,9 @@ struct options {
     enum device_wish backend;
     enum page_colour colour;
     bool is_json, is_verbose;
+    bool is_again;     /* check also what has passed and has not changed */
+    bool is_edit;      /* open the editor */
+    const char *table; /* file for verify's table, or NULL */
     uint64_t seed;
     const char *test;      /* as given: a test's name, a tier, or NULL */
     const char *case_text; /* "n=513,block=256", checked, or NULL */
