@@ -109,6 +109,15 @@ LANES_INLINE uint32_t mode_of(uint64_t modes, uint32_t c) {
 #define EDGE_RIGHT   UINT64_C(0x3210221011100000)
 #define REPLICATE_16 UINT64_C(0x3232101032321010)
 
+/* szext: the low `n` bits, extended. */
+LANES_INLINE uint32_t extend_zero(uint32_t a, uint32_t n) {
+    return a & low32(n);
+}
+LANES_INLINE uint32_t extend_sign(uint32_t a, uint32_t n) {
+    const uint32_t sign = n > 0 && n < 32 ? UINT32_C(1) << ((n - 1) & 31) : 0;
+    return ((a & low32(n)) ^ sign) - sign;
+}
+
 /* clang-format off */
 #define OPERATIONS(UNARY, BINARY, TERNARY)                                                         \
     TERNARY(bfe_u32, u32, u32, u32, u32, extract_u32(a, b, c))                                     \
@@ -132,6 +141,10 @@ LANES_INLINE uint32_t mode_of(uint64_t modes, uint32_t c) {
     TERNARY(fns_b32, b32, b32, b32, s32, find_nth(a, b, c))                                        \
     BINARY(bmsk_clamp_b32, b32, b32, b32, (a < 32 ? low32(b) << (a & 31) : 0))                     \
     BINARY(bmsk_wrap_b32, b32, b32, b32, low32(b & 31) << (a & 31))                                \
+    BINARY(szext_clamp_u32, u32, u32, u32, extend_zero(a, b))                                      \
+    BINARY(szext_clamp_s32, u32, u32, u32, extend_sign(a, b))                                      \
+    BINARY(szext_wrap_u32, u32, u32, u32, extend_zero(a, b & 31))                                  \
+    BINARY(szext_wrap_s32, u32, u32, u32, extend_sign(a, b & 31))                                  \
     TERNARY(prmt_b32, b32, b32, b32, b32, permute(a, b, c))                                        \
     TERNARY(prmt_b32_f4e, b32, b32, b32, b32, permute(a, b, mode_of(FORWARD_4, c)))                \
     TERNARY(prmt_b32_b4e, b32, b32, b32, b32, permute(a, b, mode_of(BACKWARD_4, c)))               \

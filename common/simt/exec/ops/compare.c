@@ -142,6 +142,8 @@ static const struct exec_variant rows[] = {
     SLCT(LANES_ROW_TERNARY)
     ROW_SLCT(f32, b32, s32) ROW_SLCT(f64, b64, s32)
     ROW_SLCT(f32, b32, f32) ROW_SLCT(f64, b64, f32)
+    {"slct_f32_f32_mode", "b32,b32,b32,f32", slct_b32_f32_mode_full, slct_b32_f32_mode_part},
+    {"slct_f64_f32_mode", "b64,b64,b64,f32", slct_b64_f32_mode_full, slct_b64_f32_mode_part},
 };
 /* clang-format on */
 EXEC_EXPORT(compare, rows)

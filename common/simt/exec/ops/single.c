@@ -44,12 +44,15 @@ LANES_INLINE float xor_sign(float a, float b, float magnitude) {
     BINARY(min_NaN_f32, f32, f32, f32, or_nan(a, b, min_f32(a, b)))                                \
     BINARY(max_NaN_f32, f32, f32, f32, or_nan(a, b, max_f32(a, b)))                                \
     BINARY(min_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, min_f32(fabsf(a), fabsf(b))))        \
-    BINARY(max_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, max_f32(fabsf(a), fabsf(b))))        \
-    BINARY(copysign_f32, f32, f32, f32, copysignf(b, a))
+    BINARY(max_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, max_f32(fabsf(a), fabsf(b))))
 /* clang-format on */
 
 OPERATIONS(LANES_DEFINE_UNARY, LANES_DEFINE_BINARY, LANES_DEFINE_TERNARY)
 OPERATIONS(MODE_UNARY, MODE_BINARY, MODE_TERNARY)
+
+/* Bits alone: a NaN stays the one that it is. */
+LANES_DEFINE_BINARY(copysign_f32, b32, b32, b32,
+                    (a & UINT32_C(0x80000000)) | (b & UINT32_C(0x7fffffff)))
 
 /* testp: what kind of number it is, from its bits. Zero is normal. */
 #define TESTP(name, expression)                                                                    \
@@ -79,6 +82,7 @@ TESTS(TESTP)
 static const struct exec_variant rows[] = {
     OPERATIONS(LANES_ROW_UNARY, LANES_ROW_BINARY, LANES_ROW_TERNARY)
     OPERATIONS(MODE_ROW_UNARY, MODE_ROW_BINARY, MODE_ROW_TERNARY)
+    LANES_ROW_BINARY(copysign_f32, b32, b32, b32, )
     TESTS(TESTP_ROW)
 };
 /* clang-format on */

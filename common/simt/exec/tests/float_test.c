@@ -61,6 +61,7 @@ Test(single, calculates_as_ieee) {
         {"abs.f32 %f0, " MINUS_1, 0x3f800000},
         {"copysign.f32 %f0, " MINUS_0 ", " TWO, 0xc0000000},
         {"copysign.f32 %f0, " ONE ", " MINUS_1, 0x3f800000},
+        {"copysign.f32 %f0, " MINUS_1 ", 0f7fc00001", 0xffc00001},
     };
     EXEC_CHECK(cases);
 }

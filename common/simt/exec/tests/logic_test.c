@@ -106,6 +106,12 @@ Test(bits, extracts_and_inserts_fields) {
         {"bmsk.clamp.b32 %r0, 32, 8", 0},
         {"bmsk.wrap.b32 %r0, 36, 40", 0xff0},
         {"bmsk.wrap.b32 %r0, 4, 32", 0},
+        {"szext.clamp.u32 %r0, 0xffffff85, 8", 0x85},
+        {"szext.clamp.s32 %r0, 0x00000185, 8", 0xffffff85},
+        {"szext.clamp.s32 %r0, 0x80000001, 32", 0x80000001},
+        {"szext.clamp.u32 %r0, 0x80000001, 99", 0x80000001},
+        {"szext.wrap.s32 %r0, 5, 32", 0},
+        {"szext.wrap.s32 %r0, 5, 35", 0xfffffffd},
     };
     EXEC_CHECK(cases);
 }
