@@ -33,6 +33,9 @@ bool proof_load(struct proof_device *device, const char *image, size_t bytes);
  * when a check found something, since every kernel of the corpus is right. */
 bool proof_run(struct proof_device *device, const struct proof_launch *launch);
 
+/* True when the last call failed since the simulator knows that it can't run the kernel. */
+bool proof_is_unsupported(const struct proof_device *device);
+
 /* Why the last call failed, one sentence. */
 const char *proof_error(const struct proof_device *device);
 

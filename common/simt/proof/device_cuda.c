@@ -58,6 +58,11 @@ const char *proof_error(const struct proof_device *device) {
     return device->error;
 }
 
+bool proof_is_unsupported(const struct proof_device *device) {
+    (void)device;
+    return false;
+}
+
 bool proof_load(struct proof_device *device, const char *image, size_t bytes) {
     (void)bytes; /* PTX ends with a 0, a cubin tells its own size */
     if (device->library)

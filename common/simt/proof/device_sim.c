@@ -12,6 +12,7 @@ struct proof_device {
     struct simt *simt;
     struct simt_module *module;
     struct simt_counters counters;
+    bool is_unsupported;
     char error[1024];
 };
 
@@ -49,7 +50,12 @@ struct simt_counters proof_counters(const struct proof_device *device) {
     return device->counters;
 }
 
+bool proof_is_unsupported(const struct proof_device *device) {
+    return device->is_unsupported;
+}
+
 static bool fail(struct proof_device *device, const struct simt_diag *diag) {
+    device->is_unsupported = diag->status == SIMT_UNSUPPORTED;
     snprintf(device->error, sizeof(device->error), "%s, line %u: %s", diag->file, diag->line,
              diag->message);
     return false;
@@ -93,6 +99,7 @@ bool proof_run(struct proof_device *device, const struct proof_launch *launch) {
     const size_t in_bytes = launch->n_in * sizeof(*launch->in),
                  out_bytes = launch->n_out * sizeof(*launch->out);
     uint64_t params[2] = {0, 0};
+    device->is_unsupported = false;
     bool ok = simt_malloc(device->simt, in_bytes, &params[0]) == SIMT_OK &&
               simt_malloc(device->simt, out_bytes, &params[1]) == SIMT_OK &&
               simt_write(device->simt, params[0], launch->in, in_bytes) == SIMT_OK &&

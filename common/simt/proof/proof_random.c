@@ -37,31 +37,47 @@ static void read_digests(struct digests *digests, const char *path, unsigned n) 
     free(text);
 }
 
-/* Returns how many of a module's programs are not as on the hardware. */
-static unsigned check_module(struct proof_device *device, const struct digests *digests,
-                             unsigned module) {
-    unsigned n_bad = 0;
+/* How a module's programs ended. */
+struct tally {
+    unsigned n_wrong, n_unsupported;
+};
+
+static void check_program(struct proof_device *device, const struct digests *digests,
+                          unsigned program, struct tally *tally) {
+    uint64_t digest;
+    const bool ran = proof_random_run(device, program, &digest, NULL);
+    const bool is_unsupported = !ran && proof_is_unsupported(device);
+    tally->n_unsupported += is_unsupported;
+    if (!ran)
+        printf("# program %u: %s\n", program, proof_error(device));
+    else if (!digests->known[program])
+        printf("# program %u: there is no record of the hardware's outputs\n", program);
+    else if (digest != digests->values[program])
+        printf("# program %u: expected digest %016lx, got %016lx\n", program,
+               (unsigned long)digests->values[program], (unsigned long)digest);
+    else
+        return;
+    tally->n_wrong += !is_unsupported;
+}
+
+static void check_module(struct proof_device *device, const struct digests *digests,
+                         unsigned module, unsigned number) {
+    const unsigned first = module * PROOF_MODULE_PROGRAMS;
+    struct tally tally = {0};
     char *const ptx = proof_random_module(module);
-    if (!proof_load(device, ptx, strlen(ptx))) {
+    if (proof_load(device, ptx, strlen(ptx))) {
+        for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS; i++)
+            check_program(device, digests, first + i, &tally);
+    } else {
         printf("# module %u: %s\n", module, proof_error(device));
-        n_bad = PROOF_MODULE_PROGRAMS;
-    }
-    for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS && n_bad < PROOF_MODULE_PROGRAMS; i++) {
-        const unsigned program = module * PROOF_MODULE_PROGRAMS + i;
-        uint64_t digest;
-        if (!proof_random_run(device, program, &digest, NULL))
-            printf("# program %u: %s\n", program, proof_error(device));
-        else if (!digests->known[program])
-            printf("# program %u: there is no record of the hardware's outputs\n", program);
-        else if (digest != digests->values[program])
-            printf("# program %u: expected digest %016lx, got %016lx\n", program,
-                   (unsigned long)digests->values[program], (unsigned long)digest);
-        else
-            continue;
-        n_bad++;
+        tally.n_wrong = PROOF_MODULE_PROGRAMS;
     }
     free(ptx);
-    return n_bad;
+    const bool ok = !tally.n_wrong && !tally.n_unsupported;
+    printf("%s %u - programs %u to %u give the hardware's outputs%s\n", ok ? "ok" : "not ok",
+           number, first, first + PROOF_MODULE_PROGRAMS - 1,
+           !ok && !tally.n_wrong && module >= PROOF_NARROW_MODULES ? " # TODO not all supported yet"
+                                                                   : "");
 }
 
 int command_random(struct proof_device *device, int argc, char **argv) {
@@ -70,12 +86,8 @@ int command_random(struct proof_device *device, int argc, char **argv) {
     (void)argc;
     read_digests(&digests, argv[0], (first + count) * PROOF_MODULE_PROGRAMS);
     printf("1..%u\n", count);
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned n_bad = check_module(device, &digests, first + i);
-        printf("%s %u - programs %u to %u give the hardware's outputs\n", n_bad ? "not ok" : "ok",
-               i + 1, (first + i) * PROOF_MODULE_PROGRAMS,
-               (first + i + 1) * PROOF_MODULE_PROGRAMS - 1);
-    }
+    for (unsigned i = 0; i < count; i++)
+        check_module(device, &digests, first + i, i + 1);
     free(digests.values);
     free(digests.known);
     return 0;
