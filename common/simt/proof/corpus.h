@@ -23,7 +23,7 @@ struct proof_case {
     uint32_t grid, block, words, ulp, lsb;
     uint32_t load_wavefronts, store_wavefronts; /* 0 where nobody derived them */
     bool counters; /* its counters are compared with Nsight Compute's */
-    bool pending;  /* known not to be supported yet: that error is expected */
+    bool pending;  /* known to differ still, or not to be supported: a failure is expected */
 };
 
 struct proof_corpus {

@@ -102,10 +102,10 @@ __attribute__((format(printf, 2, 3))) static void emit(struct generator *g, cons
 }
 
 static void statement(struct generator *g) {
-    unsigned at = below(g, g->total_weight), class = 0;
-    while (at >= g->weights[class])
-        at -= g->weights[class ++];
-    const struct proof_templates *const table = &proof_classes[class];
+    unsigned at = below(g, g->total_weight), kind = 0;
+    for (; at >= g->weights[kind]; kind++)
+        at -= g->weights[kind];
+    const struct proof_templates *const table = &proof_classes[kind];
     const char *const template = table->templates[below(g, (unsigned)table->n_templates)];
     /* A guard on several instructions would leave scratch registers unset. */
     const bool is_single = !strchr(strchr(template, ';') + 1, ';');
@@ -351,16 +351,14 @@ void proof_generate_header(FILE *to, bool is_wide) {
     for (int i = 0; i < 32; i++)
         fprintf(to, "%s0x%x", i ? ", " : "", (unsigned)proof_random(&state));
     fputs("};\n", to);
-    if (is_wide)
-        fputs(proof_functions, to);
 }
 
 void proof_generate(FILE *to, unsigned number, bool is_wide) {
     struct generator g = {.to = to, .state = number, .n_masks = 1, .is_wide = is_wide};
     const struct region all = {.mask = 0, .is_uniform = true, .is_full = true};
-    for (int class = 0; class < PROOF_N_CLASSES; class ++) {
-        g.weights[class] = class < PROOF_HALF || is_wide ? 1 + below(&g, 6) : 0;
-        g.total_weight += g.weights[class];
+    for (int kind = 0; kind < PROOF_N_CLASSES; kind++) {
+        g.weights[kind] = kind < PROOF_HALF || is_wide ? 1 + below(&g, 6) : 0;
+        g.total_weight += g.weights[kind];
     }
     g.budget = 12 + (int)below(&g, 60);
     fprintf(to, ".visible .entry r%u(.param .u64 from, .param .u64 to)\n{\n%s", number, prologue);

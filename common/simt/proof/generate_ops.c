@@ -136,35 +136,7 @@ static const char *const half[] = {
     "mov.b32 {%h0, %h1}, W; cvt.rzi.s32.f16 W, %h0;",
     "cvt.rn.f16.s32 %h0, W; cvt.rp.f16.u32 %h1, W; mov.b32 W, {%h0, %h1};",
 };
-static const char *const calls[] = {
-    "{ .param .b32 a; .param .b64 b; .param .b32 r; st.param.b32 [a], W; st.param.b64 [b], L;"
-        " call (r), mix, (a, b); ld.param.b32 W, [r]; }",
-    "{ .param .b32 a; .param .b32 r; st.param.b32 [a], W; call (r), climb, (a);"
-        " ld.param.b32 W, [r]; }",
-    "{ .param .align 8 .b8 a[16]; .param .align 8 .b8 r[16]; st.param.b64 [a], L;"
-        " st.param.b32 [a+8], W; call (r), pair, (a); ld.param.b64 L, [r]; ld.param.b32 W, [r+8]; }",
-};
 /* clang-format on */
-
-const char proof_functions[] =
-    ".func (.param .b32 r) mix(.param .b32 a, .param .b64 b)\n{\n    .reg .b32 %w<4>;\n"
-    "    .reg .b64 %l<2>;\n    .reg .pred %p;\n    ld.param.u32 %w0, [a];\n"
-    "    ld.param.u64 %l0, [b];\n    cvt.u32.u64 %w1, %l0;\n    setp.lt.s32 %p, %w0, %w1;\n"
-    "    @%p bra less;\n    mad.lo.u32 %w2, %w0, 31, %w1;\n    st.param.b32 [r], %w2;\n"
-    "    ret;\nless:\n    shr.u64 %l1, %l0, 7;\n    cvt.u32.u64 %w3, %l1;\n"
-    "    xor.b32 %w2, %w3, %w0;\n    st.param.b32 [r], %w2;\n    ret;\n}\n"
-    ".func (.param .b32 r) climb(.param .b32 a)\n{\n    .reg .b32 %w<6>;\n    .reg .pred %p;\n"
-    "    ld.param.u32 %w0, [a];\n    and.b32 %w1, %w0, 3;\n    setp.eq.u32 %p, %w1, 0;\n"
-    "    mov.u32 %w2, %w0;\n    @%p bra done;\n    sub.u32 %w3, %w0, 1;\n    {\n"
-    "    .param .b32 x;\n    .param .b32 y;\n    st.param.b32 [x], %w3;\n"
-    "    call (y), climb, (x);\n    ld.param.b32 %w4, [y];\n    }\n"
-    "    mad.lo.u32 %w2, %w4, 5, %w1;\ndone:\n    st.param.b32 [r], %w2;\n    ret;\n}\n"
-    ".func (.param .align 8 .b8 r[16]) pair(.param .align 8 .b8 a[16])\n{\n"
-    "    .reg .b32 %w<3>;\n    .reg .b64 %l<3>;\n    .reg .pred %p;\n"
-    "    ld.param.u64 %l0, [a];\n    ld.param.u32 %w0, [a+8];\n    and.b32 %w1, %w0, 7;\n"
-    "again:\n    add.u64 %l0, %l0, %l0;\n    xor.b32 %w0, %w0, %w1;\n    setp.eq.u32 %p, %w1, 0;\n"
-    "    sub.u32 %w1, %w1, 1;\n    @!%p bra again;\n    st.param.b64 [r], %l0;\n"
-    "    st.param.b32 [r+8], %w0;\n    ret;\n}\n";
 
 #define CLASS(table)                                                                               \
     { table, sizeof(table) / sizeof((table)[0]) }
@@ -173,5 +145,4 @@ const struct proof_templates proof_classes[PROOF_N_CLASSES] = {
     [PROOF_PREDICATES] = CLASS(predicates), [PROOF_SINGLE] = CLASS(single),
     [PROOF_DOUBLE] = CLASS(real),           [PROOF_CONVERSIONS] = CLASS(conversions),
     [PROOF_MEMORY] = CLASS(memory),         [PROOF_HALF] = CLASS(half),
-    [PROOF_CALLS] = CLASS(calls),
 };

@@ -26,12 +26,8 @@ enum proof_class {
     PROOF_CONVERSIONS,
     PROOF_MEMORY, /* constant, local and input memory; atomics whose result nobody reads */
     PROOF_HALF,   /* wide programs alone */
-    PROOF_CALLS,  /* likewise: of the functions in proof_functions */
     PROOF_N_CLASSES,
 };
-
-/* PTX of the functions that wide programs call, with a recursive one. */
-extern const char proof_functions[];
 
 extern const struct proof_templates proof_classes[PROOF_N_CLASSES];
 

@@ -18,7 +18,7 @@ OPS(nan_f32_conversions, f32, put(F1("cvt.rni.f32.f32")); put(F1("cvt.rzi.ftz.f3
     put(PTX1(u16, "h", "cvt.rn.f16.f32", "f", a)); put(PTX2(f32, "f", "add.sat.f32", "f", a, "f", b));
     put(F1("rcp.approx.f32")); put(F1("sqrt.approx.f32")); put(F1("ex2.approx.f32"));
     put(F1("lg2.approx.f32")); put(F1("sin.approx.f32")))
-//: kernel=nan_f64 fill=nan64 words=22
+//: kernel=nan_f64 fill=nan64 words=22 pending
 OPS(nan_f64, f64, put(D2("add.rn.f64")); put(D2("sub.rn.f64")); put(D2("mul.rn.f64"));
     put(PTX3(f64, "d", "fma.rn.f64", "d", a, "d", b, "d", c)); put(D2("min.f64"));
     put(D2("max.f64")); put(D1("neg.f64")); put(D1("abs.f64")); put(D2("copysign.f64"));
@@ -40,7 +40,7 @@ KERNEL(nan_atomics) {
     out[3 * n_threads() + global_id()] =
         __float_as_uint(atomicAdd((f32 *)&out[2 * n_threads() + global_id()], b));
 }
-//: kernel=nan_atomics_f64 fill=nan64 words=4
+//: kernel=nan_atomics_f64 fill=nan64 words=4 pending
 KERNEL(nan_atomics_f64) {
     __shared__ f64 cells[128];
     const f64 a = column(in, 0), b = column(in, 1);
