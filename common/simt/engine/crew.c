@@ -73,8 +73,7 @@ static bool is_in_order(const struct simt_program *program) {
         if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
             continue;
         const char *mine = operation_of(insn->source);
-        bool is_whole = insn->type != PTX_F32 && insn->type != PTX_F64 && insn->type != PTX_F16 &&
-                        ptx_type_bytes(insn->type) >= 4;
+        bool is_whole = insn->type < PTX_F16 && ptx_type_bytes(insn->type) >= 4;
         if (strcmp(insn->source->opcode, "red") != 0 || !is_whole || !mine ||
             (operation && mine != operation))
             return true;

@@ -20,6 +20,8 @@
     X(single, isa)                                                                                 \
     X(double, isa)                                                                                 \
     X(approx, isa)                                                                                 \
+    X(half, isa)                                                                                   \
+    X(half_compare, isa)                                                                           \
     X(warp, isa)
 
 #define DECLARE(name, isa) extern const struct exec_family exec_##name##_##isa;

@@ -16,7 +16,7 @@ static bool form_vector_mov(struct exec_decoder *decoder, struct simt_insn *insn
         return false;
     char key[32];
     const unsigned part_bytes = bytes / (unsigned)n;
-    const enum ptx_type part = part_bytes == 4 ? PTX_B32 : PTX_B16;
+    const enum ptx_type part = part_bytes == 4 ? PTX_B32 : part_bytes == 2 ? PTX_B16 : PTX_B8;
     snprintf(key, sizeof(key), "%s_b%u_b%u", packs ? "pack" : "unpack", 8 * bytes, 8 * part_bytes);
     const struct exec_variant *const variant = exec_index_find(decoder->index, key);
     if (!variant)
@@ -29,8 +29,9 @@ static bool form_vector_mov(struct exec_decoder *decoder, struct simt_insn *insn
             return false;
     }
     const enum ptx_type whole = bytes == 8 ? PTX_B64 : PTX_B32;
-    const uint32_t row = packs ? exec_target_row(decoder, &source->operands[0], bytes)
-                               : exec_source_row(decoder, &source->operands[1], whole);
+    const uint32_t row =
+        packs ? exec_target_row(decoder, &source->operands[0], exec_cell_bytes(whole))
+              : exec_source_row(decoder, &source->operands[1], whole);
     *(packs ? &insn->d : &insn->a) = row;
     insn->run_full = variant->full;
     insn->run_part = variant->part;
@@ -95,15 +96,16 @@ bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
 
 /* The types that cast.c reads and writes. */
 static bool can_cast(enum ptx_type type) {
-    return (type >= PTX_U8 && type <= PTX_S64) || type == PTX_F32 || type == PTX_F64;
+    return (type >= PTX_U8 && type <= PTX_S64) || type == PTX_F32 || type == PTX_F64 ||
+           type == PTX_F16 || type == PTX_BF16;
 }
 
 /* The conversion of any type to any other, in any mode: cast.c. False where a modifier is none
  * that it knows. */
 static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
-    static const char *const known[] = {"rn",  "rz",  "rm",  "rp",  "rni",
-                                        "rzi", "rmi", "rpi", "ftz", "sat"};
+    static const char *const known[] = {"rn",  "rz",  "rm",  "rp",  "rni", "rzi",
+                                        "rmi", "rpi", "ftz", "sat", "relu"};
     static const char *const whole[] = {"", "rni", "rzi", "rmi", "rpi"};
     for (unsigned i = 0; i < source->n_modifiers; i++) {
         bool found = ptx_type_of(source->modifiers[i]) != PTX_NO_TYPE;
@@ -111,6 +113,7 @@ static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
             found |= strcmp(known[k], source->modifiers[i]) == 0;
         if (!found)
             return false;
+        insn->n_elements |= strcmp(source->modifiers[i], "relu") == 0;
         for (unsigned k = 1; k < sizeof(whole) / sizeof(whole[0]); k++) {
             if (strcmp(whole[k], source->modifiers[i]) == 0)
                 insn->imm = k;
@@ -137,6 +140,8 @@ static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
 /* cvt: the vector forms where the registers are just as wide as the types, else cast.c. */
 bool exec_form_cvt(struct exec_decoder *decoder, struct simt_insn *insn,
                    const struct ptx_insn *source) {
+    if (source->n_operands == 3) /* two floats to a pair */
+        return exec_form_operation(decoder, insn, source);
     if (source->n_operands != 2)
         return false;
     const struct simt_insn blank = *insn;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/simt/exec/half.h"
+
 /* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared
  * memory as add.f32 does. What is no number has all its bits set, as everywhere. */
 static float sum_f32(float a, float b, bool is_global) {
@@ -18,6 +20,15 @@ static float sum_f32(float a, float b, bool is_global) {
     if (sum != sum)
         memcpy(&result, &no_number, sizeof(result));
     return result;
+}
+
+static uint16_t half_add(uint16_t a, uint16_t b, struct half_format format) {
+    return half_narrow(half_sum(half_widen(a, format), half_widen(b, format)), format, EXEC_RN);
+}
+
+static uint32_t pair_add(uint32_t a, uint32_t b, struct half_format format) {
+    return (uint32_t)half_add((uint16_t)(a >> 16), (uint16_t)(b >> 16), format) << 16 |
+           half_add((uint16_t)a, (uint16_t)b, format);
 }
 
 /* One row an operation: name, value in memory, cell of the registers, the new value from the old
@@ -47,7 +58,11 @@ static float sum_f32(float a, float b, bool is_global) {
     X(max_s32, int32_t, uint32_t, b > a ? b : a)                                                   \
     X(max_s64, int64_t, uint64_t, b > a ? b : a)                                                   \
     X(add_f32, float, uint32_t, sum_f32(a, b, is_global))                                          \
-    X(add_f64, double, uint64_t, a + b)
+    X(add_f64, double, uint64_t, a + b)                                                            \
+    X(add_f16, uint16_t, uint32_t, half_add(a, b, HALF_F16))                                       \
+    X(add_bf16, uint16_t, uint32_t, half_add(a, b, HALF_BF16))                                     \
+    X(add_f16x2, uint32_t, uint32_t, pair_add(a, b, HALF_F16))                                     \
+    X(add_bf16x2, uint32_t, uint32_t, pair_add(a, b, HALF_BF16))
 
 /* Stores the new value. False when another host thread changed the old one in the meantime: only in
  * global memory, and only by reductions of whole words (see crew.c). */
@@ -114,6 +129,10 @@ static const char *type_word(const char *operation, enum ptx_type type) {
         return "f32";
     if (type == PTX_F64)
         return "f64";
+    if (type >= PTX_F16 && type <= PTX_BF16X2) {
+        static const char *const words[] = {"f16", "f16x2", "bf16", "bf16x2"};
+        return words[type - PTX_F16];
+    }
     if (type == PTX_B16)
         return "b16";
     if (ptx_type_bytes(type) != 4 && !is_wide)

@@ -1,9 +1,10 @@
 /*
  * cvt in general, a lane at a time: any type to any other, rounded to an integer (imm: 1 to
  * nearest, 2 towards zero, 3 down, 4 up), saturated, flushed, into a register wider than the type.
- * Types are in type (destination) and rows[1] (source), cell sizes in register_bytes (the register
- * itself, 2 to 8) and address_bytes. PTX ISA section 9.7.9, "cvt".
+ * n_elements is 1 with .relu. Types are in type (destination) and rows[1] (source), cell sizes in
+ * register_bytes (the register itself, 2 to 8) and address_bytes. PTX ISA section 9.7.9, "cvt".
  */
+#include "common/simt/exec/half.h"
 #include "common/simt/exec/ops/modes.h"
 
 __extension__ typedef __int128 whole;
@@ -17,7 +18,7 @@ static const struct kind kinds[] = {
     [PTX_U8] = {false, false, 1},  [PTX_U16] = {false, false, 2}, [PTX_U32] = {false, false, 4},
     [PTX_U64] = {false, false, 8}, [PTX_S8] = {false, true, 1},   [PTX_S16] = {false, true, 2},
     [PTX_S32] = {false, true, 4},  [PTX_S64] = {false, true, 8},  [PTX_F32] = {true, true, 4},
-    [PTX_F64] = {true, true, 8},
+    [PTX_F64] = {true, true, 8},   [PTX_F16] = {true, true, 2},   [PTX_BF16] = {true, true, 2},
 };
 
 /* The low bytes of a cell as an integer. */
@@ -68,6 +69,26 @@ static double to_double(whole integer, double real, bool is_float) {
     return integer > INT64_MAX ? (double)(uint64_t)integer : (double)(int64_t)integer;
 }
 
+static struct half_format half_format(uint32_t type) {
+    return type == PTX_F16 ? HALF_F16 : HALF_BF16;
+}
+
+/* An integer for a rounding that follows: what a double does not hold is rounded to odd. */
+static double sticky(whole integer) {
+    const uint64_t size = (uint64_t)(integer < 0 ? -integer : integer);
+    const uint64_t kept = size >> 53 ? (size >> 11 | (size & 2047 ? 1 : 0)) << 11 : size;
+    return integer < 0 ? -(double)kept : (double)kept;
+}
+
+/* To 16 bits, the host's rounding being the usual one. */
+static uint16_t to_half(const struct simt_insn *insn, double value) {
+    const bool sat = insn->imm_flags & EXEC_SAT, relu = insn->n_elements;
+    const double low = value > 0 ? value : 0;
+    const double kept = sat ? LANES_MIN(low, 1.0) : relu && value < 0 ? 0 : value;
+    const int rounding = insn->imm_flags >> EXEC_ROUND_SHIFT;
+    return half_narrow(kept, half_format(insn->type), (enum exec_rounding)rounding);
+}
+
 /* One lane: the destination's cell from the source's. */
 static uint64_t converted(const struct simt_insn *insn, uint64_t cell) {
     const struct kind from = kinds[insn->rows[1]], to = kinds[insn->type];
@@ -75,9 +96,12 @@ static uint64_t converted(const struct simt_insn *insn, uint64_t cell) {
     const whole integer = from.is_float ? 0 : extended(cell, from);
     const double given = !from.is_float    ? 0
                          : from.bytes == 8 ? get_f64(cell)
+                         : from.bytes == 2 ? half_widen((uint16_t)cell, half_format(insn->rows[1]))
                                            : flushed_f32(get_f32((uint32_t)cell), ftz);
     if (to.is_float) {
         const double real = rounded(given, insn->imm);
+        if (to.bytes == 2)
+            return to_half(insn, from.is_float ? real : sticky(integer));
         if (to.bytes == 4)
             return put_f32(finished_f32(to_single(integer, real, from.is_float), ftz, sat));
         const double wide = to_double(integer, real, from.is_float);
@@ -91,7 +115,8 @@ static uint64_t converted(const struct simt_insn *insn, uint64_t cell) {
 }
 
 static void cvt(struct simt_exec *x, const struct simt_insn *insn) {
-    const int rounding = rounding_begin(insn);
+    const bool to_halves = kinds[insn->type].bytes == 2 && kinds[insn->type].is_float;
+    const int rounding = to_halves ? EXEC_RN : rounding_begin(insn);
     for (unsigned i = 0; i < SIMT_LANES; i++) {
         if (!(x->mask >> i & 1))
             continue;

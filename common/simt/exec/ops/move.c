@@ -126,6 +126,8 @@ LANES_INLINE void put_element(struct simt_exec *x, uint32_t row, unsigned lane, 
                 put_element(x, insn->rows[k], i, whole >> bits * k, bits);                         \
         }                                                                                          \
     }
+PACK(b16_b8, b32, 2, 8)
+PACK(b32_b8, b32, 4, 8)
 PACK(b32_b16, b32, 2, 16)
 PACK(b64_b32, b64, 2, 32)
 PACK(b64_b16, b64, 4, 16)
@@ -140,7 +142,7 @@ static const struct exec_variant rows[] = {
     OPERATIONS(LANES_ROW_UNARY, , )
     ROW_MOVE(f32, b32) ROW_MOVE(f64, b64) ROW_MOVE(f16, b16) ROW_MOVE(f16x2, b32)
     ROW_CVTA(global) ROW_CVTA(const) ROW_CVTA(to_global) ROW_CVTA(to_const)
-    ROW_PACK(b32_b16) ROW_PACK(b64_b32) ROW_PACK(b64_b16)
+    ROW_PACK(b16_b8) ROW_PACK(b32_b8) ROW_PACK(b32_b16) ROW_PACK(b64_b32) ROW_PACK(b64_b16)
     LANES_ROW_HAND(isspacep_shared, "pred,u64")
     LANES_ROW_HAND(isspacep_local, "pred,u64")
     LANES_ROW_HAND(isspacep_global, "pred,u64")

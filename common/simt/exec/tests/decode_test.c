@@ -216,17 +216,17 @@ Test(decode, gives_rows_to_special_registers_that_are_read) {
 }
 
 Test(decode, names_the_first_unsupported_instruction) {
-    struct kernel k = decode(
-        HEAD ".entry k() {" REGS ".loc 1 42 3\nadd.u32 %r1, %r1, 1;\n"
-             "add.f16x2 %r1, %r2, %r3;\ntex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r1}];\n"
-             "ret;\n}\n");
+    struct kernel k = decode(HEAD ".entry k() {" REGS ".loc 1 42 3\nadd.u32 %r1, %r1, 1;\n"
+                                  "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r3;\ntex.1d.v4.s32.s32 "
+                                  "{%r1, %r2, %r3, %r4}, [%rd1, {%r1}];\n"
+                                  "ret;\n}\n");
     cr_assert(k.program);
     cr_expect(k.program->unsupported == &k.program->insns[1]);
     cr_expect(k.program->insns[1].flow == SIMT_FLOW_UNSUPPORTED);
     cr_expect(k.program->insns[2].flow == SIMT_FLOW_UNSUPPORTED);
     cr_expect(k.diag.status == SIMT_UNSUPPORTED && k.diag.line == 42);
     cr_expect_str_eq(k.diag.file, "lab.cu");
-    cr_expect(strstr(k.diag.message, "add.f16x2 %r1, %r2, %r3"), "%s", k.diag.message);
+    cr_expect(strstr(k.diag.message, "cvt.pack.sat.s8.s32.b32 %r1"), "%s", k.diag.message);
     drop(&k);
 }
 
