@@ -73,11 +73,12 @@ static void note_handover(struct simt_sm *sm, const struct simt_request *request
         struct simt_handover *handover = &sm->handovers[sm->warp->index * SIMT_LANES + lane];
         if (request->touch != SIMT_WRITES)
             handover->acquired = sm->acquired = *sm->now;
-        if (request->touch == SIMT_READS || !handover->fenced)
+        uint64_t fenced = handover->fenced > sm->published ? handover->fenced : sm->published;
+        if (request->touch == SIMT_READS || !fenced)
             continue;
-        handover->released = handover->fenced;
-        if (sm->cta_released[sm->cta_index] < handover->fenced)
-            sm->cta_released[sm->cta_index] = handover->fenced;
+        handover->released = fenced;
+        if (sm->cta_released[sm->cta_index] < fenced)
+            sm->cta_released[sm->cta_index] = fenced;
     }
 }
 

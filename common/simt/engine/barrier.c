@@ -73,6 +73,19 @@ static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struc
     }
 }
 
+/* Each thread had a fence since the last barrier: whoever tells others after this barrier, by a
+ * strong write, tells of what all of them wrote. */
+static bool have_fenced(const struct simt_sm *sm) {
+    if (!sm->handovers)
+        return false;
+    for (uint32_t w = 0; w < sm->n_warps; w++)
+        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1)
+            if (sm->handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced <
+                sm->order.cta)
+                return false;
+    return true;
+}
+
 /* All have come: the barrier opens and is ready for its next use. */
 static void open_barrier(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
@@ -89,9 +102,12 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
         }
     }
     *barrier = (struct simt_barrier_state){0};
+    bool is_published = have_fenced(sm);
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
     sm->order.cta = sm->order.warp = simt_tick(sm);
     sm->acquired_before = sm->acquired;
+    if (is_published)
+        sm->published = sm->order.cta;
 }
 
 static bool is_complete(const struct simt_sm *sm, const struct simt_barrier_state *barrier) {

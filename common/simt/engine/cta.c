@@ -102,7 +102,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         return;
     sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
-    sm->acquired = sm->acquired_before = 0;
+    sm->acquired = sm->acquired_before = sm->published = 0;
     if (sm->handovers)
         memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);
 }

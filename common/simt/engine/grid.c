@@ -21,6 +21,7 @@ struct grid {
     uint64_t *order; /* of the next ctas, as many as the device holds; NULL: as they are */
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
+    uint64_t n_restless; /* rounds without progress in a drawn order */
 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n_bytes) {
@@ -132,11 +133,11 @@ static bool run_round(struct grid *grid) {
     if (all_parked && any && grid->next < grid->n_ctas && !is_enough)
         progress |= open_slots(grid);
     if (progress)
-        grid->rounds = grid->next_state = 0;
-    else if (any)
+        grid->rounds = grid->next_state = grid->n_restless = 0;
+    else if (any && (!grid->order || grid->n_restless++ > RESTLESS_ROUNDS))
         look_for_cycle(grid);
     if (grid->order)
-        grid->slots[0]->schedule->is_calm = grid->rounds > RESTLESS_ROUNDS;
+        grid->slots[0]->schedule->is_calm = grid->n_restless > RESTLESS_ROUNDS;
     return any;
 }
 

@@ -8,6 +8,9 @@
 /* The longest turn of a warp, in straight runs of instructions. */
 enum { MAX_STEPS = 24 };
 
+/* Once in so many interruptions lanes that wait for diverged ones go on alone. */
+enum { RELEASES = 8 };
+
 void simt_schedule_begin(struct simt_schedule *schedule, uint64_t seed, uint64_t n_launches) {
     *schedule = (struct simt_schedule){.state = seed * UINT64_C(0x2545f4914f6cdd1d) + n_launches};
     schedule->fuel = 1;
@@ -36,5 +39,7 @@ bool simt_schedule_step(struct simt_sm *sm, struct simt_split *split) {
     sm->gives_way = true;
     sm->is_interrupted = true;
     simt_warp_rotate(sm->warp, split);
+    if (simt_schedule_draw(schedule, RELEASES) == 0)
+        simt_warp_release_joins(sm->warp);
     return true;
 }

@@ -154,6 +154,7 @@ struct simt_sm {
     struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
     uint64_t acquired;               /* the last strong read of the cta */
     uint64_t acquired_before;        /* the last one before its last barrier: all know of it */
+    uint64_t published; /* the last barrier before which each thread had a fence of its own */
 
     /* the running warp */
     struct simt_warp *warp;

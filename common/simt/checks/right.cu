@@ -1,0 +1,232 @@
+// Kernels that are right, and that a careless check would blame. Launched as those of wrong.cu.
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
+
+#define KERNEL(name) extern "C" __global__ void name(int *a, int *b, int *u)
+
+KERNEL(tree_of_neighbours) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    for (int stride = 1; stride < 64; stride *= 2) {
+        if (t % (2 * stride) == 0)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        b[blockIdx.x] = tile[0];
+}
+
+KERNEL(tree_with_a_last_warp) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    if (t < 32) {
+        for (int stride = 32; stride > 0; stride /= 2) {
+            int v = tile[t] + tile[(t + stride) % 64];
+            __syncwarp();
+            tile[t] = v;
+            __syncwarp();
+        }
+        if (t == 0)
+            b[blockIdx.x] = tile[0];
+    }
+}
+
+KERNEL(sum_by_shuffles) {
+    __shared__ int sums[2];
+    int v = a[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d);
+    if (threadIdx.x % 32 == 0)
+        sums[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&b[0], sums[0] + sums[1]);
+}
+
+KERNEL(scan_with_two_buffers) {
+    __shared__ int tile[2][64];
+    int t = threadIdx.x, from = 0;
+    tile[0][t] = a[t];
+    __syncthreads();
+    for (int d = 1; d < 64; d *= 2) {
+        tile[1 - from][t] = tile[from][t] + (t >= d ? tile[from][t - d] : 0);
+        from = 1 - from;
+        __syncthreads();
+    }
+    b[blockIdx.x * 64 + t] = tile[from][t];
+}
+
+KERNEL(transpose) {
+    __shared__ int tile[8][9];
+    int x = threadIdx.x % 8, y = threadIdx.x / 8;
+    tile[y][x] = a[threadIdx.x];
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[x][y];
+}
+
+KERNEL(bins_in_shared_memory) {
+    __shared__ int bins[8];
+    if (threadIdx.x < 8)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[a[threadIdx.x] % 8], 1);
+    __syncthreads();
+    if (threadIdx.x < 8)
+        atomicAdd(&b[threadIdx.x], bins[threadIdx.x]);
+}
+
+KERNEL(lock_with_fences) {
+    while (atomicCAS(&b[0], 0, 1) != 0)
+        ;
+    __threadfence();
+    b[1] += 1;
+    __threadfence();
+    atomicExch(&b[0], 0);
+}
+
+KERNEL(block_hands_on) {
+    volatile int *flag = b;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        a[100] = 7;
+        __threadfence();
+        *flag = 1;
+    } else if (threadIdx.x == 0) {
+        while (*flag == 0)
+            ;
+        __threadfence();
+        b[1] = a[100];
+    }
+}
+
+KERNEL(last_block_sums) {
+    __shared__ int last;
+    if (threadIdx.x == 0) {
+        b[1 + blockIdx.x] = blockIdx.x + 1;
+        __threadfence();
+        last = atomicAdd(&b[0], 1) == 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < 2)
+        u[threadIdx.x] = b[1 + threadIdx.x];
+}
+
+KERNEL(two_buffers_in_turn) {
+    __shared__ int tile[2][64];
+    int t = threadIdx.x, sum = 0;
+    for (int round = 0; round < 4; round++) {
+        tile[round % 2][t] = a[round * 64 + t];
+        __syncthreads();
+        sum += tile[round % 2][63 - t];
+    }
+    b[blockIdx.x * 64 + t] = sum;
+}
+
+KERNEL(producer_and_consumer) {
+    __shared__ int slot[32];
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) {
+        slot[lane] = a[lane];
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+    } else {
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        b[blockIdx.x * 32 + lane] = slot[31 - lane];
+    }
+}
+
+KERNEL(warps_on_their_own) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = t;
+    __syncwarp();
+    b[blockIdx.x * 64 + t] = tile[t ^ 1];
+}
+
+KERNEL(tiles_of_a_group) {
+    auto block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<16>(block);
+    __shared__ int words[64];
+    words[threadIdx.x] = a[threadIdx.x];
+    tile.sync();
+    int v = words[threadIdx.x ^ 15];
+    for (int d = tile.size() / 2; d > 0; d /= 2)
+        v += tile.shfl_down(v, d);
+    block.sync();
+    b[blockIdx.x * 64 + threadIdx.x] = v;
+}
+
+KERNEL(reduce_of_a_group) {
+    auto block = cg::this_thread_block();
+    auto warp = cg::tiled_partition<32>(block);
+    int sum = cg::reduce(warp, a[threadIdx.x], cg::plus<int>());
+    if (warp.thread_rank() == 0)
+        atomicAdd(&b[0], sum);
+}
+
+KERNEL(coalesced_group) {
+    if (a[threadIdx.x] % 3 == 0) {
+        auto active = cg::coalesced_threads();
+        int first = 0;
+        if (active.thread_rank() == 0)
+            first = atomicAdd(&b[0], (int)active.size());
+        first = active.shfl(first, 0);
+        u[first + active.thread_rank()] = a[threadIdx.x];
+    }
+}
+
+KERNEL(a_flag_that_many_set) {
+    if (a[threadIdx.x] > 10)
+        b[0] = 1;
+}
+
+KERNEL(bytes_side_by_side) {
+    ((char *)b)[blockIdx.x * 64 + threadIdx.x] = a[threadIdx.x];
+}
+
+KERNEL(quads) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < 64) {
+        int4 v = ((int4 *)a)[i];
+        v.x += v.w;
+        ((int4 *)b)[i] = v;
+    }
+}
+
+KERNEL(warps_that_leave_early) {
+    if (threadIdx.x >= 32)
+        return;
+    __syncwarp();
+    b[blockIdx.x * 32 + threadIdx.x] = __shfl_xor_sync(0xffffffffu, a[threadIdx.x], 1);
+}
+
+KERNEL(halo) {
+    __shared__ int tile[66];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    tile[t + 1] = a[i];
+    if (t == 0)
+        tile[0] = i > 0 ? a[i - 1] : 0;
+    if (t == 63)
+        tile[65] = a[i + 1];
+    __syncthreads();
+    b[i] = tile[t] + tile[t + 1] + tile[t + 2];
+}
+
+KERNEL(blocks_meet) {
+    a[blockIdx.x * 64 + threadIdx.x] = blockIdx.x;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&b[0], 1);
+        while (atomicAdd(&b[0], 0) < 2)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    b[1 + blockIdx.x * 64 + threadIdx.x] = a[(1 - blockIdx.x) * 64 + threadIdx.x];
+}
