@@ -9,6 +9,8 @@ int command_check(const struct options *options);
 int command_grade(const struct options *options);
 int command_next(const struct options *options);
 int command_reset(const struct options *options);
+int command_watch(const struct options *options);
+int command_syntax(const struct options *options);
 int command_hint(const struct options *options);
 int command_doctor(const struct options *options);
 int command_verify(const struct options *options);

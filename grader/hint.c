@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "grader/manifest.h"
+#include "grader/hint.h"
 #include "grader/session.h"
 #include "grader/state.h"
 #include "grader/text.h"
@@ -38,13 +38,24 @@ static void show_json(const char *lab, const struct manifest *manifest, unsigned
     json_decref(hint);
 }
 
+static unsigned next_tier(const struct workbook *book, const char *lab,
+                          const struct manifest *manifest) {
+    unsigned seen = state_hints_seen(book->build, lab);
+    return seen < manifest->n_hints ? seen + 1 : manifest->n_hints;
+}
+
+unsigned hint_take(const struct workbook *book, const char *lab, const struct manifest *manifest) {
+    unsigned tier = next_tier(book, lab, manifest);
+    state_see_hints(book->build, lab, tier, NULL);
+    return tier;
+}
+
 /* Chooses the hint, shows it, and remembers that it was seen. */
 static int give(const struct options *options, const struct workbook *book, const char *lab,
                 const struct manifest *manifest) {
     struct diag diag;
     unsigned seen = state_hints_seen(book->build, lab);
-    unsigned next = seen < manifest->n_hints ? seen + 1 : manifest->n_hints;
-    unsigned tier = options->tier > 0 ? options->tier : next;
+    unsigned tier = options->tier > 0 ? options->tier : next_tier(book, lab, manifest);
     if (tier > manifest->n_hints) {
         diag_set(&diag, NULL, 0, "lab %.2s has %u hints, and no hint %u", lab, manifest->n_hints,
                  tier);

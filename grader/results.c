@@ -72,20 +72,13 @@ static const struct field prediction_fields[] = {
     {"explanation", TEXT, false, NULL}, {0},
 };
 static const struct field bench_fields[] = {
-    {"n", COUNT, false, NULL},
-    {"block", COUNT, false, NULL},
-    {"bytes", COUNT, false, NULL},
-    {"unit", TEXT, false, NULL},
-    {"median_ms", REAL, false, NULL},
-    {"min_ms", REAL, false, NULL},
-    {"max_ms", REAL, false, NULL},
-    {"samples", COUNT, false, NULL},
-    {"spread", REAL, false, NULL},
-    {"gbps", REAL, false, NULL},
-    {"copy_gbps", REAL, true, NULL},
-    {"share_of_copy", REAL, true, NULL},
-    {"peak_gbps", REAL, true, NULL},
-    {0},
+    {"n", COUNT, false, NULL},        {"block", COUNT, false, NULL},
+    {"bytes", COUNT, false, NULL},    {"unit", TEXT, false, NULL},
+    {"median_ms", REAL, false, NULL}, {"min_ms", REAL, false, NULL},
+    {"max_ms", REAL, false, NULL},    {"samples", COUNT, false, NULL},
+    {"spread", REAL, false, NULL},    {"gbps", REAL, false, NULL},
+    {"copy_gbps", REAL, true, NULL},  {"share_of_copy", REAL, true, NULL},
+    {"peak_gbps", REAL, true, NULL},  {0},
 };
 static const struct field result_fields[] = {
     {"test", TEXT, false, NULL},

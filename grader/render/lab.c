@@ -218,8 +218,11 @@ void render_lab(struct render *render, const json_t *lab) {
         page_blank(&render->page);
         page_text(&render->page, 0, PAGE_PLAIN, "%s", record_text(one, "reason"));
     } else {
-        test_list(render, lab);
+        if (!render->is_brief)
+            test_list(render, lab);
         render_failures(render, lab);
+    }
+    if (!one && !render->is_brief) {
         render_predictions(render, lab);
         render_counters(render, lab);
         render_speed(render, lab);

@@ -15,6 +15,7 @@
 struct render {
     struct page page;
     bool is_verbose;
+    bool is_brief;         /* only what failed, and the verdict */
     const json_t *backend; /* of the run's record */
     char *source_text;     /* of the lab that is being rendered, or NULL */
 };
