@@ -1,0 +1,140 @@
+/*
+ * Known mistakes, recognised by what they do: by the simulator's findings and counters, or by a
+ * value that is just what the mistake would make (known.c). The ids are the manifest's `diagnoses`;
+ * those that a kind of finding tells alone are named there, not here.
+ */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "labs/05-pi-trapezoid/tests/pi_case.h"
+
+/* The failing call. */
+struct scene {
+    const struct lab *lab;
+    size_t n;
+    unsigned block, blocks;
+    double got;
+};
+
+enum { SCRATCH = 3, PI = 4 }; /* arguments */
+
+static uint64_t total(const struct lab *lab, const char *counter) {
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++)
+        sum += lab_counter(lab, i, counter);
+    return sum;
+}
+
+/* Nothing was written to *pi. */
+static const char *unwritten(const struct scene *s) {
+    if (s->n == 0)
+        return "empty_input_not_stored";
+    if (lab_report(s->lab) == NULL)
+        return NULL;
+    if (lab_n_launches(s->lab) == 0)
+        return "nothing_launched";
+    return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "pi_not_stored";
+}
+
+static const char *wrong_value(const struct scene *s) {
+    if ((lab_last(s->lab)->untouched >> PI & 1) != 0)
+        return unwritten(s);
+    return pi_known_result(s->n, s->block, s->blocks, s->got);
+}
+
+/* True when the finding is at this buffer: its place is "scratch[8]", or "scratch + 2" within an
+ * element. */
+static bool is_at(const json_t *finding, const char *name) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+    size_t length = strlen(name);
+
+    return place != NULL && strncmp(place, name, length) == 0 &&
+           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
+}
+
+/* "writes", "leaves the kernel": what one side of a finding does; "" where there is no such side.
+ */
+static const char *what_of(const json_t *finding, const char *side) {
+    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
+
+    return what != NULL ? what : "";
+}
+
+static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
+    struct lab_launch launch = lab_launch(s->lab, lab_n_launches(s->lab) - 1);
+
+    if (is_at(finding, "scratch")) /* read where there is no partial sum, or a grid of one's own */
+        return strcmp(what_of(finding, "here"), "reads") == 0 ? "reads_past_the_partials"
+                                                              : "other_grid";
+    if (is_at(finding, "pi"))
+        return "partials_into_pi";
+    return launch.shared_bytes < launch.n_threads * sizeof(double) ? "no_dynamic_shared" : NULL;
+}
+
+/* Threads that are gone when others wait: those without a point, or those that went past a barrier
+ * in a branch and on to the end. */
+static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
+    if (strstr(what_of(finding, "other"), "leaves") != NULL &&
+        s->n + 1 < (size_t)s->block * s->blocks)
+        return "early_return";
+    return "barrier_in_branch";
+}
+
+/* A finding of the failing call, in the order in which the result names them. */
+static const char *found(const struct scene *s) {
+    const json_t *finding;
+
+    if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
+        return out_of_bounds(s, finding);
+    if ((finding = lab_finding(s->lab, "divergent_barrier")) != NULL)
+        return divergent_barrier(s, finding);
+    if (lab_finding(s->lab, "shared_race") != NULL)
+        return "no_barrier";
+    if (lab_finding(s->lab, "global_race") != NULL)
+        return "every_thread_writes";
+    finding = lab_finding(s->lab, "uninitialised");
+    if (finding == NULL)
+        return NULL;
+    return is_at(finding, "pi")        ? "pi_not_zeroed"
+           : is_at(finding, "scratch") ? "reads_unwritten_partials"
+                                       : NULL;
+}
+
+/* An error of the runtime, returned or left behind. */
+static const char *refused(const struct scene *s) {
+    if (s->block > 1024)
+        return "launch_error_swallowed";
+    return s->n == 0 ? "empty_input_not_handled" : NULL;
+}
+
+void pi_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const struct call_arg *n = lab_argument(lab, "n"), *block = lab_argument(lab, "block");
+    const struct call_arg *blocks = lab_argument(lab, "blocks"), *pi = lab_argument(lab, "pi");
+    const char *id = NULL;
+    struct scene s;
+
+    (void)c;
+    if (n == NULL || block == NULL || blocks == NULL || pi == NULL)
+        return;
+    s = (struct scene){.lab = lab,
+                       .n = n->value.u64,
+                       .block = (unsigned)block->value.u64,
+                       .blocks = (unsigned)blocks->value.u64,
+                       .got = *(const double *)pi->data};
+    if (strcmp(verdict, "wrong_answer") == 0)
+        id = wrong_value(&s);
+    else if (strcmp(verdict, "finding") == 0)
+        id = found(&s);
+    else if (lab_finding(lab, "endless") != NULL)
+        id = "endless_loop";
+    else if (strcmp(verdict, "cuda_error") == 0)
+        id = refused(&s);
+    else if (strcmp(verdict, "damage") == 0)
+        id = lab_last(lab)->damage.arg == SCRATCH ? "other_grid" : "partials_into_pi";
+    else if (strcmp(verdict, "crash") == 0 && lab_last(lab)->signal == SIGSEGV)
+        id = "device_pointer_on_host";
+    if (id != NULL)
+        lab_diagnose(lab, id);
+}

@@ -1,0 +1,94 @@
+/* The diagnoses that need no simulator: a wrong value is known by what it comes to. Each answer
+ * here makes one mistake, in plain C, in place of a worker. */
+#include <math.h>
+#include <signal.h>
+
+#include "common/check/tests/fake_call.h"
+#include "labs/05-pi-trapezoid/tests/pi_case.h"
+
+static size_t case_n;
+
+static void one_value(struct lab *lab) {
+    lab_one(lab, case_n, 32, pi_case);
+}
+
+static void expect_diagnosis(size_t n, fake_answer *answer, const char *id) {
+    json_t *document;
+
+    case_n = n;
+    fake.answer = answer;
+    document = fake_perform("edge", one_value);
+    fake_expect(document, "diagnosis", id);
+    json_decref(document);
+}
+
+#define ANSWER(name, stored)                                                                       \
+    static void name(const char *function, struct call_arg *args, size_t n_args,                   \
+                     struct call_result *result) {                                                 \
+        double n = (double)args[0].value.u64, right = rule_pi(args[0].value.u64);                  \
+                                                                                                   \
+        (void)function, (void)n_args, (void)result, (void)n, (void)right;                          \
+        *(double *)args[4].data = stored;                                                          \
+    }
+
+ANSWER(right_value, right)
+ANSWER(constant, M_PI)
+ANSWER(quarter, right / 4)
+ANSWER(too_large, right + 2 / n)
+ANSWER(too_small, right - 2 / n)
+ANSWER(one_less, rule_pi((size_t)n - 1))
+ANSWER(n_times, n *right)
+ANSWER(nth_part, right / n)
+ANSWER(nearly, right + 1e-2)
+ANSWER(float_digits, (double)(float)right)
+ANSWER(no_number, NAN)
+
+static void nothing(const char *function, struct call_arg *args, size_t n_args,
+                    struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->untouched = 1u << 4;
+}
+
+static void crash(const char *function, struct call_arg *args, size_t n_args,
+                  struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->outcome = CALL_CRASH;
+    result->signal = SIGSEGV;
+}
+
+Test(diagnosis, has_none_for_what_is_right) {
+    expect_diagnosis(1000, right_value, NULL);
+}
+
+Test(diagnosis, knows_wrong_weights_and_widths) {
+    expect_diagnosis(1000, quarter, "quarter_pi");
+    expect_diagnosis(1000, too_large, "end_points_full");
+    expect_diagnosis(1000, too_small, "first_point_missing");
+    expect_diagnosis(1000, one_less, "points_for_intervals");
+    expect_diagnosis(1000, n_times, "h_missing");
+    expect_diagnosis(1000, nth_part, "h_twice");
+}
+
+Test(diagnosis, knows_pi_itself_from_the_value_asked_for) {
+    expect_diagnosis(1, constant, "constant_pi");
+    expect_diagnosis(1000, constant, "constant_pi");
+    expect_diagnosis(1 << 20, constant, "constant_pi");
+}
+
+Test(diagnosis, knows_the_digits_of_a_float) {
+    expect_diagnosis(1000, float_digits, "float_precision");
+}
+
+Test(diagnosis, knows_a_root_of_less_than_0) {
+    expect_diagnosis(1000, no_number, "root_of_less_than_0");
+    expect_diagnosis(0, no_number, "empty_input_not_handled");
+}
+
+Test(diagnosis, claims_nothing_of_a_value_that_it_does_not_know) {
+    expect_diagnosis(1000, nearly, NULL);
+    expect_diagnosis(1000, nothing, NULL);
+}
+
+Test(diagnosis, knows_who_follows_device_pointers) {
+    expect_diagnosis(8, crash, "device_pointer_on_host");
+}

@@ -1,0 +1,88 @@
+/* Sizes at which the rule goes wrong. The value asked for is the rule's for this n, not pi: a
+ * constant is right for none of them. */
+#include "labs/05-pi-trapezoid/tests/pi_case.h"
+
+/* With room for a busy machine. */
+enum { MILLION_MS = 20000 };
+
+static const unsigned usual_blocks[] = {32, 256, 1024};
+
+LAB_TEST(edge, handles_no_intervals) {
+    static const size_t sizes[] = {0};
+
+    PI_SWEEP(lab, sizes, usual_blocks);
+}
+
+/* A triangle, and two trapezoids: 2, and 1 + sqrt(3). */
+LAB_TEST(edge, handles_one_and_two_intervals) {
+    static const size_t sizes[] = {1, 2};
+    static const unsigned blocks[] = {1, 32, 256, 1024};
+
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_sizes_around_a_warp) {
+    static const size_t sizes[] = {3, 7, 30, 31, 32, 33, 49, 63, 64, 65};
+    static const unsigned blocks[] = {32, 64, 128};
+
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+/* Sizes that no grid divides. */
+LAB_TEST(edge, handles_any_remainder) {
+    static const size_t sizes[] = {97,   127,  128,  129,  255,  257,   509,   511,  513,
+                                   1009, 1023, 1025, 5003, 8191, 10007, 20011, 40009};
+    static const unsigned blocks[] = {32, 128, 512, 1024};
+
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+/* Blocks that are no power of two, or no multiple of 32. */
+LAB_TEST(edge, handles_any_block_size) {
+    static const size_t sizes[] = {1, 96, 1000, 4096};
+    static const unsigned blocks[] = {1, 2, 3, 31, 33, 96, 100, 500, 512, 1000, 1023, 1024};
+
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+/* The square of a number of a point is more than an int holds from 46,341 on. */
+LAB_TEST(edge, handles_squares_beyond_int) {
+    static const size_t sizes[] = {1000, 50000, 100003, (1 << 17) + 1};
+    static const unsigned blocks[] = {256};
+
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+LAB_TEST(edge, handles_a_million_and_one) {
+    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const unsigned blocks[] = {512};
+
+    lab_allow_ms(lab, MILLION_MS);
+    PI_SWEEP(lab, sizes, blocks);
+}
+
+/* Many points on a GPU, with a grid for them. */
+static void many_points(struct lab *lab, const struct lab_case *c) {
+    double pi;
+
+    lab_set_diagnoser(lab, pi_diagnose);
+    pi_compute(lab, c->n, c->block, 4224, &pi);
+}
+
+static void compute_on_gpu(struct lab *lab, size_t n) {
+    const size_t sizes[] = {513, (1 << 20) + 1, n};
+    static const unsigned blocks[] = {256};
+
+    lab_need_gpu(lab, 1 << 20);
+    lab_allow_ms(lab, MILLION_MS);
+    lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, many_points);
+}
+
+LAB_TEST(edge, handles_2_28) {
+    compute_on_gpu(lab, (size_t)1 << 28);
+}
+
+/* A number of a point of 32 bits wraps around. */
+LAB_TEST(edge, handles_points_beyond_32_bits) {
+    compute_on_gpu(lab, ((size_t)1 << 32) + 1001);
+}
