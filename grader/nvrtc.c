@@ -66,6 +66,12 @@ static const char *error_of_line(const char *line, size_t length, const char *so
     return found;
 }
 
+/* "2 errors detected in the compilation of …" */
+static bool is_sum(const char *line) {
+    const char *behind = line + strspn(line, "0123456789");
+    return behind > line && strncmp(behind, " error", strlen(" error")) == 0;
+}
+
 /* Once an error is about something else, those that follow may come of it: they are not certain. */
 char *nvrtc_syntax_errors(const char *log, const char *source) {
     static const char runtime[] = "identifier \"cuda";
@@ -80,7 +86,7 @@ char *nvrtc_syntax_errors(const char *log, const char *source) {
             is_shown = is_own && is_of_syntax(message);
         if (message && !is_shown && strncmp(message, runtime, sizeof runtime - 1) != 0)
             break;
-        if (strstr(line, " detected in the compilation of") == line + 7 || !is_shown)
+        if (!is_shown || is_sum(line))
             continue;
         char *more = text_format("%s%.*s\n", errors ? errors : "", (int)length, line);
         free(errors);
