@@ -14,6 +14,8 @@
 
 #include "common/simt/checks/race.h"
 
+enum { WORD_BYTES = 4 };
+
 static void report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
                                  const struct simt_region *region, uint32_t lane, uint64_t offset) {
     uint32_t index = request->insn->index;
@@ -34,6 +36,17 @@ static void report_uninitialised(struct simt_sm *sm, const struct simt_request *
                           : "Write or clear the buffer before the kernel reads it.");
 }
 
+/* Each lane's word has a byte that was written. */
+static bool all_words(const struct simt_request *request, const struct simt_region *region) {
+    bool all = true;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t flags;
+        memcpy(&flags, region->defined + request->offset[__builtin_ctz(rest)], sizeof flags);
+        all &= flags != 0;
+    }
+    return all;
+}
+
 /* A read is reported where no byte of an element was written: padding is read with its
  * neighbours. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
@@ -41,6 +54,9 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
     static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = 1};
     if (request->is_dense && request->bytes <= 8 &&
         memcmp(region->defined + request->offset[0], all, SIMT_LANES * request->bytes) == 0)
+        return;
+    if (request->bytes == WORD_BYTES && request->insn->n_elements == 1 &&
+        all_words(request, region))
         return;
     uint32_t element_bytes = ptx_type_bytes(request->insn->type);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
@@ -60,8 +76,14 @@ static void set_defined(const struct simt_request *request, const struct simt_re
         memset(region->defined + request->offset[0], 1, SIMT_LANES * (size_t)request->bytes);
         return;
     }
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
-        memset(region->defined + request->offset[__builtin_ctz(rest)], 1, request->bytes);
+    const uint32_t flags = 0x01010101u;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint8_t *defined = region->defined + request->offset[__builtin_ctz(rest)];
+        if (request->bytes == WORD_BYTES)
+            memcpy(defined, &flags, sizeof flags);
+        else
+            memset(defined, 1, request->bytes);
+    }
 }
 
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,

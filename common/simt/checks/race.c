@@ -82,6 +82,7 @@ static void note_handover(struct simt_sm *sm, const struct simt_request *request
     }
 }
 
+SIMT_FOR_EACH_CPU
 void simt_check_races(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region) {
     const struct simt_insn *insn = request->insn;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Byte addresses of all lanes; those of lanes that are off mean nothing. */
-static void find_addresses(const struct simt_exec *x, const struct simt_insn *insn,
-                           uint64_t *address) {
+SIMT_PART_OF_EACH void find_addresses(const struct simt_exec *x, const struct simt_insn *insn,
+                                      uint64_t *address) {
     if (insn->a == SIMT_NO_ROW) {
         for (unsigned i = 0; i < SIMT_LANES; i++)
             address[i] = (uint64_t)insn->imm;
@@ -22,7 +22,7 @@ static void find_addresses(const struct simt_exec *x, const struct simt_insn *in
     }
 }
 
-static bool are_dense(const struct simt_request *request) {
+SIMT_PART_OF_EACH bool are_dense(const struct simt_request *request) {
     uint64_t differs = 0;
     for (unsigned i = 0; i < SIMT_LANES; i++)
         differs |= request->address[i] ^ (request->address[0] + (uint64_t)i * request->bytes);
@@ -78,6 +78,25 @@ static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, ui
     return allocation->address;
 }
 
+/* Least and largest offset of the active lanes where all are below 4 GiB, without a branch a lane;
+ * UINT64_MAX where some are not. */
+SIMT_PART_OF_EACH uint64_t find_narrow_range(struct simt_request *request, const uint32_t *lanes) {
+    const uint64_t *offset = request->offset;
+    uint32_t low = UINT32_MAX, high = 0, bits = 0, wide = 0;
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+        uint32_t at = (uint32_t)offset[i], on = lanes[i];
+        uint32_t above = (uint32_t)(offset[i] >> 32) & on;
+        uint32_t at_least = at | ~on, at_most = at & on;
+        low = at_least < low ? at_least : low;
+        high = at_most > high ? at_most : high;
+        bits |= at_most;
+        wide |= above;
+    }
+    request->low = low;
+    request->high = high;
+    return wide ? UINT64_MAX : bits;
+}
+
 /* Least and largest offset of these lanes; the result has the bits that any of them has. */
 static uint64_t find_range(struct simt_request *request, uint32_t lanes) {
     const uint64_t *offset = request->offset;
@@ -121,15 +140,19 @@ static uint32_t filter(struct simt_sm *sm, const struct simt_request *request, u
 
 /* Sets request->mask to the lanes of `todo` that lie in the region of the first of them, with their
  * offsets. False after a fault. */
-static bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t todo,
-                   struct simt_region *region) {
+SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t todo,
+                              struct simt_region *region) {
     uint32_t first = (uint32_t)__builtin_ctz(todo);
     uint64_t bytes = 0, *offset = request->offset;
     uint64_t base = find_region(sm, request->insn, request->address[first], region, &bytes);
     for (unsigned i = 0; i < SIMT_LANES; i++)
         offset[i] = request->address[i] - base;
     /* Regions begin at multiples of every access size. */
-    uint64_t bits = find_range(request, todo);
+    uint64_t bits = UINT64_MAX;
+    if (!request->is_dense && todo == sm->x.mask)
+        bits = find_narrow_range(request, sm->x.lanes);
+    if (bits == UINT64_MAX)
+        bits = find_range(request, todo);
     request->mask = todo;
     if ((bits & (request->bytes - 1)) || bytes < request->bytes ||
         request->high > bytes - request->bytes) {
@@ -145,9 +168,12 @@ static bool locate(struct simt_sm *sm, struct simt_request *request, uint32_t to
     return request->mask != 0;
 }
 
+SIMT_FOR_EACH_CPU
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move) {
-    struct simt_request request = {.insn = insn, .touch = touch};
+    struct simt_request request; /* large: only what is needed is set */
+    request.insn = insn;
+    request.touch = touch;
     request.bytes = sm->steps[insn->index].bytes;
     find_addresses(&sm->x, insn, request.address);
     bool was_dense = sm->x.mask == SIMT_FULL_MASK && are_dense(&request);

@@ -6,6 +6,16 @@
 
 #include "common/simt/engine/sm.h"
 
+/* Compiled once more for AVX2, chosen when the program starts. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#define SIMT_FOR_EACH_CPU __attribute__((target_clones("avx2", "default")))
+#else
+#define SIMT_FOR_EACH_CPU
+#endif
+
+/* Of such a function: compiled with it, each time. */
+#define SIMT_PART_OF_EACH static inline __attribute__((always_inline))
+
 struct simt_region {
     uint8_t *host;
     uint8_t *defined;        /* a flag a byte, or NULL: all are */
