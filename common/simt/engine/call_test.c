@@ -173,3 +173,34 @@ Test(call, refuses_an_address_that_is_no_function) {
     cr_expect_eq(rig.diag.line, rig_line("@misguided"));
     rig_close(&rig);
 }
+
+Test(copy, brings_bytes_to_shared_memory_and_zero_where_none_are_asked_for) {
+    struct rig rig;
+    rig_open(&rig);
+    uint64_t out = rig_ramp(&rig, "out", 256);
+    cr_assert_eq(rig_run(&rig, "copying", 1, 64, 0, &out), SIMT_OK, "%s", rig.diag.message);
+    cr_expect_eq(rig.report.n_findings, 0, "%s",
+                 rig.report.n_findings ? rig.report.findings[0].message : "");
+    for (int t = 0; t < 64; t++)
+        cr_expect_eq(rig_int(&rig, out, (size_t)t), t % 2 ? 4 * (63 - t) + 3 : 0, "thread %d", t);
+    rig_close(&rig);
+}
+
+Test(release, hands_over_what_was_written_before) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t out, flag;
+        int releases;
+    } params = {rig_zeros(&rig, "out", 2), rig_zeros(&rig, "flag", 1), 1};
+    cr_assert_eq(rig_run(&rig, "released", 2, 1, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    cr_expect_eq(rig_int(&rig, params.out, 1), 7);
+    cr_expect_null(rig_finding(&rig, SIMT_FINDING_GLOBAL_RACE));
+    params.flag = rig_zeros(&rig, "flag", 1);
+    params.releases = 0;
+    cr_assert_eq(rig_run(&rig, "released", 2, 1, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_GLOBAL_RACE);
+    cr_assert_not_null(finding, "nothing is released");
+    cr_expect_eq(finding->other.line, rig_line("@released"));
+    rig_close(&rig);
+}

@@ -116,6 +116,35 @@ __global__ void shuffled(int *out) {
     out[threadIdx.x] = v;
 }
 
+// Block 0 hands a value to block 1, by a release and an acquire instead of fences.
+__global__ void released(int *out, int *flag, int releases) {
+    int seen = 0;
+    if (blockIdx.x == 0) {
+        out[0] = 7; // @released
+        if (releases)
+            asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"(flag) : "memory");
+        else
+            asm volatile("st.relaxed.gpu.global.u32 [%0], 1;" ::"l"(flag) : "memory");
+    } else {
+        while (!seen)
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        out[1] = out[0];
+    }
+}
+
+// Copies by hardware that does not wait for them: all bytes, then none of the odd threads.
+__global__ void copying(int *out) {
+    __shared__ int4 cell[64];
+    int4 *mine = &cell[threadIdx.x];
+    unsigned to = (unsigned)__cvta_generic_to_shared(mine), n = threadIdx.x % 2 ? 0 : 16;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(out + 4 * threadIdx.x), "r"(n) : "memory");
+    asm volatile("cp.async.commit_group;\n cp.async.wait_group 0;" ::: "memory");
+    __syncthreads();
+    int4 theirs = cell[63 - threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = theirs.w;
+}
+
 __global__ void too_deep(int *out) {
     out[threadIdx.x] = endless(threadIdx.x);
 }

@@ -85,7 +85,9 @@ static enum simt_step_kind kind_of(const struct simt_insn *insn) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
             return kinds[i].kind;
-    return SIMT_STEP_PLAIN;
+    /* A release is a fence before the access. */
+    const bool releases = ptx_has(insn->source, "release") || ptx_has(insn->source, "acq_rel");
+    return insn->flow == SIMT_FLOW_MEMORY && releases ? SIMT_STEP_FENCE : SIMT_STEP_PLAIN;
 }
 
 /* Finds the straight runs: they end at special instructions and where diverged lanes may meet.

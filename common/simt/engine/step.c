@@ -47,15 +47,19 @@ static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t 
 /* Each of these runs one instruction of its kind; false when another split's turn has come. */
 typedef bool handler(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
 
+/* What these lanes did so far is seen by whoever sees what they do next. */
+static void note_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (sm->steps[insn->index].kind != SIMT_STEP_FENCE || !sm->handovers)
+        return;
+    uint64_t now = simt_tick(sm);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        sm->handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced = now;
+}
+
 static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
     simt_count(sm, insn, lanes);
-    if (sm->steps[insn->index].kind == SIMT_STEP_FENCE && sm->handovers) {
-        uint64_t now = simt_tick(sm);
-        for (uint32_t rest = lanes; rest; rest &= rest - 1)
-            sm->handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced =
-                now;
-    }
+    note_fence(sm, insn, lanes);
     run_for(&sm->x, insn, lanes);
     split->pc++;
     return true;
@@ -64,6 +68,7 @@ static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct s
 static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
     simt_count(sm, insn, lanes);
+    note_fence(sm, insn, lanes);
     sm->x.count = &sm->counters[insn->index];
     run_for(&sm->x, insn, lanes);
     split->pc++;

@@ -6,7 +6,7 @@
 
 #include "common/simt/exec/decoder.h"
 
-/* PTX_REG for a space that no simulated cta has: another cta's shared memory. */
+/* Each cta is a cluster of its own, so shared memory of the cluster is the cta's. */
 static enum ptx_space space_of(const struct ptx_insn *source) {
     static const struct {
         const char *word;
@@ -14,7 +14,7 @@ static enum ptx_space space_of(const struct ptx_insn *source) {
     } spaces[] = {
         {"global", PTX_GLOBAL},      {"shared", PTX_SHARED},     {"shared::cta", PTX_SHARED},
         {"local", PTX_LOCAL},        {"const", PTX_CONST},       {"param", PTX_PARAM},
-        {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}, {"shared::cluster", PTX_REG},
+        {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}, {"shared::cluster", PTX_SHARED},
     };
     for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
         if (ptx_has(source, spaces[i].word))

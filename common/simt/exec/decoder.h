@@ -98,8 +98,9 @@ exec_form exec_form_operation;
 uint8_t exec_mode_flags(const struct ptx_insn *source);
 /* forms.c: the form of an opcode that is no plain operation, else NULL. */
 exec_form *exec_form_find(const char *opcode);
-/* moves.c, calls.c, access.c */
+/* moves.c, calls.c, copies.c, access.c */
 exec_form exec_form_mov, exec_form_cvt;
+exec_form exec_form_copy;
 exec_form exec_form_call;
 exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction;
 

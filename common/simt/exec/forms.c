@@ -143,6 +143,7 @@ static const struct {
     {"fence", form_hint},          {"nanosleep", form_hint},  {"prefetch", form_hint},
     {"prefetchu", form_hint},      {"discard", form_hint},    {"applypriority", form_hint},
     {"griddepcontrol", form_hint}, {"call", exec_form_call},  {"brx", form_switch},
+    {"cp", exec_form_copy},
 };
 
 exec_form *exec_form_find(const char *opcode) {

@@ -69,6 +69,40 @@ uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_const
     return fresh->row;
 }
 
+/* Special registers that are always the same, each cta being a cluster of its own; others that are
+ * another's equal. */
+static const struct {
+    const char *name, *equal;
+    uint32_t value; /* where there is no equal */
+} derived[] = {
+    {"%cluster_ctaid.x", NULL, 0},
+    {"%cluster_ctaid.y", NULL, 0},
+    {"%cluster_ctaid.z", NULL, 0},
+    {"%cluster_nctaid.x", NULL, 1},
+    {"%cluster_nctaid.y", NULL, 1},
+    {"%cluster_nctaid.z", NULL, 1},
+    {"%cluster_ctarank", NULL, 0},
+    {"%cluster_nctarank", NULL, 1},
+    {"%clusterid.x", "%ctaid.x", 0},
+    {"%clusterid.y", "%ctaid.y", 0},
+    {"%clusterid.z", "%ctaid.z", 0},
+    {"%nclusterid.x", "%nctaid.x", 0},
+    {"%nclusterid.y", "%nctaid.y", 0},
+    {"%nclusterid.z", "%nctaid.z", 0},
+    {"%aggr_smem_size", "%total_smem_size", 0},
+};
+
+static uint32_t derived_row(struct exec_decoder *decoder, const char *name) {
+    for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++) {
+        if (strcmp(derived[i].name, name) != 0)
+            continue;
+        const struct simt_constant constant = {.bytes = 4, .value = derived[i].value};
+        return derived[i].equal ? exec_special_row(decoder, derived[i].equal)
+                                : exec_constant_row(decoder, &constant);
+    }
+    return SIMT_NO_ROW;
+}
+
 uint32_t exec_special_row(struct exec_decoder *decoder, const char *name) {
     static const char *const words[] = {
 #define WORD(name, word) word,
@@ -83,7 +117,7 @@ uint32_t exec_special_row(struct exec_decoder *decoder, const char *name) {
             *row = exec_new_row(decoder, 4);
         return *row;
     }
-    return SIMT_NO_ROW;
+    return derived_row(decoder, name);
 }
 
 /* Function variables hide the module's; the parser has made names unique. */

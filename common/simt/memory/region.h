@@ -50,6 +50,9 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
 /* atomic.c: picks the operation of an atom or red; false when there is none. */
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
 
+/* copy.c: picks the operation of a cp.async. */
+bool simt_copy_op(struct simt_insn *insn);
+
 /* count.c: counters of one request, for the lanes of its mask. */
 void simt_count_shared(struct simt_sm *sm, const struct simt_request *request);
 void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first);

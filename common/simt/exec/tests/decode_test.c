@@ -238,7 +238,6 @@ Test(decode, refuses_what_no_variant_takes) {
         "add.s32 %r0, %r1",
         "setp.foo.s32 %p0, 1, 2",
         "lop3.b32 %r0, 1, 2, 3, %r1",
-        "ld.shared::cluster.u32 %r0, [%r1]",
         "mov.u64 %rd0, %tid.x",
         "bar.sync 16",
         "cvt.pack.sat.s8.s32.b32 %r0, 1, 2, 3",
