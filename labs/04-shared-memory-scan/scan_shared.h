@@ -6,26 +6,8 @@
 #ifndef SCAN_SHARED_H
 #define SCAN_SHARED_H
 
-#include <stddef.h>
-
-/* How many ints of scratch a scan of n ints needs at most in blocks of `block` threads: a total for
- * each tile of each level. Levels lie one after the other. Enough for tiles of one int a thread;
- * larger tiles need less. */
-static inline size_t scan_scratch(size_t n, unsigned block) {
-    size_t total = 1;
-    while (n > block) {
-        n = (n + block - 1) / block;
-        total += n;
-    }
-    return total;
-}
-
-#ifdef __CUDACC__
-
-#include <cuda_runtime.h>
-
-/* What an entry point returns until it is written. */
-#define LAB_NOT_WRITTEN cudaErrorNotYetImplemented
+#include "labs/common/levels.h"
+#include "labs/common/not_written.h"
 
 /*
  * Inclusive: out[i] = in[0] + in[1] + ... + in[i]. Exclusive: out[i] = in[0] + ... + in[i - 1], and
@@ -34,9 +16,9 @@ static inline size_t scan_scratch(size_t n, unsigned block) {
  *   in       n ints in device memory, left unchanged; begins at a multiple of 16 bytes
  *   n        number of ints; any
  *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
- *   scratch  scan_scratch(n, block) ints in device memory, for the totals of tiles; holds anything
- *            before and after
- *   out      n ints in device memory, apart from `in`; begins at a multiple of 16 bytes
+ *   scratch  levels_scratch(n, block) ints in device memory, for the totals of tiles; holds
+ * anything before and after. Enough for tiles of one int a thread; larger ones need less out      n
+ * ints in device memory, apart from `in`; begins at a multiple of 16 bytes
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the
@@ -48,5 +30,4 @@ extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, i
 extern "C" cudaError_t scan_exclusive(const int *in, size_t n, unsigned block, int *scratch,
                                       int *out);
 
-#endif
 #endif

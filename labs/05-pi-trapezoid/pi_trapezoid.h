@@ -8,12 +8,7 @@
 
 #include <stddef.h>
 
-#ifdef __CUDACC__
-
-#include <cuda_runtime.h>
-
-/* What an entry point returns until it is written. */
-#define LAB_NOT_WRITTEN cudaErrorNotYetImplemented
+#include "labs/common/not_written.h"
 
 /*
  * Writes 4 h (f(0) / 2 + f(h) + f(2 h) + ... + f((n - 1) h) + f(1) / 2) to *pi, with h = 1 / n and
@@ -35,5 +30,4 @@
 extern "C" cudaError_t pi_trapezoid(size_t n, unsigned block, unsigned blocks, double *scratch,
                                     double *pi);
 
-#endif
 #endif

@@ -1,5 +1,7 @@
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 
+#include "labs/common/levels.h"
+
 static bool was_exclusive;
 
 bool scan_was_exclusive(void) {
@@ -59,7 +61,7 @@ void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, u
     args[0] = lab_in("in", in, n, sizeof *in);
     args[1] = lab_size(n);
     args[2] = lab_u32("block", block);
-    args[3] = lab_scratch("scratch", scan_scratch(n, block), sizeof *in);
+    args[3] = lab_scratch("scratch", levels_scratch(n, block), sizeof *in);
     args[4] = lab_out("out", out, n, sizeof *out);
 }
 

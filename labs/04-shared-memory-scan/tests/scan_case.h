@@ -4,7 +4,6 @@
 #define SCAN_CASE_H
 
 #include "common/check/lab.h"
-#include "labs/04-shared-memory-scan/scan_shared.h"
 
 /* Scans n drawn ints in blocks of c->block threads, first inclusive, then exclusive; compares, and
  * has failures diagnosed. */

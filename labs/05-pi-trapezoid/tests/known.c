@@ -158,6 +158,11 @@ static double whole_turns_between(const struct scene *s) {
     return share(s, 1, threads(s), threads(s), s->n / threads(s));
 }
 
+/* The number of intervals, or of a point, has lost its upper 32 bits. */
+static double lower_half(const struct scene *s) {
+    return s->n > UINT32_MAX ? rule_pi((uint32_t)s->n) : NAN;
+}
+
 /* In this order: what is the same for some n is taken for the first of them. */
 static const struct {
     const char *id;
@@ -176,6 +181,7 @@ static const struct {
     {"other_integrand", other_integrand},
     {"no_root", without_root},
     {"square_overflow", wrapped_squares},
+    {"index_overflow", lower_half},
     {"partials_never_added", first_block},
     {"partials_never_added", first_block_between},
     {"threads_never_added", first_threads},

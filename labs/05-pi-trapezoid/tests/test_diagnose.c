@@ -40,6 +40,7 @@ ANSWER(one_less, rule_pi((size_t)n - 1))
 ANSWER(n_times, n *right)
 ANSWER(nth_part, right / n)
 ANSWER(nearly, right + 1e-2)
+ANSWER(lower_half, rule_pi(args[0].value.u64 &UINT32_MAX))
 ANSWER(float_digits, (double)(float)right)
 ANSWER(no_number, NAN)
 
@@ -73,6 +74,10 @@ Test(diagnosis, knows_pi_itself_from_the_value_asked_for) {
     expect_diagnosis(1, constant, "constant_pi");
     expect_diagnosis(1000, constant, "constant_pi");
     expect_diagnosis(1 << 20, constant, "constant_pi");
+}
+
+Test(diagnosis, knows_what_is_kept_in_32_bits) {
+    expect_diagnosis(((size_t)1 << 32) + 1001, lower_half, "index_overflow");
 }
 
 Test(diagnosis, knows_the_digits_of_a_float) {

@@ -46,7 +46,7 @@ static cudaError_t scan(const int *in, size_t n, unsigned block, bool exclusive,
     static int *own;
     static size_t own_size;
     if (own == NULL) {
-        own_size = scan_scratch(n, block);
+        own_size = levels_scratch(n, block);
         cudaMalloc(&own, own_size * sizeof *own);
     }
     if (out < own || out >= own + own_size)
