@@ -1,6 +1,7 @@
 /*
- * Measures the simulator: one launch of reduce.cu on n ints, with counters only and with all
- * checks. A benchmark of Meson's; its figures depend on the machine, so no test looks at them.
+ * Measures the simulator: launches of reduce.cu on n ints with counters only and with all checks,
+ * on one host thread and on two; then one class of instructions after the other. A benchmark of
+ * Meson's; its figures depend on the machine, so no test looks at them. README.md has some.
  *
  *   simt-bench REDUCE.PTX [n [block [runs]]]      by default 2^20 ints, 512 threads, 7 runs
  */
@@ -16,7 +17,7 @@ struct bench {
     size_t n;
     unsigned block, n_runs;
     struct simt *simt;
-    struct simt_kernel *kernel;
+    struct simt_module *module;
     uint64_t in, partials; /* device addresses */
     uint32_t sum;          /* expected */
 };
@@ -26,9 +27,9 @@ struct parameters {
     uint64_t in, n, partials;
 };
 
-static double now_seconds(void) {
+static double now_seconds(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -57,12 +58,11 @@ static bool load(struct bench *bench) {
         fprintf(stderr, "simt-bench: %s can't be read\n", bench->ptx_path);
         return false;
     }
-    struct simt_module *module = simt_module_load(bench->simt, ptx, bytes, &diag);
+    bench->module = simt_module_load(bench->simt, ptx, bytes, &diag);
     free(ptx);
-    bench->kernel = module == NULL ? NULL : simt_kernel_find(module, "reduce");
-    if (bench->kernel == NULL)
-        fprintf(stderr, "simt-bench: no kernel: %s\n", diag.message);
-    return bench->kernel != NULL;
+    if (bench->module == NULL)
+        fprintf(stderr, "simt-bench: no module: %s\n", diag.message);
+    return bench->module != NULL;
 }
 
 /* Allocates and fills the buffers. */
@@ -92,37 +92,86 @@ static bool sum_is_right(const struct bench *bench, size_t n_partials) {
     return right && sum == bench->sum;
 }
 
-/* The best of several launches, printed. */
-static bool measure(const struct bench *bench, bool checks, const char *label) {
+struct cost {
+    double wall, cpu; /* seconds; cpu of all threads together: what other programs do costs less */
+    uint64_t warp_instructions;
+};
+
+/* One launch, and what it took. */
+static bool launch(const struct bench *bench, const char *name, uint32_t n_blocks,
+                   struct cost *cost) {
     struct parameters parameters = {bench->in, bench->n, bench->partials};
-    uint32_t n_blocks = (uint32_t)((bench->n + bench->block - 1) / bench->block);
-    double best = 1e30;
-    uint64_t warp_instructions = 0;
-    simt_options(bench->simt)->checks = checks;
-    for (unsigned run = 0; run < bench->n_runs; run++) {
-        struct simt_diag diag = {0};
-        struct simt_report report;
-        simt_report_reset(bench->simt);
-        double start = now_seconds();
-        enum simt_status status =
-            simt_launch(bench->simt, bench->kernel, (struct simt_dim3){n_blocks, 1, 1},
-                        (struct simt_dim3){bench->block, 1, 1},
-                        bench->block * (uint32_t)sizeof(int), &parameters, &diag);
-        double seconds = now_seconds() - start;
-        if (status != SIMT_OK) {
-            fprintf(stderr, "simt-bench: %s\n", diag.message);
-            return false;
-        }
-        simt_report(bench->simt, &report);
-        warp_instructions = report.launches[0].total.warp_instructions;
-        best = seconds < best ? seconds : best;
-    }
-    if (!sum_is_right(bench, n_blocks)) {
-        fprintf(stderr, "simt-bench: the sum is wrong\n");
+    struct simt_diag diag = {0};
+    struct simt_report report;
+    struct simt_kernel *kernel = simt_kernel_find(bench->module, name);
+    if (kernel == NULL) {
+        fprintf(stderr, "simt-bench: no kernel %s\n", name);
         return false;
     }
-    printf("%-14s %8.4f s   %10llu warp instructions   %7.1f M/s\n", label, best,
-           (unsigned long long)warp_instructions, (double)warp_instructions / best * 1e-6);
+    simt_report_reset(bench->simt);
+    double start = now_seconds(CLOCK_MONOTONIC), cpu = now_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    enum simt_status status = simt_launch(bench->simt, kernel, (struct simt_dim3){n_blocks, 1, 1},
+                                          (struct simt_dim3){bench->block, 1, 1},
+                                          bench->block * (uint32_t)sizeof(int), &parameters, &diag);
+    cost->wall = now_seconds(CLOCK_MONOTONIC) - start;
+    cost->cpu = now_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    if (status != SIMT_OK) {
+        fprintf(stderr, "simt-bench: %s: %s\n", name, diag.message);
+        return false;
+    }
+    simt_report(bench->simt, &report);
+    cost->warp_instructions = report.launches[0].total.warp_instructions;
+    return true;
+}
+
+/* The best of several launches, printed. */
+static bool measure(const struct bench *bench, const char *name, uint32_t n_blocks, bool checks,
+                    uint32_t n_threads) {
+    struct cost cost, best = {.wall = 1e30, .cpu = 1e30};
+    simt_options(bench->simt)->checks = checks;
+    simt_options(bench->simt)->n_threads = n_threads;
+    for (unsigned run = 0; run < bench->n_runs; run++) {
+        if (!launch(bench, name, n_blocks, &cost))
+            return false;
+        best.wall = cost.wall < best.wall ? cost.wall : best.wall;
+        best.cpu = cost.cpu < best.cpu ? cost.cpu : best.cpu;
+    }
+    double millions = (double)cost.warp_instructions * 1e-6;
+    printf("%-22s %-7s %7u %12.2f %9.4f %9.1f %9.1f\n", name, checks ? "all" : "none", n_threads,
+           millions, best.wall, millions / best.wall, millions / best.cpu);
+    return true;
+}
+
+static bool measure_sums(const struct bench *bench) {
+    static const char *const kernels[] = {"reduce", "reduce_sequential"};
+    uint32_t n_blocks = (uint32_t)((bench->n + bench->block - 1) / bench->block);
+    for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+        for (uint32_t n_threads = 1; n_threads <= 2; n_threads++)
+            for (int checks = 0; checks <= 1; checks++) {
+                if (!measure(bench, kernels[i], n_blocks, checks != 0, n_threads))
+                    return false;
+                if (!sum_is_right(bench, n_blocks)) {
+                    fprintf(stderr, "simt-bench: %s: the sum is wrong\n", kernels[i]);
+                    return false;
+                }
+            }
+    return true;
+}
+
+/* Classes of instructions; the loop around them counts as well. */
+static bool measure_classes(const struct bench *bench) {
+    static const char *const classes[] = {
+        "integer",        "wide_integer", "single",         "double",          "special",
+        "convert",        "shared_dense", "shared_strided", "global_dense",    "global_strided",
+        "shared_atomics", "shuffle",      "barrier",        "divergent_branch"};
+    enum { N_BLOCKS = 64 };
+    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+        char name[64];
+        snprintf(name, sizeof(name), "class_%s", classes[i]);
+        for (int checks = 0; checks <= 1; checks++)
+            if (!measure(bench, name, N_BLOCKS, checks != 0, 1))
+                return false;
+    }
     return true;
 }
 
@@ -148,8 +197,10 @@ int main(int argc, char **argv) {
         simt_destroy(bench.simt);
         return 1;
     }
-    printf("reduce, %zu ints in blocks of %u, best of %u\n", bench.n, bench.block, bench.n_runs);
-    bool done = measure(&bench, false, "counters only") && measure(&bench, true, "all checks");
+    printf("%zu ints in blocks of %u, best of %u\n", bench.n, bench.block, bench.n_runs);
+    printf("%-22s %-7s %7s %12s %9s %9s %9s\n", "kernel", "checks", "threads", "millions",
+           "seconds", "M/s", "M/cpu s");
+    bool done = measure_sums(&bench) && measure_classes(&bench);
     simt_destroy(bench.simt);
     return done ? 0 : 1;
 }
