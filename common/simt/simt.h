@@ -62,9 +62,9 @@ struct simt_options {
      * reports does not depend on it. */
     uint32_t n_threads;
     /* 0: ctas and warps run in the order of their indices, each as long as it can. Any other value
-     * draws another legal order from it, with turns that end early: resident ctas and warps overtake
-     * each other. The launches after a simt_report_reset run the same way again. Sums of counters
-     * stay as they are where the kernel's result does not depend on the order. */
+     * draws another legal order from it, with turns that end early: resident ctas and warps
+     * overtake each other. The launches after a simt_report_reset run the same way again. Sums of
+     * counters stay as they are where the kernel's result does not depend on the order. */
     uint64_t seed;
     /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
     uint64_t trace_first, trace_ctas;
