@@ -106,11 +106,36 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->target = skeleton;
     item->what = text_format("hints");
     item->judge = judge_hints;
+    item = add(catalogue);
+    item->target = skeleton;
+    item->what = text_format("folders");
+    item->judge = judge_folder;
+    char *handout =
+        text_format("%s/handouts/%s.md", catalogue->grading.session->book.root, lab->name);
+    item = add(catalogue);
+    item->target = skeleton;
+    item->what = text_format("handout");
+    item->judge = judge_handout;
+    item->model = file_display(handout);
+    free(handout);
     bool ok = add_mistakes(catalogue, lab, solution, diag);
     manifest_free(manifest);
     free(model);
     free(solution);
     return ok;
+}
+
+/* The page of all mistakes, where the workbook has one or is to get one. */
+static void add_table(struct catalogue *catalogue, const struct workbook *book) {
+    char *path = text_format("%s/solutions/MISTAKES.md", book->root);
+    if (file_exists(path) || catalogue->grading.session->options->table) {
+        struct catalogue_item *item = add(catalogue);
+        item->target = catalogue->items[0].target;
+        item->what = text_format("page of mistakes");
+        item->judge = judge_table;
+        item->model = file_display(path);
+    }
+    free(path);
 }
 
 enum grader_status catalogue_init(struct catalogue *catalogue, const struct session *session,
@@ -125,6 +150,8 @@ enum grader_status catalogue_init(struct catalogue *catalogue, const struct sess
         if ((!lab || lab == &book->labs[i]) && !add_lab(catalogue, &book->labs[i], diag))
             return GRADER_FAILED;
     }
+    if (!lab && catalogue->n > 0)
+        add_table(catalogue, book);
     return GRADER_OK;
 }
 
@@ -157,7 +184,7 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
         grading_run(&catalogue->grading, &job);
     item->is_interrupted = job.is_interrupted;
     if (!job.is_interrupted)
-        problem = item->judge(item, target, item->model, job.lab, got);
+        problem = item->judge(item, target, catalogue, job.lab, got);
     json_decref(job.lab);
     return problem;
 }

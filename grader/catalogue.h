@@ -8,18 +8,19 @@
 #include "grader/grading.h"
 #include "grader/mistakes.h"
 
+struct catalogue;
 struct catalogue_item;
 
 /* See judge.h. */
 typedef char *catalogue_judge(const struct catalogue_item *item, const struct target *target,
-                              const char *model, const json_t *lab, char **got);
+                              const struct catalogue *catalogue, const json_t *lab, char **got);
 
 struct catalogue_item {
     size_t target;                 /* index of the file to grade */
     char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
     const struct mistake *mistake; /* NULL but for a mistake */
     catalogue_judge *judge;
-    char *model;      /* path of the model answer */
+    char *model;      /* path of the file that is judged beside: the model answer, the handout */
     bool is_graded;   /* the file is compiled and run */
     bool is_skeleton; /* where labs/ has somebody's work, the untouched file is looked at */
     bool is_skipped;  /* only the other backend can show it */

@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "grader/file.h"
+#include "grader/folder.h"
+#include "grader/fragments.h"
 #include "grader/record.h"
 #include "grader/regions.h"
+#include "grader/skeleton.h"
+#include "grader/table.h"
 #include "grader/text.h"
 
 enum { HINT_TIERS = 3 };
@@ -40,10 +44,10 @@ static char *tests_unlike(const json_t *lab, const char *wanted) {
 }
 
 char *judge_skeleton(const struct catalogue_item *item, const struct target *target,
-                     const char *model, const json_t *lab, char **got) {
+                     const struct catalogue *catalogue, const json_t *lab, char **got) {
     (void)item;
     (void)target;
-    (void)model;
+    (void)catalogue;
     char *problem = not_run(lab);
     if (!problem)
         problem = tests_unlike(lab, "not_written");
@@ -51,11 +55,11 @@ char *judge_skeleton(const struct catalogue_item *item, const struct target *tar
     return problem;
 }
 
-char *judge_model(const struct catalogue_item *item, const struct target *target, const char *model,
-                  const json_t *lab, char **got) {
+char *judge_model(const struct catalogue_item *item, const struct target *target,
+                  const struct catalogue *catalogue, const json_t *lab, char **got) {
     (void)item;
     (void)target;
-    (void)model;
+    (void)catalogue;
     char *problem = not_run(lab);
     if (!problem)
         problem = tests_unlike(lab, "pass");
@@ -65,8 +69,8 @@ char *judge_model(const struct catalogue_item *item, const struct target *target
 }
 
 char *judge_mistake(const struct catalogue_item *item, const struct target *target,
-                    const char *model, const json_t *lab, char **got) {
-    (void)model;
+                    const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)catalogue;
     const struct mistake *mistake = item->mistake;
     if (!manifest_diagnosis_find(target->manifest, mistake->diagnosis))
         return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
@@ -85,9 +89,10 @@ char *judge_mistake(const struct catalogue_item *item, const struct target *targ
 }
 
 char *judge_likeness(const struct catalogue_item *item, const struct target *target,
-                     const char *model, const json_t *lab, char **got) {
-    (void)item;
+                     const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)catalogue;
     (void)lab;
+    const char *model = item->model;
     char *a = NULL, *b = NULL, *problem = NULL;
     size_t n;
     struct diag diag;
@@ -101,10 +106,10 @@ char *judge_likeness(const struct catalogue_item *item, const struct target *tar
     return problem;
 }
 
-char *judge_hints(const struct catalogue_item *item, const struct target *target, const char *model,
-                  const json_t *lab, char **got) {
+char *judge_hints(const struct catalogue_item *item, const struct target *target,
+                  const struct catalogue *catalogue, const json_t *lab, char **got) {
     (void)item;
-    (void)model;
+    (void)catalogue;
     (void)lab;
     const struct manifest *manifest = target->manifest;
     *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
@@ -115,4 +120,90 @@ char *judge_hints(const struct catalogue_item *item, const struct target *target
             return text_format("hint %u is empty", i + 1);
     }
     return NULL;
+}
+
+char *judge_folder(const struct catalogue_item *item, const struct target *target,
+                   const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)item;
+    (void)lab;
+    char *stranger = folder_find_stranger(&catalogue->grading.session->book, target);
+    *got = text_format("nothing unexpected");
+    if (!stranger)
+        return NULL;
+    char *shown = file_display(stranger);
+    char *problem = text_format("%s does not belong there", shown);
+    free(shown);
+    free(stranger);
+    return problem;
+}
+
+/* True where a file has the block's lines. */
+static bool file_has(const char *path, const char *block) {
+    char *bytes = NULL;
+    size_t n_bytes;
+    bool found = file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK &&
+                 fragments_has(bytes, block);
+    free(bytes);
+    return found;
+}
+
+/* True where the lab's skeleton, header or model answer has the block, or the file that is named:
+ * the skeleton as it is, or as it was. */
+static bool is_current(const struct workbook *book, const struct target *target, const char *block,
+                       const char *named) {
+    const char *source = target->manifest->source;
+    char *solution = workbook_solution(book, target->lab);
+    char *paths[] = {
+        named ? text_format("%s/%s", book->root, named) : text_format("%s", target->source),
+        text_format("%s/%s", target->lab->folder, target->manifest->header),
+        text_format("%s/%s", solution, source),
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        found |= (i == 0 || !named) && file_has(paths[i], block);
+        free(paths[i]);
+    }
+    struct skeleton skeleton = {0};
+    if (!found && !named && skeleton_read(book, target->lab, source, &skeleton, NULL) == GRADER_OK)
+        found = fragments_has(skeleton.bytes, block);
+    skeleton_finish(&skeleton);
+    free(solution);
+    return found;
+}
+
+char *judge_handout(const struct catalogue_item *item, const struct target *target,
+                    const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)lab;
+    struct diag diag;
+    char *handout = NULL, *block, *source, *problem = NULL;
+    size_t n_bytes;
+    unsigned n = 0;
+    if (file_read(item->model, FILE_SOURCE_BYTES, &handout, &n_bytes, &diag) != GRADER_OK)
+        return text_format("%s: %s", diag.file, diag.message);
+    for (unsigned line = 1; !problem && (block = fragments_next(handout, &line, &source)); n++) {
+        if (!is_current(&catalogue->grading.session->book, target, block, source))
+            problem = text_format("%s:%u: this code is not in %s", item->model, line,
+                                  source ? source : "the lab's skeleton, header or model answer");
+        free(source);
+        free(block);
+    }
+    *got = text_format("%u piece%s of code", n, n == 1 ? "" : "s");
+    free(handout);
+    return problem;
+}
+
+char *judge_table(const struct catalogue_item *item, const struct target *target,
+                  const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)target;
+    (void)lab;
+    char *wanted = table_text(catalogue), *there = NULL, *problem = NULL;
+    size_t n_bytes;
+    if (file_read(item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
+        strcmp(there, wanted) != 0)
+        problem = text_format("%s is out of date; './warpbook verify --table %s' writes it",
+                              item->model, item->model);
+    *got = text_format("current");
+    free(there);
+    free(wanted);
+    return problem;
 }

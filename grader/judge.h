@@ -14,5 +14,8 @@ catalogue_judge
     judge_mistake; /* the named test gives the verdict and diagnosis that were claimed */
 catalogue_judge judge_likeness; /* skeleton and model answer agree outside the TODO regions */
 catalogue_judge judge_hints;    /* there are hints, none empty */
+catalogue_judge judge_folder;   /* the lab's folders have nothing unexpected */
+catalogue_judge judge_handout;  /* the handout's code is that of the lab's sources */
+catalogue_judge judge_table;    /* the page of mistakes is current */
 
 #endif

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "grader/catalogue.h"
+#include "grader/file.h"
 #include "grader/process.h"
 #include "grader/queue.h"
 #include "grader/record.h"
 #include "grader/render/render.h"
+#include "grader/table.h"
 #include "grader/text.h"
 
 static void work(void *context, size_t index) {
@@ -110,6 +112,15 @@ static int verify(const struct session *session, struct catalogue *catalogue) {
     return code;
 }
 
+/* Written first: what is verified then is the new page. */
+static enum grader_status write_table(const struct catalogue *catalogue, const char *path,
+                                      struct diag *diag) {
+    char *text = table_text(catalogue);
+    enum grader_status status = file_write(path, text, strlen(text), diag);
+    free(text);
+    return status;
+}
+
 int command_verify(const struct options *options) {
     struct session session;
     struct catalogue catalogue = {0};
@@ -117,6 +128,8 @@ int command_verify(const struct options *options) {
     enum grader_status status = session_init(&session, options, &diag);
     if (status == GRADER_OK)
         status = catalogue_init(&catalogue, &session, options->argument, &diag);
+    if (status == GRADER_OK && options->table)
+        status = write_table(&catalogue, options->table, &diag);
     int code = status == GRADER_OK ? verify(&session, &catalogue) : session_fail(status, &diag);
     catalogue_finish(&catalogue);
     session_finish(&session);

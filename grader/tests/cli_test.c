@@ -222,7 +222,7 @@ Test(cli, forgets_torn_hints_instead_of_failing) {
 }
 
 Test(cli, verifies_skeletons_model_answers_and_mistakes) {
-    expect("verify --backend sim", 0, "11 of 12 as they should be, 1 skipped");
+    expect("verify --backend sim", 0, "15 of 16 as they should be, 1 skipped");
     expect("verify 01 --backend sim --json", 0, "\"ok\": true");
     expect("verify 03", 2, "there is no lab '03'");
 }
@@ -247,7 +247,7 @@ static void expect_verify(const char *change, int code, const char *word) {
 #define IN_MISTAKES " solutions/01-alpha/mistakes.yaml"
 
 Test(cli, verifies_that_mistakes_get_just_their_diagnosis) {
-    expect_verify("true", 0, "6 of 7 as they should be");
+    expect_verify("true", 0, "8 of 9 as they should be");
     expect_verify("sed -i '0,/diagnosis: adds_two/s//diagnosis: races/'" IN_MISTAKES, 1,
                   "should give wrong_answer, races; it gives");
     expect_verify("sed -i '0,/verdict: wrong_answer/s//verdict: crash/'" IN_MISTAKES, 1,
@@ -287,6 +287,40 @@ Test(cli, verifies_skeletons_as_they_were_where_somebody_has_worked) {
     free(git);
     free(work);
     free(root);
+    free(command);
+}
+
+Test(cli, verifies_handouts_and_folders) {
+    expect_verify("sed -i 's/^int alpha.*/int alpha;/' handouts/01-alpha.md", 1,
+                  "handouts/01-alpha.md:4: this code is not in the lab's");
+    expect_verify("sed -i '2a<!-- from labs/01-alpha/alpha.h -->' handouts/01-alpha.md", 1,
+                  "this code is not in labs/01-alpha/alpha.h");
+    expect_verify("rm handouts/01-alpha.md", 1, "there is no such file");
+    expect_verify("touch labs/01-alpha/notes.txt", 1, "notes.txt does not belong there");
+    expect_verify("touch solutions/01-alpha/a.out", 1, "a.out does not belong there");
+}
+
+Test(cli, writes_a_table_of_mistakes_and_verifies_it) {
+    char *command = text_format("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy'", folder);
+    char *environment = text_format("WARPBOOK_ROOT='%s/copy'", folder);
+    char *path = text_format("%s/copy/solutions/MISTAKES.md", folder);
+    cr_assert_eq(system(command), 0);
+    struct support_run run =
+        support_run(folder, environment, "verify --table copy/solutions/MISTAKES.md --backend sim");
+    cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
+    cr_expect(strstr(run.out, "page of mistakes"), "%s", run.out);
+    support_run_free(&run);
+    char *text = support_read(path);
+    cr_expect(strstr(text, "| `adds_two.cu` | `example.adds_one` | wrong answer | both | "), "%s",
+              text);
+    free(text);
+    free(support_write(folder, "copy/solutions/MISTAKES.md", "# Mistakes\n"));
+    run = support_run(folder, environment, "verify --backend sim");
+    cr_expect_eq(run.code, 1);
+    cr_expect(strstr(run.out, "is out of date"), "%s", run.out);
+    support_run_free(&run);
+    free(path);
+    free(environment);
     free(command);
 }
 
