@@ -70,13 +70,15 @@ VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
     }
 }
 
-/* Whole numbers in floats, of 7 bits. */
+/* Whole numbers in floats: 1 to 32, even ones at even indices, each with either sign. As likely
+ * above 0 as below, so that sums of many stay small (lab.h says how small). */
 VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, float *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
-        int32_t value = (int32_t)((bits & 0xfc000000) | (i & 1) << 25) >> 25;
+        int32_t size = (int32_t)(bits >> 28) * 2 + 2 - (int32_t)(i & 1);
+        int32_t sign = 1 - (int32_t)(bits >> 26 & 2);
 
-        to[i] = (float)(value == 0 ? 2 : value);
+        to[i] = (float)(sign * size);
     }
 }
 

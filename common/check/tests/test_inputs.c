@@ -1,4 +1,6 @@
 /* Inputs: they must show mistakes, and be the same again from the same seed. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/check/random.h"
@@ -49,6 +51,49 @@ Test(inputs, are_floats_whose_sum_is_known_exactly) {
         sum += (double)values[i];
     }
     cr_assert_eq((double)lab_drawn_sum(&drawn), sum * 65536);
+}
+
+/* As in a grid's sum: `blocks` blocks whose sums are added in a shuffled order, of threads that
+ * take every `apart`th number. */
+static float grid_sum(const float *values, size_t n, size_t blocks, size_t apart) {
+    float sum = 0;
+
+    for (size_t b = 0; b < blocks; b++) {
+        size_t block = b * 40503 % blocks, tile = (n + blocks - 1) / blocks; /* a prime */
+        size_t end = (block + 1) * tile < n ? (block + 1) * tile : n;
+        float of_block = 0;
+
+        for (size_t t = 0; t < apart; t++) {
+            float of_thread = 0;
+
+            for (size_t i = block * tile + t; i < end; i += apart)
+                of_thread += values[i];
+            of_block += of_thread;
+        }
+        sum += of_block;
+    }
+    return sum;
+}
+
+Test(inputs, are_whole_floats_whose_sum_is_exact_in_any_order) {
+    enum { MANY = 1 << 20 };
+    static float values[MANY];
+    static const size_t grids[][2] = {{1, 1}, {1, 7}, {128, 512}, {1001, 32}, {32768, 32}};
+
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct lab_drawn drawn = {.type = LAB_F32_WHOLE, .seed = seed, .n = MANY};
+        int64_t sum = lab_drawn_sum(&drawn);
+
+        lab_drawn_make(&drawn, 0, MANY, values);
+        /* Six times what chance gives: 19 is the root of the numbers' mean square. */
+        cr_assert_lt(llabs(sum), 6 * 19 * 1024);
+        for (size_t i = 0; i < MANY; i++) {
+            cr_assert(values[i] != 0 && fabsf(values[i]) <= 32 && values[i] == truncf(values[i]));
+            cr_assert(i == 0 || values[i] != values[i - 1]);
+        }
+        for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+            cr_assert_eq((int64_t)grid_sum(values, MANY, grids[i][0], grids[i][1]), sum);
+    }
 }
 
 Test(inputs, differ_beyond_32_bits) {
