@@ -11,6 +11,7 @@ int command_next(const struct options *options);
 int command_reset(const struct options *options);
 int command_watch(const struct options *options);
 int command_syntax(const struct options *options);
+int command_new(const struct options *options);
 int command_hint(const struct options *options);
 int command_doctor(const struct options *options);
 int command_verify(const struct options *options);

@@ -61,28 +61,75 @@ static char *list_folder(const char *folder) {
     return run.output ? run.output : text_format("%s", "");
 }
 
-static char *find_in(const char *folder, const char *const *patterns, const char *source) {
-    char *list = file_is_directory(folder) ? list_git(folder) : NULL, *stranger = NULL;
+/* Looks at the name of a file below a folder; says what is to be said of it, or NULL. */
+typedef char *folder_look(const char *folder, const char *name, const char *const *patterns,
+                          const char *source);
+
+static char *look_for_strangers(const char *folder, const char *name, const char *const *patterns,
+                                const char *source) {
+    return is_expected(name, patterns, source) ? NULL : text_format("%s/%s", folder, name);
+}
+
+static char *blank_in(const char *path) {
+    char *bytes = NULL, *place = NULL;
+    size_t n_bytes, length;
+    const char *line;
+    if (file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
+        return NULL;
+    for (unsigned i = 1; !place && (line = text_line(bytes, i, &length)); i++) {
+        if (memmem(line, length, "BLANK: ", strlen("BLANK: ")))
+            place = text_format("%s:%u", path, i);
+    }
+    free(bytes);
+    return place;
+}
+
+static char *look_for_blanks(const char *folder, const char *name, const char *const *patterns,
+                             const char *source) {
+    (void)patterns;
+    (void)source;
+    char *path = text_format("%s/%s", folder, name), *place = blank_in(path);
+    free(path);
+    return place;
+}
+
+/* Looks at all files below a folder, until there is something to say. */
+static char *find_in(const char *folder, folder_look *look, const char *const *patterns,
+                     const char *source) {
+    char *list = file_is_directory(folder) ? list_git(folder) : NULL, *found = NULL;
     const char *line;
     size_t length;
     if (!list)
         list = list_folder(folder);
-    for (unsigned i = 1; !stranger && (line = text_line(list, i, &length)); i++) {
+    for (unsigned i = 1; !found && (line = text_line(list, i, &length)); i++) {
         char *name = text_format("%.*s", (int)length, line);
-        if (length > 0 && !is_expected(name, patterns, source))
-            stranger = text_format("%s/%s", folder, name);
+        found = length > 0 ? look(folder, name, patterns, source) : NULL;
         free(name);
     }
     free(list);
-    return stranger;
+    return found;
+}
+
+static char *find_in_both(const struct workbook *book, const struct target *target,
+                          folder_look *look) {
+    const char *source = target->manifest->source;
+    char *solution = workbook_solution(book, target->lab);
+    char *found = find_in(target->lab->folder, look, lab_patterns, source);
+    if (!found)
+        found = find_in(solution, look, solution_patterns, source);
+    free(solution);
+    return found;
 }
 
 char *folder_find_stranger(const struct workbook *book, const struct target *target) {
-    const char *source = target->manifest->source;
-    char *stranger = find_in(target->lab->folder, lab_patterns, source);
-    char *solution = workbook_solution(book, target->lab);
-    if (!stranger)
-        stranger = find_in(solution, solution_patterns, source);
-    free(solution);
-    return stranger;
+    return find_in_both(book, target, look_for_strangers);
+}
+
+char *folder_find_blank(const struct workbook *book, const struct target *target) {
+    char *handout = text_format("%s/handouts/%s.md", book->root, target->lab->name);
+    char *found = find_in_both(book, target, look_for_blanks);
+    if (!found)
+        found = blank_in(handout);
+    free(handout);
+    return found;
 }

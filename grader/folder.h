@@ -9,4 +9,8 @@
  * students may leave what they like. */
 char *folder_find_stranger(const struct workbook *book, const struct target *target);
 
+/* The first place in them, "FILE:LINE", that still says BLANK, as in a new lab; the caller frees
+ * it. NULL where there is none. */
+char *folder_find_blank(const struct workbook *book, const struct target *target);
+
 #endif

@@ -126,14 +126,17 @@ char *judge_folder(const struct catalogue_item *item, const struct target *targe
                    const struct catalogue *catalogue, const json_t *lab, char **got) {
     (void)item;
     (void)lab;
-    char *stranger = folder_find_stranger(&catalogue->grading.session->book, target);
+    const struct workbook *book = &catalogue->grading.session->book;
+    char *stranger = folder_find_stranger(book, target);
+    char *place = stranger ? stranger : folder_find_blank(book, target);
     *got = text_format("nothing unexpected");
-    if (!stranger)
+    if (!place)
         return NULL;
-    char *shown = file_display(stranger);
-    char *problem = text_format("%s does not belong there", shown);
+    char *shown = file_display(place);
+    char *problem =
+        text_format(stranger ? "%s does not belong there" : "%s: a BLANK is left", shown);
     free(shown);
-    free(stranger);
+    free(place);
     return problem;
 }
 

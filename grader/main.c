@@ -20,6 +20,7 @@ static const struct command commands[] = {
      command_program},
     {"reset", "LAB", "put the skeleton back; your work is kept", 0, command_reset},
     {"syntax", "LAB", "syntax errors only, in a tenth of a second", 0, command_syntax},
+    {"new", "NAME", "for authors: a lab to start from", 0, command_new},
     {"doctor", NULL, "what is installed, what is missing, how to get it", 0, command_doctor},
     {"verify", "[LAB]", "for authors: each lab is what it claims to be",
      OPTION_BACKEND | OPTION_SEED | OPTION_JOBS | OPTION_TABLE, command_verify},
