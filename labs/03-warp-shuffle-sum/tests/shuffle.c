@@ -34,7 +34,8 @@ size_t shuffle_args(struct call_arg *args, const struct shuffle *f, struct call_
 }
 
 /* Additions that a value goes through at most in a grid's sum: its thread's, its block's, and one
- * atomic for each block, of which there is one for 32 elements or more. */
+ * atomic for each block. A thread's elements times the blocks, of 32 threads or more, are n / 32 or
+ * fewer, rounded up; so the two add up to no more than n / 32, and some. */
 static double sum_depth(const struct shuffle *f, size_t n) {
     enum { MAX_ITEMS = 64 };
 
