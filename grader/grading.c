@@ -93,6 +93,9 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
         return GRADER_OK;
     char *tests = workbook_tests(&session->book, target->lab);
     int jobs = part == SELECTION_SPEED ? 1 : way->job->jobs;
+    /* A test waits while its worker starts and ends: two more keep all processors busy. */
+    if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
+        jobs += 2;
     struct run_request request = {
         .tests = tests,
         .results = way->results,
