@@ -13,13 +13,23 @@
 #include "grader/text.h"
 #include "grader/workbook.h"
 
-enum { EXIT_USAGE = 2, KEY_JSON = 256, KEY_DEVICE, KEY_SEED, KEY_TIMEOUT, KEY_NO_CHECKS };
+enum {
+    EXIT_USAGE = 2,
+    KEY_JSON = 256,
+    KEY_DEVICE,
+    KEY_SEED,
+    KEY_TIMEOUT,
+    KEY_NO_CHECKS,
+    KEY_SCHEDULES
+};
 
 static const struct argp_option argp_options[] = {
     {"json", KEY_JSON, "FILE", 0, "Write the whole report to FILE, too", 0},
     {"device", KEY_DEVICE, "NAME", 0, "The virtual GPU: turing, t4, a100, h100 or h200", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Do the work of streams late, in an order drawn from NUMBER",
      0},
+    {"schedules", KEY_SCHEDULES, "N", 0,
+     "Run it in N other legal orders, too, and say what depends on the order", 0},
     {"timeout", KEY_TIMEOUT, "MS", 0, "Stop a launch that takes longer", 0},
     {"no-checks", KEY_NO_CHECKS, NULL, 0, "Look for no races, uninitialised reads and the like", 0},
     {0},
@@ -30,7 +40,9 @@ static const char doc[] =
     "and what they did wrong.\v"
     "A source file is compiled first; NVCC_APPEND_FLAGS adds to nvcc's options. A program has to "
     "be linked with the shared CUDA runtime: nvcc -cudart shared -lineinfo. Exit code: the "
-    "program's; 2 there is no such program; 3 the machine failed.";
+    "program's; 1 also where it is 0 and --schedules finds differences; 2 there is no such "
+    "program; "
+    "3 the machine failed.";
 
 /* True where the text is a decimal or 0x number. */
 static bool is_number(const char *text) {
@@ -52,6 +64,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         tool->seed = argument;
         if (!is_number(argument))
             argp_error(state, "--seed wants a number, such as 7 or 0x1f2e");
+        return 0;
+    case KEY_SCHEDULES:
+        tool->n_schedules = (unsigned)strtoul(argument, NULL, 0);
+        if (!is_number(argument) || tool->n_schedules == 0)
+            argp_error(state, "--schedules wants how many orders, such as 8");
         return 0;
     case KEY_TIMEOUT:
         tool->timeout_ms = argument;

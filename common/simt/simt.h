@@ -72,6 +72,8 @@ struct simt_options {
      * the launch is not cooperative. Kernels find it in %envreg1 and %envreg2, as cooperative
      * groups expect it (cooperative_groups/details/driver_abi.h). */
     uint64_t grid_workspace;
+    /* Keeps digests of allocations that are freed, for simt_digests. */
+    bool keeps_digests;
 };
 
 /* The counters of architecture's "what the warps did": name, then NVIDIA's definition.
@@ -223,6 +225,20 @@ void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total
 /* Names an allocation in messages: "in[513]" where element_bytes is 4. The name is copied. */
 enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
                            size_t element_bytes);
+
+/* What an allocation held when it was freed, or holds now. Two runs of a program, each in an order
+ * of its own, differ in their digests where their results depend on the order. */
+struct simt_digest {
+    uint64_t number; /* 1 is the device's first allocation, of simt_malloc or a module's variable */
+    uint64_t bytes, value;
+    char name[48]; /* of simt_name, cut short; "" if none */
+};
+
+/* The digests of all allocations, by number, of those freed only where options.keeps_digests was
+ * set (and SIMT_MAX_DIGESTS of them). Returns how many; the caller frees the list, which is NULL
+ * where the host has no memory. What kernels allocate and memory of the host are left out. */
+enum { SIMT_MAX_DIGESTS = 1 << 16 };
+size_t simt_digests(const struct simt *simt, struct simt_digest **digests);
 
 /* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
 enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes);

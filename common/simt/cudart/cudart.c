@@ -63,6 +63,7 @@ static cudaError_t make_device(struct cudart *rt) {
     options.sm_ctas = (uint32_t)rt->device->blocks_per_sm;
     options.checks = checks == NULL || strcmp(checks, "0") != 0;
     options.timeout_ms = (int64_t)setting("SIMT_TIMEOUT_MS");
+    options.keeps_digests = setting("SIMT_DIGESTS") != 0;
     rt->simt = simt_create(&options);
     if (rt->simt == NULL) {
         cudart_say(rt, "No memory for the simulated device.");

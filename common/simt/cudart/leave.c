@@ -4,6 +4,7 @@
  */
 #include "common/simt/cudart/leave.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -40,16 +41,33 @@ static json_t *unasked(const struct cudart *rt) {
                      cudaGetErrorString(error), "lost_context", rt->sticky != cudaSuccess);
 }
 
+/* What allocations held, where SIMT_DIGESTS asks for it. */
+static json_t *digests(const struct cudart *rt) {
+    struct simt_digest *list = NULL;
+    size_t n = simt_options(rt->simt)->keeps_digests ? simt_digests(rt->simt, &list) : 0;
+    json_t *json = json_array();
+    for (size_t i = 0; i < n; i++) {
+        char value[17];
+        snprintf(value, sizeof(value), "%016" PRIx64, list[i].value);
+        json_array_append_new(json, json_pack("{s: I, s: s, s: I, s: s}", "allocation",
+                                              (json_int_t)list[i].number, "name", list[i].name,
+                                              "bytes", (json_int_t)list[i].bytes, "digest", value));
+    }
+    free(list);
+    return json;
+}
+
 static void write_report(const struct cudart *rt, int signal_number) {
     const char *path = getenv("SIMT_REPORT");
     if (path == NULL || *path == '\0' || rt->simt == NULL || rt->pid != getpid())
         return;
     json_t *said = json_string(rt->message);
     json_t *json = json_pack(
-        "{s: s, s: s, s: I, s: i, s: o, s: o, s: o, s: o, s: o}", "device", rt->device->word,
+        "{s: s, s: s, s: I, s: i, s: o, s: o, s: o, s: o, s: o, s: o}", "device", rt->device->word,
         "name", rt->device->name, "seed", (json_int_t)rt->seed, "signal", signal_number, "said",
-        said != NULL ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "kernels",
-        parsed(simt_report_kernels_json(rt->simt)), "report", parsed(simt_report_json(rt->simt)));
+        said != NULL ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "memory",
+        digests(rt), "kernels", parsed(simt_report_kernels_json(rt->simt)), "report",
+        parsed(simt_report_json(rt->simt)));
     char *temporary = NULL;
     if (json != NULL && asprintf(&temporary, "%s.%d", path, (int)rt->pid) >= 0) {
         if (json_dump_file(json, temporary, JSON_COMPACT) == 0)

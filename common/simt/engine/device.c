@@ -65,11 +65,19 @@ struct simt_options *simt_options(struct simt *simt) {
 }
 
 enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address) {
-    return simt_space_allocate(&simt->space, bytes, address);
+    enum simt_status status = simt_space_allocate(&simt->space, bytes, address);
+    if (status == SIMT_OK && *address)
+        simt_space_number(&simt->space, *address);
+    return status;
 }
 
 enum simt_status simt_free(struct simt *simt, uint64_t address) {
+    simt->space.keeps_digests = simt->options.keeps_digests;
     return simt_space_release(&simt->space, address);
+}
+
+size_t simt_digests(const struct simt *simt, struct simt_digest **digests) {
+    return simt_space_digests(&simt->space, digests);
 }
 
 enum simt_status simt_malloc_managed(struct simt *simt, size_t bytes, uint64_t *address) {

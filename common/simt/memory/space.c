@@ -58,6 +58,7 @@ void simt_space_close(struct simt_space *space) {
     for (size_t i = 0; i < space->n; i++)
         free_allocation(space->table[i]);
     free(space->table);
+    free(space->digests);
     if (space->mapped)
         munmap((void *)(uintptr_t)space->base, space->reserved);
     memset(space, 0, sizeof *space);
@@ -141,6 +142,7 @@ enum simt_status simt_space_release(struct simt_space *space, uint64_t address) 
     if (at == 0 || space->table[at - 1]->address != address)
         return SIMT_BAD_ADDRESS;
     struct simt_allocation *allocation = space->table[--at];
+    simt_space_note(space, allocation);
     if (!allocation->is_mapped)
         space->used -= allocation->bytes;
     if (allocation->exposed_bytes)

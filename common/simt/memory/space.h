@@ -25,6 +25,7 @@ struct simt_allocation {
     char *name;              /* NULL when the program gave none */
     size_t element_bytes;
     bool is_on_heap; /* a kernel allocated it */
+    uint64_t number; /* see struct simt_digest; 0: has none */
 };
 
 struct simt_space {
@@ -36,6 +37,10 @@ struct simt_space {
     struct simt_allocation **table; /* sorted by address */
     size_t n, room;
     struct simt_allocation *last_hit;
+    uint64_t n_numbered;
+    bool keeps_digests;
+    struct simt_digest *digests; /* of what was freed */
+    size_t n_digests, digests_room;
 };
 
 /* Reserves addresses for `capacity` bytes of allocations. */
@@ -62,6 +67,12 @@ enum simt_status simt_space_unmap(struct simt_space *space, const void *host);
 enum simt_status simt_space_heap_allocate(struct simt_space *space, size_t bytes,
                                           uint64_t *address);
 enum simt_status simt_space_heap_release(struct simt_space *space, uint64_t address);
+
+/* digest.c: gives an allocation its number; notes what one holds that is about to be freed; all
+ * digests by number. */
+void simt_space_number(struct simt_space *space, uint64_t address);
+void simt_space_note(struct simt_space *space, const struct simt_allocation *allocation);
+size_t simt_space_digests(const struct simt_space *space, struct simt_digest **digests);
 
 /* The allocation that holds the address; NULL when none does. */
 struct simt_allocation *simt_space_find(struct simt_space *space, uint64_t address);

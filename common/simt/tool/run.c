@@ -11,6 +11,9 @@
 
 extern char **environ;
 
+const char tool_no_report[] = "warpbook: the program left no report: it made no call of the CUDA "
+                              "runtime, or ended by _exit or SIGKILL.\n";
+
 static bool ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
@@ -50,8 +53,7 @@ static char **environment(char *const *settings, size_t n) {
     return all;
 }
 
-/* Runs the program in front of the drop-in; the report goes to `report`. */
-static int start(const struct tool_options *options, const char *path, const char *report) {
+int tool_start(const struct tool_options *options, const struct tool_start *start) {
     enum { MAX_SETTINGS = 8 };
     char *settings[MAX_SETTINGS];
     size_t n = 0, n_arguments = 0;
@@ -64,11 +66,13 @@ static int start(const struct tool_options *options, const char *path, const cha
         *slash = '\0';
     settings[n++] = setting("LD_LIBRARY_PATH", slash != NULL ? folder : ".", true);
     settings[n++] = setting("LD_PRELOAD", options->dropin, true);
-    settings[n++] = setting("SIMT_REPORT", report, false);
+    settings[n++] = setting("SIMT_REPORT", start->report, false);
     if (options->device != NULL)
         settings[n++] = setting("SIMT_DEVICE", options->device, false);
-    if (options->seed != NULL)
-        settings[n++] = setting("SIMT_SEED", options->seed, false);
+    if (start->seed != NULL)
+        settings[n++] = setting("SIMT_SEED", start->seed, false);
+    if (start->digests)
+        settings[n++] = setting("SIMT_DIGESTS", "1", false);
     if (options->timeout_ms != NULL)
         settings[n++] = setting("SIMT_TIMEOUT_MS", options->timeout_ms, false);
     if (options->no_checks)
@@ -82,9 +86,9 @@ static int start(const struct tool_options *options, const char *path, const cha
     char **envp = is_whole ? environment(settings, n) : NULL;
     errno = ENOMEM;
     if (envp != NULL) {
-        argv[0] = (char *)(uintptr_t)path;
+        argv[0] = (char *)(uintptr_t)start->path;
         memcpy(argv + 1, options->arguments, n_arguments * sizeof(*argv));
-        status = tool_spawn(path, argv, envp);
+        status = tool_spawn(start->path, argv, envp, &start->streams);
     }
     int error = errno;
     for (size_t i = 0; i < n; i++)
@@ -155,12 +159,27 @@ static int compile(const struct tool_options *options, const char *built, FILE *
     return status < 0 ? TOOL_FAILED : 1;
 }
 
+/* Runs it once and says what its kernels did. */
+static int run_once(const struct tool_options *options, const char *path, FILE *out) {
+    char *report = joined(options->scratch, "report.json");
+    struct tool_start start = {.path = path, .report = report, .seed = options->seed};
+    errno = ENOMEM;
+    int status = report == NULL ? -1 : tool_start(options, &start);
+    if (status < 0)
+        ;
+    else if (!tool_summarise(report, out))
+        fprintf(out, "%s", tool_no_report);
+    else if (options->json != NULL && !copy_file(report, options->json))
+        fprintf(out, "warpbook: %s can't be written.\n", options->json);
+    free(report);
+    return status;
+}
+
 int tool_run(const struct tool_options *options, FILE *out) {
     char *built = joined(options->scratch, "program");
-    char *report = joined(options->scratch, "report.json");
     const char *path = options->program;
     int status = TOOL_FAILED;
-    if (built == NULL || report == NULL)
+    if (built == NULL)
         goto out;
     if (ends_with(options->program, ".cu")) {
         status = compile(options, built, out);
@@ -171,19 +190,13 @@ int tool_run(const struct tool_options *options, FILE *out) {
         status = TOOL_BAD_INPUT;
         goto out;
     }
-    status = start(options, path, report);
+    status =
+        options->n_schedules != 0 ? tool_explore(options, path, out) : run_once(options, path, out);
     if (status < 0) {
         fprintf(out, "warpbook: %s can't be started: %s.\n", options->program, strerror(errno));
         status = TOOL_BAD_INPUT;
-        goto out;
     }
-    if (!tool_summarise(report, out))
-        fprintf(out, "warpbook: the program left no report: it made no call of the CUDA runtime, "
-                     "or ended by _exit or SIGKILL.\n");
-    else if (options->json != NULL && !copy_file(report, options->json))
-        fprintf(out, "warpbook: %s can't be written.\n", options->json);
 out:
     free(built);
-    free(report);
     return status;
 }

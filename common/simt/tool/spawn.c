@@ -2,20 +2,36 @@
  * Starting other programs: nvcc, and the one to run.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/simt/tool/tool.h"
 
 extern char **environ;
 
-int tool_spawn(const char *path, char *const *argv, char *const *envp) {
+static void redirect(posix_spawn_file_actions_t *actions, const struct tool_streams *streams) {
+    const int truncate = O_WRONLY | O_CREAT | O_TRUNC;
+    if (streams == NULL)
+        return;
+    if (streams->input != NULL)
+        posix_spawn_file_actions_addopen(actions, STDIN_FILENO, streams->input, O_RDONLY, 0);
+    if (streams->output != NULL)
+        posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, streams->output, truncate, 0600);
+    if (streams->errors != NULL)
+        posix_spawn_file_actions_addopen(actions, STDERR_FILENO, streams->errors, truncate, 0600);
+}
+
+int tool_spawn(const char *path, char *const *argv, char *const *envp,
+               const struct tool_streams *streams) {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
     posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
     sigset_t defaults;
     pid_t pid;
     int status = 0;
@@ -25,15 +41,18 @@ int tool_spawn(const char *path, char *const *argv, char *const *envp) {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawn_file_actions_init(&actions);
+    redirect(&actions, streams);
     /* Ctrl-C is for the program; the summary comes after it. */
     sigaction(SIGINT, &ignore, &old_int);
     sigaction(SIGQUIT, &ignore, &old_quit);
-    int error = posix_spawn(&pid, path, NULL, &attributes, argv, envp == NULL ? environ : envp);
+    int error = posix_spawn(&pid, path, &actions, &attributes, argv, envp == NULL ? environ : envp);
     while (error == 0 && waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             error = errno;
     sigaction(SIGINT, &old_int, NULL);
     sigaction(SIGQUIT, &old_quit, NULL);
+    posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0) {
         errno = error;
@@ -61,5 +80,5 @@ int tool_compile(const char *nvcc, const char *source, const char *device, const
         "-o",         to,
         source,       NULL,
     };
-    return tool_spawn(nvcc, (char *const *)argv, NULL);
+    return tool_spawn(nvcc, (char *const *)argv, NULL, NULL);
 }

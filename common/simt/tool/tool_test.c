@@ -2,6 +2,7 @@
  * Programs on the simulator from outside: exit statuses, and what the summary says of them.
  */
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,4 +129,68 @@ Test(tool, compiles_sources) {
     json_t *report = json_load_file(path, 0, NULL);
     cr_assert_not_null(report);
     cr_expect_eq(json_array_size(json_object_get(report, "kernels")), 1);
+}
+
+/* Runs a program in other orders as well, its standard output aside. */
+static struct ran explore(const char *first, const char *seed, const char *json) {
+    char *arguments[] = {(char *)first, NULL};
+    struct tool_options options = {
+        .program = SHARED, .arguments = arguments, .seed = seed, .json = json, .n_schedules = 6};
+    cr_redirect_stdout();
+    return run_with(&options);
+}
+
+/* The seed in "--seed N" of the command that shows it again. */
+static const char *seed_to_repeat(const struct ran *ran) {
+    char *seed = strstr(ran->said, "--seed ");
+    cr_assert_not_null(seed, "%s", ran->said);
+    return strtok(strdup(seed + strlen("--seed ")), " ");
+}
+
+Test(schedules, reports_who_comes_last, .fini = clean) {
+    struct ran ran = explore("last", NULL, NULL);
+    cr_expect_eq(ran.status, TOOL_DIFFERS);
+    expect_said(&ran, "Results depend on the order");
+    expect_said(&ran, "other contents: allocation 1 (256 bytes)\n");
+    expect_said(&ran, SHARED " last\n");
+}
+
+Test(schedules, reports_sums_without_atomics_and_repeats_them, .fini = clean) {
+    struct ran ran = explore("forget", NULL, NULL);
+    expect_said(&ran, "line 1 of its output is \"sum ");
+    char *wrong = strtok(strdup(strstr(ran.said, "output is \"") + strlen("output is \"")), "\"");
+    char *arguments[] = {(char *)"forget", NULL};
+    struct tool_options options = {
+        .program = SHARED, .arguments = arguments, .seed = seed_to_repeat(&ran)};
+    run_with(&options);
+    fflush(stdout);
+    char said[2000] = "";
+    FILE *output = cr_get_redirected_stdout();
+    said[fread(said, 1, sizeof(said) - 1, output)] = '\0';
+    cr_expect_not_null(strstr(said, wrong), "\"%s\" lacks \"%s\"", said, wrong);
+}
+
+Test(schedules, reports_nothing_of_atomic_sums, .fini = clean) {
+    struct ran ran = explore("add", NULL, NULL);
+    cr_expect_eq(ran.status, 0, "%s", ran.said);
+    expect_said(&ran, "In 6 other orders: the same results.\n");
+}
+
+Test(schedules, leaves_the_order_of_lines_and_times_of_day_alone, .fini = clean) {
+    struct ran ran = explore("greet", "100", NULL);
+    cr_expect_eq(ran.status, 0, "%s", ran.said);
+    expect_said(&ran, "the same results");
+}
+
+Test(schedules, tells_them_in_json, .fini = clean) {
+    char path[] = "/tmp/tool-test-schedules-XXXXXX";
+    close(mkstemp(path));
+    explore("last", "100", path);
+    json_t *report = json_load_file(path, 0, NULL);
+    const json_t *schedules = json_object_get(report, "schedules");
+    cr_expect_eq(json_integer_value(json_object_get(schedules, "orders")), 6);
+    const json_t *first = json_array_get(json_object_get(schedules, "differing"), 0);
+    cr_expect_geq(json_integer_value(json_object_get(first, "seed")), 100);
+    cr_expect_gt(json_array_size(json_object_get(first, "differences")), 0);
+    unlink(path);
 }

@@ -16,6 +16,26 @@ __global__ void hasty_kernel(int *x)
     x[threadIdx.x] = s[63 - threadIdx.x]; // no barrier
 }
 
+__global__ void last_kernel(int *x)
+{
+    x[0] = blockIdx.x; // the last block wins
+}
+
+__global__ void forget_kernel(int *x)
+{
+    x[0] += blockIdx.x; // no atomicAdd
+}
+
+__global__ void add_kernel(int *x)
+{
+    atomicAdd(x, (int)blockIdx.x);
+}
+
+__global__ void greet_kernel()
+{
+    printf("hello from block %d\n", blockIdx.x);
+}
+
 int main(int argc, char **argv)
 {
     const char *end = argc > 1 ? argv[1] : "return";
@@ -27,6 +47,24 @@ int main(int argc, char **argv)
     for (int i = 0; i < 300; i++)
         twice_kernel<<<1, 64>>>(x);
     cudaDeviceSynchronize();
+    if (strcmp(end, "last") == 0)
+        last_kernel<<<20, 32>>>(x);
+    if (strcmp(end, "forget") == 0)
+        forget_kernel<<<20, 32>>>(x);
+    if (strcmp(end, "add") == 0)
+        add_kernel<<<20, 32>>>(x);
+    if (strcmp(end, "greet") == 0) {
+        timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        printf("took %ld ns\n", now.tv_nsec);
+        greet_kernel<<<20, 1>>>();
+        cudaDeviceSynchronize();
+    }
+    if (strcmp(end, "forget") == 0 || strcmp(end, "add") == 0) {
+        int sum;
+        cudaMemcpy(&sum, x, sizeof(sum), cudaMemcpyDeviceToHost);
+        printf("sum %d\n", sum);
+    }
     if (strcmp(end, "hasty") == 0)
         hasty_kernel<<<1, 64>>>(x);
     if (strcmp(end, "fault") == 0)
