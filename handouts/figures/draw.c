@@ -1,0 +1,143 @@
+/*
+ * Draws the handouts' figures, from what the simulator sees the model answers do.
+ *
+ *   draw --write|--check FOLDER (SOURCE PTX)…     the sources in the order of `figures`' numbers
+ *
+ * --check compares with what lies in FOLDER. Exit code 0, or 1 where a figure is not current or
+ * can't be drawn.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "handouts/figures/figure.h"
+
+enum { N_SOURCES = 3 };
+
+static const struct {
+    const char *name;
+    int source;
+    bool (*draw)(FILE *file, struct simt *simt, const struct figure_source *source);
+} figures[] = {
+    {"01-lanes.svg", 0, draw_lanes_01},
+    {"02-lanes.svg", 1, draw_lanes_02},
+    {"02-banks.svg", 2, draw_banks},
+};
+
+/* A whole file as text, "" where there is none. */
+static char *contents(const char *path) {
+    FILE *file = fopen(path, "rb"), *copy;
+    char *text = NULL;
+    size_t bytes;
+    int c;
+
+    copy = open_memstream(&text, &bytes);
+    while (file != NULL && copy != NULL && (c = getc(file)) != EOF)
+        putc(c, copy);
+    if (file != NULL)
+        fclose(file);
+    if (copy != NULL)
+        fclose(copy);
+    return text;
+}
+
+unsigned figure_line(const struct figure_source *source, unsigned after, const char *text) {
+    char *all = contents(source->path), *rest = all, *line;
+    unsigned number = 0, found = 0;
+
+    while (found == 0 && (line = strsep(&rest, "\n")) != NULL)
+        if (++number > after && strstr(line, text) != NULL)
+            found = number;
+    free(all);
+    return found;
+}
+
+bool figure_launch(struct simt *simt, const struct figure_source *source, const char *kernel,
+                   unsigned block, const void *parameters, struct simt_report *report) {
+    const bool is_sum = strcmp(kernel, "banks_kernel") != 0;
+    const struct simt_dim3 one = {1, 1, 1}, threads = {block, 1, 1};
+    struct simt_diag diag = {0};
+    struct simt_module *module;
+    struct simt_kernel *found = NULL;
+    enum simt_status status = SIMT_OK;
+    char *ptx = contents(source->ptx), mangled[80];
+
+    snprintf(mangled, sizeof mangled, "_Z%zu%s%s", strlen(kernel), kernel,
+             is_sum ? "PKimPi" : "Pij");
+    module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    free(ptx);
+    if (module != NULL)
+        found = simt_kernel_find(module, mangled);
+    simt_report_reset(simt);
+    simt_options(simt)->trace_ctas = 1;
+    if (found != NULL)
+        status = simt_launch(simt, found, one, threads, is_sum ? block * sizeof(int) : 0,
+                             parameters, &diag);
+    if (found == NULL || status != SIMT_OK) {
+        fprintf(stderr, "draw: %s in %s: %s\n", kernel, source->ptx, diag.message);
+        return false;
+    }
+    simt_report(simt, report);
+    return true;
+}
+
+/* Draws one figure into memory, which the caller frees; NULL where that fails. */
+static char *draw(size_t which, const struct figure_source *sources) {
+    struct simt_options options;
+
+    simt_default_options(&options);
+    struct simt *simt = simt_create(&options);
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    bool done = simt != NULL && file != NULL &&
+                figures[which].draw(file, simt, &sources[figures[which].source]);
+
+    if (file != NULL)
+        fclose(file);
+    simt_destroy(simt);
+    if (done)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Writes a figure, or compares it with the one that is there. */
+static bool settle(const char *path, const char *text, bool is_check) {
+    char *there = is_check ? contents(path) : NULL;
+    bool done = there != NULL && strcmp(there, text) == 0;
+
+    free(there);
+    if (is_check) {
+        if (!done)
+            fprintf(stderr, "draw: %s is not current; handouts/figures/renew draws it\n", path);
+        return done;
+    }
+    FILE *file = fopen(path, "wb");
+    if (file != NULL) {
+        done = fputs(text, file) >= 0;
+        done = fclose(file) == 0 && done;
+    }
+    if (!done)
+        perror(path);
+    return done;
+}
+
+int main(int argc, char **argv) {
+    struct figure_source sources[N_SOURCES];
+    bool is_check = argc > 1 && strcmp(argv[1], "--check") == 0, all = true;
+
+    if (argc != 3 + 2 * N_SOURCES || (!is_check && strcmp(argv[1], "--write") != 0)) {
+        fprintf(stderr, "usage: draw --write|--check FOLDER (SOURCE PTX)…\n");
+        return 2;
+    }
+    for (int i = 0; i < N_SOURCES; i++)
+        sources[i] = (struct figure_source){argv[3 + 2 * i], argv[4 + 2 * i]};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        char path[4096], *text = draw(i, sources);
+
+        snprintf(path, sizeof path, "%s/%s", argv[2], figures[i].name);
+        all = text != NULL && settle(path, text, is_check) && all;
+        free(text);
+    }
+    return all ? 0 : 1;
+}

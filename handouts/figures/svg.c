@@ -1,0 +1,49 @@
+#include "handouts/figures/svg.h"
+
+#include <stdarg.h>
+
+void svg_begin(FILE *file, int width, int height, const char *title, const char *text) {
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "height=\"%d\" role=\"img\" aria-labelledby=\"title text\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n"
+            "<title id=\"title\">%s</title>\n<desc id=\"text\">%s</desc>\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+            width, height, width, height, title, text, width, height);
+}
+
+void svg_end(FILE *file) {
+    fputs("</svg>\n", file);
+}
+
+/* The squares of a row whose bit is as wanted, as one path. */
+static void draw_squares(FILE *file, const struct svg_row *row, uint32_t bits,
+                         const char *colours) {
+    if (bits == 0)
+        return;
+    fputs("<path d=\"", file);
+    for (int i = 0; i < 32; i++)
+        if ((bits >> i & 1) != 0)
+            fprintf(file, "M%d %dh%dv%dh-%dz", row->x + i * row->pitch, row->y, row->side,
+                    row->side, row->side);
+    fprintf(file, "\" %s/>\n", colours);
+}
+
+void svg_squares(FILE *file, const struct svg_row *row, uint32_t black) {
+    draw_squares(file, row, ~black, "fill=\"#fff\" stroke=\"#999\"");
+    draw_squares(file, row, black, "fill=\"#000\"");
+}
+
+void svg_line(FILE *file, int x, int y, int to_x, int to_y) {
+    fprintf(file, "<path d=\"M%d %dL%d %d\" stroke=\"#999\"/>\n", x, y, to_x, to_y);
+}
+
+void svg_words(FILE *file, int x, int y, const char *anchor, const char *format, ...) {
+    va_list arguments;
+
+    fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", x, y, anchor);
+    va_start(arguments, format);
+    vfprintf(file, format, arguments);
+    va_end(arguments);
+    fputs("</text>\n", file);
+}
