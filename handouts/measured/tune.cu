@@ -172,15 +172,17 @@ static void sum_rows(const size_t sizes[3], const double copy[3], const float ri
 
 /* --- the scan of any length ------------------------------------------------------------------- */
 
-/* Hillis and Steele's steps on ROWS numbers a thread at once: as many barriers as for one. */
-template <int ROWS> static __device__ void scan_rows(int values[ROWS], int *temp) {
+/* Hillis and Steele's steps on ROWS numbers a thread at once: as many barriers as for one.
+ * UNROLLED: each step by itself, so that the distances are constants. */
+template <int ROWS, bool UNROLLED> static __device__ void scan_rows(int values[ROWS], int *temp) {
     unsigned t = threadIdx.x;
 
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         temp[r * blockDim.x + t] = values[r];
     __syncthreads();
-    for (unsigned d = 1; d < blockDim.x; d *= 2) {
+#pragma unroll(UNROLLED ? 10 : 1)
+    for (unsigned d = 1; d < 1024 && d < blockDim.x; d *= 2) {
         int left[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
@@ -194,7 +196,7 @@ template <int ROWS> static __device__ void scan_rows(int values[ROWS], int *temp
 }
 
 /* A tile is ROWS rows of blockDim.x quads. n is a multiple of the tile, or less than one. */
-template <int ROWS>
+template <int ROWS, bool UNROLLED>
 __global__ void scan_tiles_kernel(const int *in, size_t n, bool exclusive, int *out, int *totals,
                                   const int *offsets) {
     extern __shared__ int temp[];
@@ -215,7 +217,7 @@ __global__ void scan_tiles_kernel(const int *in, size_t n, bool exclusive, int *
     }
     for (int r = 0; r < ROWS; r++)
         own[r] = sums[r] = items[r][0] + items[r][1] + items[r][2] + items[r][3];
-    scan_rows<ROWS>(sums, temp);
+    scan_rows<ROWS, UNROLLED>(sums, temp);
 
     int base = offsets != nullptr ? offsets[blockIdx.x] : 0;
 #pragma unroll
@@ -291,8 +293,8 @@ __global__ void add_any_kernel(int *out, size_t n, const int *offsets, size_t ti
 static void scan_totals(int *totals, size_t n, unsigned block, int *rest) {
     size_t tile = (size_t)block * 4, tiles = (n + tile - 1) / tile, bytes = block * sizeof(int);
 
-    scan_tiles_kernel<1><<<(unsigned)tiles, block, bytes>>>(totals, n, true, totals,
-                                                            tiles > 1 ? rest : nullptr, nullptr);
+    scan_tiles_kernel<1, false><<<(unsigned)tiles, block, bytes>>>(
+        totals, n, true, totals, tiles > 1 ? rest : nullptr, nullptr);
     if (tiles > 1) {
         scan_totals(rest, tiles, block, rest + (tiles + 3) / 4 * 4);
         add_any_kernel<<<(unsigned)tiles, block>>>(totals, n, rest, tile);
@@ -301,7 +303,7 @@ static void scan_totals(int *totals, size_t n, unsigned block, int *rest) {
 
 enum scheme { PROPAGATE, PROPAGATE_REVERSED, REDUCE_FIRST };
 
-template <int ROWS> static cudaError_t scan(size_t n, unsigned block, scheme how) {
+template <int ROWS, bool UNROLLED> static cudaError_t scan(size_t n, unsigned block, scheme how) {
     size_t tiles = n / ((size_t)block * ROWS * 4), bytes = block * ROWS * sizeof(int);
     int *rest = scratch + (tiles + 3) / 4 * 4;
     unsigned grid = (unsigned)tiles;
@@ -309,10 +311,12 @@ template <int ROWS> static cudaError_t scan(size_t n, unsigned block, scheme how
     if (how == REDUCE_FIRST)
         sum_tiles_kernel<ROWS><<<grid, block>>>(ints, scratch);
     else
-        scan_tiles_kernel<ROWS><<<grid, block, bytes>>>(ints, n, false, out, scratch, nullptr);
+        scan_tiles_kernel<ROWS, UNROLLED>
+            <<<grid, block, bytes>>>(ints, n, false, out, scratch, nullptr);
     scan_totals(scratch, tiles, block, rest);
     if (how == REDUCE_FIRST)
-        scan_tiles_kernel<ROWS><<<grid, block, bytes>>>(ints, n, false, out, nullptr, scratch);
+        scan_tiles_kernel<ROWS, UNROLLED>
+            <<<grid, block, bytes>>>(ints, n, false, out, nullptr, scratch);
     else if (how == PROPAGATE)
         add_offsets_kernel<ROWS, false><<<grid, block>>>(out, scratch);
     else
@@ -320,17 +324,17 @@ template <int ROWS> static cudaError_t scan(size_t n, unsigned block, scheme how
     return cudaGetLastError();
 }
 
-template <int ROWS>
+template <int ROWS, bool UNROLLED>
 static void scan_row(const size_t sizes[3], const double copy[3], unsigned block, scheme how) {
     static const char *const names[] = {"scan, add", "scan, add reversed", "sum, scan"};
 
-    printf("| %s | %d | %u |", names[how], ROWS, block);
+    printf("| %s%s | %d | %u |", names[how], UNROLLED ? ", unrolled" : "", ROWS, block);
     for (int s = 0; s < 3; s++) {
         unsigned differ = 0;
 
         must(cub::DeviceScan::InclusiveSum(spare, spare_bytes, ints, right_out, sizes[s]));
         must(cudaMemset(out, 0x55, 4 * sizes[s]));
-        double ms = median_ms([&] { return scan<ROWS>(sizes[s], block, how); });
+        double ms = median_ms([&] { return scan<ROWS, UNROLLED>(sizes[s], block, how); });
         double speed = gbps(8.0 * sizes[s], ms);
 
         must(cudaMemset(n_differ, 0, sizeof differ));
@@ -343,13 +347,14 @@ static void scan_row(const size_t sizes[3], const double copy[3], unsigned block
     printf("\n");
 }
 
-template <int ROWS> static void scan_some(const size_t sizes[3], const double copy[3]) {
+template <int ROWS, bool UNROLLED>
+static void scan_some(const size_t sizes[3], const double copy[3]) {
     static const unsigned blocks[] = {256, 512, 1024};
     static const scheme schemes[] = {PROPAGATE, PROPAGATE_REVERSED, REDUCE_FIRST};
 
     for (unsigned block : blocks)
         for (scheme how : schemes)
-            scan_row<ROWS>(sizes, copy, block, how);
+            scan_row<ROWS, UNROLLED>(sizes, copy, block, how);
 }
 
 static void heading(const char *title, const char *columns, const int powers[3]) {
@@ -434,8 +439,11 @@ int main(int argc, char **argv) {
                100 * gbps(8.0 * sizes[s], ms[s]) / copy[s]);
     }
     printf("\n");
-    scan_some<1>(sizes, copy);
-    scan_some<2>(sizes, copy);
-    scan_some<4>(sizes, copy);
+    scan_some<1, false>(sizes, copy);
+    scan_some<1, true>(sizes, copy);
+    scan_some<2, false>(sizes, copy);
+    scan_some<2, true>(sizes, copy);
+    scan_some<4, false>(sizes, copy);
+    scan_some<4, true>(sizes, copy);
     return n_wrong > 0;
 }
