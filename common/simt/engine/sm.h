@@ -287,6 +287,10 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index);
 /* Gives the cta a turn. False when all its warps spin: it waits for another cta. */
 bool simt_cta_run(struct simt_sm *sm);
 
+/* steps.c: finds the straight runs: they end at special instructions and where diverged lanes may
+ * meet. True when the kernel has a fence. */
+bool simt_steps_prepare(struct simt_sm *sm);
+
 /* launch.c: a slot for one more cta of the same launch; NULL when the host has no memory. */
 struct simt_sm *simt_slot_open(const struct simt_sm *first);
 void simt_slot_close(struct simt_sm *sm);

@@ -1,0 +1,51 @@
+/*
+ * Before a launch: which instructions a warp can run straight on, and which need more than that.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <string.h>
+
+static enum simt_step_kind kind_of(const struct simt_insn *insn) {
+    static const struct {
+        const char *opcode;
+        enum simt_step_kind kind;
+    } kinds[] = {
+        {"shfl", SIMT_STEP_SHUFFLE}, {"vote", SIMT_STEP_VOTE},    {"match", SIMT_STEP_VOTE},
+        {"redux", SIMT_STEP_VOTE},   {"membar", SIMT_STEP_FENCE}, {"fence", SIMT_STEP_FENCE},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
+            return kinds[i].kind;
+    /* A release is a fence before the access. */
+    const bool releases = ptx_has(insn->source, "release") || ptx_has(insn->source, "acq_rel");
+    return insn->flow == SIMT_FLOW_MEMORY && releases ? SIMT_STEP_FENCE : SIMT_STEP_PLAIN;
+}
+
+bool simt_steps_prepare(struct simt_sm *sm) {
+    const struct simt_program *program = sm->program;
+    struct simt_step *steps = sm->steps;
+    bool has_fence = false;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        steps[i].kind = (uint8_t)kind_of(insn);
+        steps[i].straight =
+            insn->flow == SIMT_FLOW_NEXT && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
+        if (insn->flow == SIMT_FLOW_MEMORY)
+            steps[i].bytes = (uint8_t)(ptx_type_bytes(insn->type) * insn->n_elements);
+        has_fence |= steps[i].kind == SIMT_STEP_FENCE;
+    }
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        uint32_t meet = program->insns[i].reconverge;
+        uint8_t flow = program->insns[i].flow;
+        bool is_branch = flow == SIMT_FLOW_BRANCH || flow == SIMT_FLOW_SWITCH;
+        if (is_branch && meet != FLOW_EXIT && meet > 0 && steps[meet - 1].straight)
+            steps[meet - 1].straight = UINT32_MAX; /* the last of its run */
+    }
+    for (uint32_t i = program->n_insns; i-- > 0;) {
+        if (steps[i].straight == UINT32_MAX)
+            steps[i].straight = 1;
+        else if (steps[i].straight && i + 1 < program->n_insns)
+            steps[i].straight += steps[i + 1].straight;
+    }
+    return has_fence;
+}
