@@ -49,7 +49,7 @@ static void decode_insn(struct exec_decoder *decoder, uint32_t index) {
     *insn = blank_insn(decoder, index);
     exec_form *form = exec_form_find(insn->source->opcode);
     if (!form)
-        form = exec_form_operation;
+        form = decoder->fusions[index].how ? exec_form_fused : exec_form_operation;
     if (form(decoder, insn, insn->source) || decoder->failed)
         return;
     *insn = blank_insn(decoder, index);
@@ -100,11 +100,13 @@ static struct simt_program *decode_function(const struct exec_decoder *base,
     decoder.graph = graph;
     decoder.kernel = kernel;
     decoder.program = new_program(base->module, function);
-    if (!graph || !decoder.program || !decode_body(&decoder)) {
+    decoder.fusions = graph ? exec_contract(function, graph) : NULL;
+    if (!decoder.fusions || !decoder.program || !decode_body(&decoder)) {
         *failed = decoder.failed ? decoder.failed : SIMT_NO_MEMORY;
         simt_program_free(decoder.program);
         decoder.program = NULL;
     }
+    free(decoder.fusions);
     free(decoder.places);
     free(decoder.locals);
     flow_free(graph);

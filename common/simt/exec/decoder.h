@@ -21,6 +21,7 @@ struct exec_decoder {
     const struct flow_graph *graph;
     struct simt_program *program;
 
+    struct exec_fusion *fusions;    /* per instruction */
     uint32_t *places;               /* per register: its row, or its index among the predicates */
     const struct exec_reach *reach; /* the kernel and the functions that it may call */
     const struct simt_program *kernel; /* whose shared variables have places; NULL: this one */
@@ -52,6 +53,24 @@ bool exec_link(struct simt_program *kernel, const struct exec_reach *reach);
 /* Fills `insn`; false when the instruction is not supported. */
 typedef bool exec_form(struct exec_decoder *decoder, struct simt_insn *insn,
                        const struct ptx_insn *source);
+
+/* contract.c: a sum of a product that is computed as one fma, as ptxas does where PTX lets it. */
+enum exec_fused {
+    EXEC_NOT_FUSED,
+    EXEC_FMA,       /* a * b + c */
+    EXEC_FMA_MINUS, /* a * b - c */
+    EXEC_FMA_FROM,  /* c - a * b */
+};
+struct exec_fusion {
+    enum exec_fused how;
+    uint32_t product; /* index of the mul */
+    unsigned addend;  /* index of the sum's operand that is c */
+};
+/* One entry an instruction; NULL when the host has no memory. The caller frees them. */
+struct exec_fusion *exec_contract(const struct ptx_function *function,
+                                  const struct flow_graph *graph);
+/* The sum as that fma. */
+exec_form exec_form_fused;
 
 /* layout.c: gives every register a row or a predicate. False when the host has no memory. */
 bool exec_place_registers(struct exec_decoder *decoder);

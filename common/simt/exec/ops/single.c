@@ -34,6 +34,8 @@ LANES_INLINE float xor_sign(float a, float b, float magnitude) {
     BINARY(mul_f32, f32, f32, f32, a * b)                                                          \
     BINARY(div_f32, f32, f32, f32, a / b)                                                          \
     TERNARY(fma_f32, f32, f32, f32, f32, fmaf(a, b, c))                                            \
+    TERNARY(fma_minus_f32, f32, f32, f32, f32, fmaf(a, b, -c))                                     \
+    TERNARY(fma_from_f32, f32, f32, f32, f32, fmaf(-a, b, c))                                      \
     TERNARY(mad_f32, f32, f32, f32, f32, fmaf(a, b, c))                                            \
     UNARY(rcp_f32, f32, f32, 1.0f / a)                                                             \
     UNARY(sqrt_f32, f32, f32, sqrtf(a))                                                            \
