@@ -22,6 +22,23 @@ static float sum_f32(float a, float b, bool is_global) {
     return result;
 }
 
+/* A NaN in global memory keeps its bits, and the operand's come first; shared memory adds as
+ * add.f64 does, with the old value first. */
+static double sum_f64(double a, double b, bool is_global) {
+    const double sum = a + b;
+    const double first = is_global ? b : a, second = is_global ? a : b;
+    const double given = first != first ? first : second;
+    const uint64_t invalid = UINT64_C(0xfff8000000000000), quiet = UINT64_C(0x0008000000000000);
+    uint64_t bits;
+    if (sum == sum)
+        return sum;
+    memcpy(&bits, given != given ? (const void *)&given : (const void *)&invalid, sizeof(bits));
+    bits |= is_global ? 0 : quiet;
+    double result;
+    memcpy(&result, &bits, sizeof(result));
+    return result;
+}
+
 static uint16_t half_add(uint16_t a, uint16_t b, struct half_format format) {
     return half_narrow(half_sum(half_widen(a, format), half_widen(b, format)), format, EXEC_RN);
 }
@@ -58,7 +75,7 @@ static uint32_t pair_add(uint32_t a, uint32_t b, struct half_format format) {
     X(max_s32, int32_t, uint32_t, b > a ? b : a)                                                   \
     X(max_s64, int64_t, uint64_t, b > a ? b : a)                                                   \
     X(add_f32, float, uint32_t, sum_f32(a, b, is_global))                                          \
-    X(add_f64, double, uint64_t, a + b)                                                            \
+    X(add_f64, double, uint64_t, sum_f64(a, b, is_global))                                         \
     X(add_f16, uint16_t, uint32_t, half_add(a, b, HALF_F16))                                       \
     X(add_bf16, uint16_t, uint32_t, half_add(a, b, HALF_BF16))                                     \
     X(add_f16x2, uint32_t, uint32_t, pair_add(a, b, HALF_F16))                                     \

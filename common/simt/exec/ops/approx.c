@@ -23,11 +23,15 @@ LANES_INLINE double reciprocal_root(double a) {
     return better - better == 0 ? better : y; /* of 0 and infinity there is no step */
 }
 
+LANES_INLINE double upper(double a) {
+    return get_f64(put_f64(a) & UINT64_C(0xffffffff00000000));
+}
+
 /* rcp.approx.ftz.f64 works on the upper 32 bits. */
 LANES_INLINE double upper_reciprocal(double a) {
     const bool subnormal = fabs(a) < 0x1p-1022;
     const double r = 1.0 / (subnormal ? copysign(0, a) : a);
-    const double kept = get_f64(put_f64(r) & UINT64_C(0xffffffff00000000));
+    const double kept = upper(r);
     return fabs(kept) < 0x1p-1022 ? copysign(0, kept) : kept;
 }
 
@@ -46,7 +50,7 @@ LANES_INLINE double upper_reciprocal(double a) {
 #define DOUBLES(UNARY, BINARY, TERNARY)                                                            \
     UNARY(rsqrt_approx_f64, f64, f64, reciprocal_root(a))                                              \
     UNARY(rsqrt_approx_f64_mode, f64, f64, upper_reciprocal(sqrt(a)))                              \
-    UNARY(rcp_approx_f64_mode, f64, f64, upper_reciprocal(a))
+    UNARY(rcp_approx_f64_mode, f64, f64, upper_reciprocal(upper(a)))
 /* clang-format on */
 
 OPERATIONS(LANES_DEFINE_UNARY, LANES_DEFINE_BINARY, )

@@ -12,13 +12,13 @@ LANES_INLINE uint64_t low64(uint32_t n) {
     return n < 64 ? (UINT64_C(1) << (n & 63)) - 1 : UINT64_MAX;
 }
 
-/* Position and length of a field are bytes: the bits above them do not count. */
+/* Position and length of a field are bytes where it lies in 32 bits: what is above does not count.
+ * In 64 bits, which the hardware has no instruction for, all of them counts. */
 LANES_INLINE uint32_t extract_u32(uint32_t a, uint32_t position, uint32_t length) {
     position &= 255, length &= 255;
     return (position < 32 ? a >> (position & 31) : 0) & low32(length);
 }
 LANES_INLINE uint64_t extract_u64(uint64_t a, uint32_t position, uint32_t length) {
-    position &= 255, length &= 255;
     return (position < 64 ? a >> (position & 63) : 0) & low64(length);
 }
 
@@ -33,8 +33,7 @@ LANES_INLINE uint32_t extract_s32(uint32_t a, uint32_t position, uint32_t length
     return (field & low32(kept)) | (sign & ~low32(kept));
 }
 LANES_INLINE uint64_t extract_s64(uint64_t a, uint32_t position, uint32_t length) {
-    position &= 255, length &= 255;
-    const uint32_t top = LANES_MIN(position + length - 1, 63);
+    const uint64_t end = (uint64_t)position + length, top = LANES_MIN(end - 1, 63);
     const uint64_t sign = length != 0 ? UINT64_C(0) - (a >> (top & 63) & 1u) : 0;
     const uint32_t kept = position < 64 ? LANES_MIN(length, 64 - position) : 0;
     const uint64_t field = position < 64 ? a >> (position & 63) : 0;
@@ -48,7 +47,6 @@ LANES_INLINE uint32_t insert32(uint32_t a, uint32_t b, uint32_t position, uint32
     return (b & ~field) | (a << (position & 31) & field);
 }
 LANES_INLINE uint64_t insert64(uint64_t a, uint64_t b, uint32_t position, uint32_t length) {
-    position &= 255, length &= 255;
     const uint64_t field = position < 64 ? low64(length) << (position & 63) : 0;
     return (b & ~field) | (a << (position & 63) & field);
 }

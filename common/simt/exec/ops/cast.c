@@ -84,9 +84,40 @@ static double sticky(whole integer) {
 static uint16_t to_half(const struct simt_insn *insn, double value) {
     const bool sat = insn->imm_flags & EXEC_SAT, relu = insn->n_elements;
     const double low = value > 0 ? value : 0;
-    const double kept = sat ? LANES_MIN(low, 1.0) : relu && value < 0 ? 0 : value;
+    const double kept = sat ? LANES_MIN(low, 1.0) : relu && value <= 0 ? 0 : value;
     const int rounding = insn->imm_flags >> EXEC_ROUND_SHIFT;
     return half_narrow(kept, half_format(insn->type), (enum exec_rounding)rounding);
+}
+
+/*
+ * A NaN to another floating-point type. Between double precision and the others as much of its bits
+ * is kept as there is room for, quiet; what goes through single precision becomes the canonical
+ * one. A conversion that changes nothing is a move, and bf16 to f32 a shift.
+ */
+static uint64_t converted_nan(const struct simt_insn *insn, uint64_t cell) {
+    const struct kind from = kinds[insn->rows[1]], to = kinds[insn->type];
+    const bool is_exact = insn->imm == 0 && !(insn->imm_flags & EXEC_FTZ);
+    if (insn->imm_flags & EXEC_SAT)
+        return 0;
+    if (insn->rows[1] == insn->type && is_exact)
+        return cell;
+    if (insn->rows[1] == PTX_BF16 && to.bytes == 4)
+        return cell << 16;
+    if (to.bytes == 2)
+        return from.bytes == 8 && insn->type == PTX_F16
+                   ? (cell >> 48 & 0x8000) | 0x7e00 | (cell >> 42 & 0x1ff)
+                   : HALF_NAN;
+    if (to.bytes == 4)
+        return from.bytes == 8 ? (cell >> 32 & 0x80000000) | 0x7fc00000 | (cell >> 29 & 0x3fffff)
+                               : INT32_MAX;
+    if (from.bytes == 8)
+        return cell | UINT64_C(0x0008000000000000);
+    if (from.bytes == 4 && !is_exact)
+        return UINT64_C(0x7fffffffe0000000);
+    const unsigned top = 8 * from.bytes - 1; /* the sign; below it what the exponent leaves */
+    const unsigned fraction = insn->rows[1] == PTX_F16 ? 10 : insn->rows[1] == PTX_BF16 ? 7 : 23;
+    return (cell >> top & 1) << 63 | UINT64_C(0x7ff8000000000000) |
+           (cell & ((UINT64_C(1) << fraction) - 1)) << (52 - fraction);
 }
 
 /* One lane: the destination's cell from the source's. */
@@ -98,6 +129,8 @@ static uint64_t converted(const struct simt_insn *insn, uint64_t cell) {
                          : from.bytes == 8 ? get_f64(cell)
                          : from.bytes == 2 ? half_widen((uint16_t)cell, half_format(insn->rows[1]))
                                            : flushed_f32(get_f32((uint32_t)cell), ftz);
+    if (to.is_float && given != given)
+        return converted_nan(insn, cell);
     if (to.is_float) {
         const double real = rounded(given, insn->imm);
         if (to.bytes == 2)

@@ -20,6 +20,14 @@
 #define CLAMP(v, nan, low, high)                                                                   \
     ((v) != (v) ? (nan) : (v) < (low) ? (low) : (v) > (high) ? (high) : (v))
 
+/* What is left of a NaN's bits, quiet. */
+LANES_INLINE uint32_t narrowed(double v) {
+    const uint64_t bits = put_f64(v);
+    const uint32_t nan =
+        (uint32_t)(bits >> 32 & 0x80000000) | 0x7fc00000 | (uint32_t)(bits >> 29 & 0x003fffff);
+    return v == v ? put_f32((float)v) : nan;
+}
+
 /* clang-format off */
 #define OPERATIONS(UNARY, BINARY, TERNARY)                                                         \
     WIDEN(UNARY, b16)                                                                              \
@@ -34,7 +42,7 @@
     UNARY(cvt_f64_s64, f64, s64, (double)a)                                                        \
     UNARY(cvt_f64_u64, f64, u64, (double)a)                                                        \
     UNARY(cvt_f64_f32, f64, f32, (double)a)                                                        \
-    UNARY(cvt_f32_f64, f32, f64, (float)a)                                                         \
+    UNARY(cvt_f32_f64, b32, f64, narrowed(a))                                                      \
     UNARY(cvt_rzi_s32_f64, s32, f64, CLAMP(a, -0x1p31, -0x1p31, 0x1p31 - 1))                                \
     UNARY(cvt_rzi_s32_f32, s32, f32, CLAMP((double)a, 0.0, -0x1p31, 0x1p31 - 1))                        \
     UNARY(cvt_rzi_u32_f64, u32, f64, (int64_t)CLAMP(a, 0x1p31, 0.0, 0x1p32 - 1))                           \

@@ -4,31 +4,47 @@
  */
 #include "common/simt/exec/ops/modes.h"
 
+/*
+ * A NaN keeps its bits and becomes quiet. Of several the hardware takes that of operand b, then
+ * that of c, of a quotient that of a; what is made of numbers alone is negative.
+ */
+LANES_INLINE double quiet(double v) {
+    return get_f64(put_f64(v) | UINT64_C(0x0008000000000000));
+}
+LANES_INLINE double settled(double v, double first, double second, double third) {
+    const double other = second != second ? second : third;
+    const double given = first != first ? first : other;
+    const double nan = get_f64(given != given ? put_f64(given) : UINT64_C(0xfff0000000000000));
+    return v == v ? v : quiet(nan);
+}
+
 /* As of single precision: a number before a NaN, -0 below +0. */
 LANES_INLINE double min_f64(double a, double b) {
     const double equal = get_f64(put_f64(a) | put_f64(b));
     const double low = a < b ? a : a > b ? b : equal;
-    return a != a ? b : b != b ? a : low;
+    return settled(a != a ? b : b != b ? a : low, b, a, a);
 }
 LANES_INLINE double max_f64(double a, double b) {
     const double equal = get_f64(put_f64(a) & put_f64(b));
     const double high = a > b ? a : a < b ? b : equal;
-    return a != a ? b : b != b ? a : high;
+    return settled(a != a ? b : b != b ? a : high, b, a, a);
 }
 
 /* clang-format off */
 #define ROUNDED(UNARY, BINARY, TERNARY)                                                            \
-    BINARY(add_f64, f64, f64, f64, a + b)                                                          \
-    BINARY(sub_f64, f64, f64, f64, a - b)                                                          \
-    BINARY(mul_f64, f64, f64, f64, a * b)                                                          \
-    BINARY(div_f64, f64, f64, f64, a / b)                                                          \
-    TERNARY(fma_f64, f64, f64, f64, f64, fma(a, b, c))                                             \
-    TERNARY(mad_f64, f64, f64, f64, f64, fma(a, b, c))                                             \
-    UNARY(rcp_f64, f64, f64, 1.0 / a)                                                              \
-    UNARY(sqrt_f64, f64, f64, sqrt(a))
+    BINARY(add_f64, f64, f64, f64, settled(a + b, b, a, a))                                                          \
+    BINARY(sub_f64, f64, f64, f64, settled(a - b, b, a, a))                                                          \
+    BINARY(mul_f64, f64, f64, f64, settled(a * b, b, a, a))                                                          \
+    BINARY(div_f64, f64, f64, f64, settled(a / b, a, b, b))                                                          \
+    TERNARY(fma_f64, f64, f64, f64, f64, settled(fma(a, b, c), b, c, a))                            \
+    TERNARY(fma_minus_f64, f64, f64, f64, f64, settled(fma(a, b, -c), b, c, a))                    \
+    TERNARY(fma_from_f64, f64, f64, f64, f64, settled(fma(-a, b, c), b, c, a))                                             \
+    TERNARY(mad_f64, f64, f64, f64, f64, settled(fma(a, b, c), b, c, a))                                             \
+    UNARY(rcp_f64, f64, f64, settled(1.0 / a, a, a, a))                                                              \
+    UNARY(sqrt_f64, f64, f64, settled(sqrt(a), a, a, a))
 #define EXACT(UNARY, BINARY, TERNARY)                                                              \
-    UNARY(neg_f64, f64, f64, -a)                                                                   \
-    UNARY(abs_f64, f64, f64, fabs(a))                                                              \
+    UNARY(neg_f64, f64, f64, settled(-a, a, a, a))                                                                   \
+    UNARY(abs_f64, f64, f64, settled(fabs(a), a, a, a))                                                              \
     BINARY(min_f64, f64, f64, f64, min_f64(a, b))                                                  \
     BINARY(max_f64, f64, f64, f64, max_f64(a, b))                                                  \
     BINARY(copysign_f64, f64, f64, f64, copysign(b, a))

@@ -22,9 +22,9 @@ LANES_INLINE uint16_t finished(double v, const struct simt_insn *insn, struct ha
     return half_narrow(read_half(bits, insn, f), f, EXEC_RN);
 }
 
-/* Negative numbers become zero, a NaN stays. */
+/* Negative numbers and -0 become zero, a NaN stays. */
 LANES_INLINE double relu(double v) {
-    return v < 0 ? 0 : v;
+    return v <= 0 ? 0 : v;
 }
 
 /* The number of the two; of -0 and +0, -0 is less. */
@@ -90,7 +90,7 @@ LANES_INLINE double xor_sign(double a, double b, double v) {
 #define DEFINE(name, arity, expression) FORMATS(LOOP, name, arity, expression)
 OPERATIONS(DEFINE)
 
-/* neg and abs look at the sign alone, except that .ftz flushes. */
+/* neg and abs look at the sign alone, except that .ftz flushes and a NaN is the canonical one. */
 #define SIGN(name, t, f, bits, expression)                                                         \
     static void name##_##t(struct simt_exec *x, const struct simt_insn *insn) {                    \
         const cell_32 *const row_a = LANES_ROW32(x, insn->a);                                      \
@@ -102,7 +102,9 @@ OPERATIONS(DEFINE)
                 const uint16_t h = insn->imm_flags & EXEC_FTZ                                      \
                                        ? half_narrow(read_half(given, insn, f), f, EXEC_RN)        \
                                        : given;                                                    \
-                fresh |= (uint32_t)(uint16_t)(expression) << shift;                                \
+                const uint32_t fixed =                                                             \
+                    isnan(half_widen(h, f)) ? HALF_NAN : (uint16_t)(expression);                   \
+                fresh |= fixed << shift;                                                           \
             }                                                                                      \
             row_d[i] = x->mask & lanes_bit[i] ? fresh : row_d[i];                                  \
         }                                                                                          \

@@ -91,7 +91,7 @@ Test(convert, rounds_to_floats) {
         {"cvt.ftz.f64.f32 %fd0, 0f00000001", 0},
         {"cvt.rn.f32.f64 %f0, 0d3ff0000010000000", 0x3f800000},
         {"cvt.rp.f32.f64 %f0, 0d3ff0000010000000", 0x3f800001},
-        {"cvt.rn.f32.f64 %f0, 0d7ff8000000000123", 0x7fffffff},
+        {"cvt.rn.f32.f64 %f0, 0d7ff8000000000123", 0x7fc00000},
         {"cvt.rn.ftz.f32.f64 %f0, 0d36a0000000000000", 0},
         {"cvt.sat.f32.f32 %f0, 0f40000000", 0x3f800000},
         {"cvt.sat.f32.f32 %f0, 0f7fc00000", 0},
@@ -156,6 +156,22 @@ Test(move, gives_clocks_that_advance) {
         {"mov.u32 %r0, %clock_hi", 0},
         {"mov.u32 %r0, %globaltimer_hi", 0},
         {"mov.u32 %r1, %globaltimer_lo; setp.ne.u32 %p0, %r1, 0", 1},
+    };
+    EXEC_CHECK(cases);
+}
+
+Test(convert, keeps_of_a_nan_what_there_is_room_for) {
+    static const struct exec_case cases[] = {
+        {"cvt.rn.f32.f64 %f0, 0dfff0000020000000", 0xffc00001},
+        {"cvt.rz.ftz.f32.f64 %f0, 0d7ff0000020000000", 0x7fc00001},
+        {"cvt.rn.sat.f32.f64 %f0, 0d7ff0000020000000", 0},
+        {"cvt.f64.f32 %fd0, 0fff800001", 0xfff8000020000000},
+        {"cvt.ftz.f64.f32 %fd0, 0fff800001", 0x7fffffffe0000000},
+        {"cvt.f32.f32 %f0, 0fff800001", 0xff800001},
+        {"cvt.rni.f32.f32 %f0, 0fff800001", 0x7fffffff},
+        {"mov.b16 %rs1, 0xfd5e; cvt.f64.f16 %fd0, %rs1", 0xfffd780000000000},
+        {"mov.b16 %rs1, 0xfd5e; cvt.f32.f16 %f0, %rs1", 0x7fffffff},
+        {"mov.b16 %rs1, 0x7fc0; cvt.f32.bf16 %f0, %rs1", 0x7fc00000},
     };
     EXEC_CHECK(cases);
 }

@@ -218,3 +218,20 @@ Test(testp, knows_kinds_of_numbers) {
     };
     EXEC_CHECK(cases);
 }
+
+Test(real, keeps_the_bits_of_a_nan) {
+    static const struct exec_case cases[] = {
+        {"add.f64 %fd0, 0dfff0000000000123, " ONE_D, 0xfff8000000000123},
+        {"add.f64 %fd0, 0d7ff8000000000001, 0dfff8000000000002", 0xfff8000000000002},
+        {"sub.f64 %fd0, " ONE_D ", 0d7ff8000000000002", 0x7ff8000000000002},
+        {"mul.rz.f64 %fd0, 0d7ff8000000000001, 0d7ff8000000000002", 0x7ff8000000000002},
+        {"fma.rn.f64 %fd0, 0d7ff8000000000001, " ONE_D ", 0d7ff8000000000003", 0x7ff8000000000003},
+        {"div.rn.f64 %fd0, 0d7ff8000000000001, 0d7ff8000000000002", 0x7ff8000000000001},
+        {"min.f64 %fd0, 0d7ff0000000000001, 0d7ff0000000000002", 0x7ff8000000000002},
+        {"neg.f64 %fd0, 0d7ff0000000000001", 0x7ff8000000000001},
+        {"abs.f64 %fd0, 0dfff0000000000001", 0xfff8000000000001},
+        {"sqrt.rn.f64 %fd0, " MINUS_1_D, 0xfff8000000000000},
+        {"rcp.approx.ftz.f64 %fd0, 0d7ff0000000000001", 0},
+    };
+    EXEC_CHECK(cases);
+}

@@ -98,3 +98,12 @@ Test(half, holds_every_number_of_sixteen_bits) {
             cr_assert_eq(half_narrow(bf16, HALF_BF16, EXEC_RN), bits);
     }
 }
+
+Test(half, signs_of_a_nan_are_canonical_and_relu_takes_minus_zero) {
+    static const struct exec_case cases[] = {
+        {"mov.b32 %r1, 0x7e013c00; neg.f16x2 %r0, %r1", 0x7fffbc00},
+        {"mov.b32 %r1, 0xfe01bc00; abs.f16x2 %r0, %r1", 0x7fff3c00},
+        {"mov.b32 %r1, 0x80008000; fma.rn.relu.f16x2 %r0, %r1, 0x3c003c00, %r1", 0},
+    };
+    EXEC_CHECK(cases);
+}

@@ -165,3 +165,13 @@ Test(bits, permutes_bytes) {
     };
     EXEC_CHECK(cases);
 }
+
+Test(fields, of_64_bits_look_at_all_of_position_and_length) {
+    static const struct exec_case cases[] = {
+        {"bfe.u64 %rd0, 0xff, 0x100, 8", 0},
+        {"bfe.u64 %rd0, 0xff, 4, 0x104", 0xf},
+        {"bfi.b64 %rd0, 0xff, 0, 0, 0x104", 0xff},
+        {"bfe.u32 %r0, 0xff, 0x100, 4", 0xf},
+    };
+    EXEC_CHECK(cases);
+}
