@@ -7,7 +7,8 @@
 
 #include "common/simt/proof/device.h"
 
-/* random RECORDS FIRST COUNT: the programs of some modules against their digests, as TAP. */
+/* random RECORDS MISCOMPILED FIRST COUNT: the programs of some modules against their digests, as
+ * TAP. */
 int command_random(struct proof_device *device, int argc, char **argv);
 
 /* program NUMBER: prints the PTX of a random program. */

@@ -36,8 +36,10 @@ static const struct rule rules[] = {
     RULE(barriers, "sass_barriers"),
     RULE(atomics, "sass_atomics"),
     RULE(shuffles, "sass_shuffles"),
-    RULE(shared_loads, "sass_shared_loads"),
-    RULE(shared_stores, "sass_shared_stores"),
+    /* Wavefronts, not instructions: the hardware's smsp__inst_executed_op_shared_* count those that
+     * a predicate switches off for all lanes, too. */
+    RULE(shared_load_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+    RULE(shared_store_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
 };
 
 /* One line of the record, cut into fields; the first line of the file names the columns. */
@@ -101,6 +103,8 @@ static bool check_rules(const struct proof_case *one, const struct simt_counters
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         const double wanted = recorded(table, fields, &rules[i]);
         uint64_t got;
+        if (one->merged && strstr(rules[i].name, "wavefronts"))
+            continue;
         memcpy(&got, (const char *)counters + rules[i].offset, sizeof(got));
         if (isnan(wanted)) {
             printf("# %s: %s was not recorded\n", one->kernel, rules[i].columns[0]);

@@ -1,5 +1,6 @@
 /*
- * Random programs on the simulator against the digests that the hardware gave.
+ * Random programs on the simulator against the digests that the hardware gave. README.md says what
+ * ptxas does to some of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
  * a program that hangs the hardware: there the simulator only has to end. */
 struct digests {
     uint64_t *values;
-    bool *known, *hangs;
+    bool *known, *hangs, *miscompiled;
     unsigned n;
 };
 
@@ -21,8 +22,8 @@ static void read_digests(struct digests *digests, const char *path, unsigned n) 
     size_t bytes = 0;
     char *const text = proof_read_file(path, &bytes);
     *digests = (struct digests){calloc(n + 1, sizeof(uint64_t)), calloc(n + 1, sizeof(bool)),
-                                calloc(n + 1, sizeof(bool)), n};
-    if (!digests->values || !digests->known || !digests->hangs)
+                                calloc(n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool)), n};
+    if (!digests->values || !digests->known || !digests->hangs || !digests->miscompiled)
         abort();
     char *rest = NULL;
     for (char *line = text; line; line = rest) {
@@ -42,6 +43,31 @@ static void read_digests(struct digests *digests, const char *path, unsigned n) 
     free(text);
 }
 
+/* Numbers of programs, a line each, that ptxas is known to miscompile: they only have to end. */
+static void read_miscompiled(struct digests *digests, const char *path) {
+    size_t bytes = 0;
+    char *const text = proof_read_file(path, &bytes);
+    for (char *line = text; line && *line; line = strchr(line, '\n') + 1) {
+        unsigned number;
+        if (sscanf(line, "%u", &number) == 1 && number < digests->n)
+            digests->miscompiled[number] = true;
+        if (!strchr(line, '\n'))
+            break;
+    }
+    free(text);
+}
+
+/* ptxas 13.0 runs `@%p0 testp.finite.f32` (and .subnormal) for all lanes, whatever the guard says:
+ * so that the rest of the program can be compared, the guard goes. */
+static void drop_guards_of_testp(char *ptx) {
+    for (char *at = ptx; (at = strstr(at, " testp.")); at++) {
+        char *const line = at - strlen("@!%p0") > ptx ? at - strlen("@!%p0") : at;
+        char *const guard = memchr(line, '@', (size_t)(at - line));
+        if (guard)
+            memset(guard, ' ', (size_t)(at - guard));
+    }
+}
+
 /* How a module's programs ended. */
 struct tally {
     unsigned n_wrong, n_unsupported;
@@ -55,7 +81,7 @@ static void check_program(struct proof_device *device, const struct digests *dig
     tally->n_unsupported += is_unsupported;
     if (!ran)
         printf("# program %u: %s\n", program, proof_error(device));
-    else if (digests->hangs[program])
+    else if (digests->hangs[program] || digests->miscompiled[program])
         return;
     else if (!digests->known[program])
         printf("# program %u: there is no record of the hardware's outputs\n", program);
@@ -72,6 +98,7 @@ static void check_module(struct proof_device *device, const struct digests *dige
     const unsigned first = module * PROOF_MODULE_PROGRAMS;
     struct tally tally = {0};
     char *const ptx = proof_random_module(module);
+    drop_guards_of_testp(ptx);
     if (proof_load(device, ptx, strlen(ptx))) {
         for (unsigned i = 0; i < PROOF_MODULE_PROGRAMS; i++)
             check_program(device, digests, first + i, &tally);
@@ -81,23 +108,23 @@ static void check_module(struct proof_device *device, const struct digests *dige
     }
     free(ptx);
     const bool ok = !tally.n_wrong && !tally.n_unsupported;
-    printf("%s %u - programs %u to %u give the hardware's outputs%s\n", ok ? "ok" : "not ok",
-           number, first, first + PROOF_MODULE_PROGRAMS - 1,
-           !ok && !tally.n_wrong && module >= PROOF_NARROW_MODULES ? " # TODO not all supported yet"
-                                                                   : "");
+    printf("%s %u - programs %u to %u give the hardware's outputs\n", ok ? "ok" : "not ok", number,
+           first, first + PROOF_MODULE_PROGRAMS - 1);
 }
 
 int command_random(struct proof_device *device, int argc, char **argv) {
-    const unsigned first = (unsigned)atoi(argv[1]), count = (unsigned)atoi(argv[2]);
+    const unsigned first = (unsigned)atoi(argv[2]), count = (unsigned)atoi(argv[3]);
     struct digests digests;
     (void)argc;
     read_digests(&digests, argv[0], (first + count) * PROOF_MODULE_PROGRAMS);
+    read_miscompiled(&digests, argv[1]);
     printf("1..%u\n", count);
     for (unsigned i = 0; i < count; i++)
         check_module(device, &digests, first + i, i + 1);
     free(digests.values);
     free(digests.known);
     free(digests.hangs);
+    free(digests.miscompiled);
     return 0;
 }
 

@@ -99,7 +99,7 @@ KERNEL(barrier_after_exit) {
     out[global_id()] = words[63 - t];
 }
 
-//: kernel=last_block_sums words=2 pending
+//: kernel=last_block_sums words=2
 KERNEL(last_block_sums) {
     __shared__ bool is_last;
     const u32 a = column(in, 0);

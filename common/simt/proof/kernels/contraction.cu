@@ -15,49 +15,49 @@
 /* A fourth input: somebody else's first. */
 #define FOURTH(T) ((T)(cell{in[n_threads() - 1 - global_id()]}))
 
-//: kernel=fuse_add fill=unit words=1 pending
+//: kernel=fuse_add fill=unit words=1
 OPS(fuse_add, f32, put(ADD(MUL(a, b), c)))
-//: kernel=fuse_add_second fill=unit words=1 pending
+//: kernel=fuse_add_second fill=unit words=1
 OPS(fuse_add_second, f32, put(ADD(c, MUL(a, b))))
-//: kernel=fuse_sub fill=unit words=1 pending
+//: kernel=fuse_sub fill=unit words=1
 OPS(fuse_sub, f32, put(SUB(MUL(a, b), c)))
-//: kernel=fuse_sub_second fill=unit words=1 pending
+//: kernel=fuse_sub_second fill=unit words=1
 OPS(fuse_sub_second, f32, put(SUB(c, MUL(a, b))))
-//: kernel=fuse_neg fill=unit words=1 pending
+//: kernel=fuse_neg fill=unit words=1
 OPS(fuse_neg, f32, put(ADD(PTX1(f32, "f", "neg.f32", "f", MUL(a, b)), c)))
-//: kernel=sum_of_products fill=unit words=1 pending
+//: kernel=sum_of_products fill=unit words=1
 OPS(sum_of_products, f32, const f32 d = FOURTH(f32); put(ADD(MUL(a, b), MUL(c, d))))
-//: kernel=sum_of_products_swapped fill=unit words=1 pending
+//: kernel=sum_of_products_swapped fill=unit words=1
 OPS(sum_of_products_swapped, f32, const f32 d = FOURTH(f32); const f32 q = MUL(c, d);
     const f32 p = MUL(a, b); put(ADD(p, q)))
-//: kernel=difference_of_products fill=unit words=1 pending
+//: kernel=difference_of_products fill=unit words=1
 OPS(difference_of_products, f32, const f32 d = FOURTH(f32); put(SUB(MUL(a, b), MUL(c, d))))
-//: kernel=difference_of_products_swapped fill=unit words=1 pending
+//: kernel=difference_of_products_swapped fill=unit words=1
 OPS(difference_of_products_swapped, f32, const f32 d = FOURTH(f32); const f32 q = MUL(c, d);
     const f32 p = MUL(a, b); put(SUB(p, q)))
 //: kernel=product_of_two_uses fill=unit words=2
 OPS(product_of_two_uses, f32, const f32 p = MUL(a, b); put(ADD(p, c)); put(p))
-//: kernel=product_of_two_sums fill=unit words=2 pending
+//: kernel=product_of_two_sums fill=unit words=2
 OPS(product_of_two_sums, f32, const f32 d = FOURTH(f32); const f32 p = MUL(a, b); put(ADD(p, c));
     put(SUB(p, d)))
-//: kernel=one_product_of_two_uses fill=unit words=2 pending
+//: kernel=one_product_of_two_uses fill=unit words=2
 OPS(one_product_of_two_uses, f32, const f32 d = FOURTH(f32); const f32 p = MUL(a, b);
     put(ADD(p, MUL(c, d))); put(p))
-//: kernel=other_product_of_two_uses fill=unit words=2 pending
+//: kernel=other_product_of_two_uses fill=unit words=2
 OPS(other_product_of_two_uses, f32, const f32 d = FOURTH(f32); const f32 p = MUL(a, b);
     put(ADD(MUL(c, d), p)); put(p))
 //: kernel=product_doubled fill=unit words=1
 OPS(product_doubled, f32, const f32 p = MUL(a, b); put(ADD(p, p)))
-//: kernel=chain_of_products fill=unit words=1 pending
+//: kernel=chain_of_products fill=unit words=1
 OPS(chain_of_products, f32, const f32 d = FOURTH(f32); put(ADD(MUL(MUL(a, b), c), d)))
-//: kernel=sum_of_three_products fill=unit words=1 pending
+//: kernel=sum_of_three_products fill=unit words=1
 OPS(sum_of_three_products, f32, const f32 d = FOURTH(f32);
     put(ADD(ADD(MUL(a, b), MUL(c, d)), MUL(a, d))))
 //: kernel=dot_of_four fill=unit words=1
 OPS(dot_of_four, f32, const f32 d = FOURTH(f32); put(a * b + c * d + a * d + b * c))
-//: kernel=complex_product fill=unit words=2 pending
+//: kernel=complex_product fill=unit words=2
 OPS(complex_product, f32, const f32 d = FOURTH(f32); put(a * c - b * d); put(a * d + b * c))
-//: kernel=determinant fill=unit words=1 pending
+//: kernel=determinant fill=unit words=1
 OPS(determinant, f32, const f32 d = FOURTH(f32); put(a * d - b * c))
 //: kernel=square_norm fill=unit words=1
 OPS(square_norm, f32, put(a * a + b * b + c * c))
@@ -84,20 +84,20 @@ KERNEL(product_in_loop) {
     out[global_id()] = __float_as_uint(sum);
 }
 
-//: kernel=rounding_named fill=unit words=4 pending
+//: kernel=rounding_named fill=unit words=4
 OPS(rounding_named, f32, put(PTX2(f32, "f", "add.rn.f32", "f", MUL(a, b), "f", c));
     put(ADD(PTX2(f32, "f", "mul.rn.f32", "f", a, "f", b), c));
     put(PTX2(f32, "f", "add.ftz.f32", "f", MUL(a, b), "f", c));
     put(PTX2(f32, "f", "add.ftz.f32", "f", PTX2(f32, "f", "mul.ftz.f32", "f", a, "f", b), "f", c)))
-//: kernel=saturated_sum fill=unit words=2 pending
+//: kernel=saturated_sum fill=unit words=2
 OPS(saturated_sum, f32, put(PTX2(f32, "f", "add.sat.f32", "f", MUL(a, b), "f", c));
     put(ADD(PTX2(f32, "f", "mul.sat.f32", "f", a, "f", b), c)))
 
-//: kernel=fuse_f64 fill=f64 words=4 pending
+//: kernel=fuse_f64 fill=f64 words=4
 OPS(fuse_f64, f64, put(DADD(DMUL(a, b), c)); put(DSUB(c, DMUL(b, a))))
-//: kernel=sum_of_products_f64 fill=f64 words=2 pending
+//: kernel=sum_of_products_f64 fill=f64 words=2
 OPS(sum_of_products_f64, f64, const f64 d = FOURTH(f64); put(DADD(DMUL(a, b), DMUL(c, d))))
-//: kernel=difference_of_products_f64 fill=f64 words=2 pending
+//: kernel=difference_of_products_f64 fill=f64 words=2
 OPS(difference_of_products_f64, f64, const f64 d = FOURTH(f64); put(DSUB(DMUL(a, b), DMUL(c, d))))
-//: kernel=product_of_two_uses_f64 fill=f64 words=4
+//: kernel=product_of_two_uses_f64 fill=f64 words=4 any_nan64
 OPS(product_of_two_uses_f64, f64, const f64 p = DMUL(a, b); put(DADD(p, c)); put(p))

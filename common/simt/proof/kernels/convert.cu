@@ -38,12 +38,12 @@ OPS(integers_to_f64, u64, FROM_INTEGERS(f64, "d", ".rn", "f64");
 //: kernel=bytes_to_float words=4
 OPS(bytes_to_float, u32, put(CVT(f32, "f", ".rn", "f32", "u8", "r", a));
     put(CVT(f32, "f", ".rn", "f32", "s8", "r", a)); put(CVT(f64, "d", ".rn", "f64", "s8", "r", a)))
-//: kernel=f64_to_f32 fill=f64 words=7 pending
+//: kernel=f64_to_f32 fill=f64 words=7
 OPS(f64_to_f32, f64, put(__double2float_rn(a)); put(__double2float_rz(a)); put(__double2float_ru(a));
     put(__double2float_rd(a)); put(CVT(f32, "f", ".rn.ftz", "f32", "f64", "d", a));
     put(CVT(f32, "f", ".rn.sat", "f32", "f64", "d", a));
     put(CVT(f32, "f", ".rp.ftz.sat", "f32", "f64", "d", a)))
-//: kernel=f32_to_f64 fill=f32 words=6 pending
+//: kernel=f32_to_f64 fill=f32 words=6
 OPS(f32_to_f64, f32, put((f64)a); put(CVT(f64, "d", ".ftz", "f64", "f32", "f", a));
     put(CVT(f64, "d", ".sat", "f64", "f32", "f", a)))
 //: kernel=round_f32 fill=f32 words=7

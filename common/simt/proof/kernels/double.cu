@@ -20,10 +20,10 @@ OPS(sqrt_f64, f64, put(__dsqrt_rn(a)); put(__dsqrt_rz(a)); put(__dsqrt_ru(a)); p
 OPS(rcp_f64, f64, put(__drcp_rn(a)); put(__drcp_rz(a)); put(__drcp_ru(a)); put(__drcp_rd(a)))
 //: kernel=min_max_f64 fill=f64 words=4
 OPS(min_max_f64, f64, put(fmin(a, b)); put(fmax(a, b)))
-//: kernel=sign_f64 fill=f64 words=6 pending
+//: kernel=sign_f64 fill=f64 words=6
 OPS(sign_f64, f64, put(PTX1(f64, "d", "neg.f64", "d", a)); put(PTX1(f64, "d", "abs.f64", "d", a));
     put(PTX2(f64, "d", "copysign.f64", "d", a, "d", b)))
 //: kernel=integral_f64 fill=f64 words=10
 OPS(integral_f64, f64, put(floor(a)); put(ceil(a)); put(trunc(a)); put(rint(a)); put(round(a)))
-//: kernel=contracted_f64 fill=f64 words=4 pending
+//: kernel=contracted_f64 fill=f64 words=4 any_nan64
 OPS(contracted_f64, f64, put(a * b + c); put(a * b - c * a))

@@ -6,17 +6,17 @@
 #define H3(text) PTX3(u32, "r", text, "r", a, "r", b, "r", c)
 #define HH(text) PTX2(u16, "h", text, "h", H(a), "h", H(b))
 
-//: kernel=half_min_max fill=f16 words=8 pending
+//: kernel=half_min_max fill=f16 words=8
 OPS(half_min_max, u32, put(HH("min.f16")); put(HH("max.f16")); put(HH("min.NaN.f16"));
     put(HH("max.NaN.f16")); put(H2("min.f16x2")); put(H2("max.f16x2")); put(H2("min.NaN.f16x2"));
     put(H3("fma.rn.relu.f16x2")))
-//: kernel=bf16_conversions fill=f32 words=6 pending
+//: kernel=bf16_conversions fill=f32 words=6
 OPS(bf16_conversions, f32, put(PTX1(u16, "h", "cvt.rn.bf16.f32", "f", a));
     put(PTX1(u16, "h", "cvt.rz.bf16.f32", "f", a)); put(PTX1(u16, "h", "cvt.rn.relu.bf16.f32", "f", a));
     put(PTX2(u32, "r", "cvt.rn.bf16x2.f32", "f", a, "f", b));
     put(PTX2(u32, "r", "cvt.rz.f16x2.f32", "f", a, "f", b));
     put(PTX1(f32, "f", "cvt.f32.bf16", "h", (u16)(__float_as_uint(a) >> 16))))
-//: kernel=bf16_arithmetic fill=f16 words=12 pending
+//: kernel=bf16_arithmetic fill=f16 words=12
 OPS(bf16_arithmetic, u32, put(HH("add.rn.bf16")); put(HH("sub.rn.bf16")); put(HH("mul.rn.bf16"));
     put(PTX3(u16, "h", "fma.rn.bf16", "h", H(a), "h", H(b), "h", H(c))); put(H2("add.rn.bf16x2"));
     put(H2("mul.rn.bf16x2")); put(H3("fma.rn.bf16x2")); put(H3("fma.rn.relu.bf16x2"));
@@ -25,7 +25,7 @@ OPS(bf16_arithmetic, u32, put(HH("add.rn.bf16")); put(HH("sub.rn.bf16")); put(HH
 //: kernel=tf32_conversions fill=f32 words=2 pending
 OPS(tf32_conversions, f32, put(PTX1(u32, "r", "cvt.rna.tf32.f32", "f", a));
     put(PTX1(u32, "r", "cvt.rn.tf32.f32", "f", a)))
-//: kernel=packed_atomics fill=f16 words=4 pending
+//: kernel=packed_atomics fill=f16 words=4
 KERNEL(packed_atomics) {
     __shared__ u32 words[128];
     const u32 a = column(in, 0), b = column(in, 1), t = threadIdx.x;

@@ -92,7 +92,7 @@ KERNEL(scan_hillis_steele) {
     out[global_id()] = tile[from][t];
 }
 
-//: kernel=scan_blelloch grid=4 block=128 counters
+//: kernel=scan_blelloch grid=4 block=128 counters merged load_wavefronts=816 store_wavefronts=632
 KERNEL(scan_blelloch) {
     __shared__ u32 tile[256];
     const u32 t = threadIdx.x;
@@ -146,7 +146,7 @@ KERNEL(transpose_global) {
         out[blockIdx.x * 1024 + x * 32 + row] = from[row * 32 + x];
 }
 
-//: kernel=matrix_product fill=unit grid=4 block=256 counters
+//: kernel=matrix_product fill=unit grid=4 block=256 counters merged load_wavefronts=2048 store_wavefronts=128
 KERNEL(matrix_product) {
     __shared__ f32 left[16][16], right[16][16];
     const u32 x = threadIdx.x % 16, y = threadIdx.x / 16;
@@ -221,7 +221,7 @@ KERNEL(access_shapes) {
 }
 
 /* Shared accesses whose wavefronts are known by hand: stride 1, 2, 3, 32, all one word, wide. */
-//: kernel=bank_shapes grid=1 block=128 words=2 counters load_wavefronts=176 store_wavefronts=128
+//: kernel=bank_shapes grid=1 block=128 words=2 counters merged load_wavefronts=176 store_wavefronts=128
 KERNEL(bank_shapes) {
     __shared__ u32 words[4096];
     const u32 t = threadIdx.x, lane = t % 32, warp = t / 32;

@@ -42,5 +42,5 @@ OPS(sign_f32, f32, put(F1("neg.f32")); put(F1("abs.f32")); put(F1("neg.ftz.f32")
 //: kernel=integral_f32 fill=f32 words=6
 OPS(integral_f32, f32, put(floorf(a)); put(ceilf(a)); put(truncf(a)); put(rintf(a)); put(roundf(a));
     put(__saturatef(a)))
-//: kernel=contracted_f32 fill=f32 words=3 pending
+//: kernel=contracted_f32 fill=f32 words=3
 OPS(contracted_f32, f32, put(a * b + c); put(a * b - c * a); put((a + b) * c))
