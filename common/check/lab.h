@@ -106,10 +106,11 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
 /* The same numbers without memory for them: each is made where it is needed, by several threads.
  * For inputs of gigabytes. Of all types none is 0 and no two neighbours are equal. LAB_F32: floats
  * between -128 and 128, multiples of 2^-16, whose sum depends on the order of additions.
- * LAB_F32_WHOLE: floats that are whole numbers from -32 to 32, whose sum does not, as long as no
- * partial sum exceeds 2^24. Each is drawn alone, and has either sign with the same chance; so a sum
- * of any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a
- * chance of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
+ * LAB_F32_WHOLE: floats that are whole numbers, whose sum does not, as long as no partial sum
+ * exceeds 2^24. Up to 4,096 of them lie between -4,096 and 4,096, so none can. More of them lie
+ * between -32 and 32; each is drawn alone, and has either sign with the same chance; so a sum of
+ * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
+ * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
 struct lab_drawn {
     enum { LAB_I32, LAB_F32, LAB_F32_WHOLE } type;
     uint64_t seed;

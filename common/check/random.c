@@ -51,6 +51,9 @@ static inline uint32_t mix(uint32_t index, uint32_t key, uint32_t second) {
  * indices, so that neighbours differ; 0 becomes 2. */
 enum { TILE = 1024 };
 
+/* Whole floats: few of them may be large, so that those a mistake leaves out hardly add up to 0. */
+enum { FEW = 4096, FEW_BITS = 11, MANY_BITS = 4 };
+
 VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int32_t *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
@@ -70,13 +73,13 @@ VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
     }
 }
 
-/* Whole numbers in floats: 1 to 32, even ones at even indices, each with either sign. As likely
- * above 0 as below, so that sums of many stay small (lab.h says how small). */
-VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, float *to) {
+/* Whole numbers in floats: 1 to 2 ^ (n_bits + 1), even ones at even indices, each with either sign.
+ * As likely above 0 as below, so that sums of many stay small (lab.h says how small). */
+VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits, float *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
-        int32_t size = (int32_t)(bits >> 28) * 2 + 2 - (int32_t)(i & 1);
-        int32_t sign = 1 - (int32_t)(bits >> 26 & 2);
+        int32_t size = (int32_t)(bits >> (32 - n_bits)) * 2 + 2 - (int32_t)(i & 1);
+        int32_t sign = 1 - (int32_t)(bits & 2);
 
         to[i] = (float)(sign * size);
     }
@@ -95,7 +98,7 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
         if (drawn->type == LAB_F32)
             make_tile_f32(keys, (uint32_t)start, tile);
         else if (drawn->type == LAB_F32_WHOLE)
-            make_tile_whole(keys, (uint32_t)start, tile);
+            make_tile_whole(keys, (uint32_t)start, drawn->n <= FEW ? FEW_BITS : MANY_BITS, tile);
         else
             make_tile_i32(keys, (uint32_t)start, tile);
         if (n < TILE)
