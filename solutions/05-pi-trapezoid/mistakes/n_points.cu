@@ -1,26 +1,7 @@
 /* Spreads n points over the range from 0 to 1: n - 1 intervals. */
-#include "pi_trapezoid.h"
-
-__device__ double quarter_circle(double x) {
-    return sqrt(1 - x * x);
-}
-
-__device__ double sum_block(double value) {
-    extern __shared__ double temp[];
-    unsigned t = threadIdx.x;
-
-    temp[t] = value;
-    __syncthreads();
-
-    for (unsigned left = blockDim.x; left > 1;) {
-        unsigned half = (left + 1) / 2;
-        if (t + half < left)
-            temp[t] += temp[t + half];
-        __syncthreads();
-        left = half;
-    }
-    return temp[0];
-}
+#define OWN_PARTIAL_SUMS_KERNEL
+#define OWN_TOTAL_KERNEL
+#include "rest.cuh"
 
 __global__ void partial_sums_kernel(size_t n, double *partials) {
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -44,18 +25,4 @@ __global__ void total_kernel(const double *partials, unsigned count, size_t n, d
     sum = sum_block(sum);
     if (threadIdx.x == 0)
         *pi = 4 * sum / (n - 1);
-}
-
-extern "C" cudaError_t pi_trapezoid(size_t n, unsigned block, unsigned blocks, double *scratch,
-                                    double *pi) {
-    if (n == 0)
-        return cudaMemset(pi, 0, sizeof *pi);
-
-    partial_sums_kernel<<<blocks, block, block * sizeof(double)>>>(n, scratch);
-    cudaError_t error = cudaGetLastError();
-    if (error != cudaSuccess)
-        return error;
-
-    total_kernel<<<1, block, block * sizeof(double)>>>(scratch, blocks, n, pi);
-    return cudaGetLastError();
 }
