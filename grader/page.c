@@ -152,11 +152,9 @@ void page_spans(const struct page *page, unsigned indent, unsigned hang,
 
 void page_text(const struct page *page, unsigned indent, enum page_style style, const char *format,
                ...) {
-    char *text = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        abort();
+    char *text = text_vformat(format, args);
     va_end(args);
     struct page_span span = {style, text};
     page_spans(page, indent, indent, &span, 1);

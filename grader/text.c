@@ -7,12 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *text_format(const char *format, ...) {
+char *text_vformat(const char *format, va_list args) {
     char *text = NULL;
-    va_list args;
-    va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
         abort();
+    return text;
+}
+
+char *text_format(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = text_vformat(format, args);
     va_end(args);
     return text;
 }

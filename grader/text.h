@@ -5,11 +5,13 @@
 #ifndef GRADER_TEXT_H
 #define GRADER_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* A string made by printf's rules; the caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* A copy of `bytes` bytes as valid UTF-8 without control characters: a newline stays (where
  * `keep_newlines`), a tab becomes spaces to the next multiple of four, and everything else that a
