@@ -5,17 +5,6 @@
  */
 #include "common/simt/exec/ops/modes.h"
 
-/* The value of the instruction's predicate or destination from that of the comparison. */
-LANES_INLINE uint32_t combined(const struct simt_exec *x, const struct simt_insn *insn,
-                               uint32_t holds) {
-    if (insn->imm == EXEC_COMBINE_NONE)
-        return holds;
-    const uint32_t c = lanes_get_pred(x, insn, insn->c, 2);
-    return insn->imm == EXEC_COMBINE_AND  ? holds & c
-           : insn->imm == EXEC_COMBINE_OR ? holds | c
-                                          : holds ^ c;
-}
-
 /* d|p: p gets the comparison, q its opposite, each combined with c. */
 LANES_INLINE void finish(struct simt_exec *x, const struct simt_insn *insn, uint32_t holds) {
     const uint32_t first = combined(x, insn, holds), second = combined(x, insn, ~holds);

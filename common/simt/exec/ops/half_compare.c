@@ -11,16 +11,6 @@ LANES_INLINE double read_half(uint32_t cell, unsigned shift, const struct simt_i
     return insn->imm_flags & EXEC_FTZ && fabs(v) < ldexp(1, f.least) ? copysign(0, v) : v;
 }
 
-LANES_INLINE uint32_t combined(const struct simt_exec *x, const struct simt_insn *insn,
-                               uint32_t holds) {
-    if (insn->imm == EXEC_COMBINE_NONE)
-        return holds;
-    const uint32_t c = lanes_get_pred(x, insn, insn->c, 2);
-    return insn->imm == EXEC_COMBINE_AND  ? holds & c
-           : insn->imm == EXEC_COMBINE_OR ? holds | c
-                                          : holds ^ c;
-}
-
 /* clang-format off */
 #define CONDITIONS(X)                                                                              \
     X(eq, a == b)  X(ne, a < b || a > b)  X(lt, a < b)  X(le, a <= b)  X(gt, a > b)  X(ge, a >= b)  \

@@ -183,6 +183,17 @@ LANES_INLINE uint32_t lanes_get_pred(const struct simt_exec *x, const struct sim
     return x->preds[pred] ^ (0u - (insn->imm_flags >> slot & 1u));
 }
 
+/* The value of the instruction's predicate or destination from that of the comparison. */
+LANES_INLINE uint32_t combined(const struct simt_exec *x, const struct simt_insn *insn,
+                               uint32_t holds) {
+    if (insn->imm == EXEC_COMBINE_NONE)
+        return holds;
+    const uint32_t c = lanes_get_pred(x, insn, insn->c, 2);
+    return insn->imm == EXEC_COMBINE_AND  ? holds & c
+           : insn->imm == EXEC_COMBINE_OR ? holds | c
+                                          : holds ^ c;
+}
+
 /* PTX clamps addresses and shifts in several places; these keep the expressions short. */
 #define LANES_MIN(p, q) ((p) < (q) ? (p) : (q))
 #define LANES_MAX(p, q) ((p) > (q) ? (p) : (q))
