@@ -82,6 +82,9 @@ void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...
     __attribute__((format(printf, 3, 4), noreturn));
 void lab_failure_clear(struct lab_failure *failure);
 
+/* Milliseconds of a clock that only goes forward. */
+double lab_now_ms(void);
+
 /* Ends the case: frees its memory. */
 void lab_case_clear(struct lab *lab);
 

@@ -127,6 +127,10 @@ size_t lab_cases_passed(const struct lab *lab) {
     return lab->cases_passed;
 }
 
+bool lab_fails_only_beyond(const struct lab *lab, uint64_t n, uint64_t limit) {
+    return n > limit && lab_cases_passed(lab) > 0;
+}
+
 void lab_diagnose(struct lab *lab, const char *id) {
     if (lab->now.diagnosis == NULL)
         lab->now.diagnosis = strdup(id);

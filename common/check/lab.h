@@ -174,9 +174,11 @@ void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...)
     __attribute__((format(printf, 3, 4)));
 /* True when the running case, or one before it, has noted a failure. */
 bool lab_failed(const struct lab *lab);
-/* How many cases of this test have passed so far: what a diagnosis must know that blames the size.
- */
+/* How many cases of this test have passed so far. */
 size_t lab_cases_passed(const struct lab *lab);
+/* True when n is above `limit` and a smaller case of this test has passed: only then a diagnosis
+ * may blame the size, an index that wraps around for example. */
+bool lab_fails_only_beyond(const struct lab *lab, uint64_t n, uint64_t limit);
 
 /* Names the known mistake (an id of the manifest's `diagnoses`) that explains the failure. The
  * first one named stands. */
@@ -201,11 +203,19 @@ const json_t *lab_report(const struct lab *lab);
 const json_t *lab_finding(const struct lab *lab, const char *kind);
 /* Number of findings of a kind; first and second line of the first one, if any (may be NULL). */
 size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *other_line);
+/* True when a finding is at this buffer or array: its place is "in[513]", or "in + 2" within an
+ * element. */
+bool lab_finding_is_at(const json_t *finding, const char *name);
+/* "writes", "leaves the kernel": what one side ("here", "other") of a finding does; "" where there
+ * is no such side. */
+const char *lab_finding_what(const json_t *finding, const char *side);
 /* Launches of the last call that the report holds. */
 size_t lab_n_launches(const struct lab *lab);
-/* A counter of launch `index` of the last call ("barriers"): in sum, at one source line, and its
- * largest value at any line (which goes to `line`, may be NULL). 0 where there is none. */
+/* A counter of launch `index` of the last call ("barriers"): in sum (of all launches: total), at
+ * one source line, and its largest value at any line (which goes to `line`, may be NULL). 0 where
+ * there is none. */
 uint64_t lab_counter(const struct lab *lab, size_t index, const char *name);
+uint64_t lab_counter_total(const struct lab *lab, const char *name);
 uint64_t lab_counter_line(const struct lab *lab, size_t index, const char *name, int line);
 uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *name, int *line);
 /* Blocks, threads of a block and bytes of shared memory of launch `index`. */

@@ -74,6 +74,20 @@ size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *oth
     return n;
 }
 
+bool lab_finding_is_at(const json_t *finding, const char *name) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+    size_t length = strlen(name);
+
+    return place != NULL && strncmp(place, name, length) == 0 &&
+           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
+}
+
+const char *lab_finding_what(const json_t *finding, const char *side) {
+    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
+
+    return what != NULL ? what : "";
+}
+
 size_t lab_n_launches(const struct lab *lab) {
     return json_array_size(json_object_get(lab->report, "launches"));
 }
@@ -92,6 +106,14 @@ static uint64_t counter_of(const json_t *holder, const char *name) {
 
 uint64_t lab_counter(const struct lab *lab, size_t index, const char *name) {
     return counter_of(launch_at(lab, index), name);
+}
+
+uint64_t lab_counter_total(const struct lab *lab, const char *name) {
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++)
+        sum += lab_counter(lab, i, name);
+    return sum;
 }
 
 uint64_t lab_counter_line(const struct lab *lab, size_t index, const char *name, int line) {

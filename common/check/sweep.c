@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/check/context.h"
 #include "common/check/random.h"
@@ -88,13 +87,6 @@ static bool is_worth_shrinking(enum lab_verdict verdict) {
            verdict == LAB_DAMAGE || verdict == LAB_CRASH;
 }
 
-static int64_t now_ms(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Tries a smaller n; keeps its failure and returns true where that is the same story. */
 static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
     if (!run_case(lab, n, lab->kept.c.block, body) && lab->now.verdict == lab->kept.verdict &&
@@ -111,16 +103,17 @@ static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
 static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
     const size_t block = lab->kept.c.block;
     const size_t sizes[] = {0, 1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
-    int64_t deadline_ms = now_ms() + MAX_SHRINK_MS;
+    double deadline_ms = lab_now_ms() + MAX_SHRINK_MS;
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && now_ms() < deadline_ms; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && lab_now_ms() < deadline_ms; i++) {
         if (sizes[i] < low || sizes[i] >= lab->kept.c.n)
             continue;
         if (fails_too(lab, sizes[i], body))
             break;
         low = sizes[i] + 1;
     }
-    for (int i = 0; i < MAX_SHRINK_CASES && low < lab->kept.c.n && now_ms() < deadline_ms; i++) {
+    for (int i = 0; i < MAX_SHRINK_CASES && low < lab->kept.c.n && lab_now_ms() < deadline_ms;
+         i++) {
         size_t middle = low + (lab->kept.c.n - low) / 2;
 
         if (!fails_too(lab, middle, body))

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/check/context.h"
 #include "common/check/random.h"
@@ -24,13 +23,6 @@ struct samples {
 struct summary {
     double median, min, max, spread; /* spread: between the quartiles, relative to the median */
 };
-
-static double now_ms(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -83,21 +75,21 @@ static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t
 
 /* Runs until the clocks are up, then until the figures are steady or the budget is spent. */
 static bool measure(struct lab *lab, const struct lab_bench *bench, struct samples *samples) {
-    double start = now_ms();
+    double start = lab_now_ms();
     uint64_t seeds = lab->seed;
 
     samples->n = 0;
     do {
         if (isnan(time_once(lab, bench, &seeds)))
             return false;
-    } while (now_ms() - start < WARM_UP_MS);
+    } while (lab_now_ms() - start < WARM_UP_MS);
     while (samples->n < MAX_SAMPLES) {
         double ms = time_once(lab, bench, &seeds);
 
         if (isnan(ms))
             return false;
         samples->ms[samples->n++] = ms;
-        if (samples->n >= 3 && now_ms() - start > budget_ms)
+        if (samples->n >= 3 && lab_now_ms() - start > budget_ms)
             break;
         if (samples->n >= MIN_SAMPLES && summarise(samples).spread < small_spread)
             break;

@@ -9,7 +9,7 @@ static const char report[] =
     "   \"counters\":{\"barriers\":70,\"atomics\":-3,\"votes\":\"x\"},"
     "   \"lines\":[{\"line\":9,\"counters\":{\"barriers\":20}},"
     "              {\"line\":12,\"counters\":{\"barriers\":50}}]},"
-    "  {\"grid\":[1],\"block\":[32,1,1]}]}";
+    "  {\"grid\":[1],\"block\":[32,1,1],\"counters\":{\"barriers\":5}}]}";
 
 static void read_report(struct lab *lab) {
     int32_t in[1] = {1}, sum;
@@ -31,12 +31,32 @@ static void read_report(struct lab *lab) {
     cr_assert_eq(lab_counter(lab, 0, "atomics"), 0);
     cr_assert_eq(lab_counter(lab, 0, "votes"), 0);
     cr_assert_eq(lab_counter(lab, 7, "barriers"), 0);
+    cr_assert_eq(lab_counter_total(lab, "barriers"), 75);
+    cr_assert_eq(lab_counter_total(lab, "atomics"), 0);
     cr_assert_eq(lab_launch(lab, 1).n_blocks, 0);
 }
 
 Test(technique, reads_counters_in_sum_and_by_line) {
     fake.report = report;
     json_decref(fake_perform("technique", read_report));
+}
+
+Test(technique, knows_where_a_finding_is_and_what_its_sides_do) {
+    static const struct {
+        const char *place;
+        bool is_at;
+    } cases[] = {{"in[513]", true},  {"in + 2", true}, {"in", true}, {"inner[1]", false},
+                 {"tile[2]", false}, {"", false},      {NULL, false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *finding = json_pack("{s:s*, s:{s:s}, s:n}", "place", cases[i].place, "here", "what",
+                                    "writes", "other");
+
+        cr_assert_eq(lab_finding_is_at(finding, "in"), cases[i].is_at, "case %zu", i);
+        cr_assert_str_eq(lab_finding_what(finding, "here"), "writes");
+        cr_assert_str_eq(lab_finding_what(finding, "other"), "");
+        json_decref(finding);
+    }
 }
 
 static void two_checks(struct lab *lab, const struct lab_case *c) {

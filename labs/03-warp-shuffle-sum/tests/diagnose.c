@@ -90,10 +90,8 @@ static const char *wrong_grid(const struct scene *s) {
     return got != 0 && got == 32 * sum_of(s, s->n) ? "every_lane_adds" : NULL;
 }
 
-/* An index that wraps around explains what is wrong at a size only where a smaller one was right.
- */
 static const char *beyond_int(const struct scene *s) {
-    return s->n > INT32_MAX && lab_cases_passed(s->lab) > 0 ? "index_overflow" : NULL;
+    return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) ? "index_overflow" : NULL;
 }
 
 static const char *unwritten(const struct scene *s) {
@@ -124,25 +122,15 @@ static const char *wrong_answer(struct scene *s) {
     return s->f == &blocks ? wrong_block(s) : wrong_warp(s);
 }
 
-/* True when the finding is at this buffer or array: its place is "in[513]", or "sums + 2". */
-static bool is_at(const json_t *finding, const char *name) {
-    const char *place = json_string_value(json_object_get(finding, "place"));
-
-    return place != NULL && strncmp(place, name, strlen(name)) == 0 &&
-           strchr("[ ", place[strlen(name)]) != NULL;
-}
-
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
-    if (is_at(finding, "in"))
+    if (lab_finding_is_at(finding, "in"))
         return s->f == &blocks && s->block % 32 != 0 ? "wrong_tile" : "reads_past_the_end";
-    return is_at(finding, s->f->output) ? "stores_past_the_end" : "too_few_slots";
+    return lab_finding_is_at(finding, s->f->output) ? "stores_past_the_end" : "too_few_slots";
 }
 
 /* True when one side of the finding waits at the block's barrier. */
 static bool is_at_barrier(const json_t *finding, const char *side) {
-    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
-
-    return what != NULL && strstr(what, "barrier") != NULL;
+    return strstr(lab_finding_what(finding, side), "barrier") != NULL;
 }
 
 /* A finding of the failing call, in the order in which the result names them. */
@@ -163,7 +151,7 @@ static const char *found(const struct scene *s) {
     if (finding != NULL || lab_finding(s->lab, "shuffle_inactive") != NULL)
         return s->f == &blocks && s->block % 32 != 0 ? "partial_warp" : "lanes_missing";
     finding = lab_finding(s->lab, "uninitialised");
-    return finding != NULL && is_at(finding, "sum") ? "sum_not_zeroed" : NULL;
+    return finding != NULL && lab_finding_is_at(finding, "sum") ? "sum_not_zeroed" : NULL;
 }
 
 static const struct shuffle *function_of(const struct lab *lab) {

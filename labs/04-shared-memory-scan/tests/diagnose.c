@@ -18,21 +18,14 @@ struct scene {
 
 enum { SCRATCH = 3, OUT = 4 }; /* arguments */
 
-static uint64_t total(const struct lab *lab, const char *counter) {
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < lab_n_launches(lab); i++)
-        sum += lab_counter(lab, i, counter);
-    return sum;
-}
-
 /* Nothing was written to out. */
 static const char *unwritten(const struct scene *s) {
     if (lab_report(s->lab) == NULL)
         return NULL;
     if (lab_n_launches(s->lab) == 0)
         return "nothing_launched";
-    return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "out_not_stored";
+    return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written"
+                                                           : "out_not_stored";
 }
 
 static const char *wrong_result(const struct scene *s) {
@@ -41,42 +34,25 @@ static const char *wrong_result(const struct scene *s) {
     return scan_known_result(s->lab, s->in, s->n, s->block, s->out);
 }
 
-/* True when the finding is at this buffer: its place is "in[513]", or "in + 2" within an element.
- */
-static bool is_at(const json_t *finding, const char *name) {
-    const char *place = json_string_value(json_object_get(finding, "place"));
-    size_t length = strlen(name);
-
-    return place != NULL && strncmp(place, name, length) == 0 &&
-           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
-}
-
-/* "writes", "leaves the kernel": what one side of a finding does; "" where there is no such side.
- */
-static const char *what_of(const json_t *finding, const char *side) {
-    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
-
-    return what != NULL ? what : "";
-}
-
 static bool writes(const json_t *finding, const char *side) {
-    return strcmp(what_of(finding, side), "writes") == 0;
+    return strcmp(lab_finding_what(finding, side), "writes") == 0;
 }
 
 static bool is_global(const json_t *finding) {
-    return is_at(finding, "in") || is_at(finding, "scratch") || is_at(finding, "out");
+    return lab_finding_is_at(finding, "in") || lab_finding_is_at(finding, "scratch") ||
+           lab_finding_is_at(finding, "out");
 }
 
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     struct lab_launch launch = lab_launch(s->lab, lab_n_launches(s->lab) - 1);
     bool is_write = writes(finding, "here");
 
-    if (is_at(finding, "in"))
+    if (lab_finding_is_at(finding, "in"))
         return s->n > 0 ? "reads_past_the_end" : "empty_input_not_handled";
-    if (is_at(finding, "scratch"))
+    if (lab_finding_is_at(finding, "scratch"))
         return is_write ? "scratch_overrun" : "reads_past_the_end";
-    if (is_at(finding,
-              "out")) /* with no more tiles than ints, it is the last value that is one on */
+    /* With no more tiles than ints, it is the last value that is one on. */
+    if (lab_finding_is_at(finding, "out"))
         return !is_write                                      ? "reads_past_the_end"
                : s->n % s->block == 0 && scan_was_exclusive() ? "shifted_store"
                                                               : "writes_past_the_end";
@@ -111,7 +87,7 @@ static const char *shared_race(const struct scene *s, const json_t *finding) {
 /* Threads that are gone when others wait: where the last tile is partial, those without an int;
  * where it is full, those that went past a barrier in a branch and on to the end. */
 static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
-    if (strstr(what_of(finding, "other"), "leaves") != NULL && s->n % s->block != 0)
+    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL && s->n % s->block != 0)
         return "early_return";
     return "barrier_in_branch";
 }
@@ -127,11 +103,11 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "shared_race")) != NULL)
         return shared_race(s, finding);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
-        return is_at(finding, "scratch") ? "totals_in_place" : NULL;
+        return lab_finding_is_at(finding, "scratch") ? "totals_in_place" : NULL;
     finding = lab_finding(s->lab, "uninitialised");
     if (finding == NULL || !is_global(finding))
         return NULL;
-    return is_at(finding, "out") ? "reads_unwritten_out" : "reads_unwritten_totals";
+    return lab_finding_is_at(finding, "out") ? "reads_unwritten_out" : "reads_unwritten_totals";
 }
 
 /* An error of the runtime, returned or left behind. */

@@ -19,14 +19,6 @@ struct scene {
 
 enum { SCRATCH = 3, PI = 4 }; /* arguments */
 
-static uint64_t total(const struct lab *lab, const char *counter) {
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < lab_n_launches(lab); i++)
-        sum += lab_counter(lab, i, counter);
-    return sum;
-}
-
 /* Nothing was written to *pi. */
 static const char *unwritten(const struct scene *s) {
     if (s->n == 0)
@@ -35,7 +27,7 @@ static const char *unwritten(const struct scene *s) {
         return NULL;
     if (lab_n_launches(s->lab) == 0)
         return "nothing_launched";
-    return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "pi_not_stored";
+    return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "pi_not_stored";
 }
 
 static const char *wrong_value(const struct scene *s) {
@@ -44,31 +36,14 @@ static const char *wrong_value(const struct scene *s) {
     return pi_known_result(s->n, s->block, s->blocks, s->got);
 }
 
-/* True when the finding is at this buffer: its place is "scratch[8]", or "scratch + 2" within an
- * element. */
-static bool is_at(const json_t *finding, const char *name) {
-    const char *place = json_string_value(json_object_get(finding, "place"));
-    size_t length = strlen(name);
-
-    return place != NULL && strncmp(place, name, length) == 0 &&
-           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
-}
-
-/* "writes", "leaves the kernel": what one side of a finding does; "" where there is no such side.
- */
-static const char *what_of(const json_t *finding, const char *side) {
-    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
-
-    return what != NULL ? what : "";
-}
-
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     struct lab_launch launch = lab_launch(s->lab, lab_n_launches(s->lab) - 1);
 
-    if (is_at(finding, "scratch")) /* read where there is no partial sum, or a grid of one's own */
-        return strcmp(what_of(finding, "here"), "reads") == 0 ? "reads_past_the_partials"
-                                                              : "other_grid";
-    if (is_at(finding, "pi"))
+    if (lab_finding_is_at(
+            finding, "scratch")) /* read where there is no partial sum, or a grid of one's own */
+        return strcmp(lab_finding_what(finding, "here"), "reads") == 0 ? "reads_past_the_partials"
+                                                                       : "other_grid";
+    if (lab_finding_is_at(finding, "pi"))
         return "partials_into_pi";
     return launch.shared_bytes < launch.n_threads * sizeof(double) ? "no_dynamic_shared" : NULL;
 }
@@ -76,7 +51,7 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
 /* Threads that are gone when others wait: those without a point, or those that went past a barrier
  * in a branch and on to the end. */
 static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
-    if (strstr(what_of(finding, "other"), "leaves") != NULL &&
+    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL &&
         s->n + 1 < (size_t)s->block * s->blocks)
         return "early_return";
     return "barrier_in_branch";
@@ -97,9 +72,9 @@ static const char *found(const struct scene *s) {
     finding = lab_finding(s->lab, "uninitialised");
     if (finding == NULL)
         return NULL;
-    return is_at(finding, "pi")        ? "pi_not_zeroed"
-           : is_at(finding, "scratch") ? "reads_unwritten_partials"
-                                       : NULL;
+    return lab_finding_is_at(finding, "pi")        ? "pi_not_zeroed"
+           : lab_finding_is_at(finding, "scratch") ? "reads_unwritten_partials"
+                                                   : NULL;
 }
 
 /* An error of the runtime, returned or left behind. */

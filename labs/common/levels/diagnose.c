@@ -98,10 +98,8 @@ static bool can_be(const struct scene *s, bool drops) {
     return !drops || s->n % s->block == 0; /* full blocks may be dropped at the next level */
 }
 
-/* An index that wraps around explains what is wrong at a size only where a smaller one was right.
- */
 static const char *beyond_int(const struct scene *s) {
-    return s->n > INT32_MAX && lab_cases_passed(s->lab) > 0 ? "index_overflow" : NULL;
+    return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) ? "index_overflow" : NULL;
 }
 
 /* Takes note of a mistake that explains the result; false where another one does, too, as on a GPU
@@ -134,14 +132,6 @@ static const char *wrong_sum(const struct scene *s) {
     return id;
 }
 
-static uint64_t total(const struct lab *lab, const char *counter) {
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < lab_n_launches(lab); i++)
-        sum += lab_counter(lab, i, counter);
-    return sum;
-}
-
 /* Nothing was written to *sum. */
 static const char *unwritten_sum(const struct scene *s) {
     if (s->n == 0)
@@ -150,40 +140,24 @@ static const char *unwritten_sum(const struct scene *s) {
         return NULL;
     if (lab_n_launches(s->lab) == 0)
         return "nothing_launched";
-    return total(s->lab, "global_stores") == 0 ? "kernel_not_written" : "sum_not_stored";
-}
-
-/* True when the finding is at this buffer: its place is "in[513]", or "in + 2" within an element.
- */
-static bool is_at(const json_t *finding, const char *name) {
-    const char *place = json_string_value(json_object_get(finding, "place"));
-    size_t length = strlen(name);
-
-    return place != NULL && strncmp(place, name, length) == 0 &&
-           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
-}
-
-/* "writes", "leaves the kernel": what one side of a finding does; "" where there is no such side.
- */
-static const char *what_of(const json_t *finding, const char *side) {
-    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
-
-    return what != NULL ? what : "";
+    return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written"
+                                                           : "sum_not_stored";
 }
 
 static bool is_global(const json_t *finding) {
-    return is_at(finding, "in") || is_at(finding, "scratch") || is_at(finding, "sum");
+    return lab_finding_is_at(finding, "in") || lab_finding_is_at(finding, "scratch") ||
+           lab_finding_is_at(finding, "sum");
 }
 
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     struct lab_launch launch = lab_launch(s->lab, 0);
 
-    if (is_at(finding, "in"))
+    if (lab_finding_is_at(finding, "in"))
         return s->n > 0 ? "reads_past_the_end" : "empty_input_not_handled";
-    if (is_at(finding, "scratch"))
-        return strcmp(what_of(finding, "here"), "reads") == 0 ? "reads_past_the_end"
-                                                              : "scratch_overrun";
-    if (is_at(finding, "sum"))
+    if (lab_finding_is_at(finding, "scratch"))
+        return strcmp(lab_finding_what(finding, "here"), "reads") == 0 ? "reads_past_the_end"
+                                                                       : "scratch_overrun";
+    if (lab_finding_is_at(finding, "sum"))
         return "partials_into_sum";
     if (launch.shared_bytes >= launch.n_threads * sizeof(int32_t))
         return s->sum->past_the_tile;
@@ -225,8 +199,8 @@ static const char *shared_race(const struct scene *s) {
 }
 
 static const char *global_race(const json_t *finding) {
-    if (strcmp(what_of(finding, "here"), "writes") == 0 &&
-        strcmp(what_of(finding, "other"), "writes") == 0)
+    if (strcmp(lab_finding_what(finding, "here"), "writes") == 0 &&
+        strcmp(lab_finding_what(finding, "other"), "writes") == 0)
         return "every_thread_writes";
     return "partials_in_place";
 }
@@ -234,7 +208,7 @@ static const char *global_race(const json_t *finding) {
 /* Threads that are gone when others wait: they left before they had filled their words of the tile,
  * or they went past a barrier in a branch and on to the end. */
 static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
-    if (strstr(what_of(finding, "other"), "leaves") != NULL &&
+    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL &&
         lab_finding(s->lab, "uninitialised") != NULL)
         return "early_return";
     return "barrier_in_branch";
@@ -255,7 +229,7 @@ static const char *found(const struct scene *s) {
     finding = lab_finding(s->lab, "uninitialised");
     if (finding == NULL || !is_global(finding))
         return NULL;
-    return is_at(finding, "sum") ? "sum_not_zeroed" : "reads_unwritten_partials";
+    return lab_finding_is_at(finding, "sum") ? "sum_not_zeroed" : "reads_unwritten_partials";
 }
 
 /* An error of the runtime, returned or left behind. */
