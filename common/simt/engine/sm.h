@@ -23,6 +23,7 @@
 #include "common/simt/memory/space.h"
 
 enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 16, SIMT_MAX_WARPS = 32 };
+enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 #define SIMT_FULL_MASK UINT32_C(0xffffffff)
 
 enum simt_split_state {
@@ -145,6 +146,11 @@ struct simt_sm {
     uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
 
     /* time: see shadow.h */
+    uint64_t *contexts; /* the device's table, and those that were used last, by their stamps */
+    struct simt_interned {
+        uint64_t stamp;
+        uint32_t number, generation;
+    } interned[SIMT_INTERNED];
     uint64_t *now;                   /* stamp, shared by all launches of the device */
     bool touched;                    /* an access since the last tick */
     struct simt_order order;         /* of the running warp */

@@ -71,8 +71,8 @@ static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, ui
     if (!allocation)
         return 0;
     region->host = allocation->host;
-    region->defined = allocation->defined;
-    region->cells = sm->checks && insn->space != PTX_CONST ? simt_space_cells(allocation) : NULL;
+    if (sm->checks)
+        region->words = simt_space_words(allocation);
     region->allocation = allocation;
     *bytes = allocation->bytes;
     return allocation->address;

@@ -18,8 +18,9 @@
 
 struct simt_region {
     uint8_t *host;
-    uint8_t *defined;        /* a flag a byte, or NULL: all are */
-    struct simt_cell *cells; /* NULL: no races are looked for */
+    uint8_t *defined;        /* of shared memory: a flag a byte that was written … */
+    struct simt_cell *cells; /* … and its shadow */
+    struct simt_word *words; /* the shadow of global memory; NULL: nothing is checked */
     enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
     const struct simt_allocation *allocation; /* of global memory */
 };
