@@ -185,9 +185,10 @@ static std::vector<contender> contenders(const char *folder) {
          }},
         {"04", SCAN, [=](size_t n) { return scan(in, n, SCAN_BLOCK, scratch, out); }},
         {"CUB scan", SCAN,
-         [](size_t n) {
-             return cub::DeviceScan::InclusiveSum(spare, spare_bytes, in, out, n);
-         }},
+         [](size_t n) { return cub::DeviceScan::InclusiveSum(spare, spare_bytes, in, out, n); }},
+        {"04 in 256", SCAN, [=](size_t n) { return scan(in, n, 256, scratch, out); }},
+        {"04 in 512", SCAN, [=](size_t n) { return scan(in, n, 512, scratch, out); }},
+        {"04 in 1024", SCAN, [=](size_t n) { return scan(in, n, 1024, scratch, out); }},
     };
 }
 
