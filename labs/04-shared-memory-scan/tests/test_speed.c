@@ -1,8 +1,7 @@
 /*
  * Bandwidth on a GPU with cold caches. A scan must read each int once and write it once: 8 bytes,
  * as a copy does. The three phases move each int four times, so that half of a copy's bandwidth is
- * the most that they can show (the handout derives it). Blocks are small: while one waits at its
- * barriers, others of its multiprocessor load.
+ * the most that they can show (the handout derives it).
  */
 #include <string.h>
 
@@ -33,7 +32,7 @@ static void time_scan(struct lab *lab, size_t n) {
     struct lab_bench bench = {
         .function = scan_function(false),
         .n = n,
-        .block = 128,
+        .block = 512,
         .bytes = 2 * bytes,
         .args = args,
         .n_args = SCAN_N_ARGS,
