@@ -8,8 +8,6 @@
 #include "grader/file.h"
 #include "grader/judge.h"
 #include "grader/record.h"
-#include "grader/scratch.h"
-#include "grader/skeleton.h"
 #include "grader/text.h"
 
 /* Wrong answers without an entry are not looked at by anything: an oversight. */
@@ -86,13 +84,12 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     struct manifest *manifest = manifest_load(lab->folder, diag);
     if (!manifest)
         return false;
-    char *solution = workbook_solution(&catalogue->grading.session->book, lab);
+    const struct workbook *book = &catalogue->grading.session->book;
+    char *solution = workbook_solution(book, lab);
     char *model = text_format("%s/%s", solution, manifest->source);
-    struct catalogue_item *item =
-        add_file(catalogue, lab, text_format("%s/%s", lab->folder, manifest->source),
-                 text_format("skeleton"));
+    struct catalogue_item *item = add_file(
+        catalogue, lab, workbook_skeleton(book, lab, manifest->source), text_format("skeleton"));
     item->judge = judge_skeleton;
-    item->is_skeleton = true;
     size_t skeleton = item->target;
     item = add_file(catalogue, lab, text_format("%s", model), text_format("model answer"));
     item->judge = judge_model;
@@ -100,7 +97,6 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->target = skeleton;
     item->what = text_format("skeleton and model answer");
     item->judge = judge_likeness;
-    item->is_skeleton = true;
     item->model = file_display(model);
     item = add(catalogue);
     item->target = skeleton;
@@ -110,8 +106,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->target = skeleton;
     item->what = text_format("folders");
     item->judge = judge_folder;
-    char *handout =
-        text_format("%s/handouts/%s.md", catalogue->grading.session->book.root, lab->name);
+    char *handout = text_format("%s/handouts/%s.md", book->root, lab->name);
     item = add(catalogue);
     item->target = skeleton;
     item->what = text_format("handout");
@@ -189,38 +184,6 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
     return problem;
 }
 
-/* Looks at the skeleton as it was before somebody worked on it in labs/, where that is another
- * file. True where that one is as it should be; `*got` says whose it is then. */
-static bool look_at_pristine(struct catalogue *catalogue, struct catalogue_item *item,
-                             const struct target *target, char **got) {
-    const struct session *session = catalogue->grading.session;
-    const char *source = target->manifest ? target->manifest->source : "";
-    struct skeleton skeleton;
-    char *bytes = NULL, *folder = NULL, *said = NULL, *problem = NULL;
-    size_t n_bytes;
-    bool is_good = false;
-    if (skeleton_read(&session->book, target->lab, source, &skeleton, NULL) == GRADER_OK &&
-        file_read_source(target->source, &bytes, &n_bytes, NULL) == GRADER_OK &&
-        strcmp(bytes, skeleton.bytes) != 0 &&
-        (folder = scratch_folder(session->scratch, "skeleton", NULL))) {
-        struct target pristine = *target;
-        pristine.source = text_format("%s/%s", folder, source);
-        if (file_write(pristine.source, skeleton.bytes, skeleton.n_bytes, NULL) == GRADER_OK)
-            is_good = !(problem = look(catalogue, item, &pristine, &said));
-        free(pristine.source);
-    }
-    if (is_good) {
-        free(*got);
-        *got = text_format("%s, as in %s", said, skeleton.origin);
-    }
-    skeleton_finish(&skeleton);
-    free(problem);
-    free(said);
-    free(folder);
-    free(bytes);
-    return is_good;
-}
-
 void catalogue_run(struct catalogue *catalogue, size_t index) {
     struct catalogue_item *item = &catalogue->items[index];
     const struct target *target = &catalogue->targets.items[item->target];
@@ -229,10 +192,6 @@ void catalogue_run(struct catalogue *catalogue, size_t index) {
         got = text_format("%s only", item->mistake->backend);
     else
         problem = look(catalogue, item, target, &got);
-    if (problem && item->is_skeleton && look_at_pristine(catalogue, item, target, &got)) {
-        free(problem);
-        problem = NULL;
-    }
     item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab", target->lab->name, "what",
                           item->what, "file", target->source, "ok", problem == NULL, "skipped",
                           item->is_skipped, "got", problem ? NULL : got, "problem", problem);

@@ -20,10 +20,9 @@ struct catalogue_item {
     char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
     const struct mistake *mistake; /* NULL but for a mistake */
     catalogue_judge *judge;
-    char *model;      /* path of the file that is judged beside: the model answer, the handout */
-    bool is_graded;   /* the file is compiled and run */
-    bool is_skeleton; /* where labs/ has somebody's work, the untouched file is looked at */
-    bool is_skipped;  /* only the other backend can show it */
+    char *model;     /* path of the file that is judged beside: the model answer, the handout */
+    bool is_graded;  /* the file is compiled and run */
+    bool is_skipped; /* only the other backend can show it */
     bool is_interrupted;
     json_t *row; /* out: {lab, what, file, ok, skipped, got, problem} */
 };

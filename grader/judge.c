@@ -9,7 +9,6 @@
 #include "grader/fragments.h"
 #include "grader/record.h"
 #include "grader/regions.h"
-#include "grader/skeleton.h"
 #include "grader/table.h"
 #include "grader/text.h"
 
@@ -150,8 +149,8 @@ static bool file_has(const char *path, const char *block) {
     return found;
 }
 
-/* True where the lab's skeleton, header or model answer has the block, or the file that is named:
- * the skeleton as it is, or as it was. */
+/* True where the lab's skeleton, header or model answer has the block, or the file that is named.
+ */
 static bool is_current(const struct workbook *book, const struct target *target, const char *block,
                        const char *named) {
     const char *source = target->manifest->source;
@@ -166,10 +165,6 @@ static bool is_current(const struct workbook *book, const struct target *target,
         found |= (i == 0 || !named) && file_has(paths[i], block);
         free(paths[i]);
     }
-    struct skeleton skeleton = {0};
-    if (!found && !named && skeleton_read(book, target->lab, source, &skeleton, NULL) == GRADER_OK)
-        found = fragments_has(skeleton.bytes, block);
-    skeleton_finish(&skeleton);
     free(solution);
     return found;
 }

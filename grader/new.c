@@ -17,6 +17,7 @@ static const char *const files[][2] = {
     {"lab/meson.build", "labs/@NAME@/meson.build"},
     {"lab/ENTRY.h", "labs/@NAME@/@ENTRY@.h"},
     {"lab/ENTRY.cu", "labs/@NAME@/@ENTRY@.cu"},
+    {"lab/ENTRY.cu", "solutions/@NAME@/skeleton/@ENTRY@.cu"},
     {"lab/tests/case.h", "labs/@NAME@/tests/case.h"},
     {"lab/tests/case.c", "labs/@NAME@/tests/case.c"},
     {"lab/tests/test_example.c", "labs/@NAME@/tests/test_example.c"},

@@ -9,7 +9,6 @@
 #include "grader/file.h"
 #include "grader/progress.h"
 #include "grader/session.h"
-#include "grader/skeleton.h"
 #include "grader/text.h"
 
 /* ROOT/kept/01-name/20261121-093000-file.cu, with a number where there is one of this second. */
@@ -31,10 +30,10 @@ static char *kept_path(const struct workbook *book, const struct target *target)
 
 static void say(const struct options *options, const struct target *target, const char *kept,
                 const char *origin) {
-    char *shown = kept ? file_display(kept) : NULL;
+    char *shown = kept ? file_display(kept) : NULL, *from = file_display(origin);
     if (options->is_json) {
         json_t *said = json_pack("{s:s, s:s, s:s?, s:s}", "lab", target->lab->name, "source",
-                                 target->source, "kept", shown, "origin", origin);
+                                 target->source, "kept", shown, "origin", from);
         json_dumpf(said, stdout, JSON_INDENT(2));
         putchar('\n');
         json_decref(said);
@@ -46,36 +45,36 @@ static void say(const struct options *options, const struct target *target, cons
         page_text(&page, 0, PAGE_PLAIN,
                   kept ? "%s is the skeleton again, from %s."
                        : "%s is the skeleton already, as in %s.",
-                  target->source, origin);
+                  target->source, from);
     }
+    free(from);
     free(shown);
 }
 
 /* Keeps a copy of what is there, if it is anything, and puts the skeleton in its place. */
 static enum grader_status reset(const struct options *options, const struct workbook *book,
                                 const struct target *target, struct diag *diag) {
-    struct skeleton skeleton;
-    char *bytes = NULL, *kept = NULL;
-    size_t n_bytes;
-    enum grader_status status =
-        skeleton_read(book, target->lab, target->manifest->source, &skeleton, diag);
+    char *origin = workbook_skeleton(book, target->lab, target->manifest->source);
+    char *skeleton = NULL, *bytes = NULL, *kept = NULL;
+    size_t n_skeleton, n_bytes;
+    enum grader_status status = file_read_source(origin, &skeleton, &n_skeleton, diag);
     if (status == GRADER_OK && file_exists(target->source)) {
         status = file_read(target->source, FILE_SOURCE_BYTES, &bytes, &n_bytes, diag);
-        bool is_same =
-            bytes && n_bytes == skeleton.n_bytes && memcmp(bytes, skeleton.bytes, n_bytes) == 0;
+        bool is_same = bytes && n_bytes == n_skeleton && memcmp(bytes, skeleton, n_bytes) == 0;
         kept = bytes && n_bytes > 0 && !is_same ? kept_path(book, target) : NULL;
         if (kept)
             status = file_write(kept, bytes, n_bytes, diag);
     }
     if (status == GRADER_OK)
-        status = file_write(target->source, skeleton.bytes, skeleton.n_bytes, diag);
+        status = file_write(target->source, skeleton, n_skeleton, diag);
     if (status == GRADER_OK) {
         progress_forget(book, target->lab->name);
-        say(options, target, kept, skeleton.origin);
+        say(options, target, kept, origin);
     }
     free(kept);
     free(bytes);
-    skeleton_finish(&skeleton);
+    free(skeleton);
+    free(origin);
     return status;
 }
 

@@ -9,7 +9,6 @@
 
 #include "grader/file.h"
 #include "grader/nearest.h"
-#include "grader/skeleton.h"
 #include "grader/text.h"
 
 /* A folder is the root when it has the labs and the simulator. */
@@ -86,10 +85,7 @@ enum grader_status workbook_init(struct workbook *book, struct diag *diag) {
         book->build = text_format("%s", build);
     else
         book->build = text_format("%s/%s", book->root, build && *build ? build : ".build");
-    enum grader_status status = list_labs(book, diag);
-    if (status == GRADER_OK)
-        skeleton_keep_all(book);
-    return status;
+    return list_labs(book, diag);
 }
 
 void workbook_finish(struct workbook *book) {
@@ -155,6 +151,11 @@ const struct workbook_lab *workbook_find(const struct workbook *book, const char
 
 char *workbook_solution(const struct workbook *book, const struct workbook_lab *lab) {
     return text_format("%s/solutions/%s", book->root, lab->name);
+}
+
+char *workbook_skeleton(const struct workbook *book, const struct workbook_lab *lab,
+                        const char *source) {
+    return text_format("%s/solutions/%s/skeleton/%s", book->root, lab->name, source);
 }
 
 char *workbook_tests(const struct workbook *book, const struct workbook_lab *lab) {

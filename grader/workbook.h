@@ -21,8 +21,7 @@ struct workbook {
     size_t n_labs; /* sorted by name */
 };
 
-/* Finds the workbook, and keeps a copy of its skeletons where there is no git to have them; on
- * failure `diag` says what is missing. workbook_finish either way. */
+/* Finds the workbook; on failure `diag` says what is missing. workbook_finish either way. */
 enum grader_status workbook_init(struct workbook *book, struct diag *diag);
 void workbook_finish(struct workbook *book);
 
@@ -33,6 +32,9 @@ const struct workbook_lab *workbook_find(const struct workbook *book, const char
 
 /* Paths that the caller frees. */
 char *workbook_solution(const struct workbook *book, const struct workbook_lab *lab);
+char *
+workbook_skeleton(const struct workbook *book, const struct workbook_lab *lab,
+                  const char *source); /* the lab's file as it is before anybody works on it */
 char *workbook_tests(const struct workbook *book, const struct workbook_lab *lab);
 
 #endif

@@ -105,6 +105,12 @@ Test(progress, resets_a_lab_and_keeps_the_work) {
     expect_in(environment, "reset 01", 0, "is the skeleton already");
     free(support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES));
     expect_in(environment, "check 01", 0, "passed");
+    /* A clone whose owner has committed the work: git has no skeleton any more. */
+    char *commit = text_format("cd '%s/copy' && git init -q && git add . && git -c user.name=a "
+                               "-c user.email=b commit -qm work",
+                               folder);
+    cr_assert_eq(system(commit), 0);
+    free(commit);
     expect_in(environment, "reset 01", 0, "Your work is kept in copy/kept/01-alpha/");
     char *after = support_read(path);
     cr_expect_str_eq(after, before);

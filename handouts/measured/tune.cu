@@ -349,7 +349,7 @@ static void scan_row(const size_t sizes[3], const double copy[3], unsigned block
 
 template <int ROWS, bool UNROLLED>
 static void scan_some(const size_t sizes[3], const double copy[3]) {
-    static const unsigned blocks[] = {256, 512, 1024};
+    static const unsigned blocks[] = {128, 256, 512, 1024};
     static const scheme schemes[] = {PROPAGATE, PROPAGATE_REVERSED, REDUCE_FIRST};
 
     for (unsigned block : blocks)

@@ -16,8 +16,8 @@
 
 enum { WORD_BYTES = 4 };
 
-static void report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
-                                 const struct simt_region *region, uint32_t lane, uint64_t offset) {
+void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
+                               const struct simt_region *region, uint32_t lane, uint64_t offset) {
     uint32_t index = request->insn->index;
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
         return;
@@ -66,7 +66,7 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
                 continue;
             uint64_t offset = request->offset[lane] + e * element_bytes;
             if (!memchr(region->defined + offset, 1, element_bytes))
-                report_uninitialised(sm, request, region, lane, offset);
+                simt_report_uninitialised(sm, request, region, lane, offset);
         }
     }
 }
@@ -86,14 +86,58 @@ static void set_defined(const struct simt_request *request, const struct simt_re
     }
 }
 
+/* Threads hand over data through strong accesses and fences: remember who released and who
+ * acquired. */
+static void note_handover(struct simt_sm *sm, const struct simt_request *request) {
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        struct simt_handover *handover = &sm->handovers[sm->warp->index * SIMT_LANES + lane];
+        if (request->touch != SIMT_WRITES)
+            handover->acquired = sm->acquired = *sm->now;
+        uint64_t fenced = handover->fenced > sm->published ? handover->fenced : sm->published;
+        if (request->touch == SIMT_READS || !fenced)
+            continue;
+        handover->released = fenced;
+        if (sm->cta_released[sm->cta_index] < fenced)
+            sm->cta_released[sm->cta_index] = fenced;
+    }
+}
+
+static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request *request,
+                                   const struct simt_region *region) {
+    const struct simt_insn *insn = request->insn;
+    /* volatile orders nothing between threads; in shared memory it is the sign of code that
+     * relies on lockstep, in global memory that of a flag. */
+    bool is_strong =
+        request->touch == SIMT_UPDATES || (insn->is_strong && region->space != PTX_SHARED);
+    struct simt_walk walk = {
+        .sm = sm,
+        .request = request,
+        .region = region,
+        .order = sm->order,
+        .stamp = *sm->now | (is_strong ? SIMT_STAMP_STRONG : 0) |
+                 (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX),
+    };
+    if (region->space == PTX_SHARED)
+        walk.order.launch = walk.order.start = walk.order.born;
+    if (sm->handovers && (is_strong || insn->is_strong))
+        note_handover(sm, request);
+    sm->touched = true;
+    return walk;
+}
+
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region) {
-    if (region->defined) {
-        if (request->touch != SIMT_WRITES)
-            check_defined(sm, request, region);
-        if (request->touch != SIMT_READS)
-            set_defined(request, region);
+    if (!region->cells && !region->words)
+        return;
+    struct simt_walk walk = start_walk(sm, request, region);
+    if (region->words) {
+        simt_check_global(&walk);
+        return;
     }
-    if (region->cells)
-        simt_check_races(sm, request, region);
+    if (request->touch != SIMT_WRITES)
+        check_defined(sm, request, region);
+    if (request->touch != SIMT_READS)
+        set_defined(request, region);
+    simt_check_shared(&walk);
 }

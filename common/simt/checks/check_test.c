@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "common/simt/engine/module.h"
 #include "common/simt/engine/rig.h"
 
 TestSuite(check, .timeout = 20);
@@ -298,4 +299,16 @@ Test(check, stops_at_a_misaligned_address) {
     cr_expect_eq(finding->here.line, rig_line("@misaligned"));
     cr_expect_eq(finding->here.thread.x, 1);
     rig_close(&rig);
+}
+
+Test(check, has_no_shadow_where_it_is_off) {
+    for (int on = 0; on <= 1; on++) {
+        struct rig rig;
+        rig_open(&rig);
+        simt_options(rig.simt)->checks = on;
+        uint64_t out = rig_zeros(&rig, "out", 256);
+        cr_assert_eq(rig_run(&rig, "same_flag", 2, 128, 0, &out), SIMT_OK);
+        cr_expect_eq(simt_shadow_bytes(&rig.simt->space) != 0, on);
+        rig_close(&rig);
+    }
 }

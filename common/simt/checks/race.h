@@ -6,9 +6,40 @@
 
 #include "common/simt/memory/region.h"
 
-/* Compares a request with the shadow of its words, and leaves its stamps there. */
-void simt_check_races(struct simt_sm *sm, const struct simt_request *request,
-                      const struct simt_region *region);
+/* What the lanes of a request have in common. */
+struct simt_walk {
+    struct simt_sm *sm;
+    const struct simt_request *request;
+    const struct simt_region *region;
+    struct simt_order order;
+    uint64_t stamp; /* without thread and bytes */
+};
+
+/* race.c, words.c: compares a request in shared or global memory with the shadow of its words, and
+ * leaves its stamps there. */
+void simt_check_shared(const struct simt_walk *walk);
+void simt_check_global(const struct simt_walk *walk);
+
+/* check.c: a lane reads an element that nobody wrote. */
+void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
+                               const struct simt_region *region, uint32_t lane, uint64_t offset);
+
+/* Both are of one warp, from `start` on. */
+static inline bool simt_same_warp(uint64_t p, uint64_t q, uint64_t start) {
+    return simt_stamp_thread(p ^ q) < SIMT_LANES && p >= start && q >= start;
+}
+
+/* A conflict: bytes in common, and not both strong. */
+static inline bool simt_clash(uint64_t p, uint64_t q) {
+    uint64_t both = p & q;
+    return (both & SIMT_STAMP_BYTES) && !(both & SIMT_STAMP_STRONG);
+}
+
+/* The bytes of each word that an access of `bytes` at an offset touches, as a stamp has them. */
+static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
+    uint64_t touched = bytes >= 4 ? 15 : ((UINT64_C(1) << bytes) - 1) << (offset & 3);
+    return touched << SIMT_STAMP_BYTE;
+}
 
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
  * to the word at `offset`. Reports them, unless a fence orders them or they write the same. */

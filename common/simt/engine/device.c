@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/simt/engine/module.h"
-#include "common/simt/memory/shadow.h"
 #include "common/simt/report/report.h"
 
 void simt_default_options(struct simt_options *options) {
@@ -65,6 +64,7 @@ struct simt_options *simt_options(struct simt *simt) {
 }
 
 enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address) {
+    simt->space.is_watched = simt->options.checks;
     enum simt_status status = simt_space_allocate(&simt->space, bytes, address);
     if (status == SIMT_OK && *address)
         simt_space_number(&simt->space, *address);
@@ -136,15 +136,7 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     uint64_t at = to - target->address, source_at = from - source->address;
     memmove(target->host + at, source->host + source_at, bytes);
     /* A copy of bytes that nobody wrote is no better than they are. */
-    if (source->defined && target->defined)
-        memmove(target->defined + at, source->defined + source_at, bytes);
-    else if (!source->defined)
-        simt_space_define(target, at, bytes);
-    else
-        for (uint64_t i = 0; i < bytes; i++)
-            if (!source->defined[source_at + i] && simt_space_undefine(target, at + i, 1))
-                return SIMT_NO_MEMORY;
-    return SIMT_OK;
+    return simt_space_define_like(target, at, source, source_at, bytes);
 }
 
 enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes) {

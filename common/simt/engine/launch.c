@@ -76,12 +76,12 @@ static enum simt_status check_supported(const struct simt_program *program,
 
 static void *rounded(size_t bytes, bool *ok) {
     void *memory = NULL;
-    size_t size = ((bytes + 255) & ~(size_t)255) + SIMT_SHARED_SPARE_BYTES;
-    if (posix_memalign(&memory, 64, size) != 0) {
+    size_t size = (bytes + 255) & ~(size_t)255;
+    if (posix_memalign(&memory, 64, size + 256) != 0) {
         *ok = false;
         return NULL;
     }
-    return memset(memory, 0, size);
+    return memset(memory, 0, size + 256);
 }
 
 void simt_slot_close(struct simt_sm *sm) {
@@ -192,11 +192,12 @@ static bool allocate(struct simt_sm *sm) {
         return ok;
     sm->shared_defined = rounded(sm->shared_bytes, &ok);
     sm->shared_cells = calloc(simt_cells_for(sm->shared_bytes), sizeof *sm->shared_cells);
+    sm->contexts = simt_contexts_open(sm->space);
     if (sm->cta_released) {
         sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
         ok = ok && sm->handovers;
     }
-    return ok && sm->shared_cells;
+    return ok && sm->shared_cells && sm->contexts;
 }
 
 static struct simt_sm *new_slot(void) {
@@ -229,6 +230,9 @@ static void begin_time(struct simt *simt, struct simt_sm *sm) {
         simt_space_forget(&simt->space);
         simt->now = SIMT_STAMP_TICK;
     }
+    simt->space.is_watched = sm->checks;
+    if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
+        simt_space_forget(&simt->space);
     sm->order.launch = simt_tick(sm);
     sm->order.span = SIMT_STAMP_SPAN;
 }

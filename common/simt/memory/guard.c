@@ -45,8 +45,13 @@ static void put_back(struct simt_allocation *allocation, size_t page) {
     const uint8_t *saved = allocation->saved[page];
     size_t bytes = bytes_of(allocation, page), at = page << PAGE_SHIFT;
     memcpy(allocation->host + at, saved, bytes);
-    if (allocation->defined)
-        memcpy(allocation->defined + at, saved + PAGE_BYTES, bytes);
+    struct simt_word *words = allocation->words;
+    for (size_t i = 0; words && i < simt_words_for(bytes); i++) {
+        struct simt_word *word = &words[at / 4 + i];
+        uint8_t written = saved[PAGE_BYTES + i];
+        word->writer = (word->writer & ~SIMT_SLOT_WRITTEN) | (written & SIMT_SLOT_WRITTEN);
+        word->reader = (word->reader & ~SIMT_SLOT_WRITTEN) | written >> 2;
+    }
 }
 
 void simt_guard_end(struct simt_space *space, bool undo) {
@@ -67,13 +72,14 @@ void simt_guard_end(struct simt_space *space, bool undo) {
 
 /* Takes a copy of the page's bytes and of their flags. */
 static uint8_t *copy_page(const struct simt_allocation *allocation, size_t page) {
-    uint8_t *copy = malloc(allocation->defined ? 2 * PAGE_BYTES : PAGE_BYTES);
+    uint8_t *copy = malloc(PAGE_BYTES + PAGE_BYTES / 4);
     if (!copy)
         return &failed;
     size_t bytes = bytes_of(allocation, page), at = page << PAGE_SHIFT;
     memcpy(copy, allocation->host + at, bytes);
-    if (allocation->defined)
-        memcpy(copy + PAGE_BYTES, allocation->defined + at, bytes);
+    const struct simt_word *words = allocation->words;
+    for (size_t i = 0; words && i < simt_words_for(bytes); i++)
+        copy[PAGE_BYTES + i] = (uint8_t)simt_written(&words[at / 4 + i]);
     return copy;
 }
 

@@ -18,8 +18,9 @@
 
 struct simt_region {
     uint8_t *host;
-    uint8_t *defined;        /* a flag a byte, or NULL: all are */
-    struct simt_cell *cells; /* NULL: no races are looked for */
+    uint8_t *defined;        /* of shared memory: a flag a byte that was written … */
+    struct simt_cell *cells; /* … and its shadow */
+    struct simt_word *words; /* the shadow of global memory; NULL: nothing is checked */
     enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
     const struct simt_allocation *allocation; /* of global memory */
 };
@@ -46,30 +47,6 @@ typedef void simt_move(struct simt_sm *sm, const struct simt_request *request,
 /* Runs one memory instruction: finds the regions of its lanes, counts, checks and moves. */
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move);
-
-/* coalesced.c: the same for one element of 4 or 8 bytes a lane, where the lanes' elements lie side
- * by side. False, and nothing has happened, where they don't. */
-bool simt_load_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
-bool simt_load_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
-bool simt_store_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
-bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
-
-/* The region of an address, its size, and (the result) the address of its first byte; NULL host:
- * there is none. */
-uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
-                          struct simt_region *region, uint64_t *bytes);
-
-/* Remembers that the program looked at, or changed, memory: for warps that spin. */
-static inline void simt_note_look(struct simt_sm *sm, const struct simt_insn *insn,
-                                  enum simt_touch touch, uint64_t address) {
-    uint8_t looked = insn->is_strong ? SIMT_LOOKED_STRONG : SIMT_LOOKED_PLAIN;
-    if (touch == SIMT_WRITES)
-        sm->modified = true;
-    else if (sm->looked < looked)
-        sm->looked = looked;
-    sm->looked_index = insn->index;
-    sm->looked_address = address;
-}
 
 /* atomic.c: picks the operation of an atom or red; false when there is none. */
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);

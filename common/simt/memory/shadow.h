@@ -1,5 +1,6 @@
 /*
- * Shadow memory: for each word of simulated memory, who touched it last.
+ * Shadow memory: for each word of simulated memory, who touched it last, and whether anybody wrote
+ * it.
  *
  * An access is one stamp of 64 bits. Its upper part is a serial number that goes up at every cta
  * barrier, at every sync of a warp that follows an access, at every fence, cta and launch, so
@@ -26,7 +27,7 @@
 #define SIMT_STAMP_INDEX   UINT64_C(0xffff)
 #define SIMT_STAMP_SPAN    (UINT64_MAX / 2) /* stamps of a launch are no further apart */
 
-/* The shadow of one aligned word of 4 bytes. */
+/* The shadow of one aligned word of 4 bytes of shared memory. */
 struct simt_cell {
     uint64_t writer;
     uint64_t reader; /* the last reader */
@@ -36,6 +37,52 @@ struct simt_cell {
 /* How many cells `bytes` of memory have. */
 static inline size_t simt_cells_for(size_t bytes) {
     return bytes / 4 + 1;
+}
+
+/*
+ * The shadow of one aligned word of global memory, of which there is much: as many bytes as two
+ * words have. A slot is a stamp without its thread, by its number in the table of contexts (one for
+ * all threads of a cta that run an instruction between two barriers), the thread, and flags of two
+ * of the word's bytes that were written: the lower ones with the writer, the upper ones with the
+ * reader. The writer's slot holds a second reader instead, and says so, as long as the launch has
+ * not written the word.
+ */
+struct simt_word {
+    uint32_t writer, reader;
+};
+
+#define SIMT_SLOT_WRITTEN UINT32_C(3)
+#define SIMT_SLOT_THREAD  2 /* shift of the thread's index, 10 bits */
+#define SIMT_SLOT_THREADS (UINT32_C(1023) << SIMT_SLOT_THREAD)
+#define SIMT_SLOT_RIVAL   (UINT32_C(1) << 12) /* a reader in the writer's place */
+#define SIMT_SLOT_CONTEXT 13                  /* shift of the context's number */
+
+enum { SIMT_CONTEXTS = 1 << 19 }; /* 4 MiB at most */
+
+/* Stamps by their numbers; number 0 is one that is older than all. */
+struct simt_contexts {
+    uint64_t *stamps; /* NULL before the first */
+    uint32_t n;
+    uint32_t generation; /* goes up when numbers change their meaning */
+};
+
+/* How many shadow words `bytes` of memory have. */
+static inline size_t simt_words_for(size_t bytes) {
+    return (bytes + 3) / 4;
+}
+
+/* The flags of a word's four bytes. */
+static inline uint32_t simt_written(const struct simt_word *word) {
+    return (word->writer & SIMT_SLOT_WRITTEN) | (word->reader & SIMT_SLOT_WRITTEN) << 2;
+}
+
+/* True when somebody wrote one of the bytes from `offset` on: 1, 2, 4 or 8 that are aligned. */
+static inline bool simt_any_written(const struct simt_word *words, uint64_t offset,
+                                    uint32_t bytes) {
+    const struct simt_word *word = &words[offset >> 2];
+    if (bytes <= 4)
+        return simt_written(word) & ((UINT32_C(1) << bytes) - 1) << (offset & 3);
+    return simt_written(word) | simt_written(word + 1);
 }
 
 /*

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/simt/memory/shadow.h"
-
 enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 };
 
 /* The largest access of one lane. */
@@ -42,8 +40,7 @@ void simt_space_open(struct simt_space *space, size_t capacity) {
 
 static void free_allocation(struct simt_allocation *allocation) {
     free(allocation->name);
-    free(allocation->defined);
-    free(allocation->cells);
+    free(allocation->words);
     if (!allocation->is_mapped && !allocation->exposed_bytes)
         free(allocation->host);
     free(allocation);
@@ -59,6 +56,7 @@ void simt_space_close(struct simt_space *space) {
         free_allocation(space->table[i]);
     free(space->table);
     free(space->digests);
+    free(space->contexts.stamps);
     if (space->mapped)
         munmap((void *)(uintptr_t)space->base, space->reserved);
     memset(space, 0, sizeof *space);
@@ -124,11 +122,10 @@ enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uin
     allocation->address = place(space, bytes);
     allocation->bytes = bytes;
     allocation->element_bytes = 1;
+    allocation->is_defined = !space->is_watched;
     /* calloc takes large blocks from fresh pages, which cost memory only once they are touched. */
     allocation->host = calloc(1, bytes);
-    if (!allocation->address || !allocation->host ||
-        simt_space_undefine(allocation, 0, bytes) != SIMT_OK ||
-        insert(space, allocation) != SIMT_OK) {
+    if (!allocation->address || !allocation->host || insert(space, allocation) != SIMT_OK) {
         free_allocation(allocation);
         return SIMT_NO_MEMORY;
     }
@@ -196,6 +193,7 @@ enum simt_status simt_space_map(struct simt_space *space, void *host, size_t byt
         .bytes = lead + bytes,
         .host = (uint8_t *)(uintptr_t)address,
         .is_mapped = true,
+        .is_defined = true,
         .element_bytes = 1,
     };
     enum simt_status status = insert(space, allocation);
@@ -283,55 +281,4 @@ enum simt_status simt_space_name(struct simt_space *space, uint64_t address, con
     allocation->name = copy;
     allocation->element_bytes = element_bytes ? element_bytes : 1;
     return SIMT_OK;
-}
-
-void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
-    if (!allocation->defined)
-        return;
-    if (offset == 0 && bytes >= allocation->bytes) {
-        free(allocation->defined);
-        allocation->defined = NULL;
-        return;
-    }
-    memset(allocation->defined + offset, 1, bytes);
-}
-
-enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
-                                     uint64_t bytes) {
-    if (allocation->is_mapped || allocation->exposed_bytes)
-        return SIMT_OK; /* the host may have written it since */
-    if (!allocation->defined || bytes == allocation->bytes) {
-        free(allocation->defined);
-        allocation->defined = calloc(1, allocation->bytes);
-        if (!allocation->defined)
-            return SIMT_NO_MEMORY;
-        memset(allocation->defined, 1, offset);
-        memset(allocation->defined + offset + bytes, 1, allocation->bytes - offset - bytes);
-    }
-    memset(allocation->defined + offset, 0, bytes == allocation->bytes ? 0 : bytes);
-    return SIMT_OK;
-}
-
-void simt_space_define_all(struct simt_space *space) {
-    for (size_t i = 0; i < space->n; i++)
-        simt_space_define(space->table[i], 0, space->table[i]->bytes);
-}
-
-struct simt_cell *simt_space_cells(struct simt_allocation *allocation) {
-    struct simt_cell *cells = __atomic_load_n(&allocation->cells, __ATOMIC_ACQUIRE), *others = NULL;
-    if (cells)
-        return cells;
-    cells = calloc(simt_cells_for(allocation->bytes), sizeof *cells);
-    if (!cells || __atomic_compare_exchange_n(&allocation->cells, &others, cells, false,
-                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return cells;
-    free(cells);
-    return others;
-}
-
-void simt_space_forget(struct simt_space *space) {
-    for (size_t i = 0; i < space->n; i++) {
-        free(space->table[i]->cells);
-        space->table[i]->cells = NULL;
-    }
 }

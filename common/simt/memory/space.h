@@ -9,17 +9,16 @@
 #ifndef SIMT_MEMORY_SPACE_H
 #define SIMT_MEMORY_SPACE_H
 
+#include "common/simt/memory/shadow.h"
 #include "common/simt/simt.h"
-
-struct simt_cell;
 
 struct simt_allocation {
     uint64_t address, bytes;
     uint8_t *host;           /* where the bytes are */
     uint64_t exposed_bytes;  /* of pages that the host may touch at the same address; 0: none */
     bool is_mapped;          /* the bytes are the host's own memory, at its own address */
-    uint8_t *defined;        /* a flag a byte: somebody wrote it; NULL when all were written */
-    struct simt_cell *cells; /* who touched it last (shadow.h), NULL before the first check */
+    bool is_defined;         /* all was written; otherwise the shadow says what was */
+    struct simt_word *words; /* shadow.h; NULL before the first need: as if all were 0 */
     uint8_t **saved;         /* a page each, as it was before host threads ran: see guard.h */
     size_t index;            /* in the table; set by guard.c */
     char *name;              /* NULL when the program gave none */
@@ -37,6 +36,8 @@ struct simt_space {
     struct simt_allocation **table; /* sorted by address */
     size_t n, room;
     struct simt_allocation *last_hit;
+    bool is_watched; /* new allocations count as never written */
+    struct simt_contexts contexts;
     uint64_t n_numbered;
     bool keeps_digests;
     struct simt_digest *digests; /* of what was freed */
@@ -92,18 +93,30 @@ struct simt_allocation *simt_space_range(struct simt_space *space, uint64_t addr
 enum simt_status simt_space_name(struct simt_space *space, uint64_t address, const char *name,
                                  size_t element_bytes);
 
-/* Bytes from `offset` on become written, or never written. */
+/* shadow.c. Bytes from `offset` on become written, or never written, or what others are: bytes of
+ * `source` that are copied there. */
 void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes);
 enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
                                      uint64_t bytes);
+enum simt_status simt_space_define_like(struct simt_allocation *target, uint64_t at,
+                                        const struct simt_allocation *source, uint64_t source_at,
+                                        uint64_t bytes);
 
 /* All bytes of all allocations count as written: a kernel ran that was not watched. */
 void simt_space_define_all(struct simt_space *space);
 
 /* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
  * NULL when the host has no memory: then its races are not found. */
-struct simt_cell *simt_space_cells(struct simt_allocation *allocation);
-/* Forgets all shadows. */
+struct simt_word *simt_space_words(struct simt_allocation *allocation);
+/* Forgets all accesses. */
 void simt_space_forget(struct simt_space *space);
+
+/* The table of contexts, made when it is first asked for; NULL when the host has no memory. */
+uint64_t *simt_contexts_open(struct simt_space *space);
+/* Makes room in it: forgets contexts that no word names, and all before a stamp. */
+void simt_contexts_clean(struct simt_space *space, uint64_t since);
+
+/* What shadow memory takes now. */
+size_t simt_shadow_bytes(const struct simt_space *space);
 
 #endif

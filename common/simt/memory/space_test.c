@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "common/simt/simt.h"
+#include "common/simt/memory/space.h"
 
 static struct simt *open_device(void) {
     struct simt_options options;
@@ -163,4 +163,20 @@ Test(space, lends_memory_of_the_host) {
     cr_expect_eq(simt_unmap(simt, words), SIMT_OK);
     cr_expect_eq(simt_read(simt, back, address, 4), SIMT_BAD_ADDRESS);
     simt_destroy(simt);
+}
+
+Test(space, has_a_shadow_of_two_bytes_a_byte_at_most) {
+    struct simt_space space;
+    uint64_t p;
+    simt_space_open(&space, 1 << 26);
+    space.is_watched = true;
+    cr_assert_eq(simt_space_allocate(&space, 1 << 26, &p), SIMT_OK);
+    cr_expect_eq(simt_shadow_bytes(&space), 0, "before it is needed");
+    simt_space_define(simt_space_find(&space, p), 5, 1);
+    cr_assert_not_null(simt_space_words(simt_space_find(&space, p)));
+    cr_expect_leq(simt_shadow_bytes(&space), 2 << 26);
+    cr_assert_not_null(simt_contexts_open(&space));
+    space.contexts.n = SIMT_CONTEXTS;
+    cr_expect_leq(simt_shadow_bytes(&space), (2 << 26) + (4 << 20), "and a table for all");
+    simt_space_close(&space);
 }

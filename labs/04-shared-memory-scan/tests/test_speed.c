@@ -1,7 +1,8 @@
 /*
  * Bandwidth on a GPU with cold caches. A scan must read each int once and write it once: 8 bytes,
  * as a copy does. The three phases move each int four times, so that half of a copy's bandwidth is
- * the most that they can show (the handout derives it).
+ * the most that they can show (the handout derives it). Blocks are small: while one waits at its
+ * barriers, others of its multiprocessor load.
  */
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void time_scan(struct lab *lab, size_t n) {
     struct lab_bench bench = {
         .function = scan_function(false),
         .n = n,
-        .block = 512,
+        .block = 128,
         .bytes = 2 * bytes,
         .args = args,
         .n_args = SCAN_N_ARGS,

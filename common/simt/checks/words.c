@@ -1,0 +1,281 @@
+/*
+ * The checks of global memory: races and reads of what nobody wrote. Requests whose lanes lie one
+ * behind the other, the most common ones, are looked at as a whole: where the words agree on when
+ * they were touched, one comparison does for all.
+ */
+#include "common/simt/checks/race.h"
+
+#include <string.h>
+
+/* A word as one number: the reader's slot above the writer's. */
+#define BOTH(slot) ((uint64_t)(slot) << 32 | (slot))
+#define CONTEXTS   (UINT32_MAX << SIMT_SLOT_CONTEXT)
+
+/* The words that a dense request touches; word i is of lane i >> shift. */
+struct row {
+    struct simt_word *words;
+    uint32_t slot; /* of lane 0, without flags */
+};
+
+/* A new number; 0, which no access is unordered with, where there is no room. */
+static uint32_t add_context(struct simt_sm *sm, uint64_t stamp) {
+    struct simt_contexts *contexts = &sm->space->contexts;
+    uint32_t number = __atomic_fetch_add(&contexts->n, 1, __ATOMIC_RELAXED);
+    if (number >= SIMT_CONTEXTS) {
+        __atomic_fetch_sub(&contexts->n, 1, __ATOMIC_RELAXED);
+        if (sm->guard) {
+            __atomic_store_n(sm->guard->abandoned, true, __ATOMIC_RELAXED);
+            return 0;
+        }
+        simt_contexts_clean(sm->space, sm->order.launch);
+        if (contexts->n > SIMT_CONTEXTS / 4 * 3) /* too many to look for them again and again */
+            simt_space_forget(sm->space);
+        number = contexts->n++;
+    }
+    contexts->stamps[number] = stamp;
+    return number;
+}
+
+/* The number of a stamp without its thread. */
+static uint32_t find_context(struct simt_sm *sm, uint64_t stamp) {
+    uint32_t at = (uint32_t)(stamp ^ stamp >> SIMT_STAMP_BYTE) % SIMT_INTERNED;
+    struct simt_interned *known = &sm->interned[at];
+    if (known->stamp != stamp || known->generation != sm->space->contexts.generation) {
+        known->number = add_context(sm, stamp);
+        known->stamp = known->number ? stamp : 0;
+        known->generation = sm->space->contexts.generation;
+    }
+    return known->number;
+}
+
+static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
+    uint64_t thread = (slot & SIMT_SLOT_THREADS) >> SIMT_SLOT_THREAD;
+    return walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] | thread << SIMT_STAMP_THREAD;
+}
+
+static void suspect(const struct simt_walk *walk, uint32_t lane, uint64_t offset, uint64_t mine,
+                    uint64_t other, bool other_wrote) {
+    simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, other, other_wrote);
+}
+
+/* A reader beside one that is not ordered with it. Both are kept as long as the launch has not
+ * written the word: they find a race with any later writer; of different warps where possible.
+ * Otherwise the one that is kept is not the word's last writer, who may well be the next one. */
+static bool keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
+                       uint64_t reader) {
+    const struct simt_order *order = &walk->order;
+    uint64_t start = order->start, first = stamp_of(walk, word->writer);
+    bool is_rival = word->writer & SIMT_SLOT_RIVAL;
+    if (!is_rival && first - order->launch < order->span)
+        return first >= start && simt_stamp_thread(first ^ mine) == 0;
+    bool is_best = simt_same_warp(reader, mine, start) && is_rival &&
+                   simt_unordered(order, first, mine) && !simt_same_warp(first, mine, start);
+    if (!is_best)
+        word->writer = (word->reader & ~(uint32_t)SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
+                       (word->writer & SIMT_SLOT_WRITTEN);
+    return false;
+}
+
+/* Somebody, and not the same thread at the same instruction and time. */
+static inline bool is_other(uint32_t slot, uint32_t mine) {
+    return slot > SIMT_SLOT_WRITTEN && (slot ^ mine) > SIMT_SLOT_WRITTEN;
+}
+
+static inline void step_read(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
+                             uint64_t mine, uint32_t lane, uint64_t offset) {
+    if (!(word->writer & SIMT_SLOT_RIVAL) && is_other(word->writer, slot)) {
+        uint64_t writer = stamp_of(walk, word->writer);
+        if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
+            suspect(walk, lane, offset, mine, writer, true);
+    }
+    if (is_other(word->reader, slot)) {
+        uint64_t reader = stamp_of(walk, word->reader);
+        if (simt_unordered(&walk->order, reader, mine) && keep_rival(walk, word, mine, reader))
+            return;
+    }
+    word->reader = slot | (word->reader & SIMT_SLOT_WRITTEN);
+}
+
+static inline void step_write(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
+                              uint64_t mine, uint32_t lane, uint64_t offset) {
+    if (is_other(word->writer, slot)) {
+        uint64_t writer = stamp_of(walk, word->writer);
+        if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
+            suspect(walk, lane, offset, mine, writer, !(word->writer & SIMT_SLOT_RIVAL));
+    }
+    if (is_other(word->reader, slot)) {
+        uint64_t reader = stamp_of(walk, word->reader);
+        if (simt_unordered(&walk->order, reader, mine) && simt_clash(reader, mine))
+            suspect(walk, lane, offset, mine, reader, false);
+    }
+    uint32_t written = (uint32_t)(mine >> SIMT_STAMP_BYTE & 15);
+    word->writer = slot | (word->writer & SIMT_SLOT_WRITTEN) | (written & 3);
+    word->reader |= written >> 2;
+}
+
+/* The words of one lane; `context` is the number of the request's stamp with the bytes touched. */
+static inline void step_lane(const struct simt_walk *walk, uint32_t lane, uint64_t stamp,
+                             uint32_t context, bool writes) {
+    uint64_t offset = walk->request->offset[lane];
+    uint32_t bytes = walk->request->bytes;
+    uint32_t thread = walk->sm->warp->index * SIMT_LANES + lane;
+    uint64_t mine = stamp | (uint64_t)thread << SIMT_STAMP_THREAD;
+    uint32_t slot = context << SIMT_SLOT_CONTEXT | thread << SIMT_SLOT_THREAD;
+    struct simt_word *word = &walk->region->words[offset >> 2];
+    for (uint32_t at = 0; at < bytes; at += 4, word++) {
+        if (writes)
+            step_write(walk, word, slot, mine, lane, offset + at);
+        else
+            step_read(walk, word, slot, mine, lane, offset + at);
+    }
+}
+
+SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, bool writes) {
+    const struct simt_request *request = walk->request;
+    uint64_t stamp = 0;
+    uint32_t context = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t mine = walk->stamp | simt_touched(request->offset[lane], request->bytes);
+        if (mine != stamp)
+            context = find_context(walk->sm, stamp = mine);
+        step_lane(walk, lane, stamp, context, writes);
+    }
+}
+
+/* Elements of which nobody wrote a byte: padding is read with its neighbours. */
+static void check_written(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    uint32_t element_bytes = ptx_type_bytes(request->insn->type);
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        for (unsigned e = 0; e < request->insn->n_elements; e++) {
+            uint64_t offset = request->offset[lane] + e * element_bytes;
+            bool is_used = request->insn->rows[e] != SIMT_NO_ROW || request->touch != SIMT_READS;
+            if (is_used && !simt_any_written(walk->region->words, offset, element_bytes))
+                simt_report_uninitialised(walk->sm, request, walk->region, lane, offset);
+        }
+    }
+}
+
+/* What the words of a row have in common. */
+struct summary {
+    uint64_t differs; /* bits of contexts and rival flags in which they are not all the same */
+    uint64_t strays;  /* bits of threads other than the one that touches the word now */
+    uint64_t written; /* flags that all have */
+};
+
+SIMT_PART_OF_EACH struct summary summarise(const struct row *row, uint32_t shift) {
+    const uint64_t step = BOTH(1u << SIMT_SLOT_THREAD), mine = BOTH(row->slot);
+    struct summary sum = {0, 0, UINT64_MAX};
+    uint64_t first;
+    memcpy(&first, row->words, sizeof first);
+    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
+        uint64_t word;
+        memcpy(&word, row->words + i, sizeof word);
+        sum.differs |= word ^ first;
+        sum.strays |= word ^ (mine + (i >> shift) * step);
+        sum.written &= word;
+    }
+    sum.differs &= BOTH(CONTEXTS | SIMT_SLOT_RIVAL);
+    sum.strays &= BOTH(SIMT_SLOT_THREADS);
+    return sum;
+}
+
+/* Sets the bits of `changed`, in all words, to those of the lanes' slots and `flags`. */
+SIMT_PART_OF_EACH void put_row(const struct row *row, uint32_t shift, uint64_t changed,
+                               uint64_t flags) {
+    const uint64_t step = BOTH(1u << SIMT_SLOT_THREAD), mine = BOTH(row->slot);
+    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
+        uint64_t word;
+        memcpy(&word, row->words + i, sizeof word);
+        word = (word & ~changed) | ((mine + (i >> shift) * step) & changed) | flags;
+        memcpy(row->words + i, &word, sizeof word);
+    }
+}
+
+/* True where no lane of the request can be in conflict with the slots of a row, all of one context:
+ * it is older than all that counts, or each lane finds itself. */
+static bool is_past(const struct simt_walk *walk, uint32_t slot, bool is_own) {
+    const struct simt_order *order = &walk->order;
+    uint64_t time = walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] & ~(SIMT_STAMP_TICK - 1);
+    if (time - order->launch >= order->span)
+        return true;
+    return time >= order->start && (is_own || (time < order->warp && time < order->cta));
+}
+
+static bool is_of_launch(const struct simt_walk *walk, uint32_t slot) {
+    uint64_t stamp = walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT];
+    return stamp - walk->order.launch < walk->order.span;
+}
+
+/* … or of an earlier turn of this one. */
+static bool is_other_cta(const struct simt_walk *walk, uint32_t slot) {
+    return is_of_launch(walk, slot) &&
+           walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] < walk->order.start;
+}
+
+/* Each word's reader becomes the rival of the one that reads now. */
+SIMT_PART_OF_EACH void replace_readers(const struct row *row, uint32_t shift) {
+    const uint64_t flags = BOTH(SIMT_SLOT_WRITTEN);
+    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
+        uint64_t word, mine = row->slot + ((i >> shift) << SIMT_SLOT_THREAD);
+        memcpy(&word, row->words + i, sizeof word);
+        word = (word & flags) | (word >> 32 & ~flags) | SIMT_SLOT_RIVAL | mine << 32;
+        memcpy(row->words + i, &word, sizeof word);
+    }
+}
+
+/* Looks at a row as a whole. False where lanes have to be looked at one by one. */
+SIMT_PART_OF_EACH bool step_row(const struct simt_walk *walk, const struct row *row,
+                                uint32_t shift) {
+    const uint64_t low = UINT32_MAX, high = ~low, flags = SIMT_SLOT_WRITTEN;
+    struct summary sum = summarise(row, shift);
+    struct simt_word first = row->words[0];
+    bool reads = walk->request->touch != SIMT_WRITES, writes = walk->request->touch != SIMT_READS;
+    bool has_rival = first.writer & SIMT_SLOT_RIVAL;
+    if (sum.differs || (reads && !walk->region->allocation->is_defined &&
+                        (sum.written & BOTH(SIMT_SLOT_WRITTEN)) != BOTH(SIMT_SLOT_WRITTEN)))
+        return false;
+    if ((writes || !has_rival) && !is_past(walk, first.writer, (sum.strays & low) == 0))
+        return false;
+    if (is_past(walk, first.reader, (sum.strays & high) == 0))
+        put_row(row, shift, writes ? low ^ flags : high ^ flags << 32,
+                writes ? BOTH(SIMT_SLOT_WRITTEN) : 0);
+    else if (!writes && is_other_cta(walk, first.reader) &&
+             (has_rival || !is_of_launch(walk, first.writer)))
+        replace_readers(row, shift);
+    else
+        return false;
+    return true;
+}
+
+SIMT_PART_OF_EACH bool check_row(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    uint64_t stamp = walk->stamp | simt_touched(0, 4);
+    uint32_t thread = walk->sm->warp->index * SIMT_LANES;
+    uint32_t context = find_context(walk->sm, stamp);
+    struct row row = {
+        .words = &walk->region->words[request->offset[0] >> 2],
+        .slot = context << SIMT_SLOT_CONTEXT | thread << SIMT_SLOT_THREAD,
+    };
+    if (request->bytes == 4)
+        return step_row(walk, &row, 0);
+    return request->bytes == 8 ? step_row(walk, &row, 1) : step_row(walk, &row, 2);
+}
+
+SIMT_FOR_EACH_CPU
+void simt_check_global(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    bool is_constant = request->insn->space == PTX_CONST;
+    if (request->is_dense && request->bytes >= 4 && !is_constant && check_row(walk))
+        return;
+    if (request->touch != SIMT_WRITES && !walk->region->allocation->is_defined)
+        check_written(walk);
+    if (is_constant)
+        return;
+    if (request->touch == SIMT_READS)
+        step_lanes(walk, false);
+    else
+        step_lanes(walk, true);
+}

@@ -1,0 +1,170 @@
+/*
+ * The shadow of global memory: made when it is first needed, told of what the host writes, and
+ * cleaned of contexts that no word names any more.
+ */
+#include "common/simt/memory/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/memory/space.h"
+
+/* Sets or clears the flags of some bytes of one word. */
+static void mark_word(struct simt_word *word, uint32_t bytes, bool written) {
+    uint32_t low = bytes & 3, high = bytes >> 2;
+    word->writer = written ? word->writer | low : word->writer & ~low;
+    word->reader = written ? word->reader | high : word->reader & ~high;
+}
+
+/* The same for bytes in a row. */
+static void mark_range(struct simt_word *words, uint64_t offset, uint64_t bytes, bool written) {
+    const uint64_t end = offset + bytes;
+    while (offset < end) {
+        uint64_t first = offset & 3, n = 4 - first < end - offset ? 4 - first : end - offset;
+        mark_word(&words[offset >> 2], ((UINT32_C(1) << n) - 1) << first, written);
+        offset += n;
+    }
+}
+
+struct simt_word *simt_space_words(struct simt_allocation *allocation) {
+    struct simt_word *words = __atomic_load_n(&allocation->words, __ATOMIC_ACQUIRE), *others = NULL;
+    if (words)
+        return words;
+    /* Fresh pages: what nobody touches costs nothing. */
+    words = calloc(simt_words_for(allocation->bytes), sizeof *words);
+    if (!words || __atomic_compare_exchange_n(&allocation->words, &others, words, false,
+                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return words;
+    free(words);
+    return others;
+}
+
+void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (allocation->is_defined)
+        return;
+    if ((offset == 0 && bytes >= allocation->bytes) || !simt_space_words(allocation))
+        allocation->is_defined = true;
+    else
+        mark_range(allocation->words, offset, bytes, true);
+}
+
+enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
+                                     uint64_t bytes) {
+    if (allocation->is_mapped || allocation->exposed_bytes)
+        return SIMT_OK; /* the host may have written it since */
+    bool had_none = !allocation->words, had_all = allocation->is_defined;
+    bool is_whole = offset == 0 && bytes == allocation->bytes;
+    if (had_none && (is_whole || !had_all)) { /* fresh words say so already */
+        allocation->is_defined = false;
+        return SIMT_OK;
+    }
+    if (!simt_space_words(allocation))
+        return SIMT_NO_MEMORY;
+    if (had_all)
+        mark_range(allocation->words, 0, allocation->bytes, true);
+    mark_range(allocation->words, offset, bytes, false);
+    allocation->is_defined = false;
+    return SIMT_OK;
+}
+
+enum simt_status simt_space_define_like(struct simt_allocation *target, uint64_t at,
+                                        const struct simt_allocation *source, uint64_t source_at,
+                                        uint64_t bytes) {
+    if (source->is_defined)
+        simt_space_define(target, at, bytes);
+    else if (!source->words)
+        return simt_space_undefine(target, at, bytes);
+    if (source->is_defined)
+        return SIMT_OK;
+    bool is_backward = target == source && at > source_at;
+    for (uint64_t n = 0; n < bytes; n++) {
+        uint64_t i = is_backward ? bytes - 1 - n : n;
+        if (simt_any_written(source->words, source_at + i, 1))
+            simt_space_define(target, at + i, 1);
+        else if (simt_space_undefine(target, at + i, 1) != SIMT_OK)
+            return SIMT_NO_MEMORY;
+    }
+    return SIMT_OK;
+}
+
+void simt_space_define_all(struct simt_space *space) {
+    for (size_t i = 0; i < space->n; i++)
+        space->table[i]->is_defined = true;
+}
+
+/* Contexts get new numbers, so that those of stamps before `since` and those that no word names
+ * are left out; `renamed` has the new number of each one that is kept. */
+static void rename_contexts(struct simt_contexts *contexts, uint32_t *renamed, uint64_t since) {
+    uint32_t n = 1;
+    for (uint32_t i = 1; i < contexts->n; i++) {
+        if (!renamed[i] || contexts->stamps[i] < since) {
+            renamed[i] = 0;
+            continue;
+        }
+        contexts->stamps[n] = contexts->stamps[i];
+        renamed[i] = n++;
+    }
+    contexts->n = n;
+}
+
+static uint32_t renamed_slot(uint32_t slot, const uint32_t *renamed) {
+    uint32_t context = renamed[slot >> SIMT_SLOT_CONTEXT];
+    uint32_t rest = slot & ((UINT32_C(1) << SIMT_SLOT_CONTEXT) - 1);
+    return context ? context << SIMT_SLOT_CONTEXT | rest : slot & SIMT_SLOT_WRITTEN;
+}
+
+void simt_contexts_clean(struct simt_space *space, uint64_t since) {
+    struct simt_contexts *contexts = &space->contexts;
+    uint32_t *renamed = calloc(SIMT_CONTEXTS, sizeof *renamed);
+    contexts->generation++;
+    if (!renamed) {
+        simt_space_forget(space);
+        return;
+    }
+    for (size_t i = 0; i < space->n; i++) {
+        const struct simt_word *words = space->table[i]->words;
+        for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
+            renamed[words[k].writer >> SIMT_SLOT_CONTEXT] = 1;
+            renamed[words[k].reader >> SIMT_SLOT_CONTEXT] = 1;
+        }
+    }
+    renamed[0] = 0;
+    rename_contexts(contexts, renamed, since);
+    for (size_t i = 0; i < space->n; i++) {
+        struct simt_word *words = space->table[i]->words;
+        for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
+            words[k].writer = renamed_slot(words[k].writer, renamed);
+            words[k].reader = renamed_slot(words[k].reader, renamed);
+        }
+    }
+    free(renamed);
+}
+
+void simt_space_forget(struct simt_space *space) {
+    space->contexts.n = 1;
+    space->contexts.generation++;
+    for (size_t i = 0; i < space->n; i++) {
+        struct simt_word *words = space->table[i]->words;
+        for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
+            words[k].writer &= SIMT_SLOT_WRITTEN;
+            words[k].reader &= SIMT_SLOT_WRITTEN;
+        }
+    }
+}
+
+uint64_t *simt_contexts_open(struct simt_space *space) {
+    if (!space->contexts.stamps) {
+        /* Fresh pages, too. */
+        space->contexts.stamps = calloc(SIMT_CONTEXTS, sizeof *space->contexts.stamps);
+        space->contexts.n = 1;
+    }
+    return space->contexts.stamps;
+}
+
+size_t simt_shadow_bytes(const struct simt_space *space) {
+    size_t bytes = space->contexts.stamps ? space->contexts.n * sizeof *space->contexts.stamps : 0;
+    for (size_t i = 0; i < space->n; i++)
+        if (space->table[i]->words)
+            bytes += simt_words_for(space->table[i]->bytes) * sizeof(struct simt_word);
+    return bytes;
+}

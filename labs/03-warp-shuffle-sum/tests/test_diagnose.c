@@ -1,0 +1,178 @@
+/* The diagnoses that need no simulator: a wrong sum is known by what it comes to. Each answer here
+ * makes one mistake, in plain C, in place of a worker. */
+#include <signal.h>
+
+#include "common/check/tests/fake_call.h"
+#include "labs/03-warp-shuffle-sum/tests/shuffle.h"
+
+static lab_case_body *case_body;
+static size_t case_n;
+static unsigned case_block;
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, case_n, case_block, case_body);
+}
+
+static void expect_diagnosis(lab_case_body *body, size_t n, unsigned block, fake_answer *answer,
+                             const char *id) {
+    json_t *document;
+
+    case_body = body;
+    case_n = n;
+    case_block = block;
+    fake.answer = answer;
+    document = fake_perform("edge", one_sum);
+    fake_expect(document, "diagnosis", id);
+    json_decref(document);
+}
+
+/* The sum of in[first] to in[end - 1], as far as there are so many. */
+static float sum_of(const struct call_arg *in, size_t first, size_t end) {
+    double sum = 0;
+
+    for (size_t i = first; i < end && i < in->count; i++)
+        sum += (double)((const float *)in->data)[i];
+    return (float)sum;
+}
+
+/* Right sums of groups of `group` whose elements lie `apart`; of each, `used` elements. */
+static void sum_groups(struct call_arg *args, size_t apart, size_t used) {
+    float *out = args[3].data;
+
+    for (size_t i = 0; i < args[3].count; i++)
+        out[i] = sum_of(&args[0], i * apart, i * apart + used);
+}
+
+#define ANSWER(name)                                                                               \
+    static void name(const char *function, struct call_arg *args, size_t n_args,                   \
+                     struct call_result *result)
+#define UNUSED (void)function, (void)args, (void)n_args, (void)result
+
+/* --- a warp's sum ----------------------------------------------------------------------------- */
+
+/* What shifts alone leave: lane 0 has the sum, the others what lies behind them. */
+ANSWER(shifted_sums) {
+    float *out = args[3].data;
+
+    UNUSED;
+    for (size_t i = 0; i < args[3].count; i++)
+        out[i] = sum_of(&args[0], i, i - i % 32 + 32);
+}
+
+ANSWER(halves_of_warps) {
+    UNUSED;
+    for (size_t i = 0; i < args[3].count; i++)
+        ((float *)args[3].data)[i] = 2 * sum_of(&args[0], 32 * i, 32 * i + 16);
+}
+
+ANSWER(own_value_32_times) {
+    UNUSED;
+    for (size_t i = 0; i < args[3].count; i++)
+        ((float *)args[3].data)[i] = 32 * sum_of(&args[0], 32 * i, 32 * i + 1);
+}
+
+/* The exchange by 4 is left out: lane 0 gets those whose bit 4 is 0. */
+ANSWER(no_step_of_4) {
+    UNUSED;
+    for (size_t i = 0; i < args[3].count; i++) {
+        float sum = 0;
+
+        for (size_t lane = 0; lane < 32; lane += lane % 4 == 3 ? 5 : 1)
+            sum += sum_of(&args[0], 32 * i + lane, 32 * i + lane + 1);
+        ((float *)args[3].data)[i] = sum;
+    }
+}
+
+Test(diagnosis, knows_a_butterfly_made_of_shifts) {
+    expect_diagnosis(warps_all_case, 64, 32, shifted_sums, "only_lane_0_has_it");
+}
+
+Test(diagnosis, tells_width_direction_and_missing_steps_apart) {
+    expect_diagnosis(warps_first_case, 64, 32, halves_of_warps, "wrong_width");
+    expect_diagnosis(warps_first_case, 64, 32, own_value_32_times, "wrong_direction");
+    expect_diagnosis(warps_first_case, 64, 32, no_step_of_4, "step_missing");
+}
+
+/* --- a block's sum ---------------------------------------------------------------------------- */
+
+ANSWER(first_warp_alone) {
+    UNUSED;
+    sum_groups(args, 128, 32);
+}
+
+ANSWER(full_warps_alone) {
+    UNUSED;
+    sum_groups(args, 80, 64);
+}
+
+/* 48 elements belong to each block, which has 64 threads. */
+ANSWER(tiles_of_64) {
+    UNUSED;
+    sum_groups(args, 64, 48);
+}
+
+ANSWER(tiles_of_96) {
+    UNUSED;
+    sum_groups(args, 96, 80);
+}
+
+ANSWER(full_blocks_alone) {
+    UNUSED;
+    sum_groups(args, 128, 128);
+    ((float *)args[3].data)[args[3].count - 1] = 0.5f;
+}
+
+Test(diagnosis, knows_which_warps_of_a_block_are_missing) {
+    expect_diagnosis(blocks_case, 256, 128, first_warp_alone, "other_warps_missing");
+    expect_diagnosis(blocks_case, 80, 80, full_warps_alone, "last_warp_missing");
+}
+
+Test(diagnosis, knows_tiles_of_whole_warps) {
+    expect_diagnosis(blocks_case, 144, 48, tiles_of_64, "wrong_tile");
+    expect_diagnosis(blocks_case, 240, 80, tiles_of_96, "wrong_tile");
+}
+
+Test(diagnosis, knows_a_dropped_partial_block) {
+    expect_diagnosis(blocks_case, 300, 128, full_blocks_alone, "dropped_partial_block");
+}
+
+/* --- the grid's sum, and all ------------------------------------------------------------------ */
+
+ANSWER(sum_32_times) {
+    UNUSED;
+    *(float *)args[3].data = 32 * sum_of(&args[0], 0, args[0].count);
+}
+
+ANSWER(one_more) {
+    UNUSED;
+    *(float *)args[3].data = sum_of(&args[0], 0, args[0].count) + 1;
+}
+
+ANSWER(refuse) {
+    UNUSED;
+    result->outcome = CALL_CUDA_ERROR;
+    result->returned = 9;
+}
+
+ANSWER(crash) {
+    UNUSED;
+    result->outcome = CALL_CRASH;
+    result->signal = SIGSEGV;
+}
+
+Test(diagnosis, knows_an_atomic_by_each_lane) {
+    expect_diagnosis(grid_case, 1000, 256, sum_32_times, "every_lane_adds");
+}
+
+Test(diagnosis, claims_nothing_of_a_sum_that_it_does_not_know) {
+    expect_diagnosis(grid_case, 1000, 256, one_more, NULL);
+}
+
+Test(diagnosis, knows_grids_of_no_blocks) {
+    expect_diagnosis(grid_case, 0, 256, refuse, "empty_input_not_handled");
+    expect_diagnosis(grid_case, 100, 256, refuse, "dropped_partial_block");
+}
+
+Test(diagnosis, knows_who_follows_device_pointers) {
+    expect_diagnosis(blocks_case, 64, 32, crash, "device_pointer_on_host");
+}
