@@ -3,7 +3,9 @@
  * on one host thread and on two; then one class of instructions after the other. A benchmark of
  * Meson's; its figures depend on the machine, so no test looks at them. README.md has some.
  *
- *   simt-bench REDUCE.PTX [n [block [runs]]]      by default 2^20 ints, 512 threads, 7 runs
+ *   simt-bench REDUCE.PTX [n [block [runs [kernel]]]]
+ *
+ * By default 2^20 ints, 512 threads, 7 runs, and all kernels whose names have `kernel` in them.
  */
 #include "common/simt/simt.h"
 
@@ -14,6 +16,7 @@
 
 struct bench {
     const char *ptx_path;
+    const char *wanted; /* a part of the names of the kernels that are measured */
     size_t n;
     unsigned block, n_runs;
     struct simt *simt;
@@ -128,6 +131,8 @@ static bool launch(const struct bench *bench, const char *name, uint32_t n_block
 static bool measure(const struct bench *bench, const char *name, uint32_t n_blocks, bool checks,
                     uint32_t n_threads) {
     struct cost cost, best = {.wall = 1e30, .cpu = 1e30};
+    if (!strstr(name, bench->wanted))
+        return true;
     simt_options(bench->simt)->checks = checks;
     simt_options(bench->simt)->n_threads = n_threads;
     for (unsigned run = 0; run < bench->n_runs; run++) {
@@ -150,7 +155,7 @@ static bool measure_sums(const struct bench *bench) {
             for (int checks = 0; checks <= 1; checks++) {
                 if (!measure(bench, kernels[i], n_blocks, checks != 0, n_threads))
                     return false;
-                if (!sum_is_right(bench, n_blocks)) {
+                if (strstr(kernels[i], bench->wanted) && !sum_is_right(bench, n_blocks)) {
                     fprintf(stderr, "simt-bench: %s: the sum is wrong\n", kernels[i]);
                     return false;
                 }
@@ -177,7 +182,7 @@ static bool measure_classes(const struct bench *bench) {
 
 int main(int argc, char **argv) {
     struct simt_options options;
-    struct bench bench = {.n = (size_t)1 << 20, .block = 512, .n_runs = 7};
+    struct bench bench = {.n = (size_t)1 << 20, .block = 512, .n_runs = 7, .wanted = ""};
     if (argc > 1)
         bench.ptx_path = argv[1];
     if (argc > 2)
@@ -186,8 +191,10 @@ int main(int argc, char **argv) {
         bench.block = (unsigned)strtoul(argv[3], NULL, 0);
     if (argc > 4)
         bench.n_runs = (unsigned)strtoul(argv[4], NULL, 0);
-    if (argc < 2 || argc > 5 || bench.n == 0 || bench.block == 0 || bench.n_runs == 0) {
-        fprintf(stderr, "usage: simt-bench REDUCE.PTX [n [block [runs]]]\n");
+    if (argc > 5)
+        bench.wanted = argv[5];
+    if (argc < 2 || argc > 6 || bench.n == 0 || bench.block == 0 || bench.n_runs == 0) {
+        fprintf(stderr, "usage: simt-bench REDUCE.PTX [n [block [runs [kernel]]]]\n");
         return 2;
     }
     simt_default_options(&options);
