@@ -153,15 +153,15 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     uint32_t id = insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : value_of_row(sm, insn->a, lane);
     struct simt_barrier_state *barrier = &sm->barriers[id % SIMT_BARRIERS];
-    struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
     if (!barrier->arrived) {
         barrier->pc = insn->index;
-        barrier->thread = here.thread;
+        barrier->thread = warp->index * SIMT_LANES + lane;
         barrier->branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch;
     } else if (sm->checks && insn->type != SIMT_BARRIER_ARRIVE &&
                sm->program->insns[barrier->pc].type != SIMT_BARRIER_ARRIVE &&
                insn->b == SIMT_NO_ROW && !same_line(sm, barrier->pc, insn->index)) {
         struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};
+        struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
         report(sm, &first, &here, "waits at another one", FLOW_EXIT);
     }
     barrier->arrived += simt_popcount(lanes);

@@ -112,7 +112,8 @@ static bool run_warps(struct simt_sm *sm, bool *waits) {
     bool ran = false, moved = false;
     uint32_t first = sm->schedule ? (uint32_t)simt_schedule_draw(sm->schedule, sm->n_warps) : 0;
     for (uint32_t i = 0; i < sm->n_warps && sm->x.fault == SIMT_OK; i++) {
-        struct simt_warp *warp = &sm->warps[(first + i) % sm->n_warps];
+        uint32_t at = first + i < sm->n_warps ? first + i : first + i - sm->n_warps;
+        struct simt_warp *warp = &sm->warps[at];
         if (!simt_warp_pick(warp))
             continue;
         simt_warp_run(sm, warp);

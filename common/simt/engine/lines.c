@@ -58,6 +58,8 @@ enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_repor
         struct simt_counters *counters = &sm->counters[i];
         counters->warp_instructions += step->warps;
         counters->thread_instructions += step->threads;
+        if (program->insns[i].flow == SIMT_FLOW_BRANCH)
+            counters->branches += step->warps;
         for (uint32_t k = 0; k < step->straight && step->entries; k++) {
             sm->counters[i + k].warp_instructions += step->entries;
             sm->counters[i + k].thread_instructions += step->lanes;

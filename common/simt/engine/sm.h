@@ -26,6 +26,9 @@ enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 16, SIMT_MAX_WA
 enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 #define SIMT_FULL_MASK UINT32_C(0xffffffff)
 
+/* What shared memory has behind its end: fast paths may touch it, and nothing is there. */
+enum { SIMT_SHARED_SPARE_BYTES = 256 };
+
 enum simt_split_state {
     SIMT_SPLIT_RUNS,
     SIMT_SPLIT_AT_SYNC,    /* waits for the lanes that a *_sync instruction names */
@@ -194,6 +197,10 @@ static inline uint32_t simt_popcount(uint32_t v) {
 
 /* Makes `mask` the active mask of the operations. */
 void simt_set_mask(struct simt_exec *x, uint32_t mask);
+static inline void simt_need_mask(struct simt_exec *x, uint32_t mask) {
+    if (x->mask != mask)
+        simt_set_mask(x, mask);
+}
 
 /* The lanes of `mask` whose guard lets the instruction run. */
 static inline uint32_t simt_guarded(const struct simt_exec *x, const struct simt_insn *insn,
@@ -215,8 +222,9 @@ void simt_warp_start(struct simt_warp *warp);
 /* Takes `lanes` off the split as a split of their own, at the same pc and join; the new split runs
  * first. */
 struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *split, uint32_t lanes);
-/* Sends `taken` of the split's lanes to the branch's target, the others on. */
-void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
+/* Sends `taken` of the split's lanes to the branch's target, the others on. True when this split
+ * is still the one that runs. */
+bool simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
                        const struct simt_insn *branch, uint32_t taken);
 /* The split's lanes, which go different ways from the instruction `branch` on, meet at `pc`. */
 void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t pc, uint32_t branch);
@@ -225,14 +233,20 @@ struct simt_split *simt_add_split(struct simt_warp *warp, const struct simt_spli
 /* Lanes leave a split and all joins of this frame. */
 void simt_warp_leave(struct simt_warp *warp, struct simt_split *split, uint32_t lanes,
                      uint32_t frame);
-/* The split has come to the pc of its join: it waits there, or goes on as a part of the whole. */
-void simt_warp_meet(struct simt_warp *warp, struct simt_split *split);
+/* The split has come to the pc of its join: it waits there, or goes on as a part of the whole. True
+ * when it is the one that goes on. */
+bool simt_warp_meet(struct simt_warp *warp, struct simt_split *split);
 /* Lanes leave the kernel. */
 void simt_warp_exit(struct simt_warp *warp, struct simt_split *split, uint32_t lanes);
 /* Lanes that wait in joins go on without the others; false when none waits. */
 bool simt_warp_release_joins(struct simt_warp *warp);
 /* The split that runs next; NULL when all wait. */
-struct simt_split *simt_warp_pick(struct simt_warp *warp);
+static inline struct simt_split *simt_warp_pick(struct simt_warp *warp) {
+    for (uint32_t i = warp->n_splits; i-- > 0;)
+        if (warp->splits[i].state == SIMT_SPLIT_RUNS)
+            return &warp->splits[i];
+    return NULL;
+}
 /* Moves a split behind all others of the warp. */
 void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
 
@@ -241,7 +255,11 @@ void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
 /* To be asked at each back edge and cta. */
 bool simt_time_is_over(struct simt_sm *sm);
 /* Counts a special instruction of `lanes`. */
-void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
+static inline void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    struct simt_step *step = &sm->steps[insn->index];
+    step->warps++;
+    step->threads += lanes == sm->x.mask ? sm->x.n_lanes : simt_popcount(lanes);
+}
 
 /* sync.c, barrier.c: the split has come to such an instruction. False when it waits. */
 bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);

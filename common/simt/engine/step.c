@@ -25,22 +25,16 @@ static const uint32_t lanes_of_nibble[16][4] = {NIBBLE(0u),  NIBBLE(1u),  NIBBLE
 
 void simt_set_mask(struct simt_exec *x, uint32_t mask) {
     x->mask = mask;
+    x->n_lanes = simt_popcount(mask);
     for (unsigned i = 0; i < SIMT_LANES / 4; i++)
         memcpy(x->lanes + 4 * i, lanes_of_nibble[mask >> 4 * i & 15], sizeof lanes_of_nibble[0]);
 }
 
-void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    struct simt_step *step = &sm->steps[insn->index];
-    step->warps++;
-    step->threads += simt_popcount(lanes);
-}
-
-/* Runs an operation for lanes that differ from the split's. */
+/* Runs an operation for some of the split's lanes. */
 static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t lanes) {
     if (!lanes)
         return;
-    if (x->mask != lanes)
-        simt_set_mask(x, lanes);
+    simt_need_mask(x, lanes);
     (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
 }
 
@@ -69,7 +63,6 @@ static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
     simt_count(sm, insn, lanes);
     note_fence(sm, insn, lanes);
-    sm->x.count = &sm->counters[insn->index];
     run_for(&sm->x, insn, lanes);
     split->pc++;
     return sm->x.fault == SIMT_OK;
@@ -102,9 +95,7 @@ static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_
 
 static bool do_branch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t mask = split->mask, taken = simt_guarded(&sm->x, insn, mask);
-    struct simt_counters *count = &sm->counters[insn->index];
     simt_count(sm, insn, mask);
-    count->branches++;
     bool gives_way = insn->is_back_edge && taken && goes_round(sm, insn, taken);
     bool same_split = true;
     if (taken == mask) {
@@ -112,9 +103,8 @@ static bool do_branch(struct simt_sm *sm, struct simt_split *split, const struct
     } else if (!taken) {
         split->pc++;
     } else {
-        count->divergent_branches++;
-        simt_warp_diverge(sm->warp, split, insn, taken);
-        same_split = false;
+        sm->counters[insn->index].divergent_branches++;
+        same_split = simt_warp_diverge(sm->warp, split, insn, taken);
     }
     if (gives_way) {
         sm->spins = 0;
@@ -160,41 +150,65 @@ static handler *const handlers[] = {
     [SIMT_FLOW_SWITCH] = simt_do_switch,
 };
 
+/* A fault ended the run before this instruction, so that the rest of it does not count. */
+static void cut_short(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *next) {
+    sm->steps[next->index].entries--;
+    sm->steps[next->index].lanes -= sm->x.n_lanes;
+    split->pc = next->index;
+}
+
 static void run_straight(struct simt_sm *sm, struct simt_split *split, struct simt_step *step) {
     struct simt_exec *x = &sm->x;
     const struct simt_insn *insn = &sm->program->insns[split->pc], *end = insn + step->straight;
+    simt_need_mask(x, split->mask);
     step->entries++;
-    step->lanes += simt_popcount(split->mask);
+    step->lanes += x->n_lanes;
     split->pc += step->straight;
-    if (x->mask != split->mask)
-        simt_set_mask(x, split->mask);
-    if (split->mask == SIMT_FULL_MASK) {
-        for (; insn < end; insn++)
+    if (split->mask == SIMT_FULL_MASK)
+        do
             insn->run_full(x, insn);
-    } else {
-        for (; insn < end; insn++)
+        while (++insn < end && x->fault == SIMT_OK);
+    else
+        do
             insn->run_part(x, insn);
-    }
+        while (++insn < end && x->fault == SIMT_OK);
+    if (insn < end)
+        cut_short(sm, split, insn);
 }
 
+/* A drawn order may end the split's turn: false; what it does next is traced. */
+static bool watch(struct simt_sm *sm, struct simt_split *split) {
+    if (sm->schedule && simt_schedule_step(sm, split))
+        return false;
+    uint32_t straight = sm->steps[split->pc].straight;
+    if (sm->trace)
+        simt_trace_note(sm, split->pc, straight ? straight : 1, split->mask);
+    return true;
+}
+
+/* Where the split meets others. */
+static uint32_t meeting_of(const struct simt_warp *warp, const struct simt_split *split) {
+    return split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].pc;
+}
+
+/* Runs the split until another one's turn has come. */
 static void run_split(struct simt_sm *sm, struct simt_split *split) {
-    const struct simt_area *area = sm->warp->frames[split->frame].area;
+    struct simt_warp *warp = sm->warp;
+    const struct simt_area *area = warp->frames[split->frame].area;
     sm->x.rows = area->rows;
     sm->x.preds = area->preds;
-    const bool traced = sm->trace != NULL, scheduled = sm->schedule != NULL;
-    uint32_t meet = split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].pc;
+    const bool is_watched = sm->trace || sm->schedule;
     for (;;) {
-        if (split->pc == meet) {
-            simt_warp_meet(sm->warp, split);
-            return;
-        }
+        while (split->pc == meeting_of(warp, split))
+            if (!simt_warp_meet(warp, split))
+                return;
         struct simt_step *step = &sm->steps[split->pc];
-        if (scheduled && simt_schedule_step(sm, split))
+        if (is_watched && !watch(sm, split))
             return;
-        if (traced)
-            simt_trace_note(sm, split->pc, step->straight ? step->straight : 1, split->mask);
         if (step->straight) {
             run_straight(sm, split, step);
+            if (sm->x.fault != SIMT_OK)
+                return;
             continue;
         }
         const struct simt_insn *insn = &sm->program->insns[split->pc];

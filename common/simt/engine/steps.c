@@ -28,8 +28,10 @@ bool simt_steps_prepare(struct simt_sm *sm) {
     for (uint32_t i = 0; i < program->n_insns; i++) {
         const struct simt_insn *insn = &program->insns[i];
         steps[i].kind = (uint8_t)kind_of(insn);
-        steps[i].straight =
-            insn->flow == SIMT_FLOW_NEXT && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
+        /* A drawn order may put other warps between any two accesses. */
+        bool is_plain =
+            insn->flow == SIMT_FLOW_NEXT || (insn->flow == SIMT_FLOW_MEMORY && !sm->schedule);
+        steps[i].straight = is_plain && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
         if (insn->flow == SIMT_FLOW_MEMORY)
             steps[i].bytes = (uint8_t)(ptx_type_bytes(insn->type) * insn->n_elements);
         has_fence |= steps[i].kind == SIMT_STEP_FENCE;

@@ -15,22 +15,15 @@ void simt_warp_start(struct simt_warp *warp) {
     warp->splits[0] = (struct simt_split){.mask = warp->born, .join = SIMT_NO_JOIN};
 }
 
-struct simt_split *simt_warp_pick(struct simt_warp *warp) {
-    for (uint32_t i = warp->n_splits; i-- > 0;)
-        if (warp->splits[i].state == SIMT_SPLIT_RUNS)
-            return &warp->splits[i];
-    return NULL;
-}
-
 struct simt_split *simt_add_split(struct simt_warp *warp, const struct simt_split *split) {
     warp->splits[warp->n_splits] = *split;
     return &warp->splits[warp->n_splits++];
 }
 
 static void remove_split(struct simt_warp *warp, struct simt_split *split) {
-    size_t behind = (size_t)(warp->splits + warp->n_splits - split) - 1;
-    memmove(split, split + 1, behind * sizeof *split);
-    warp->n_splits--;
+    size_t behind = (size_t)(warp->splits + --warp->n_splits - split);
+    if (behind) /* seldom: mostly the last split runs */
+        memmove(split, split + 1, behind * sizeof *split);
 }
 
 void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split) {
@@ -64,10 +57,27 @@ void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t p
     split->join = index;
 }
 
-void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
+/* One of a branch's two ways ends where it begins, at the meeting point: an `if` without `else`, a
+ * loop's end. Those lanes wait there at once, the split goes the other way. */
+static bool wait_at_join(struct simt_warp *warp, struct simt_split *split,
+                         const struct simt_insn *branch, uint32_t taken) {
+    uint32_t next = split->pc + 1, meet = branch->reconverge;
+    if (split->join == SIMT_NO_JOIN || warp->joins[split->join].pc != meet ||
+        (branch->target != meet && next != meet))
+        return false;
+    uint32_t there = branch->target == meet ? taken : split->mask & ~taken;
+    warp->joins[split->join].arrived |= there;
+    split->mask &= ~there;
+    split->pc = branch->target == meet ? next : branch->target;
+    return true;
+}
+
+bool simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
                        const struct simt_insn *branch, uint32_t taken) {
     if (branch->reconverge != FLOW_EXIT)
         simt_warp_fork(warp, split, branch->reconverge, branch->index);
+    if (wait_at_join(warp, split, branch, taken))
+        return true;
     uint32_t next = split->pc + 1;
     struct simt_split *other = simt_split_off(warp, split, taken);
     /* The smaller pc runs first, and the last split is the one that runs. */
@@ -82,27 +92,30 @@ void simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
         other->mask = others;
         other->pc = next;
     }
+    return false;
 }
 
 /* All lanes that a join expects have come: they go on as one split. */
 static void complete_join(struct simt_warp *warp, uint8_t index) {
     struct simt_join *join = &warp->joins[index];
-    simt_add_split(warp, &(struct simt_split){
-                             .pc = join->pc,
-                             .mask = join->arrived,
-                             .join = join->parent,
-                             .frame = join->frame,
-                         });
+    warp->splits[warp->n_splits++] = (struct simt_split){
+        .pc = join->pc,
+        .mask = join->arrived,
+        .join = join->parent,
+        .frame = join->frame,
+    };
     warp->free_joins |= UINT64_C(1) << index;
 }
 
-void simt_warp_meet(struct simt_warp *warp, struct simt_split *split) {
+bool simt_warp_meet(struct simt_warp *warp, struct simt_split *split) {
     uint8_t index = split->join;
     struct simt_join *join = &warp->joins[index];
     join->arrived |= split->mask;
     remove_split(warp, split);
-    if (join->arrived == join->expected)
-        complete_join(warp, index);
+    if (join->arrived != join->expected)
+        return false;
+    complete_join(warp, index);
+    return &warp->splits[warp->n_splits - 1] == split;
 }
 
 /* Lanes come to the joins of `frame` no more, or to none at all with ALL_FRAMES. */

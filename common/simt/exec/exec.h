@@ -235,10 +235,9 @@ struct simt_exec {
     uint8_t *rows;
     uint32_t *preds;
     uint32_t mask;
+    uint32_t n_lanes; /* of mask */
     _Alignas(64) uint32_t lanes[SIMT_LANES];
-    struct simt_counters *count; /* counters of this instruction, for memory accesses only: the
-                                    engine itself counts instructions, branches, shuffles … */
-    enum simt_status fault;      /* set by an operation that the kernel does not survive */
+    enum simt_status fault; /* set by an operation that the kernel does not survive */
     uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by the engine */
     struct simt_warp *warp; /* the engine's; arithmetic does not look at it */
 };

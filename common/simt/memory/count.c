@@ -32,7 +32,7 @@ static uint32_t count_wavefronts(struct simt_sm *sm, const struct simt_request *
 }
 
 void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
-    struct simt_counters *count = sm->x.count;
+    struct simt_counters *count = &sm->counters[request->insn->index];
     if (request->touch == SIMT_UPDATES) {
         count->atomics++;
         return;
@@ -89,7 +89,7 @@ static uint32_t count_sectors(const struct simt_request *request) {
 }
 
 void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first) {
-    struct simt_counters *count = sm->x.count;
+    struct simt_counters *count = &sm->counters[request->insn->index];
     if (request->touch == SIMT_UPDATES) {
         count->atomics += is_first;
     } else if (request->touch == SIMT_READS) {
