@@ -76,12 +76,12 @@ static enum simt_status check_supported(const struct simt_program *program,
 
 static void *rounded(size_t bytes, bool *ok) {
     void *memory = NULL;
-    size_t size = (bytes + 255) & ~(size_t)255;
-    if (posix_memalign(&memory, 64, size + 256) != 0) {
+    size_t size = ((bytes + 255) & ~(size_t)255) + SIMT_SHARED_SPARE_BYTES;
+    if (posix_memalign(&memory, 64, size) != 0) {
         *ok = false;
         return NULL;
     }
-    return memset(memory, 0, size + 256);
+    return memset(memory, 0, size);
 }
 
 void simt_slot_close(struct simt_sm *sm) {

@@ -44,9 +44,8 @@ static enum ptx_space space_of(const struct simt_insn *insn, uint64_t address) {
     return PTX_GLOBAL;
 }
 
-/* The region of an address, the address of its first byte and its size; NULL host: none. */
-static uint64_t find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
-                            struct simt_region *region, uint64_t *bytes) {
+uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
+                          struct simt_region *region, uint64_t *bytes) {
     bool is_generic = insn->space == PTX_GENERIC;
     *region = (struct simt_region){.space = space_of(insn, address)};
     if (region->space == PTX_SHARED) {
@@ -144,7 +143,7 @@ SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, 
                               struct simt_region *region) {
     uint32_t first = (uint32_t)__builtin_ctz(todo);
     uint64_t bytes = 0, *offset = request->offset;
-    uint64_t base = find_region(sm, request->insn, request->address[first], region, &bytes);
+    uint64_t base = simt_find_region(sm, request->insn, request->address[first], region, &bytes);
     for (unsigned i = 0; i < SIMT_LANES; i++)
         offset[i] = request->address[i] - base;
     /* Regions begin at multiples of every access size. */
@@ -196,17 +195,19 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
             simt_check_request(sm, &request, &region);
         move(sm, &request, &region);
     }
-    uint8_t looked = insn->is_strong ? SIMT_LOOKED_STRONG : SIMT_LOOKED_PLAIN;
-    if (touch == SIMT_WRITES)
-        sm->modified = true;
-    else if (sm->looked < looked)
-        sm->looked = looked;
-    sm->looked_index = insn->index;
-    sm->looked_address = request.address[__builtin_ctz(sm->x.mask)];
+    simt_note_look(sm, insn, touch, request.address[__builtin_ctz(sm->x.mask)]);
 }
 
-/* Loads: value in memory, cell of the register; a signed value is extended by its sign. */
-#define LOAD(name, value, cell)                                                                    \
+/* Accesses that no quicker way is known for. */
+static bool by_lanes(struct simt_sm *sm, const struct simt_insn *insn) {
+    (void)sm;
+    (void)insn;
+    return false;
+}
+
+/* Loads: value in memory, cell of the register; a signed value is extended by its sign. `quick` is
+ * tried first. */
+#define LOAD(name, value, cell, quick)                                                             \
     static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
                             const struct simt_region *region) {                                    \
         const struct simt_insn *insn = request->insn;                                              \
@@ -228,24 +229,25 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
         }                                                                                          \
     }                                                                                              \
     static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
-        simt_access(simt_sm_of(x), insn, SIMT_READS, move_##name);                                 \
+        if (!quick(simt_sm_of(x), insn))                                                           \
+            simt_access(simt_sm_of(x), insn, SIMT_READS, move_##name);                             \
     }
 
-LOAD(load_u8_32, uint8_t, uint32_t)
-LOAD(load_s8_32, int8_t, uint32_t)
-LOAD(load_u16_32, uint16_t, uint32_t)
-LOAD(load_s16_32, int16_t, uint32_t)
-LOAD(load_u32_32, uint32_t, uint32_t)
-LOAD(load_u8_64, uint8_t, uint64_t)
-LOAD(load_s8_64, int8_t, uint64_t)
-LOAD(load_u16_64, uint16_t, uint64_t)
-LOAD(load_s16_64, int16_t, uint64_t)
-LOAD(load_u32_64, uint32_t, uint64_t)
-LOAD(load_s32_64, int32_t, uint64_t)
-LOAD(load_u64_64, uint64_t, uint64_t)
+LOAD(load_u8_32, uint8_t, uint32_t, by_lanes)
+LOAD(load_s8_32, int8_t, uint32_t, by_lanes)
+LOAD(load_u16_32, uint16_t, uint32_t, by_lanes)
+LOAD(load_s16_32, int16_t, uint32_t, by_lanes)
+LOAD(load_u32_32, uint32_t, uint32_t, simt_load_stripe32)
+LOAD(load_u8_64, uint8_t, uint64_t, by_lanes)
+LOAD(load_s8_64, int8_t, uint64_t, by_lanes)
+LOAD(load_u16_64, uint16_t, uint64_t, by_lanes)
+LOAD(load_s16_64, int16_t, uint64_t, by_lanes)
+LOAD(load_u32_64, uint32_t, uint64_t, by_lanes)
+LOAD(load_s32_64, int32_t, uint64_t, by_lanes)
+LOAD(load_u64_64, uint64_t, uint64_t, simt_load_stripe64)
 
 /* Stores take the low bytes of the cell. */
-#define STORE(name, value, cell)                                                                   \
+#define STORE(name, value, cell, quick)                                                            \
     static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
                             const struct simt_region *region) {                                    \
         const struct simt_insn *insn = request->insn;                                              \
@@ -264,16 +266,17 @@ LOAD(load_u64_64, uint64_t, uint64_t)
         }                                                                                          \
     }                                                                                              \
     static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
-        simt_access(simt_sm_of(x), insn, SIMT_WRITES, move_##name);                                \
+        if (!quick(simt_sm_of(x), insn))                                                           \
+            simt_access(simt_sm_of(x), insn, SIMT_WRITES, move_##name);                            \
     }
 
-STORE(store_8_32, uint8_t, uint32_t)
-STORE(store_16_32, uint16_t, uint32_t)
-STORE(store_32_32, uint32_t, uint32_t)
-STORE(store_8_64, uint8_t, uint64_t)
-STORE(store_16_64, uint16_t, uint64_t)
-STORE(store_32_64, uint32_t, uint64_t)
-STORE(store_64_64, uint64_t, uint64_t)
+STORE(store_8_32, uint8_t, uint32_t, by_lanes)
+STORE(store_16_32, uint16_t, uint32_t, by_lanes)
+STORE(store_32_32, uint32_t, uint32_t, simt_store_stripe32)
+STORE(store_8_64, uint8_t, uint64_t, by_lanes)
+STORE(store_16_64, uint16_t, uint64_t, by_lanes)
+STORE(store_32_64, uint32_t, uint64_t, by_lanes)
+STORE(store_64_64, uint64_t, uint64_t, simt_store_stripe64)
 
 static const struct {
     uint8_t bytes, register_bytes;

@@ -48,6 +48,30 @@ typedef void simt_move(struct simt_sm *sm, const struct simt_request *request,
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move);
 
+/* coalesced.c: the same for one element of 4 or 8 bytes a lane, where the lanes' elements lie side
+ * by side. False, and nothing has happened, where they don't. */
+bool simt_load_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
+bool simt_load_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
+bool simt_store_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
+bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
+
+/* The region of an address, its size, and (the result) the address of its first byte; NULL host:
+ * there is none. */
+uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
+                          struct simt_region *region, uint64_t *bytes);
+
+/* Remembers that the program looked at, or changed, memory: for warps that spin. */
+static inline void simt_note_look(struct simt_sm *sm, const struct simt_insn *insn,
+                                  enum simt_touch touch, uint64_t address) {
+    uint8_t looked = insn->is_strong ? SIMT_LOOKED_STRONG : SIMT_LOOKED_PLAIN;
+    if (touch == SIMT_WRITES)
+        sm->modified = true;
+    else if (sm->looked < looked)
+        sm->looked = looked;
+    sm->looked_index = insn->index;
+    sm->looked_address = address;
+}
+
 /* atomic.c: picks the operation of an atom or red; false when there is none. */
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
 

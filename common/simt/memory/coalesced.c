@@ -1,0 +1,231 @@
+/*
+ * The commonest accesses, without a step a lane: coalesced ones, whose lane i has the element i
+ * places behind that of lane 0, whether all lanes are on or not, and loads of one element by all.
+ * One element of 4 or 8 bytes a lane, in one region; whatever else there is takes the long way of
+ * access.c, which gives the same results and counters.
+ */
+#include "common/simt/memory/region.h"
+
+#include <string.h>
+
+/* An access on its way. */
+struct stripe {
+    const struct simt_insn *insn;
+    uint32_t mask, first, last; /* lanes that are on, the first and the last of them */
+    uint32_t bytes;             /* of an element */
+    uint32_t step;              /* from lane to lane: `bytes`, or 0 */
+    uint64_t address, offset;   /* of the first lane; in the region */
+    uint64_t region_bytes;
+};
+
+/* True when lane i's address is that of the first lane and (i - first) steps. */
+SIMT_PART_OF_EACH bool is_even32(const struct simt_exec *x, const struct stripe *stripe) {
+    const uint32_t *row = (const uint32_t *)(x->rows + stripe->insn->a);
+    uint32_t keep = stripe->step ? UINT32_MAX : 0, differs = 0;
+    uint32_t start = row[stripe->first] - stripe->first * stripe->step;
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        differs |= (row[i] ^ (start + (i * stripe->bytes & keep))) & x->lanes[i];
+    return differs == 0;
+}
+
+SIMT_PART_OF_EACH bool is_even64(const struct simt_exec *x, const struct stripe *stripe) {
+    const uint64_t *row = (const uint64_t *)(x->rows + stripe->insn->a);
+    uint64_t keep = stripe->step ? UINT64_MAX : 0, differs = 0;
+    uint64_t start = row[stripe->first] - stripe->first * stripe->step;
+    for (uint64_t i = 0; i < SIMT_LANES; i++)
+        differs |= (row[i] ^ (start + (i * stripe->bytes & keep))) &
+                   (uint64_t)(int64_t)(int32_t)x->lanes[i];
+    return differs == 0;
+}
+
+/* Finds address and step from the row of addresses; false when it is no stripe. */
+SIMT_PART_OF_EACH bool find_stripe(const struct simt_exec *x, struct stripe *stripe) {
+    const struct simt_insn *insn = stripe->insn;
+    uint32_t others = stripe->mask & (stripe->mask - 1);
+    uint32_t second = others ? (uint32_t)__builtin_ctz(others) : stripe->first;
+    stripe->step = stripe->bytes;
+    if (insn->a == SIMT_NO_ROW) {
+        stripe->step = 0;
+        stripe->address = (uint64_t)insn->imm;
+        return true;
+    }
+    if (insn->address_bytes == 4) {
+        const uint32_t *row = (const uint32_t *)(x->rows + insn->a);
+        stripe->address = (uint32_t)(row[stripe->first] + (uint32_t)insn->imm);
+        if (others && row[stripe->first] == row[second])
+            stripe->step = 0;
+        return !others || is_even32(x, stripe);
+    }
+    const uint64_t *row = (const uint64_t *)(x->rows + insn->a);
+    stripe->address = row[stripe->first] + (uint64_t)insn->imm;
+    if (others && row[stripe->first] == row[second])
+        stripe->step = 0;
+    return !others || is_even64(x, stripe);
+}
+
+/* Sectors of 32 bytes that the lanes touch: their bits, shifted to where the first sector begins,
+ * in groups of as many as a sector has elements. */
+static uint32_t count_sectors(const struct stripe *stripe) {
+    if (stripe->step == 0)
+        return 1;
+    unsigned per_sector = 32 / stripe->bytes;
+    uint64_t into = stripe->address / stripe->bytes % per_sector;
+    uint64_t bits = (uint64_t)(stripe->mask >> stripe->first) << into, ends;
+    for (unsigned shift = 1; shift < per_sector; shift *= 2)
+        bits |= bits >> shift;
+    ends = per_sector == 8 ? UINT64_C(0x0101010101010101) : UINT64_C(0x1111111111111111);
+    bits &= ends;
+    return simt_popcount((uint32_t)bits) + simt_popcount((uint32_t)(bits >> 32));
+}
+
+/* Neighbours are in banks of their own: one pass, of a half warp each where elements have 8 bytes.
+ */
+static uint32_t count_wavefronts(const struct stripe *stripe) {
+    if (stripe->bytes == 4)
+        return 1;
+    return (uint32_t)((stripe->mask & 0xffff) != 0) + (stripe->mask >> 16 != 0);
+}
+
+static void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
+                  enum ptx_space space) {
+    struct simt_counters *counters = &sm->counters[stripe->insn->index];
+    if (space == PTX_SHARED && touch == SIMT_READS) {
+        counters->shared_loads++;
+        counters->shared_load_wavefronts += count_wavefronts(stripe);
+    } else if (space == PTX_SHARED) {
+        counters->shared_stores++;
+        counters->shared_store_wavefronts += count_wavefronts(stripe);
+    } else if (stripe->insn->space == PTX_CONST) {
+        return;
+    } else if (touch == SIMT_READS) {
+        counters->global_loads++;
+        counters->global_load_sectors += count_sectors(stripe);
+    } else {
+        counters->global_stores++;
+        counters->global_store_sectors += count_sectors(stripe);
+    }
+}
+
+/* The access in the words of those who look at it before its bytes move. False when it must not go
+ * on. */
+SIMT_PART_OF_EACH bool show(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
+                            const struct simt_region *region) {
+    struct simt_request request;
+    request.insn = stripe->insn;
+    request.touch = touch;
+    request.bytes = stripe->bytes;
+    request.mask = stripe->mask;
+    request.low = stripe->offset;
+    request.high = stripe->offset + (stripe->last - stripe->first) * (uint64_t)stripe->step;
+    request.is_dense = stripe->mask == SIMT_FULL_MASK && stripe->step;
+    uint64_t lead = stripe->first * (uint64_t)stripe->step, keep = stripe->step ? UINT64_MAX : 0;
+    uint64_t address = stripe->address - lead, offset = stripe->offset - lead;
+    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+        request.address[i] = address + (i * stripe->bytes & keep);
+        request.offset[i] = offset + (i * stripe->bytes & keep);
+    }
+    if (sm->guard && region->space == PTX_GLOBAL && stripe->insn->space != PTX_CONST &&
+        !simt_guard_note(sm->guard, &request, region))
+        return false;
+    if (sm->checks)
+        simt_check_request(sm, &request, region);
+    return true;
+}
+
+/* All 32 lanes' places, of lanes that are off as well, lie in the region or in what shared memory
+ * has behind it. */
+static bool has_room(const struct stripe *stripe, const struct simt_region *region) {
+    uint64_t lead = stripe->first * (uint64_t)stripe->bytes;
+    uint64_t spare = region->space == PTX_SHARED ? SIMT_SHARED_SPARE_BYTES : 0;
+    return stripe->offset >= lead && stripe->offset - lead + SIMT_LANES * (uint64_t)stripe->bytes <=
+                                         stripe->region_bytes + spare;
+}
+
+/* Moves elements of one type; lanes that are off keep theirs. */
+#define MOVES(cell)                                                                                \
+    SIMT_PART_OF_EACH void blend_##cell(cell##_t *to, const cell##_t *from,                        \
+                                        const uint32_t *lanes) {                                   \
+        for (unsigned i = 0; i < SIMT_LANES; i++) {                                                \
+            const cell##_t on = (cell##_t)(int64_t)(int32_t)lanes[i];                              \
+            to[i] = (from[i] & on) | (to[i] & ~on);                                                \
+        }                                                                                          \
+    }                                                                                              \
+    SIMT_PART_OF_EACH void spread_##cell(cell##_t *to, cell##_t from, const uint32_t *lanes) {     \
+        for (unsigned i = 0; i < SIMT_LANES; i++) {                                                \
+            const cell##_t on = (cell##_t)(int64_t)(int32_t)lanes[i];                              \
+            to[i] = (from & on) | (to[i] & ~on);                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    SIMT_PART_OF_EACH void pick_##cell(cell##_t *to, const cell##_t *from, uint32_t mask) {        \
+        for (uint32_t rest = mask; rest; rest &= rest - 1)                                         \
+            to[__builtin_ctz(rest)] = from[__builtin_ctz(rest)];                                   \
+    }                                                                                              \
+    SIMT_PART_OF_EACH void load_##cell(const struct simt_exec *x, const struct stripe *stripe,     \
+                                       const struct simt_region *region, uint8_t *row) {           \
+        const uint8_t *from = region->host + stripe->offset;                                       \
+        cell##_t *to = (cell##_t *)row;                                                            \
+        const cell##_t *lane0 = (const cell##_t *)from - stripe->first;                            \
+        if (stripe->mask == SIMT_FULL_MASK && stripe->step)                                        \
+            memcpy(to, from, SIMT_LANES * sizeof *to);                                             \
+        else if (stripe->step == 0)                                                                \
+            spread_##cell(to, *(const cell##_t *)from, x->lanes);                                  \
+        else if (has_room(stripe, region))                                                         \
+            blend_##cell(to, lane0, x->lanes);                                                     \
+        else                                                                                       \
+            pick_##cell(to, lane0, stripe->mask);                                                  \
+    }                                                                                              \
+    SIMT_PART_OF_EACH void store_##cell(const struct simt_exec *x, const struct stripe *stripe,    \
+                                        const struct simt_region *region, const uint8_t *row) {    \
+        uint8_t *to = region->host + stripe->offset;                                               \
+        const cell##_t *from = (const cell##_t *)row;                                              \
+        cell##_t *lane0 = (cell##_t *)to - stripe->first;                                          \
+        if (stripe->mask == SIMT_FULL_MASK)                                                        \
+            memcpy(to, from, SIMT_LANES * sizeof *from);                                           \
+        else if (region->space == PTX_SHARED && has_room(stripe, region))                          \
+            blend_##cell(lane0, from, x->lanes);                                                   \
+        else /* global memory between the lanes may be another host thread's */                    \
+            pick_##cell(lane0, from, stripe->mask);                                                \
+    }
+MOVES(uint32)
+MOVES(uint64)
+
+SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
+                                     enum simt_touch touch, uint32_t bytes) {
+    struct simt_exec *x = &sm->x;
+    struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
+    struct simt_region region;
+    stripe.first = (uint32_t)__builtin_ctz(x->mask);
+    stripe.last = 31 - (uint32_t)__builtin_clz(x->mask);
+    if (insn->n_elements != 1 || insn->rows[0] == SIMT_NO_ROW || !find_stripe(x, &stripe) ||
+        (stripe.address & (bytes - 1)) || (touch == SIMT_WRITES && !stripe.step))
+        return false;
+    uint64_t base = simt_find_region(sm, insn, stripe.address, &region, &stripe.region_bytes);
+    stripe.offset = stripe.address - base;
+    uint64_t end = stripe.offset + (stripe.last - stripe.first) * stripe.step + bytes;
+    if (!region.host || end > stripe.region_bytes ||
+        (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
+        return false;
+    count(sm, &stripe, touch, region.space);
+    if ((sm->checks || sm->guard) && !show(sm, &stripe, touch, &region))
+        return true;
+    uint8_t *row = x->rows + insn->rows[0];
+    if (touch == SIMT_READS && bytes == 4)
+        load_uint32(x, &stripe, &region, row);
+    else if (touch == SIMT_READS)
+        load_uint64(x, &stripe, &region, row);
+    else if (bytes == 4)
+        store_uint32(x, &stripe, &region, row);
+    else
+        store_uint64(x, &stripe, &region, row);
+    simt_note_look(sm, insn, touch, stripe.address);
+    return true;
+}
+
+#define ACCESS(name, touch, bytes)                                                                 \
+    SIMT_FOR_EACH_CPU bool name(struct simt_sm *sm, const struct simt_insn *insn) {                \
+        return access_stripe(sm, insn, touch, bytes);                                              \
+    }
+ACCESS(simt_load_stripe32, SIMT_READS, 4)
+ACCESS(simt_load_stripe64, SIMT_READS, 8)
+ACCESS(simt_store_stripe32, SIMT_WRITES, 4)
+ACCESS(simt_store_stripe64, SIMT_WRITES, 8)
