@@ -1,0 +1,236 @@
+/*
+ * The command line for bubblewrap. As root no user namespace is made: warpbook-confine becomes a
+ * user of its own instead, one for each sandbox, so that the kernel's limit on a user's processes
+ * holds for the sandbox alone. Everybody else gets a user namespace, where it does, too.
+ */
+#include "common/sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <link.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/sandbox/words.h"
+
+enum { DEV_SHM_BYTES = 64 << 20 };
+
+/* Folders between the root and a file are made as root and for root only, unless told. */
+static void add_folders_above(struct words *words, const char *path) {
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        words_add(words, "--perms", "0755", "--dir", NULL);
+        words_format(words, "%.*s", (int)(slash - path), path);
+    }
+}
+
+static void add_file(struct words *words, const char *outside, const char *inside,
+                     bool is_writable) {
+    add_folders_above(words, inside);
+    words_add(words, is_writable ? "--bind-try" : "--ro-bind-try", outside, inside, NULL);
+}
+
+static bool is_of_system(const char *path) {
+    return strncmp(path, "/usr/", 5) == 0;
+}
+
+/* A file under its own name. */
+static void add_own_name(struct words *words, const char *path, bool is_writable) {
+    char real[PATH_MAX];
+
+    if (path[0] != '/' || !realpath(path, real))
+        return;
+    if (!is_of_system(real))
+        add_file(words, real, real, is_writable);
+    if (!is_of_system(path) && strcmp(path, real) != 0)
+        add_file(words, real, path, is_writable);
+}
+
+/* Folders outside /usr that our own libraries came from (a staged build has some): the programs
+ * inside are built like us and need them, too. */
+static int add_library_folder(struct dl_phdr_info *info, size_t size, void *context) {
+    const char *slash = strrchr(info->dlpi_name, '/');
+    char folder[PATH_MAX];
+
+    (void)size;
+    if (!slash || slash == info->dlpi_name)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - info->dlpi_name), info->dlpi_name);
+    add_own_name(context, folder, false);
+    return 0;
+}
+
+static void add_gpu(struct words *words) {
+    static const char *const patterns[] = {"/dev/nvidia[0-9]*", "/dev/nvidiactl",
+                                           "/dev/nvidia-uvm*", "/dev/dxg"};
+    glob_t found;
+
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        if (glob(patterns[i], 0, NULL, &found) != 0)
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            words_add(words, "--dev-bind", found.gl_pathv[k], found.gl_pathv[k], NULL);
+        globfree(&found);
+    }
+}
+
+static void add_system(struct words *words, const struct sandbox *sandbox) {
+    static const char *const links[] = {"bin", "sbin", "lib", "lib32", "lib64"};
+    static const char *const settings[] = {"/etc/ld.so.cache", "/etc/alternatives"};
+
+    words_add(words, "--ro-bind", "/usr", "/usr", NULL);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        words_add(words, "--symlink", NULL);
+        words_format(words, "usr/%s", links[i]);
+        words_format(words, "/%s", links[i]);
+    }
+    words_add(words, "--perms", "0755", "--dir", "/etc", NULL);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        words_add(words, "--ro-bind-try", settings[i], settings[i], NULL);
+    words_add(words, "--proc", "/proc", "--dev", "/dev", "--size", NULL);
+    words_format(words, "%d", DEV_SHM_BYTES);
+    words_add(words, "--perms", "1777", "--tmpfs", "/dev/shm", NULL);
+    if (sandbox->has_gpu)
+        add_gpu(words);
+    words_add(words, "--remount-ro", "/dev", "--size", NULL);
+    words_format(words, "%" PRIu64, sandbox->tmp_bytes);
+    words_add(words, "--perms", "1777", "--tmpfs", "/tmp", NULL);
+}
+
+static void add_environment(struct words *words, char *const *environment) {
+    words_add(words, "--clearenv", NULL);
+    for (char *const *entry = environment; entry && *entry; entry++) {
+        size_t length = strcspn(*entry, "=");
+        words_add(words, "--setenv", NULL);
+        words_format(words, "%.*s", (int)length, *entry);
+        words_format(words, "%s", *entry + length + ((*entry)[length] == '='));
+    }
+}
+
+static void add_bwrap(struct words *words, const struct sandbox_tools *tools,
+                      const struct sandbox *sandbox) {
+    words_add(words, tools->bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net",
+              "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent", "--new-session",
+              "--hostname", "sandbox", "--cap-drop", "ALL", NULL);
+    if (geteuid() == 0)
+        words_add(words, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", NULL);
+    else
+        words_add(words, "--unshare-user", NULL);
+    add_environment(words, sandbox->environment);
+    add_system(words, sandbox);
+    dl_iterate_phdr(add_library_folder, words);
+    add_own_name(words, tools->confine, false);
+    for (size_t i = 0; i < sandbox->n_files; i++) {
+        if (sandbox->files[i].inside)
+            add_file(words, sandbox->files[i].outside, sandbox->files[i].inside,
+                     sandbox->files[i].is_writable);
+        else
+            add_own_name(words, sandbox->files[i].outside, sandbox->files[i].is_writable);
+    }
+    words_add(words, "--remount-ro", "/", "--chdir", "/tmp", "--", tools->confine, "user=1", NULL);
+}
+
+static void add_limits(struct words *words, const struct sandbox *sandbox) {
+    words_format(words, "fork=%d", sandbox->may_fork);
+    words_format(words, "shared=%d", sandbox->has_gpu);
+    words_format(words, "processes=%u", sandbox->n_processes);
+    words_format(words, "open=%u", sandbox->n_open_files);
+    words_format(words, "memory=%" PRIu64, sandbox->memory_bytes);
+    words_format(words, "file=%" PRIu64, sandbox->file_bytes);
+    words_add(words, "--", NULL);
+}
+
+char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
+                       char *const *argv) {
+    struct words words = {.list = NULL};
+
+    if (tools->bwrap)
+        add_bwrap(&words, tools, sandbox);
+    else if (tools->confine)
+        words_add(&words, tools->confine, NULL);
+    if (tools->confine)
+        add_limits(&words, sandbox);
+    for (; *argv; argv++)
+        words_add(&words, *argv, NULL);
+    if (!words.has_failed)
+        return words.list;
+    words_free(words.list);
+    return NULL;
+}
+void sandbox_command_free(char **command) {
+    words_free(command);
+}
+
+/* Runs a command without input; the first bytes that it prints go to `text`. The exit status, or
+ * -1. */
+static int run(char *const *command, char *text, size_t text_bytes) {
+    char *const no_environment[] = {NULL};
+    posix_spawn_file_actions_t actions;
+    int fds[2], status = -1;
+    size_t used = 0;
+    pid_t pid;
+
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
+    int error = posix_spawn(&pid, command[0], &actions, NULL, command, no_environment);
+    posix_spawn_file_actions_destroy(&actions);
+    close(fds[1]);
+    if (error)
+        snprintf(text, text_bytes, "%s", strerror(error));
+    while (!error && used + 1 < text_bytes) {
+        ssize_t got = read(fds[0], text + used, text_bytes - used - 1);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        used += got > 0 ? (size_t)got : 0;
+    }
+    close(fds[0]);
+    if (error)
+        return -1;
+    text[used] = '\0';
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes) {
+    static char program[] = "/usr/bin/true";
+    char *const argv[] = {program, NULL};
+    const struct sandbox sandbox = {.n_processes = 64,
+                                    .n_open_files = 64,
+                                    .memory_bytes = 1 << 30,
+                                    .file_bytes = 1 << 20,
+                                    .tmp_bytes = 1 << 20};
+
+    snprintf(why, why_bytes, "bubblewrap is not installed");
+    if (!tools->bwrap)
+        return false;
+    char **command = sandbox_command(tools, &sandbox, argv);
+    int status = command ? run(command, why, why_bytes) : -1;
+    sandbox_command_free(command);
+    why[strcspn(why, "\n")] = '\0';
+    return status == 0;
+}
+
+char *sandbox_find_bwrap(void) {
+    for (const char *list = getenv("PATH"); list && *list;) {
+        size_t length = strcspn(list, ":");
+        char *path = NULL;
+        if (asprintf(&path, "%.*s/bwrap", (int)length, list) < 0)
+            return NULL;
+        if (path[0] == '/' && access(path, X_OK) == 0)
+            return path;
+        free(path);
+        list += length + (list[length] == ':');
+    }
+    return NULL;
+}

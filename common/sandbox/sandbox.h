@@ -1,0 +1,63 @@
+/*
+ * Runs a program that nobody trusts: nvcc on a stranger's file, the worker that loads what came of
+ * it. A description of what the program may see and use becomes a command line, which any way of
+ * starting a process takes:
+ *
+ *     bwrap …             bubblewrap: namespaces, the files that are seen, no network
+ *     warpbook-confine …  inside: limits, an unprivileged user, a filter of system calls
+ *     PROGRAM …
+ *
+ * Inside there are /usr (read-only), the linker's cache, /proc of its own processes, the harmless
+ * devices, an empty /tmp of bounded size, and what the description adds; no home, no network, no
+ * other process, no environment but the one described. Descriptors that are not close-on-exec stay
+ * open. All of it ends with the process that was started: its end is everybody's. The time that it
+ * takes and what it prints are the starter's to bound.
+ */
+#ifndef SANDBOX_SANDBOX_H
+#define SANDBOX_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sandbox_tools {
+    const char *confine; /* path of warpbook-confine; NULL: nothing at all around the program */
+    const char *bwrap;   /* path of bubblewrap; NULL: limits and filter alone, all files seen */
+};
+
+/* A file or folder outside, which is left out where it does not exist, and its name inside; NULL:
+ * its own name, and with that the names to which links lead. */
+struct sandbox_file {
+    const char *outside, *inside;
+    bool is_writable;
+};
+
+struct sandbox {
+    const struct sandbox_file *files;
+    size_t n_files;
+    char *const *environment; /* "NAME=value", ends with NULL; nothing else is passed on */
+    bool has_gpu;             /* NVIDIA's device files are there */
+    bool may_fork;            /* else threads are all that it can start */
+    unsigned n_processes;     /* and threads, at the same time */
+    unsigned n_open_files;
+    uint64_t memory_bytes; /* private memory of each process; shared memory without a file can't be
+                              had, but for a GPU's runtime */
+    uint64_t file_bytes;   /* of each file that it writes */
+    uint64_t tmp_bytes;    /* of all that it writes to /tmp */
+};
+
+/* The command line that runs `argv` (argv[0] an absolute path, as seen inside) as described; ends
+ * with NULL, begins with a path. Without bubblewrap, names inside mean nothing: `argv` has to use
+ * those outside, and the environment is the starter's to set. NULL without memory. */
+char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
+                       char *const *argv);
+void sandbox_command_free(char **command);
+
+/* Whether this machine lets us: runs nothing much inside. Else false, with what was said about it
+ * in `why`. */
+bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes);
+
+/* Path of bubblewrap on PATH, which the caller frees; NULL where it is not installed. */
+char *sandbox_find_bwrap(void);
+
+#endif

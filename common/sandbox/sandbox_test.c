@@ -1,0 +1,229 @@
+/*
+ * Programs inside a sandbox, and what they can't do there. The programs are this one, started with
+ * the name of a deed; its exit status says what became of it.
+ */
+#include "common/sandbox/sandbox.h"
+
+#include <criterion/criterion.h>
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUTPUT_BYTES = 4096 };
+
+/* What a program inside printed and how it ended. */
+struct end {
+    int status; /* exit status */
+    char output[OUTPUT_BYTES];
+};
+
+static struct sandbox_tools tools(void) {
+    static struct sandbox_tools found;
+    char why[256];
+
+    if (!found.confine) {
+        found.confine = getenv("SANDBOX_TEST_CONFINE");
+        found.bwrap = sandbox_find_bwrap();
+        cr_assert_not_null(found.confine, "run this through Meson");
+        if (!sandbox_probe(&found, why, sizeof why))
+            cr_skip_test("this machine can't sandbox: %s", why);
+    }
+    return found;
+}
+
+static struct sandbox plain_sandbox(void) {
+    return (struct sandbox){.n_processes = 32,
+                            .n_open_files = 64,
+                            .memory_bytes = 256 << 20,
+                            .file_bytes = 1 << 20,
+                            .tmp_bytes = 4 << 20};
+}
+
+/* Runs a line of shell; forking is allowed, since that is what a shell does. */
+static struct end run_shell(struct sandbox sandbox, const char *line) {
+    struct sandbox_tools with = tools();
+    char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)line, NULL};
+    struct end end = {.status = -1};
+    sandbox.may_fork = true;
+    char **command = sandbox_command(&with, &sandbox, argv);
+    char *joined = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&joined, &bytes);
+
+    for (char **word = command; *word; word++) {
+        fputc('\'', out);
+        for (const char *c = *word; *c; c++)
+            fputs(*c == '\'' ? "'\\''" : (char[]){*c, '\0'}, out);
+        fputs("' ", out);
+    }
+    fputs("2>&1", out);
+    fclose(out);
+    FILE *pipe = popen(joined, "r");
+    size_t n = fread(end.output, 1, OUTPUT_BYTES - 1, pipe);
+    end.output[n] = '\0';
+    int status = pclose(pipe);
+    end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    free(joined);
+    sandbox_command_free(command);
+    return end;
+}
+
+Test(sandbox, shows_no_file_but_the_system_and_what_is_named) {
+    char path[] = "/tmp/sandbox-test-XXXXXX";
+    int fd = mkstemp(path);
+    struct sandbox_file file = {path, "/submission/file", false};
+    struct sandbox sandbox = plain_sandbox();
+    char line[256];
+
+    cr_assert(write(fd, "seen", 4) == 4 && fchmod(fd, 0644) == 0);
+    close(fd);
+    snprintf(line, sizeof line, "cat /submission/file; cat %s; ls / /home /root /etc/passwd", path);
+    sandbox.files = &file;
+    sandbox.n_files = 1;
+    struct end end = run_shell(sandbox, line);
+    unlink(path);
+    cr_expect(strncmp(end.output, "seen", 4) == 0, "%s", end.output);
+    cr_expect_not_null(strstr(end.output, "cat: /tmp/sandbox-test"), "%s", end.output);
+    cr_expect_not_null(strstr(end.output, "'/etc/passwd'"), "%s", end.output);
+    cr_expect_not_null(strstr(end.output, "'/home'"), "%s", end.output);
+}
+
+Test(sandbox, lets_write_to_the_named_file_and_tmp_alone) {
+    char path[] = "/tmp/sandbox-test-XXXXXX", text[8] = "";
+    int fd = mkstemp(path);
+    struct sandbox_file file = {path, "/output/file", true};
+    struct sandbox sandbox = plain_sandbox();
+
+    cr_assert(fchmod(fd, 0666) == 0);
+    sandbox.files = &file;
+    sandbox.n_files = 1;
+    struct end end = run_shell(sandbox, "echo out >/output/file; echo x >/tmp/mine; cat /tmp/mine;"
+                                        "for f in /x /dev/x /etc/x /usr/x /output/x /run/x; do "
+                                        "touch $f 2>/dev/null && echo wrote $f; done");
+    cr_expect_str_eq(end.output, "x\n");
+    cr_expect(read(fd, text, sizeof text - 1) == 4 && strcmp(text, "out\n") == 0);
+    close(fd);
+    unlink(path);
+    cr_expect(access("/tmp/mine", F_OK) != 0);
+}
+
+Test(sandbox, passes_no_environment_but_the_given) {
+    struct sandbox sandbox = plain_sandbox();
+    char *const environment[] = {(char *)"GIVEN=some words", NULL};
+
+    setenv("SANDBOX_TEST_SECRET", "seed", 1);
+    sandbox.environment = environment;
+    struct end end = run_shell(sandbox, "echo \"$GIVEN\"; env; cat /proc/*/environ");
+    cr_expect(strncmp(end.output, "some words\n", 11) == 0, "%s", end.output);
+    cr_expect_null(strstr(end.output, "SECRET"));
+}
+
+Test(sandbox, hides_and_spares_processes_outside) {
+    char line[128];
+
+    snprintf(line, sizeof line, "ls -d /proc/%d; kill -9 -1; kill -0 %d && echo found",
+             getpid() + 100000, getpid() + 100000);
+    pid_t sleeper = fork();
+    if (sleeper == 0) {
+        pause();
+        _exit(0);
+    }
+    struct end end = run_shell(plain_sandbox(), line);
+    cr_expect_null(strstr(end.output, "found"));
+    cr_expect(waitpid(sleeper, NULL, WNOHANG) == 0);
+    kill(sleeper, SIGKILL);
+}
+
+Test(sandbox, ends_all_that_it_started) {
+    struct end end = run_shell(plain_sandbox(), "setsid sleep 987.123 & echo started");
+
+    cr_expect_str_eq(end.output, "started\n");
+    cr_expect(system("pgrep -f '^sleep 987.12[3]' >/dev/null") != 0);
+}
+
+Test(sandbox, has_no_network) {
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof address;
+    char line[128];
+
+    cr_assert(bind(listener, (struct sockaddr *)&address, bytes) == 0 && listen(listener, 1) == 0);
+    getsockname(listener, (struct sockaddr *)&address, &bytes);
+    snprintf(line, sizeof line,
+             "perl -MIO::Socket::INET -e "
+             "'print IO::Socket::INET->new(q(127.0.0.1:%d)) ? q(in) : q(out)'",
+             ntohs(address.sin_port));
+    cr_expect_str_eq(run_shell(plain_sandbox(), line).output, "out");
+    close(listener);
+}
+
+Test(sandbox, bounds_processes) {
+    struct end end =
+        run_shell(plain_sandbox(), "i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done");
+
+    cr_expect_not_null(strstr(end.output, "Cannot fork"), "%s", end.output);
+}
+
+Test(sandbox, bounds_files_and_the_temporary_folder) {
+    struct end end = run_shell(plain_sandbox(),
+                               "head -c 2000000 /dev/zero >/tmp/a || wc -c </tmp/a; for i in 1 2 3 "
+                               "4 5 6; do head -c 900000 /dev/zero >/tmp/$i; done; du -sk /tmp");
+
+    cr_expect_not_null(strstr(end.output, "1048576"), "%s", end.output);
+    cr_expect_not_null(strstr(end.output, "No space left"), "%s", end.output);
+}
+
+Test(sandbox, bounds_memory) {
+    struct end end = run_shell(plain_sandbox(), "perl -e 'my $x = q(x) x 600000000; print 1'");
+
+    cr_expect_not_null(strstr(end.output, "Out of memory"), "%s", end.output);
+}
+
+Test(sandbox, refuses_namespaces_and_mounts) {
+    struct end end = run_shell(plain_sandbox(),
+                               "unshare -U true && echo unshared; mount -t tmpfs x /tmp && echo "
+                               "mounted; id -u; grep -h -e CapEff -e NoNewPrivs -e '^Seccomp:' "
+                               "/proc/self/status");
+
+    cr_expect_null(strstr(end.output, "unshared"));
+    cr_expect_null(strstr(end.output, "mounted"));
+    cr_expect_not_null(strstr(end.output, "CapEff:\t0000000000000000"), "%s", end.output);
+    cr_expect_not_null(strstr(end.output, "NoNewPrivs:\t1"));
+    cr_expect_not_null(strstr(end.output, "Seccomp:\t2"));
+    cr_expect(strncmp(end.output, "0\n", 2) != 0, "runs as root");
+}
+
+Test(sandbox, starts_nothing_where_forking_is_forbidden) {
+    struct sandbox_tools with = tools();
+    struct sandbox sandbox = plain_sandbox();
+    char *const argv[] = {(char *)"/usr/bin/perl", (char *)"-e",
+                          (char *)"my $p = fork; exit(defined $p ? 1 : 42)", NULL};
+    char **command = sandbox_command(&with, &sandbox, argv);
+    pid_t pid;
+    int status = 0;
+
+    cr_assert(posix_spawn(&pid, command[0], NULL, NULL, command, (char *[]){NULL}) == 0);
+    waitpid(pid, &status, 0);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 42, "%x", (unsigned)status);
+    sandbox_command_free(command);
+}
+
+Test(sandbox, says_why_it_cannot) {
+    struct sandbox_tools with = {.confine = getenv("SANDBOX_TEST_CONFINE"), .bwrap = "/bin/false"};
+    char why[256];
+
+    cr_expect(!sandbox_probe(&with, why, sizeof why));
+    with.bwrap = NULL;
+    cr_expect(!sandbox_probe(&with, why, sizeof why));
+    cr_expect_str_eq(why, "bubblewrap is not installed");
+}
