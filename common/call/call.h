@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/sandbox/sandbox.h"
+
 enum call_backend { CALL_SIM, CALL_GPU };
 
 /* How a call ended. */
@@ -80,9 +82,10 @@ enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
 struct call_settings {
     enum call_backend backend;
-    const char *worker;     /* path of the worker program */
-    const char *cudart;     /* path of libcudart: NVIDIA's or the drop-in */
-    const char *submission; /* path of the compiled submission */
+    const char *worker;           /* path of the worker program */
+    const char *cudart;           /* path of libcudart: NVIDIA's or the drop-in */
+    const char *submission;       /* path of the compiled submission */
+    struct sandbox_tools sandbox; /* what to put around the worker; all NULL: nothing */
     int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
     bool checks;    /* simulator: look for races and the like */
 };

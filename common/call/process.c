@@ -21,6 +21,8 @@
 
 extern char **environ;
 
+#define GIB ((uint64_t)1 << 30)
+
 enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8, END_MS = 10000, RELEASE_MS = 2000 };
 
 void process_init(struct call_process *process) {
@@ -83,33 +85,56 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-static int spawn(const char *program, bool is_plain, int socket, int output, pid_t *pid) {
+/* The worker's command line, in its sandbox if it is to have one. */
+static char **make_command(const struct call_settings *settings, char **environment) {
+    const struct sandbox_file files[] = {
+        {settings->worker, NULL, false},
+        {settings->cudart, NULL, false},
+        {settings->submission ? settings->submission : "", NULL, false},
+    };
+    bool is_gpu = settings->backend == CALL_GPU;
+    const struct sandbox sandbox = {
+        .files = files,
+        .n_files = sizeof files / sizeof *files,
+        .environment = environment,
+        .has_gpu = is_gpu,
+        .n_processes = 1024, /* threads: the CUDA runtime's, the simulator's, the student's */
+        .n_open_files = 1024,
+        .memory_bytes = (is_gpu ? 16 : 4) * GIB,
+        .file_bytes = (is_gpu ? 4 * GIB : GIB / 4),
+        .tmp_bytes = GIB / 16,
+    };
+    char *const argv[] = {(char *)settings->worker, NULL};
+
+    return sandbox_command(&settings->sandbox, &sandbox, argv);
+}
+
+static int spawn(const struct call_settings *settings, int socket, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     char *environment[MAX_ENVIRONMENT];
-    char name[] = "warpbook-worker";
-    char plain[] = WIRE_PLAIN;
-    char *argv[] = {name, is_plain ? plain : NULL, NULL};
     int error;
 
     pick_environment(environment);
-    error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
+    char **command = make_command(settings, environment);
+    if (!command)
+        return ENOMEM;
+    posix_spawn_file_actions_init(&actions);
     error = posix_spawnattr_init(&attributes);
     if (!error) {
         error = prepare_files(&actions, socket, output);
         if (!error)
             error = prepare_attributes(&attributes);
         if (!error)
-            error = posix_spawn(pid, program, &actions, &attributes, argv, environment);
+            error = posix_spawn(pid, command[0], &actions, &attributes, command, environment);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
+    sandbox_command_free(command);
     return error;
 }
 
-bool process_start(struct call_process *process, const char *program, bool is_plain, char *error,
+bool process_start(struct call_process *process, const struct call_settings *settings, char *error,
                    size_t error_bytes) {
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, failed;
     pid_t pid = 0;
@@ -120,7 +145,7 @@ bool process_start(struct call_process *process, const char *program, bool is_pl
         fcntl(pipes[0], F_SETFL, O_NONBLOCK) != 0)
         failed = errno;
     else
-        failed = spawn(program, is_plain, sockets[1], pipes[1], &pid);
+        failed = spawn(settings, sockets[1], pipes[1], &pid);
     close_fd(&sockets[1]);
     close_fd(&pipes[1]);
     process->socket = sockets[0];
@@ -131,7 +156,7 @@ bool process_start(struct call_process *process, const char *program, bool is_pl
         failed = process->pidfd < 0 ? errno : 0;
     }
     if (failed) {
-        snprintf(error, error_bytes, "the worker %s could not be started: %s", program,
+        snprintf(error, error_bytes, "the worker %s could not be started: %s", settings->worker,
                  strerror(failed));
         process_end(process);
     }
@@ -145,7 +170,7 @@ static void await(int fd, int events, int limit_ms) {
         ;
 }
 
-/* A killed process may hang on in a device's driver; it must not take us along. With namespaces the
+/* A killed process may hang on in a device's driver; it must not take us along. In a sandbox the
  * process that we started is gone before the worker is, whose device memory the next one may need:
  * all that had the socket open are gone when it hangs up. */
 static void await_end(const struct call_process *process) {

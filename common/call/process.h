@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "common/call/call.h"
+
 struct call_process {
     pid_t pid;  /* also its process group; 0 for none */
     int pidfd;  /* readable once it has ended */
@@ -18,9 +20,9 @@ struct call_process {
 
 void process_init(struct call_process *process);
 
-/* Starts `program`, with or without namespaces of its own. False, with a sentence in `error`, when
- * that fails. */
-bool process_start(struct call_process *process, const char *program, bool is_plain, char *error,
+/* Starts the worker of `settings` in its sandbox. False, with a sentence in `error`, when that
+ * fails; that a sandbox can't be had shows as its end. */
+bool process_start(struct call_process *process, const struct call_settings *settings, char *error,
                    size_t error_bytes);
 
 /* Kills the process and its group if they still run, reaps it, closes everything. Returns the wait

@@ -15,8 +15,13 @@ enum {
     LOAD_MS = 10000,  /* loading the submission, its constructors included */
 };
 
+static char *copy(const char *text) {
+    return text ? strdup(text) : NULL;
+}
+
 struct call_worker *call_open(const struct call_settings *settings) {
     struct call_worker *worker = calloc(1, sizeof *worker);
+    const struct sandbox_tools *tools = &settings->sandbox;
     const char *submission = settings->submission;
 
     if (!worker)
@@ -27,8 +32,10 @@ struct call_worker *call_open(const struct call_settings *settings) {
     worker->settings.worker = strdup(settings->worker ? settings->worker : "");
     worker->settings.cudart = strdup(settings->cudart ? settings->cudart : "");
     worker->settings.submission = submission ? strdup(submission) : NULL;
-    if (!worker->settings.worker || !worker->settings.cudart ||
-        (submission && !worker->settings.submission)) {
+    worker->settings.sandbox = (struct sandbox_tools){copy(tools->confine), copy(tools->bwrap)};
+    if ((tools->confine && !worker->settings.sandbox.confine) ||
+        (tools->bwrap && !worker->settings.sandbox.bwrap) || !worker->settings.worker ||
+        !worker->settings.cudart || (submission && !worker->settings.submission)) {
         call_close(worker);
         return NULL;
     }
@@ -48,6 +55,8 @@ void call_close(struct call_worker *worker) {
     free((char *)worker->settings.worker);
     free((char *)worker->settings.cudart);
     free((char *)worker->settings.submission);
+    free((char *)worker->settings.sandbox.confine);
+    free((char *)worker->settings.sandbox.bwrap);
     free(worker);
 }
 
@@ -96,7 +105,7 @@ static bool open_process(struct call_worker *worker, struct call_output *output,
     struct outcome_scene scene = {.request = WIRE_OPEN};
     struct wire_expect expect = {.request = WIRE_OPEN, .kind = WIRE_REPLY, .wall_ms = NAN};
 
-    if (!process_start(&worker->process, worker->settings.worker, worker->is_plain, result->message,
+    if (!process_start(&worker->process, &worker->settings, result->message,
                        sizeof result->message)) {
         result->outcome = CALL_INFRASTRUCTURE;
         return false;
@@ -112,15 +121,6 @@ static bool open_process(struct call_worker *worker, struct call_output *output,
     return false;
 }
 
-/* Forgets what a first attempt brought. */
-static void begin_again(struct call_output *output, struct call_result *result) {
-    char *text = result->output;
-
-    outcome_clear(result);
-    result->output = text;
-    output->used = output->dropped = 0;
-}
-
 bool session_start(struct call_worker *worker, struct call_output *output,
                    struct call_result *result) {
     if (worker->process.pid > 0 &&
@@ -133,13 +133,6 @@ bool session_start(struct call_worker *worker, struct call_output *output,
         getrandom(&worker->sequence, sizeof worker->sequence / 2, GRND_NONBLOCK) < 0)
         worker->sequence = 1;
     worker->is_open = open_process(worker, output, result);
-    if (!worker->is_open && !worker->is_plain) {
-        /* Some machine's device may not be reached from within namespaces. Nothing of the student's
-         * has run yet, so nothing of the student's can bring this about. */
-        worker->is_plain = true;
-        begin_again(output, result);
-        worker->is_open = open_process(worker, output, result);
-    }
     return worker->is_open;
 }
 

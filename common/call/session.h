@@ -12,7 +12,6 @@ struct call_worker {
     struct call_settings settings; /* strings are ours */
     struct call_process process;
     bool is_open, is_loaded; /* what the running process has done */
-    bool is_plain;           /* no namespaces: they did not work here */
     bool has_share;          /* it has the present shared memory */
     struct call_share share;
     uint64_t sequence;

@@ -30,9 +30,6 @@ enum {
     WIRE_MAX_WINDOWS = WIRE_PART_BYTES / WIRE_WINDOW_BYTES,
 };
 
-/* The worker's argument for running without namespaces. */
-#define WIRE_PLAIN "--plain"
-
 /* What a message is. Requests go to the worker; each is answered by one WIRE_REPLY, a timed call
  * by WIRE_PREPARED, WIRE_RAN and WIRE_REPLY. */
 enum wire_kind {

@@ -52,6 +52,7 @@ struct call_worker *lab_worker(struct lab *lab) {
     struct call_settings settings = {
         .backend = lab->backend,
         .worker = lab->settings->worker,
+        .sandbox = lab->settings->sandbox,
         .cudart = lab_on_gpu(lab) ? lab->settings->cudart_gpu : lab->settings->cudart_sim,
         .submission = lab->settings->submission,
         .timeout_ms = lab->timeout_ms,

@@ -6,11 +6,12 @@
 
 struct lab_settings {
     enum call_backend backend;
-    const char *results;    /* folder of the results; NULL: nothing is written */
-    const char *worker;     /* the worker program */
-    const char *cudart_sim; /* the simulator's drop-in runtime */
-    const char *cudart_gpu; /* NVIDIA's runtime, NULL where there is none */
-    const char *submission; /* the student's compiled file */
+    const char *results;          /* folder of the results; NULL: nothing is written */
+    const char *worker;           /* the worker program */
+    struct sandbox_tools sandbox; /* what is put around it */
+    const char *cudart_sim;       /* the simulator's drop-in runtime */
+    const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
+    const char *submission;       /* the student's compiled file */
     uint64_t seed;
     int timeout_ms; /* of one call */
     bool is_short;  /* timeout_ms was shortened, since a test before this one did not end */

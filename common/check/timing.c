@@ -103,6 +103,7 @@ static struct call_worker *open_clean(struct lab *lab, struct call_device *devic
     struct call_settings settings = {
         .backend = CALL_GPU,
         .worker = lab->settings->worker,
+        .sandbox = lab->settings->sandbox,
         .cudart = lab->settings->cudart_gpu,
         .timeout_ms = lab->timeout_ms,
     };

@@ -8,7 +8,6 @@
 /* X(name, outcome of the call, words) */
 #define HOSTILE_CASES(X)                                                                           \
     X(nothing_wrong, OK, "")                                                                       \
-    X(opens_plain_only, OK, "")                                                                    \
     X(never_opens, INFRASTRUCTURE, "")                                                             \
     X(one_byte, PROTOCOL, "shorter than a header")                                                 \
     X(half_a_header, PROTOCOL, "shorter than a header")                                            \

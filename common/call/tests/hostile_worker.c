@@ -62,7 +62,6 @@ static void sleep_for_ever(void) {
     }
 
 CHANGE(nothing_wrong, (void)h)
-CHANGE(opens_plain_only, (void)h)
 CHANGE(never_opens, (void)h)
 CHANGE(one_byte, h->bytes = 1)
 CHANGE(half_a_header, h->bytes = sizeof h->answer.header / 2)
@@ -339,8 +338,7 @@ static void receive(struct hostile *h) {
     }
 }
 
-int main(int argc, char **argv) {
-    bool is_plain = argc > 1 && strcmp(argv[1], WIRE_PLAIN) == 0;
+int main(void) {
     struct hostile *h = calloc(1, sizeof *h);
     char name[64] = "";
 
@@ -354,8 +352,6 @@ int main(int argc, char **argv) {
         make_reply(h);
         if (is_timed)
             make_signal(h, WIRE_PREPARED);
-        if (kind == WIRE_OPEN && !is_plain && strcmp(name, "opens_plain_only") == 0)
-            h->answer.reply.outcome = CALL_INFRASTRUCTURE;
         if (kind == WIRE_OPEN && strcmp(name, "never_opens") == 0)
             h->answer.reply.outcome = CALL_INFRASTRUCTURE;
         if (kind == WIRE_CALL || kind == WIRE_DEVICE)

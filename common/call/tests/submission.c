@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <errno.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -251,11 +251,9 @@ int send_own_answer(int *out) {
     return 0;
 }
 
-/* The child returns, too, into the worker. */
+/* A child would return, too, into the worker. */
 int fork_and_return(int *host) {
-    *host = 0;
-    fork();
-    *host += 1;
+    *host = fork() < 0 ? errno : 0;
     return 0;
 }
 
@@ -268,30 +266,6 @@ int fork_many(int *out) {
     }
     for (;;)
         pause();
-}
-
-/* Leaves a child behind that holds a file locked. */
-static int leave_child(const char *path, size_t n, int is_daemon) {
-    char name[256] = "";
-
-    cudaMemcpy(name, path, n < sizeof name ? n : sizeof name - 1, TO_HOST);
-    int fd = open(name, O_RDWR);
-    if (fd < 0 || flock(fd, LOCK_EX) != 0)
-        return 1;
-    if (fork() != 0)
-        return 0;
-    if (is_daemon && (setsid() < 0 || fork() != 0))
-        _exit(0);
-    for (;;)
-        pause();
-}
-
-int leave_in_group(const char *path, size_t n) {
-    return leave_child(path, n, 0);
-}
-
-int leave_daemon(const char *path, size_t n) {
-    return leave_child(path, n, 1);
 }
 
 /* Whether this process sees others than its own. */

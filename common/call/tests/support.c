@@ -13,11 +13,22 @@ static const char *variable(const char *name) {
     return value;
 }
 
+/* The sandbox, as far as this machine has one. */
+static struct sandbox_tools tools(void) {
+    struct sandbox_tools found = {variable("CALL_TEST_CONFINE"), sandbox_find_bwrap()};
+    char why[256];
+
+    if (!sandbox_probe(&found, why, sizeof why))
+        found.bwrap = NULL;
+    return found;
+}
+
 struct call_settings support_settings(enum call_backend backend) {
     return (struct call_settings){.backend = backend,
                                   .worker = variable("CALL_TEST_WORKER"),
                                   .cudart = variable("CALL_TEST_CUDART"),
                                   .submission = variable("CALL_TEST_SUBMISSION"),
+                                  .sandbox = tools(),
                                   .timeout_ms = 20000,
                                   .checks = true};
 }

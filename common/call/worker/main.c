@@ -7,15 +7,12 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/call/worker/isolate.h"
-#include "common/call/worker/limits.h"
 #include "common/call/worker/serve.h"
 
-int main(int argc, char **argv) {
+int main(void) {
     struct worker *worker = calloc(1, sizeof *worker);
     int type = 0;
     socklen_t type_bytes = sizeof type;
@@ -25,13 +22,8 @@ int main(int argc, char **argv) {
         fputs("warpbook-worker is started by Warpbook's tests, not by hand\n", stderr);
         return 2;
     }
-    limits_at_start();
     if (!worker)
         return 1;
-    /* The client asks for a plain one when no device can be reached from within namespaces. */
-    bool is_plain = argc > 1 && strcmp(argv[1], WIRE_PLAIN) == 0;
-    if (!is_plain && isolate())
-        limits_inside();
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* so that a crash does not swallow what was printed */
     /* Kernels are loaded with the file, not by their first, timed launch. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 1);

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/call/worker/limits.h"
-
 void serve_error(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply) {
     const struct cuda *cuda = &worker->cuda;
@@ -58,7 +56,6 @@ static void serve_open(struct worker *worker, int fd) {
             reply.outcome = CALL_INFRASTRUCTURE;
         }
     }
-    limits_after_open(worker->backend == CALL_GPU);
     send_reply(worker, &reply);
 }
 
