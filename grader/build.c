@@ -6,18 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "grader/compile.h"
 #include "grader/file.h"
 #include "grader/process.h"
 #include "grader/scratch.h"
 #include "grader/text.h"
 
-enum { COMPILE_MS = 120000, HEADER_BYTES = 4 << 20, MAX_ARGUMENTS = 40 };
+enum { HEADER_BYTES = 4 << 20, MAX_ARGUMENTS = 40 };
 
-/* nvcc's command line. The strings in `made` are owned. */
+/* nvcc and its options, without the names of files; ends with NULL, the strings are owned. */
 struct command {
     char *argv[MAX_ARGUMENTS];
-    size_t n, n_flags; /* all; those before the file names, which decide what comes out */
+    size_t n;
 };
 
 static void add(struct command *command, char *argument) {
@@ -40,7 +42,7 @@ static void command_finish(struct command *command) {
  * --compress-mode=none   PTX as plain text
  * compute_75             PTX for the simulator and every GPU since Turing */
 static void command_init(struct command *command, const struct build_request *request,
-                         const char *output) {
+                         const struct compile_names *names) {
     static const char *const fixed[] = {
         "-shared",    "-O3",
         "-Xcompiler", "-fPIC,-g1",
@@ -54,7 +56,7 @@ static void command_init(struct command *command, const struct build_request *re
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         add(command, text_format("%s", fixed[i]));
     /* nvcc 13.0 loses its own files when it works in parallel below a name with a blank. */
-    if (!strchr(request->scratch, ' ')) {
+    if (request->sandbox->bwrap || !strchr(request->scratch, ' ')) {
         add(command, text_format("-t"));
         add(command, text_format("2"));
     }
@@ -64,17 +66,12 @@ static void command_init(struct command *command, const struct build_request *re
         add(command, text_format("arch=compute_%d,code=sm_%d", arch, arch));
     }
     add(command, text_format("-I"));
-    add(command, text_format("%s", request->lab_folder));
+    add(command, text_format("%s", names->lab_folder));
     add(command, text_format("-I"));
-    add(command, text_format("%s", request->root));
-    command->n_flags = command->n;
-    add(command, text_format("-o"));
-    add(command, text_format("%s", output));
-    /* A name that begins with a dash would be taken for an option. */
-    add(command, text_format("%s%s", request->source[0] == '-' ? "./" : "", request->source));
+    add(command, text_format("%s", names->root));
 }
 
-static int is_header(const struct dirent *entry) {
+int build_is_header(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     return dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".cuh") == 0 || strcmp(dot, ".hpp") == 0);
 }
@@ -82,7 +79,7 @@ static int is_header(const struct dirent *entry) {
 /* Headers that the source can name in quotes: those of a folder, names and contents. */
 static void digest_headers(struct digest *digest, const char *folder) {
     struct dirent **entries;
-    int n = scandir(folder, &entries, is_header, alphasort);
+    int n = scandir(folder, &entries, build_is_header, alphasort);
     for (int i = 0; i < n; i++) {
         char *path = text_format("%s/%s", folder, entries[i]->d_name), *bytes = NULL;
         size_t n_bytes;
@@ -98,62 +95,26 @@ static void digest_headers(struct digest *digest, const char *folder) {
         free(entries);
 }
 
-/* Everything that the shared object depends on; the path too, because line numbers name it. */
+/* Everything that the shared object depends on; names too, because line numbers show them. */
 static void cache_key(const struct build_request *request, const struct command *command,
-                      const struct build_result *result, char key[DIGEST_TEXT]) {
+                      const struct compile_names *names, const struct build_result *result,
+                      char key[DIGEST_TEXT]) {
     struct digest digest;
     digest_init(&digest);
     digest_add_text(&digest, request->nvcc->identity);
-    for (size_t i = 0; i < command->n_flags; i++)
+    for (size_t i = 0; i < command->n; i++)
         digest_add_text(&digest, command->argv[i]);
     char *real = realpath(request->source, NULL);
-    digest_add_text(&digest, real ? real : request->source);
+    digest_add_text(&digest, request->sandbox->bwrap || !real ? names->source : real);
     digest_add(&digest, result->bytes, result->n_bytes);
     digest_headers(&digest, request->lab_folder);
-    if (real) {
+    if (real && !request->is_foreign) {
         char *slash = strrchr(real, '/');
         *slash = '\0';
         digest_headers(&digest, *real ? real : "/");
     }
     free(real);
     digest_finish(&digest, key);
-}
-
-/* Runs nvcc with `folder` for its temporary files; its output goes to `result`. */
-static enum grader_status compile(const struct build_request *request,
-                                  const struct command *command, const char *folder,
-                                  struct build_result *result, struct diag *diag) {
-    /* nvcc's own temporary files go where they are removed, also after a kill. */
-    char *temporaries = text_format("TMPDIR=%s", folder);
-    char **environment = process_environment("TMPDIR=", &temporaries, 1);
-    struct process process = {
-        .path = request->nvcc->path,
-        .argv = command->argv,
-        .envp = environment,
-        .timeout_ms = COMPILE_MS,
-        .interrupt_fd = request->interrupt_fd,
-    };
-    struct process_result run;
-    process_run(&process, &run);
-    free(environment);
-    free(temporaries);
-    free(result->messages);
-    result->messages = run.output;
-    result->compiled = run.how == PROCESS_ENDED && run.exit_status == 0;
-    switch (run.how) {
-    case PROCESS_ENDED:
-        return GRADER_OK;
-    case PROCESS_INTERRUPTED:
-        return GRADER_INTERRUPTED;
-    case PROCESS_TIMED_OUT: /* what takes so long is the source's doing */
-        free(result->messages);
-        result->messages = text_format("%s: nvcc was stopped after %d seconds\n", request->source,
-                                       COMPILE_MS / 1000);
-        return GRADER_OK;
-    default:
-        diag_set(diag, request->nvcc->path, 0, "nvcc cannot be started: %s", strerror(run.error));
-        return GRADER_FAILED;
-    }
 }
 
 /* True where the file still holds what was hashed: what is graded is what was named. */
@@ -173,7 +134,8 @@ static enum grader_status keep(const char *temporary, const char *messages_path,
     FILE *out = fopen(log, "w");
     bool ok = out && fputs(result->messages, out) >= 0;
     ok = out && fclose(out) == 0 && ok;
-    ok = ok && rename(log, messages_path) == 0 && rename(temporary, result->object) == 0;
+    ok = ok && rename(log, messages_path) == 0 && chmod(temporary, 0755) == 0 &&
+         rename(temporary, result->object) == 0;
     if (!ok)
         diag_set(diag, result->object, 0, "the compiled file cannot be kept: %s", strerror(errno));
     free(log);
@@ -182,22 +144,20 @@ static enum grader_status keep(const char *temporary, const char *messages_path,
 
 /* Compiles into a folder of its own and moves the result to its name. */
 static enum grader_status build_fresh(const struct build_request *request,
-                                      const char *messages_path, struct build_result *result,
-                                      struct diag *diag) {
+                                      const struct command *command, const char *messages_path,
+                                      struct build_result *result, struct diag *diag) {
     char *folder = scratch_folder(request->scratch, "nvcc", diag);
     if (!folder)
         return GRADER_FAILED;
     char *temporary = text_format("%s/submission.so", folder);
-    struct command command;
-    command_init(&command, request, temporary);
-    enum grader_status status = compile(request, &command, folder, result, diag);
+    enum grader_status status =
+        compile_run(request, command->argv, folder, temporary, result, diag);
     if (status == GRADER_OK && !is_unchanged(request, result)) {
         diag_set(diag, request->source, 0, "the file changed while it was compiled; try again");
         status = GRADER_BAD_INPUT;
     }
     if (status == GRADER_OK && result->compiled)
         status = keep(temporary, messages_path, result, diag);
-    command_finish(&command);
     file_remove_tree(folder);
     free(temporary);
     free(folder);
@@ -209,9 +169,10 @@ static enum grader_status build_cached(const struct build_request *request, cons
                                        struct build_result *result, struct diag *diag) {
     char key[DIGEST_TEXT];
     struct command command;
-    command_init(&command, request, "");
-    cache_key(request, &command, result, key);
-    command_finish(&command);
+    struct compile_names names;
+    compile_names(request, &names);
+    command_init(&command, request, &names);
+    cache_key(request, &command, &names, result, key);
     result->object = text_format("%s/%s.so", cache, key);
     char *messages_path = text_format("%s/%s.txt", cache, key), *messages = NULL;
     size_t n_messages;
@@ -222,8 +183,13 @@ static enum grader_status build_cached(const struct build_request *request, cons
         result->messages = messages;
         result->compiled = result->from_cache = true;
     } else {
-        status = build_fresh(request, messages_path, result, diag);
+        status = build_fresh(request, &command, messages_path, result, diag);
     }
+    char *shown = compile_shown(request, result->messages);
+    free(result->messages);
+    result->messages = shown;
+    command_finish(&command);
+    compile_names_finish(&names);
     free(messages_path);
     return status;
 }

@@ -10,6 +10,8 @@
 #include "grader/manifest.h"
 #include "grader/nvcc.h"
 
+#include "common/sandbox/sandbox.h"
+
 struct build_request {
     const char *source;     /* the path as the student knows it: nvcc's messages show it */
     const char *lab_folder; /* has the lab's header */
@@ -18,6 +20,8 @@ struct build_request {
     const char *scratch;    /* for temporary files */
     const struct manifest *manifest;
     const struct nvcc *nvcc;
+    const struct sandbox_tools *sandbox;
+    bool is_foreign;  /* nvcc sees the one file alone, not what lies beside it */
     int major, minor; /* compute capability of the GPU, or 0: PTX alone */
     int interrupt_fd;
 };
@@ -39,5 +43,9 @@ struct build_result {
 enum grader_status build_run(const struct build_request *request, struct build_result *result,
                              struct diag *diag);
 void build_finish(struct build_result *result);
+
+/* Filter for scandir: headers by their names. */
+struct dirent;
+int build_is_header(const struct dirent *entry);
 
 #endif

@@ -10,23 +10,27 @@
 
 enum { PROBE_MS = 30000 };
 
-/* Fills device->gpu, or says in device->reason why there is none. */
-static bool probe(struct device *device) {
+static bool has_driver(void) {
     void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (!driver) {
-        device->reason = text_format("no GPU (libcuda.so.1 not found)");
-        return false;
-    }
-    dlclose(driver);
+    if (driver)
+        dlclose(driver);
+    return driver != NULL;
+}
+
+/* Fills device->gpu by a worker in this sandbox, or says in device->reason why there is none. */
+static bool ask(struct device *device, const struct sandbox_tools *sandbox) {
     struct call_settings settings = {
         .backend = CALL_GPU,
         .worker = device->worker,
         .cudart = device->cudart_gpu,
+        .sandbox = *sandbox,
         .timeout_ms = PROBE_MS,
     };
     struct call_worker *worker = call_open(&settings);
     struct call_result result = {0};
     bool found = worker && call_device(worker, &device->gpu, &result) == CALL_OK;
+    free(device->reason);
+    device->reason = NULL;
     if (!found) {
         const char *why = result.message[0] ? result.message : "the probe failed";
         device->reason = text_format("no usable GPU (%.*s)", (int)strcspn(why, "\n"), why);
@@ -37,9 +41,32 @@ static bool probe(struct device *device) {
     return found;
 }
 
+/* Asks in the sandbox; where that fails, without one, since the first program that uses a GPU after
+ * the machine's start makes its device files, by a helper with privileges, and then again. A GPU
+ * that no sandbox reaches is used without one for what is the student's own. */
+static bool probe(struct device *device, struct sandboxing *sandboxing) {
+    const struct sandbox_tools none = {NULL, NULL};
+    if (!has_driver()) {
+        device->reason = text_format("no GPU (libcuda.so.1 not found)");
+        return false;
+    }
+    if (ask(device, &sandboxing->tools))
+        return true;
+    if (!ask(device, &none))
+        return false;
+    if (ask(device, &sandboxing->tools))
+        return true;
+    if (sandboxing->is_foreign || !sandboxing->tools.bwrap)
+        return false;
+    sandboxing->problem = text_format("the GPU is out of its reach: %s", device->reason);
+    free((char *)sandboxing->tools.bwrap);
+    sandboxing->tools.bwrap = NULL;
+    return ask(device, &sandboxing->tools);
+}
+
 enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
-                                 const struct nvcc *nvcc, struct device *device,
-                                 struct diag *diag) {
+                                 const struct nvcc *nvcc, struct sandboxing *sandboxing,
+                                 struct device *device, struct diag *diag) {
     const char *cudart = nvcc->cudart_path ? nvcc->cudart_path : "libcudart.so.13";
     *device = (struct device){
         .worker = text_format("%s/%s", book->build, CONFIG_WORKER),
@@ -49,7 +76,7 @@ enum grader_status device_choose(enum device_wish wish, const struct workbook *b
     if (wish == DEVICE_SIM)
         device->reason = text_format("asked for by --backend");
     else
-        device->is_gpu = probe(device);
+        device->is_gpu = probe(device, sandboxing);
     if (device->is_gpu)
         device->reason =
             text_format(wish == DEVICE_GPU ? "asked for by --backend" : "there is one");

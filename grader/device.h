@@ -7,6 +7,7 @@
 #include "common/call/call.h"
 #include "grader/diag.h"
 #include "grader/nvcc.h"
+#include "grader/sandboxing.h"
 #include "grader/workbook.h"
 
 enum device_wish { DEVICE_AUTO, DEVICE_SIM, DEVICE_GPU };
@@ -23,7 +24,8 @@ struct device {
 /* Chooses, by asking a GPU in a worker where one may be used. GRADER_FAILED with the reason where a
  * GPU was wished for and there is none. device_finish in each case. */
 enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
-                                 const struct nvcc *nvcc, struct device *device, struct diag *diag);
+                                 const struct nvcc *nvcc, struct sandboxing *sandboxing,
+                                 struct device *device, struct diag *diag);
 void device_finish(struct device *device);
 
 /* "simulator: no GPU (…)" or "NVIDIA H200, 132 SMs"; the caller frees it. */

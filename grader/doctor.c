@@ -16,7 +16,7 @@
 #include "grader/verdict.h"
 
 /* How much is lost without something. */
-enum need { NEED_GRADING, NEED_GPU, NEED_TESTS };
+enum need { NEED_GRADING, NEED_GPU, NEED_TESTS, NEED_SANDBOX };
 
 enum { ASK_MS = 10000 };
 
@@ -25,7 +25,8 @@ static const char setup_text[] = "Run ./warpbook without --no-install: it gets w
 /* A list of items: {part, name, ok, needed_for, value, remedy}. */
 static void add(json_t *items, const char *part, const char *name, enum need need,
                 const char *value, const char *remedy) {
-    static const char *const needs[] = {"grading", "a GPU", "the workbook's own tests"};
+    static const char *const needs[] = {"grading", "a GPU", "the workbook's own tests",
+                                        "files of others"};
     bool ok = value && *value;
     json_array_append_new(items, json_pack("{s:s, s:s, s:b, s:s, s:s, s:s*}", "part", part, "name",
                                            name, "ok", ok, "needed_for", needs[need], "value",
@@ -72,7 +73,7 @@ static void compilers(json_t *items, const struct nvcc *nvcc) {
 
 static void builders(json_t *items) {
     static const char *const libraries[] = {"criterion", "jansson", "libcyaml", "libffi",
-                                            "nettle",    "libzstd", "liblz4"};
+                                            "nettle",    "libzstd", "liblz4",   "libseccomp"};
     add_program(items, "build", "meson", NEED_GRADING, setup_text);
     add_program(items, "build", "ninja", NEED_GRADING, setup_text);
     char *pkg_config = nvcc_search_path("pkg-config");
@@ -120,6 +121,21 @@ static void workbook_parts(json_t *items, const struct session *session) {
         free(name);
         free(tests);
     }
+}
+
+/* Where the files of others are compiled and run. */
+static void sandbox(json_t *items, const struct sandboxing *sandboxing) {
+    char *version = ask_version("bwrap", "--version");
+    char *value = version && !sandboxing->problem ? text_format("%s, works here", version) : NULL;
+    char *remedy =
+        text_format("%s. %s", sandboxing->problem ? sandboxing->problem : "It did not start",
+                    sandboxing_remedy_text);
+    add(items, "sandbox", "bubblewrap", NEED_SANDBOX, value, remedy);
+    add(items, "sandbox", "limits", NEED_SANDBOX,
+        "memory, files, threads (rlimits); calls of the system (seccomp)", "");
+    free(remedy);
+    free(value);
+    free(version);
 }
 
 static void gpus(json_t *items, const struct session *session) {
@@ -189,6 +205,7 @@ static int report(const struct session *session) {
     workbook_parts(items, session);
     compilers(items, &session->nvcc);
     builders(items);
+    sandbox(items, &session->sandboxing);
     gpus(items, session);
     json_array_foreach(items, index, item) {
         if (!json_is_true(json_object_get(item, "ok")) &&

@@ -26,6 +26,7 @@ enum key {
     KEY_AGAIN,
     KEY_EDIT,
     KEY_TABLE,
+    KEY_NO_SANDBOX,
 };
 
 static const struct argp_option argp_options[] = {
@@ -41,6 +42,8 @@ static const struct argp_option argp_options[] = {
     {"again", KEY_AGAIN, NULL, 0, "Check anew what has passed and has not changed", 0},
     {"edit", KEY_EDIT, NULL, 0, "Open the file in $EDITOR", 0},
     {"table", KEY_TABLE, "FILE", 0, "Write verify's mistakes and verdicts as Markdown", 0},
+    {"no-sandbox", KEY_NO_SANDBOX, NULL, 0,
+     "Run what is graded without a sandbox, with all your files in its reach", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
     {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
@@ -139,6 +142,10 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->given |= OPTION_TABLE;
         options->table = argument;
         return 0;
+    case KEY_NO_SANDBOX:
+        options->given |= OPTION_NO_SANDBOX;
+        options->is_unsandboxed = true;
+        return 0;
     case KEY_TIER:
         options->given |= OPTION_TIER;
         if (!parse_number(argument, 99, &number))
@@ -185,8 +192,8 @@ static void take_word(struct argp_state *state, const char *word) {
 }
 
 static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {"backend", "test",  "case", "seed", "jobs",
-                                        "tier",    "again", "edit", "table"};
+    static const char *const names[] = {"backend", "test",  "case", "seed",  "jobs",
+                                        "tier",    "again", "edit", "table", "no-sandbox"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);

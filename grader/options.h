@@ -19,7 +19,9 @@ enum option_bit {
     OPTION_AGAIN = 1 << 6,
     OPTION_EDIT = 1 << 7,
     OPTION_TABLE = 1 << 8,
-    OPTION_GRADING = OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS,
+    OPTION_NO_SANDBOX = 1 << 9,
+    OPTION_GRADING =
+        OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
 };
 
 struct options;
@@ -42,9 +44,10 @@ struct options {
     enum device_wish backend;
     enum page_colour colour;
     bool is_json, is_verbose;
-    bool is_again;     /* check also what has passed and has not changed */
-    bool is_edit;      /* open the editor */
-    const char *table; /* file for verify's table, or NULL */
+    bool is_again;       /* check also what has passed and has not changed */
+    bool is_edit;        /* open the editor */
+    bool is_unsandboxed; /* run what is graded without a sandbox */
+    const char *table;   /* file for verify's table, or NULL */
     uint64_t seed;
     const char *test;      /* as given: a test's name, a tier, or NULL */
     const char *case_text; /* "n=513,block=256", checked, or NULL */

@@ -8,7 +8,7 @@
 #include "grader/process.h"
 #include "grader/text.h"
 
-enum { MAX_VARIABLES = 12, START_MS = 60000, CALLS_OF_A_TEST = 8 };
+enum { MAX_VARIABLES = 16, START_MS = 60000, CALLS_OF_A_TEST = 8 };
 
 /* "NAME=value" strings, owned. */
 struct variables {
@@ -30,6 +30,8 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "RESULTS", request->results);
     set(variables, "BACKEND", device->is_gpu ? "gpu" : "sim");
     set(variables, "WORKER", device->worker);
+    set(variables, "CONFINE", request->sandbox->confine);
+    set(variables, "BWRAP", request->sandbox->bwrap);
     set(variables, "CUDART_SIM", device->cudart_sim);
     set(variables, "CUDART_GPU", device->is_gpu ? device->cudart_gpu : NULL);
     set(variables, "SUBMISSION", request->submission);

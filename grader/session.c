@@ -26,8 +26,10 @@ enum grader_status session_init(struct session *session, const struct options *o
     if (status != GRADER_OK)
         return status;
     nvcc_find(&session->nvcc);
-    status =
-        device_choose(options->backend, &session->book, &session->nvcc, &session->device, diag);
+    status = sandboxing_choose(options, &session->book, &session->sandboxing, diag);
+    if (status == GRADER_OK)
+        status = device_choose(options->backend, &session->book, &session->nvcc,
+                               &session->sandboxing, &session->device, diag);
     if (status != GRADER_OK)
         return status;
     session->scratch = scratch_make(session->book.build, diag);
@@ -38,6 +40,7 @@ void session_finish(struct session *session) {
     process_end_strays();
     scratch_remove(session->scratch);
     device_finish(&session->device);
+    sandboxing_finish(&session->sandboxing);
     nvcc_finish(&session->nvcc);
     workbook_finish(&session->book);
 }

@@ -8,12 +8,14 @@
 #include "grader/device.h"
 #include "grader/nvcc.h"
 #include "grader/options.h"
+#include "grader/sandboxing.h"
 #include "grader/workbook.h"
 
 struct session {
     const struct options *options;
     struct workbook book;
     struct nvcc nvcc;
+    struct sandboxing sandboxing;
     struct device device;
     char *scratch;
     int interrupt_fd;

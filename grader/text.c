@@ -121,3 +121,17 @@ const char *text_line(const char *text, unsigned number, size_t *length) {
     }
     return NULL;
 }
+
+char *text_replace(const char *text, const char *from, const char *to) {
+    char *replaced = NULL;
+    size_t size;
+    FILE *out = open_memstream(&replaced, &size);
+    if (!out)
+        abort();
+    for (const char *next; *from && (next = strstr(text, from)); text = next + strlen(from))
+        fprintf(out, "%.*s%s", (int)(next - text), text, to);
+    fputs(text, out);
+    if (fclose(out) != 0)
+        abort();
+    return replaced;
+}

@@ -18,6 +18,9 @@ char *text_vformat(const char *format, va_list args) __attribute__((format(print
  * terminal would act upon becomes "\x1b". The caller frees it. */
 char *text_clean(const char *from, size_t bytes, bool keep_newlines);
 
+/* A copy with each `from` replaced; the caller frees it. */
+char *text_replace(const char *text, const char *from, const char *to);
+
 /* A word as a shell reads it back: in quotes where that is needed. The caller frees it. */
 char *text_quote(const char *word);
 

@@ -359,3 +359,14 @@ Test(cli, leaves_nothing_behind_when_nvcc_is_interrupted) {
 Test(cli, leaves_nothing_behind_when_tests_are_interrupted) {
     expect_interrupted("// gives example.adds_one hangs\n");
 }
+
+Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
+    free(support_write(folder, "alpha.cu", "// pass\n"));
+    /* The blank keeps the harness from adding --no-sandbox. */
+    struct support_run run = support_run(folder, "PATH=/nowhere", " grade alpha.cu");
+    cr_expect_eq(run.code, 3, "%d", run.code);
+    cr_expect(strstr(run.err, "no sandbox on this machine (bubblewrap is not installed)"), "%s",
+              run.err);
+    cr_expect(strstr(run.err, "--no-sandbox grades it without"), "%s", run.err);
+    support_run_free(&run);
+}
