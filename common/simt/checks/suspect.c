@@ -66,6 +66,16 @@ static bool writes_the_same(const struct simt_sm *sm, const struct simt_request 
     return value == old;
 }
 
+/* A flag in shared memory: one side changes it atomically, or both say that they know of each
+ * other. Of two volatile accesses nothing but lockstep would be the order. */
+static bool is_flag(const struct simt_sm *sm, uint32_t mine, uint32_t other) {
+    const struct simt_program *program = sm->program;
+    return other < program->n_insns && program->insns[mine].is_strong &&
+           program->insns[other].is_strong &&
+           !(ptx_has(simt_source(sm, mine), "volatile") &&
+             ptx_has(simt_source(sm, other), "volatile"));
+}
+
 static const char *verb(const struct simt_sm *sm, uint32_t index, bool writes) {
     const char *opcode = simt_source(sm, index)->opcode;
     if (strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0)
@@ -112,6 +122,8 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         writes_the_same(sm, request, region, lane, offset, mine, other))
         return;
     uint32_t index = request->insn->index, other_index = other & SIMT_STAMP_INDEX;
+    if (is_shared && is_flag(sm, index, other_index))
+        return;
     enum simt_finding_kind kind = is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
     if (simt_findings_again(sm->findings, kind, index, other_index))
         return;

@@ -80,6 +80,18 @@ void simt_area_start(struct simt_sm *sm, struct simt_area *area) {
     fill(area, SIMT_SPECIAL_SMID, (uint32_t)(sm->cta_index % sm->n_sm));
 }
 
+/* The shared memory that the runtime keeps for cooperative groups begins as zeros. */
+static void clear_reserved(struct simt_sm *sm) {
+    for (uint32_t i = 0; i < sm->program->n_shared; i++) {
+        const struct simt_placed *placed = &sm->program->shared[i];
+        if (placed->name[0] != '%')
+            continue;
+        memset(sm->shared + placed->offset, 0, placed->bytes);
+        if (sm->checks)
+            memset(sm->shared_defined + placed->offset, 1, placed->bytes);
+    }
+}
+
 void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     sm->cta_index = index;
     sm->cta = (struct simt_dim3){
@@ -98,10 +110,13 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         simt_warp_start(warp);
         simt_frames_start(sm, warp);
     }
-    if (!sm->checks)
+    if (!sm->checks) {
+        clear_reserved(sm);
         return;
+    }
     sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
+    clear_reserved(sm);
     sm->acquired = sm->acquired_before = sm->published = 0;
     if (sm->handovers)
         memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);

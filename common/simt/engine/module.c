@@ -153,7 +153,8 @@ static bool is_strong(const struct simt_insn *insn) {
     if (insn->flow != SIMT_FLOW_MEMORY)
         return false;
     const struct ptx_insn *source = insn->source;
-    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0)
+    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0 ||
+        strcmp(source->opcode, "mbarrier") == 0)
         return true;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (ptx_has(source, words[i]))

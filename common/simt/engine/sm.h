@@ -22,7 +22,9 @@
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
 
-enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 16, SIMT_MAX_WARPS = 32 };
+/* What simt_sm.spins is set to by who need not look again before another thread has run. */
+enum { SIMT_WAITS = 1 << 16 };
+enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 17, SIMT_MAX_WARPS = 32 };
 enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 #define SIMT_FULL_MASK UINT32_C(0xffffffff)
 
@@ -216,6 +218,10 @@ static inline uint64_t simt_tick(struct simt_sm *sm) {
     sm->touched = false;
     return *sm->now += SIMT_STAMP_TICK;
 }
+
+/* step.c: what these lanes did so far is seen by whoever sees what they do next, if the instruction
+ * is a fence or goes with one. */
+void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
 
 /* warp.c: splits and joins */
 void simt_warp_start(struct simt_warp *warp);

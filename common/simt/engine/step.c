@@ -14,7 +14,7 @@ enum { CLOCK_FUEL = 1 << 10 };
  * it gives way: after so many rounds with an atomic or volatile read, or a lot more with plain
  * ones.
  */
-enum { SPINS_LIMIT = 1 << 16, STRONG_SPIN = 1 << 8 };
+enum { SPINS_LIMIT = SIMT_WAITS, STRONG_SPIN = 1 << 8 };
 
 #define NIBBLE(n)                                                                                  \
     { 0 - ((n)&1u), 0 - ((n) >> 1 & 1u), 0 - ((n) >> 2 & 1u), 0 - ((n) >> 3 & 1u) }
@@ -41,8 +41,7 @@ static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t 
 /* Each of these runs one instruction of its kind; false when another split's turn has come. */
 typedef bool handler(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
 
-/* What these lanes did so far is seen by whoever sees what they do next. */
-static void note_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     if (sm->steps[insn->index].kind != SIMT_STEP_FENCE || !sm->handovers)
         return;
     uint64_t now = simt_tick(sm);
@@ -53,7 +52,7 @@ static void note_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_
 static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
     simt_count(sm, insn, lanes);
-    note_fence(sm, insn, lanes);
+    simt_fence(sm, insn, lanes);
     run_for(&sm->x, insn, lanes);
     split->pc++;
     return true;
@@ -62,7 +61,7 @@ static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct s
 static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
     simt_count(sm, insn, lanes);
-    note_fence(sm, insn, lanes);
+    simt_fence(sm, insn, lanes);
     run_for(&sm->x, insn, lanes);
     split->pc++;
     return sm->x.fault == SIMT_OK;

@@ -16,8 +16,12 @@ static enum simt_step_kind kind_of(const struct simt_insn *insn) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
             return kinds[i].kind;
-    /* A release is a fence before the access. */
-    const bool releases = ptx_has(insn->source, "release") || ptx_has(insn->source, "acq_rel");
+    /* A release is a fence before the access, and so is an arrival. */
+    const bool arrives = strcmp(insn->source->opcode, "mbarrier") == 0 ||
+                         ptx_has(insn->source, "mbarrier") ||
+                         ptx_has(insn->source, "mbarrier::complete_tx::bytes");
+    const bool releases =
+        arrives || ptx_has(insn->source, "release") || ptx_has(insn->source, "acq_rel");
     return insn->flow == SIMT_FLOW_MEMORY && releases ? SIMT_STEP_FENCE : SIMT_STEP_PLAIN;
 }
 

@@ -7,7 +7,7 @@
 #include "common/simt/exec/decoder.h"
 
 /* Each cta is a cluster of its own, so shared memory of the cluster is the cta's. */
-static enum ptx_space space_of(const struct ptx_insn *source) {
+enum ptx_space exec_space_of(const struct ptx_insn *source) {
     static const struct {
         const char *word;
         enum ptx_space space;
@@ -24,8 +24,8 @@ static enum ptx_space space_of(const struct ptx_insn *source) {
 }
 
 /* [register + bytes], [symbol + bytes] or [bytes]. */
-static bool fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
-                         const struct ptx_operand *operand) {
+bool exec_fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
+                       const struct ptx_operand *operand) {
     struct simt_symbol symbol;
     if (operand->kind != PTX_OP_ADDRESS || operand->n_elements != 0 || insn->space == PTX_REG)
         return false;
@@ -123,7 +123,7 @@ bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
                     const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_MEMORY;
     insn->type = (uint8_t)ptx_insn_type(source, 0);
-    insn->space = (uint8_t)space_of(source);
+    insn->space = (uint8_t)exec_space_of(source);
     if (source->n_operands < 2 || insn->type == PTX_NO_TYPE)
         return false;
     const struct ptx_operand *const address = &source->operands[1];
@@ -133,20 +133,20 @@ bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
         return false;
     if (insn->space == PTX_PARAM && address->reg < 0)
         return load_param(decoder, insn, address);
-    return fill_address(decoder, insn, address) && simt_memory_op(insn, source);
+    return exec_fill_address(decoder, insn, address) && simt_memory_op(insn, source);
 }
 
 bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
                      const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_MEMORY;
     insn->type = (uint8_t)ptx_insn_type(source, 0);
-    insn->space = (uint8_t)space_of(source);
+    insn->space = (uint8_t)exec_space_of(source);
     if (insn->space == PTX_PARAM && source->n_operands == 2 &&
         is_in_frame(decoder, &source->operands[0]))
         insn->space = PTX_LOCAL;
     return source->n_operands >= 2 && insn->type != PTX_NO_TYPE && insn->space != PTX_PARAM &&
            fill_elements(decoder, insn, &source->operands[1], (enum ptx_type)insn->type, false) &&
-           fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);
+           exec_fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);
 }
 
 /* The address and the operands after it. */
@@ -155,10 +155,10 @@ static bool fill_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
     const enum ptx_type type = (enum ptx_type)insn->type;
     uint32_t *const slots[] = {&insn->b, &insn->c};
     insn->flow = SIMT_FLOW_MEMORY;
-    insn->space = (uint8_t)space_of(source);
+    insn->space = (uint8_t)exec_space_of(source);
     insn->n_elements = 1;
     insn->register_bytes = (uint8_t)exec_cell_bytes(type);
-    if (!fill_address(decoder, insn, &source->operands[address]))
+    if (!exec_fill_address(decoder, insn, &source->operands[address]))
         return false;
     for (unsigned k = 0; k < 2 && address + 1 + k < source->n_operands; k++) {
         *slots[k] = exec_source_row(decoder, &source->operands[address + 1 + k], type);

@@ -1,6 +1,7 @@
 /*
  * cp.async: copies of 4, 8 or 16 bytes from global to shared memory. The simulator copies at once,
- * so waiting for a group has nothing to do.
+ * so waiting for a group has nothing to do. So it does with cp.async.bulk, copies of any multiple
+ * of 16 bytes by one thread.
  */
 #include <string.h>
 
@@ -37,11 +38,52 @@ static bool fill_copy(struct exec_decoder *decoder, struct simt_insn *insn,
     return true;
 }
 
+/* cp.async.bulk: [to], [from], bytes, and [mbarrier] where one is told. */
+static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
+                      const struct ptx_insn *source) {
+    const bool to_global = source->n_modifiers > 2 && strcmp(source->modifiers[2], "global") == 0;
+    const bool tells = ptx_has(source, "mbarrier::complete_tx::bytes");
+    const bool from_global = !to_global && ptx_has(source, "global");
+    unsigned to_bytes = 0, from_bytes = 0, told_bytes = 4;
+    if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group"))
+        return true;
+    if (ptx_has(source, "tensor") || ptx_has(source, "prefetch") ||
+        ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
+        source->n_operands != 3u + tells)
+        return false;
+    const struct ptx_operand *const operands = source->operands;
+    insn->flow = SIMT_FLOW_MEMORY;
+    insn->type = PTX_B32;
+    insn->register_bytes = 4;
+    insn->n_elements = 4;
+    insn->space = to_global ? PTX_GLOBAL : PTX_SHARED;
+    insn->imm_flags = from_global ? PTX_GLOBAL : PTX_SHARED;
+    insn->a = address_row(decoder, &operands[0], &to_bytes);
+    insn->b = address_row(decoder, &operands[1], &from_bytes);
+    insn->c = exec_source_row(decoder, &operands[2], PTX_U32);
+    insn->imm = operands[0].integer;
+    insn->target = (uint32_t)(int32_t)operands[1].integer;
+    insn->address_bytes = (uint8_t)to_bytes;
+    if (tells) {
+        insn->d = address_row(decoder, &operands[3], &told_bytes);
+        insn->reconverge = (uint32_t)(int32_t)operands[3].integer;
+    }
+    for (unsigned k = 0; k < insn->n_elements; k++)
+        insn->rows[k] = exec_new_row(decoder, 4);
+    return insn->a != SIMT_NO_ROW && insn->b != SIMT_NO_ROW && insn->c != SIMT_NO_ROW &&
+           (!tells || insn->d != SIMT_NO_ROW) && to_bytes == (to_global ? 8 : 4) &&
+           from_bytes == (from_global ? 8 : 4) && told_bytes == 4 && simt_memory_op(insn, source);
+}
+
 bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
                     const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_NEXT;
-    if (!ptx_has(source, "async") || ptx_has(source, "bulk") || ptx_has(source, "mbarrier"))
+    if (!ptx_has(source, "async"))
         return false;
+    if (ptx_has(source, "bulk"))
+        return form_bulk(decoder, insn, source);
+    if (ptx_has(source, "mbarrier"))
+        return exec_form_copy_arrive(decoder, insn, source);
     if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
         ptx_has(source, "wait_all"))
         return true;

@@ -117,9 +117,13 @@ exec_form exec_form_operation;
 uint8_t exec_mode_flags(const struct ptx_insn *source);
 /* forms.c: the form of an opcode that is no plain operation, else NULL. */
 exec_form *exec_form_find(const char *opcode);
-/* moves.c, calls.c, copies.c, access.c */
+/* access.c: the state space that an instruction names; its address, of insn->space. */
+enum ptx_space exec_space_of(const struct ptx_insn *source);
+bool exec_fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
+                       const struct ptx_operand *operand);
+/* moves.c, calls.c, copies.c, mbarriers.c, access.c */
 exec_form exec_form_mov, exec_form_cvt;
-exec_form exec_form_copy;
+exec_form exec_form_copy, exec_form_mbarrier, exec_form_copy_arrive;
 exec_form exec_form_call;
 exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction;
 

@@ -48,6 +48,7 @@ enum simt_barrier {
     SIMT_BARRIER_OR,
 };
 enum { SIMT_INVERTED = 1 };
+enum { SIMT_CLUSTER_BARRIER = 16 }; /* the id behind those that a program can name */
 
 struct simt_insn {
     simt_op *run_full, *run_part; /* with all 32 lanes on; with any other mask */

@@ -110,10 +110,19 @@ static bool fill_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
            (!has_threads || insn->b != SIMT_NO_ROW);
 }
 
+/* barrier.cluster, of a cluster that is one cta: who waits, waits for all threads of the cta, on a
+ * barrier of its own. */
+static bool form_cluster_barrier(struct simt_insn *insn, const struct ptx_insn *source) {
+    insn->flow = ptx_has(source, "wait") ? SIMT_FLOW_BARRIER : SIMT_FLOW_NEXT;
+    insn->type = SIMT_BARRIER_SYNC;
+    insn->imm = SIMT_CLUSTER_BARRIER;
+    return ptx_has(source, "wait") || ptx_has(source, "arrive");
+}
+
 static bool form_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
                          const struct ptx_insn *source) {
     if (ptx_has(source, "cluster"))
-        return false;
+        return form_cluster_barrier(insn, source);
     if (ptx_has(source, "warp"))
         return form_warp_sync(decoder, insn, source);
     insn->flow = SIMT_FLOW_BARRIER;
@@ -135,15 +144,32 @@ static const struct {
     const char *opcode;
     exec_form *form;
 } forms[] = {
-    {"mov", exec_form_mov},        {"cvt", exec_form_cvt},    {"ld", exec_form_load},
-    {"ldu", exec_form_load},       {"st", exec_form_store},   {"atom", exec_form_atomic},
-    {"red", exec_form_reduction},  {"bra", form_bra},         {"ret", form_ret},
-    {"exit", form_exit},           {"trap", form_trap},       {"brkpt", form_trap},
-    {"bar", form_barrier},         {"barrier", form_barrier}, {"membar", form_hint},
-    {"fence", form_hint},          {"nanosleep", form_hint},  {"prefetch", form_hint},
-    {"prefetchu", form_hint},      {"discard", form_hint},    {"applypriority", form_hint},
-    {"griddepcontrol", form_hint}, {"call", exec_form_call},  {"brx", form_switch},
+    {"mov", exec_form_mov},
+    {"cvt", exec_form_cvt},
+    {"ld", exec_form_load},
+    {"ldu", exec_form_load},
+    {"st", exec_form_store},
+    {"atom", exec_form_atomic},
+    {"red", exec_form_reduction},
+    {"bra", form_bra},
+    {"ret", form_ret},
+    {"exit", form_exit},
+    {"trap", form_trap},
+    {"brkpt", form_trap},
+    {"bar", form_barrier},
+    {"barrier", form_barrier},
+    {"membar", form_hint},
+    {"fence", form_hint},
+    {"nanosleep", form_hint},
+    {"prefetch", form_hint},
+    {"prefetchu", form_hint},
+    {"discard", form_hint},
+    {"applypriority", form_hint},
+    {"griddepcontrol", form_hint},
+    {"call", exec_form_call},
+    {"brx", form_switch},
     {"cp", exec_form_copy},
+    {"mbarrier", exec_form_mbarrier},
 };
 
 exec_form *exec_form_find(const char *opcode) {

@@ -22,7 +22,8 @@
     X(approx, isa)                                                                                 \
     X(half, isa)                                                                                   \
     X(half_compare, isa)                                                                           \
-    X(warp, isa)
+    X(warp, isa)                                                                                   \
+    X(pairs, isa)
 
 #define DECLARE(name, isa) extern const struct exec_family exec_##name##_##isa;
 #define ADDRESS(name, isa) &exec_##name##_##isa,

@@ -69,6 +69,15 @@ uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_const
     return fresh->row;
 }
 
+static const struct simt_placed *find_placed(const struct simt_placed *all, uint32_t n,
+                                             const char *name) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(all[i].name, name) == 0)
+            return &all[i];
+    }
+    return NULL;
+}
+
 /* Special registers that are always the same, each cta being a cluster of its own; others that are
  * another's equal. */
 static const struct {
@@ -93,6 +102,12 @@ static const struct {
 };
 
 static uint32_t derived_row(struct exec_decoder *decoder, const char *name) {
+    const struct simt_program *const kernel = decoder->kernel ? decoder->kernel : decoder->program;
+    const struct simt_placed *const placed = find_placed(kernel->shared, kernel->n_shared, name);
+    if (placed) {
+        const struct simt_constant constant = {.bytes = 4, .value = placed->offset};
+        return exec_constant_row(decoder, &constant);
+    }
     for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++) {
         if (strcmp(derived[i].name, name) != 0)
             continue;
@@ -138,14 +153,15 @@ const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const 
     return NULL;
 }
 
-static const struct simt_placed *find_placed(const struct simt_placed *all, uint32_t n,
-                                             const char *name) {
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(all[i].name, name) == 0)
-            return &all[i];
-    }
-    return NULL;
-}
+/* What cooperative groups may use without asking, from compute capability 8.0 on
+ * (cooperative_groups/details/memory.h). */
+static const struct ptx_var reserved = {
+    .name = "%reserved_smem_offset_1",
+    .space = PTX_SHARED,
+    .type = PTX_B8,
+    .align = 8,
+    .bytes = 288,
+};
 
 static uint32_t aligned(uint32_t offset, uint32_t to) {
     return to > 1 ? (offset + to - 1) / to * to : offset;
@@ -201,6 +217,8 @@ static bool place_named(struct exec_decoder *decoder, const struct ptx_function 
         if (!place_named(decoder, function, &operand->elements[i], pass))
             return false;
     }
+    if (operand->kind == PTX_OP_SPECIAL && strcmp(operand->symbol, reserved.name) == 0)
+        return place_var(decoder, &reserved, pass);
     const bool names = operand->kind == PTX_OP_SYMBOL || operand->kind == PTX_OP_ADDRESS;
     const struct ptx_var *const var =
         names && operand->symbol ? find_var(decoder, function, operand->symbol) : NULL;

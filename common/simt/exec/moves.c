@@ -77,6 +77,9 @@ bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
     const struct ptx_operand *const from = &source->operands[1];
     if (source->operands[0].kind == PTX_OP_VECTOR || from->kind == PTX_OP_VECTOR)
         return form_vector_mov(decoder, insn, source, from->kind == PTX_OP_VECTOR);
+    /* Each cta is a cluster that nobody asked for. */
+    if (from->kind == PTX_OP_SPECIAL && strcmp(from->symbol, "%is_explicit_cluster") == 0)
+        return form_odd_mov(decoder, insn, source, "false_pred");
     if (ptx_insn_type(source, 0) == PTX_PRED && from->kind == PTX_OP_INT)
         return form_odd_mov(decoder, insn, source, from->integer ? "true_pred" : "false_pred");
     struct simt_symbol symbol;

@@ -1,10 +1,19 @@
 /*
  * cp.async: a load from global memory and a store to shared memory, by way of rows that the decoder
  * set apart. Row c, where there is one, holds how many bytes of each lane come from memory.
+ * cp.async.bulk: 16 bytes after 16 bytes, as many as row c says, to or from shared memory; then the
+ * mbarrier, if there is one, learns that they have come.
  */
 #include "common/simt/memory/region.h"
 
 static const struct ptx_insn load_source = {.opcode = "ld"}, store_source = {.opcode = "st"};
+static const char *const complete_words[] = {"complete_tx", "b64"};
+static const struct ptx_insn complete_source = {
+    .opcode = "mbarrier",
+    .modifiers = (const char **)complete_words,
+    .n_modifiers = 2,
+};
+enum { BULK_STEP = 16 };
 
 /* Zeroes what lies behind a lane's bytes, and gives the lanes that read any. */
 static uint32_t clear_rest(struct simt_exec *x, const struct simt_insn *insn, uint32_t mask,
@@ -45,7 +54,65 @@ static void copy_async(struct simt_exec *x, const struct simt_insn *insn) {
     store.run_part(x, &store);
 }
 
+/* The lanes that have more to copy than `done` bytes. */
+static uint32_t with_more(const struct simt_exec *x, const struct simt_insn *insn, uint32_t mask,
+                          uint32_t done) {
+    const uint32_t *sizes = (const uint32_t *)(x->rows + insn->c);
+    uint32_t more = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        more |= (uint32_t)(sizes[lane] > done) << lane;
+    }
+    return more;
+}
+
+/* Tells the mbarrier in row d that all has come: an access of 8 bytes where the copies' are of 16.
+ */
+static void complete(struct simt_exec *x, const struct simt_insn *insn, uint32_t mask) {
+    struct simt_sm *sm = simt_sm_of(x);
+    struct simt_insn told = *insn;
+    told.type = PTX_B64;
+    told.n_elements = 1;
+    told.space = PTX_SHARED;
+    told.address_bytes = 4;
+    told.a = insn->d;
+    told.imm = (int32_t)insn->reconverge;
+    told.b = insn->c;
+    told.d = SIMT_NO_ROW;
+    (void)simt_mbarrier_op(&told, &complete_source);
+    const uint8_t bytes = sm->steps[insn->index].bytes;
+    sm->steps[insn->index].bytes = 8;
+    simt_fence(sm, insn, mask);
+    told.run_part(x, &told);
+    sm->steps[insn->index].bytes = bytes;
+}
+
+static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_insn load = *insn, store = *insn;
+    const uint32_t mask = x->mask;
+    uint32_t more;
+    load.space = insn->imm_flags;
+    load.a = insn->b;
+    load.imm = (int32_t)insn->target;
+    load.address_bytes = load.space == PTX_GLOBAL ? 8 : 4;
+    (void)simt_memory_op(&load, &load_source);
+    (void)simt_memory_op(&store, &store_source);
+    for (uint32_t done = 0; (more = with_more(x, insn, mask, done)); done += BULK_STEP) {
+        simt_set_mask(x, more);
+        load.run_part(x, &load);
+        if (x->fault == SIMT_OK)
+            store.run_part(x, &store);
+        if (x->fault != SIMT_OK)
+            return;
+        load.imm += BULK_STEP;
+        store.imm += BULK_STEP;
+    }
+    simt_set_mask(x, mask);
+    if (insn->d != SIMT_NO_ROW)
+        complete(x, insn, mask);
+}
+
 bool simt_copy_op(struct simt_insn *insn) {
-    insn->run_full = insn->run_part = copy_async;
+    insn->run_full = insn->run_part = insn->imm_flags ? copy_bulk : copy_async;
     return true;
 }

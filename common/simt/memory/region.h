@@ -75,6 +75,9 @@ static inline void simt_note_look(struct simt_sm *sm, const struct simt_insn *in
 /* atomic.c: picks the operation of an atom or red; false when there is none. */
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
 
+/* mbarrier.c: likewise of an mbarrier. */
+bool simt_mbarrier_op(struct simt_insn *insn, const struct ptx_insn *source);
+
 /* copy.c: picks the operation of a cp.async. */
 bool simt_copy_op(struct simt_insn *insn);
 

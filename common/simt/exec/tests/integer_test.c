@@ -235,3 +235,22 @@ Test(integer, carries) {
     };
     EXEC_CHECK(cases);
 }
+
+Test(integer, works_on_pairs_and_bytes) {
+    static const struct exec_case cases[] = {
+        {"add.u16x2 %r0, 0x0001ffff, 0x00010002", 0x00020001},
+        {"add.s16x2 %r0, 0x7fff0000, 0x0001ffff", 0x8000ffff},
+        {"min.u16x2 %r0, 0x0001ffff, 0x80007fff", 0x00017fff},
+        {"max.u16x2 %r0, 0x0001ffff, 0x80007fff", 0x8000ffff},
+        {"min.s16x2 %r0, 0x0001ffff, 0x80007fff", 0x8000ffff},
+        {"max.s16x2 %r0, 0x0001ffff, 0x80007fff", 0x00017fff},
+        {"min.relu.s16x2 %r0, 0x0001ffff, 0x80007fff", 0},
+        {"max.relu.s16x2 %r0, 0x8000fffe, 0x8000ffff", 0},
+        {"max.s16x2.relu %r0, 0x0005fffe, 0x80000003", 0x00050003},
+        {"max.s32.relu %r0, -5, -7", 0},
+        {"min.s32.relu %r0, 5, 7", 5},
+        {"vabsdiff4.u32.u32.u32 %r0, 0x00ff0510, 0xff000605, 7", 0xffff010b},
+        {"vabsdiff4.u32.u32.u32.add %r0, 0x00ff0510, 0xff000605, 7", 0xff + 0xff + 1 + 11 + 7},
+    };
+    EXEC_CHECK(cases);
+}
