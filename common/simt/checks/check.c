@@ -16,24 +16,37 @@
 
 enum { WORD_BYTES = 4 };
 
-void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
-                               const struct simt_region *region, uint32_t lane, uint64_t offset) {
-    uint32_t index = request->insn->index;
+static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
+                   uint32_t lane, uint64_t offset, uint32_t user) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
         return;
     struct simt_side here = simt_side_here(sm, index, lane, "reads");
-    struct simt_text place =
-        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    char message[384];
+    uint32_t bytes = ptx_type_bytes(sm->program->insns[index].type);
+    struct simt_text place = simt_place_text(sm, region, offset, bytes);
+    struct simt_text line = simt_line_text(sm, index), used = simt_line_text(sm, user);
+    char message[384], use[64] = "";
+    if (strcmp(line.text, used.text) != 0)
+        snprintf(use, sizeof use, " It is used in %.40s.", used.text);
     snprintf(message, sizeof message,
-             "%s reads %s in %s, but nothing has been written there: the value is what memory "
-             "happens to hold.",
-             simt_thread_text(sm, &here).text, place.text, simt_line_text(sm, index).text);
+             "%s reads %s in %.60s, but nothing has been written there: the value is what memory "
+             "happens to hold.%s",
+             simt_thread_text(sm, &here).text, place.text, line.text, use);
     simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text, message,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
                             "where the input ends."
                           : "Write or clear the buffer before the kernel reads it.");
+}
+
+void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
+                               const struct simt_region *region, uint32_t lane, uint64_t offset) {
+    report(sm, region, request->insn->index, lane, offset, request->insn->index);
+}
+
+void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, uint32_t lane,
+                           uint32_t user) {
+    const struct simt_region region = {.host = sm->shared, .space = PTX_SHARED};
+    report(sm, &region, doubt->load, lane, doubt->offset[lane], user);
 }
 
 /* Each lane's word has a byte that was written. */
@@ -65,7 +78,8 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
             if (request->insn->rows[e] == SIMT_NO_ROW && request->touch == SIMT_READS)
                 continue;
             uint64_t offset = request->offset[lane] + e * element_bytes;
-            if (!memchr(region->defined + offset, 1, element_bytes))
+            if (!memchr(region->defined + offset, 1, element_bytes) &&
+                !simt_doubt_load(sm, request, e, lane, offset))
                 simt_report_uninitialised(sm, request, region, lane, offset);
         }
     }
@@ -131,7 +145,12 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
+    uint32_t doubtful = request->touch == SIMT_WRITES && sm->warp->n_doubts
+                            ? simt_doubt_stored(sm, request->insn, request->mask)
+                            : 0;
     if (region->words) {
+        if (doubtful)
+            simt_doubt_seen(sm, request->insn, doubtful);
         simt_check_global(&walk);
         return;
     }
@@ -139,5 +158,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
         set_defined(request, region);
+    for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
+        memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);
 }

@@ -230,3 +230,149 @@ KERNEL(blocks_meet) {
     __syncthreads();
     b[1 + blockIdx.x * 64 + threadIdx.x] = a[(1 - blockIdx.x) * 64 + threadIdx.x];
 }
+
+// Reads an element past the tile, as merges do, and never uses it.
+KERNEL(merge_past_the_end) {
+    __shared__ int tile[65];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    int mine = tile[t], next = tile[t + 1];
+    bool takes_next = t + 1 < 64 && next < mine;
+    b[blockIdx.x * 64 + t] = takes_next ? next : mine;
+}
+
+// Moves what nobody wrote from place to place, and uses what somebody wrote.
+KERNEL(holes_moved_along) {
+    __shared__ int from[128], to[128];
+    int t = threadIdx.x;
+    if (t % 4 == 0)
+        from[t] = t;
+    __syncthreads();
+    to[t] = from[t];
+    __syncthreads();
+    if (t % 4 == 0)
+        b[blockIdx.x * 64 + t] = to[t];
+}
+
+// What each block adds up to, handed from block to block.
+KERNEL(look_back) {
+    volatile int *state = b + 128;
+    int *sums = b + 130;
+    __shared__ int before;
+    if (threadIdx.x == 0) {
+        int sum = 0;
+        for (int i = 0; i < 64; i++)
+            sum += a[blockIdx.x * 64 + i];
+        before = 0;
+        if (blockIdx.x > 0) {
+            while (state[blockIdx.x - 1] == 0)
+                ;
+            __threadfence();
+            before = sums[blockIdx.x - 1];
+        }
+        sums[blockIdx.x] = before + sum;
+        __threadfence();
+        state[blockIdx.x] = 1;
+    }
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = before;
+}
+
+struct padded {
+    char tag;
+    int value;
+};
+
+KERNEL(padding_copied) {
+    __shared__ padded tile[64];
+    int t = threadIdx.x;
+    tile[t].tag = (char)t;
+    tile[t].value = a[t];
+    __syncthreads();
+    padded mine = tile[63 - t];
+    b[blockIdx.x * 64 + t] = mine.value + mine.tag;
+}
+
+KERNEL(halves_of_a_vector) {
+    __shared__ int4 tile[16];
+    int t = threadIdx.x;
+    ((int *)tile)[t] = a[t];
+    __syncthreads();
+    int4 quad = tile[t / 4];
+    __syncthreads();
+    ((short *)tile)[t] = (short)quad.x;
+    ((short *)tile)[t + 64] = (short)quad.w;
+    __syncthreads();
+    b[blockIdx.x * 64 + t] = ((int *)tile)[t];
+}
+
+// One warp loads while the other one works: two buffers, two pairs of named barriers.
+KERNEL(warps_with_roles) {
+    __shared__ int buffer[2][32];
+    int lane = threadIdx.x % 32, sum = 0;
+    for (int round = 0; round < 4; round++) {
+        int full = 1 + round % 2, empty = 3 + round % 2;
+        if (threadIdx.x < 32) {
+            if (round >= 2)
+                asm volatile("bar.sync %0, 64;" ::"r"(empty) : "memory");
+            buffer[round % 2][lane] = a[round * 32 + lane];
+            asm volatile("bar.arrive %0, 64;" ::"r"(full) : "memory");
+        } else {
+            asm volatile("bar.sync %0, 64;" ::"r"(full) : "memory");
+            sum += buffer[round % 2][31 - lane];
+            if (round < 2)
+                asm volatile("bar.arrive %0, 64;" ::"r"(empty) : "memory");
+        }
+    }
+    if (threadIdx.x >= 32)
+        b[blockIdx.x * 32 + lane] = sum;
+}
+
+// Each thread reads its neighbours' elements of an array in global memory, then all write.
+KERNEL(step_of_a_stencil) {
+    int t = threadIdx.x, *row = a + blockIdx.x * 64;
+    for (int step = 0; step < 3; step++) {
+        int sum = row[t ? t - 1 : 0] + row[t] + row[t < 63 ? t + 1 : 63];
+        __syncthreads();
+        row[t] = sum;
+        __syncthreads();
+    }
+}
+
+// Readers of other threads before, and of the writer itself after the barrier.
+KERNEL(turns_of_an_owner) {
+    int t = threadIdx.x, *row = a + blockIdx.x * 64, sum = 0;
+    for (int round = 0; round < 4; round++) {
+        sum += row[(t + round) % 64];
+        __syncthreads();
+        if (t % 4 == round)
+            row[t] = row[t] * 2;
+        __syncthreads();
+    }
+    b[blockIdx.x * 64 + t] = sum;
+}
+
+KERNEL(lock_of_many_words) {
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(&b[0], 0, 1) != 0)
+            ;
+        __threadfence();
+        for (int i = 1; i < 9; i++)
+            b[i] += i;
+        __threadfence();
+        atomicExch(&b[0], 0);
+    }
+}
+
+KERNEL(counter_that_wraps) {
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+        b[64 + blockIdx.x] = blockIdx.x;
+        __threadfence();
+        is_last = atomicInc((unsigned *)&b[0], gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (is_last && threadIdx.x == 0)
+        b[1] = b[64] + b[65];
+}

@@ -225,6 +225,45 @@ KERNEL(halo_not_loaded) {
     b[blockIdx.x * 64 + threadIdx.x] = left;
 }
 
+KERNEL(way_chosen_by_nothing) {
+    __shared__ int tile[65];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    int next = tile[threadIdx.x + 1]; // @uninitialised
+    if (next > 5)
+        b[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+KERNEL(address_from_nothing) {
+    __shared__ int index[64];
+    if (threadIdx.x < 32)
+        index[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int i = index[threadIdx.x]; // @uninitialised
+    b[blockIdx.x * 64 + threadIdx.x] = a[i & 63];
+}
+
+KERNEL(nothing_in_a_sum_of_lanes) {
+    __shared__ int tile[128];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    int sum = tile[2 * threadIdx.x]; // @uninitialised
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+    if (threadIdx.x % 32 == 0)
+        b[blockIdx.x * 2 + threadIdx.x / 32] = sum;
+}
+
+KERNEL(nothing_handed_on) {
+    __shared__ int from[64], to[64];
+    if (threadIdx.x < 63)
+        from[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    to[threadIdx.x] = from[threadIdx.x];
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = to[63 - threadIdx.x]; // @uninitialised
+}
+
 // --- outside of everything ----------------------------------------------------------------------
 
 KERNEL(no_guard) {

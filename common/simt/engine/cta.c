@@ -108,6 +108,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         struct simt_warp *warp = &sm->warps[w];
         simt_warp_start(warp);
+        warp->n_doubts = 0;
         simt_frames_start(sm, warp);
     }
     if (!sm->checks) {

@@ -89,6 +89,7 @@ void simt_slot_close(struct simt_sm *sm) {
         return;
     for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
         free(sm->warps[w].met);
+        free(sm->warps[w].doubts);
         simt_frames_close(&sm->warps[w]);
     }
     free(sm->warps);

@@ -12,6 +12,7 @@
 #ifndef SIMT_ENGINE_SM_H
 #define SIMT_ENGINE_SM_H
 
+#include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/turns.h"
 #include "common/simt/engine/frame.h"
@@ -66,6 +67,9 @@ struct simt_warp {
     struct simt_frame *frames;
     uint32_t n_frames;       /* free ones included */
     struct simt_area *areas; /* a list */
+
+    struct simt_doubt *doubts; /* registers that hold what nobody wrote; NULL before the first */
+    uint32_t n_doubts;
 
     uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
     uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only

@@ -156,6 +156,20 @@ static void cut_short(struct simt_sm *sm, struct simt_split *split, const struct
     split->pc = next->index;
 }
 
+static bool goes_on(const struct simt_exec *x) {
+    return (unsigned)x->fault + x->is_in_doubt == 0;
+}
+
+/* The same where values that nobody wrote are followed: the instruction where a fault ended it. */
+static const struct simt_insn *run_in_doubt(struct simt_sm *sm, const struct simt_insn *insn,
+                                            const struct simt_insn *end, uint32_t mask) {
+    do {
+        simt_doubt_step(sm, insn, mask);
+        insn->run_part(&sm->x, insn);
+    } while (++insn < end && sm->x.fault == SIMT_OK);
+    return insn;
+}
+
 static void run_straight(struct simt_sm *sm, struct simt_split *split, struct simt_step *step) {
     struct simt_exec *x = &sm->x;
     const struct simt_insn *insn = &sm->program->insns[split->pc], *end = insn + step->straight;
@@ -163,14 +177,18 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
     step->entries++;
     step->lanes += x->n_lanes;
     split->pc += step->straight;
-    if (split->mask == SIMT_FULL_MASK)
+    if (x->is_in_doubt)
+        insn = run_in_doubt(sm, insn, end, split->mask);
+    else if (split->mask == SIMT_FULL_MASK)
         do
             insn->run_full(x, insn);
-        while (++insn < end && x->fault == SIMT_OK);
+        while (++insn < end && goes_on(x));
     else
         do
             insn->run_part(x, insn);
-        while (++insn < end && x->fault == SIMT_OK);
+        while (++insn < end && goes_on(x));
+    if (insn < end && x->fault == SIMT_OK)
+        insn = run_in_doubt(sm, insn, end, split->mask);
     if (insn < end)
         cut_short(sm, split, insn);
 }
@@ -211,6 +229,8 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
             continue;
         }
         const struct simt_insn *insn = &sm->program->insns[split->pc];
+        if (sm->x.is_in_doubt)
+            simt_doubt_step(sm, insn, split->mask);
         if (!handlers[insn->flow](sm, split, insn))
             return;
     }
@@ -219,6 +239,7 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
     sm->warp = warp;
     sm->x.warp = warp;
+    sm->x.is_in_doubt = warp->n_doubts > 0;
     sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
     sm->gives_way = sm->is_interrupted = false;
     sm->spins = 0;

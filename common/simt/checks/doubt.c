@@ -1,0 +1,242 @@
+/*
+ * Follows values in doubt through registers. The rules: what is computed from one is in doubt; a
+ * selection only if what it selects is; `and` and `or` of predicates only if the other one leaves
+ * it open. All else that reads one uses it.
+ */
+#include "common/simt/checks/doubt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/memory/region.h"
+
+/* The register that takes an element of a load; -1: none. */
+static int32_t target_of(const struct ptx_insn *source, unsigned element) {
+    const struct ptx_operand *target = &source->operands[0];
+    if (source->n_operands == 0)
+        return -1;
+    if (target->kind == PTX_OP_VECTOR)
+        target = element < target->n_elements ? &target->elements[element] : NULL;
+    return target && target->kind == PTX_OP_REG ? target->reg : -1;
+}
+
+static struct simt_doubt *add(struct simt_sm *sm, int32_t reg, uint32_t load) {
+    struct simt_warp *warp = sm->warp;
+    if (warp->n_doubts == SIMT_DOUBTS)
+        return NULL;
+    if (!warp->doubts && !(warp->doubts = calloc(SIMT_DOUBTS, sizeof *warp->doubts)))
+        return NULL;
+    struct simt_doubt *doubt = &warp->doubts[warp->n_doubts++];
+    sm->x.is_in_doubt = true;
+    *doubt = (struct simt_doubt){.rows = sm->x.rows, .reg = reg, .load = load};
+    return doubt;
+}
+
+bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, unsigned element,
+                     uint32_t lane, uint64_t offset) {
+    const struct simt_insn *insn = request->insn;
+    int32_t reg = target_of(insn->source, element);
+    if (reg < 0 || request->touch != SIMT_READS || strncmp(insn->source->opcode, "ld", 2) != 0)
+        return false;
+    struct simt_warp *warp = sm->warp;
+    struct simt_doubt *doubt = NULL;
+    for (uint32_t i = 0; i < warp->n_doubts && !doubt; i++)
+        if (warp->doubts[i].rows == sm->x.rows && warp->doubts[i].reg == reg &&
+            warp->doubts[i].load == insn->index)
+            doubt = &warp->doubts[i];
+    if (!doubt && !(doubt = add(sm, reg, insn->index)))
+        return false;
+    doubt->mask |= UINT32_C(1) << lane;
+    doubt->offset[lane] = (uint32_t)offset;
+    return true;
+}
+
+/* The lanes in which a register is in doubt. */
+static uint32_t lanes_of(const struct simt_sm *sm, int32_t reg) {
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_doubts; i++)
+        if (sm->warp->doubts[i].reg == reg && sm->warp->doubts[i].rows == sm->x.rows)
+            lanes |= sm->warp->doubts[i].mask;
+    return lanes;
+}
+
+static uint32_t lanes_of_operand(const struct simt_sm *sm, const struct ptx_operand *operand) {
+    uint32_t lanes = 0;
+    if (operand->kind == PTX_OP_REG || operand->kind == PTX_OP_ADDRESS)
+        lanes = lanes_of(sm, operand->reg);
+    for (size_t i = 0; i < operand->n_elements; i++)
+        lanes |= lanes_of_operand(sm, &operand->elements[i]);
+    return lanes;
+}
+
+static void drop_settled(struct simt_sm *sm) {
+    struct simt_warp *warp = sm->warp;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < warp->n_doubts; i++) {
+        if (!warp->doubts[i].mask)
+            continue;
+        if (n != i)
+            warp->doubts[n] = warp->doubts[i];
+        n++;
+    }
+    warp->n_doubts = n;
+    sm->x.is_in_doubt = n > 0;
+}
+
+/* Lanes of a register get a new value. */
+static void settle(struct simt_sm *sm, const struct ptx_operand *operand, uint32_t lanes) {
+    for (size_t i = 0; i < operand->n_elements; i++)
+        settle(sm, &operand->elements[i], lanes);
+    if (operand->kind != PTX_OP_REG)
+        return;
+    for (uint32_t i = 0; i < sm->warp->n_doubts; i++)
+        if (sm->warp->doubts[i].reg == operand->reg && sm->warp->doubts[i].rows == sm->x.rows)
+            sm->warp->doubts[i].mask &= ~lanes;
+}
+
+/* Lanes whose doubtful register decides something. */
+static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
+    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_doubts; i++) {
+        struct simt_doubt *doubt = &sm->warp->doubts[i];
+        if (doubt->reg != reg || doubt->rows != sm->x.rows)
+            continue;
+        for (uint32_t rest = doubt->mask & lanes; rest; rest &= rest - 1)
+            simt_report_unwritten(sm, doubt, (uint32_t)__builtin_ctz(rest), user->index);
+        doubt->mask &= ~lanes;
+    }
+}
+
+static void use_operand(struct simt_sm *sm, const struct ptx_operand *operand,
+                        const struct simt_insn *user, uint32_t lanes) {
+    if (operand->kind == PTX_OP_REG || operand->kind == PTX_OP_ADDRESS)
+        use(sm, operand->reg, user, lanes);
+    for (size_t i = 0; i < operand->n_elements; i++)
+        use_operand(sm, &operand->elements[i], user, lanes);
+}
+
+static uint32_t pred_of(const struct simt_sm *sm, const struct simt_insn *insn, unsigned slot) {
+    const uint32_t slots[] = {insn->a, insn->b, insn->c};
+    return sm->x.preds[slots[slot]] ^ (0u - (insn->imm_flags >> slot & 1u));
+}
+
+/* The lanes in which the result of an instruction is in doubt. */
+static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn *insn) {
+    const struct ptx_insn *source = insn->source;
+    uint32_t from[4] = {0}, all = 0, first = source->paired ? 2 : 1;
+    for (unsigned i = first; i < source->n_operands; i++) {
+        uint32_t lanes = lanes_of_operand(sm, &source->operands[i]);
+        all |= lanes;
+        if (i - first < 4)
+            from[i - first] = lanes;
+    }
+    if (!all)
+        return 0;
+    if (strcmp(source->opcode, "selp") == 0) {
+        uint32_t chosen = pred_of(sm, insn, 2);
+        return from[2] | (chosen & from[0]) | (~chosen & from[1]);
+    }
+    bool is_logic = ptx_insn_type(source, 0) == PTX_PRED;
+    if (is_logic && strcmp(source->opcode, "and") == 0)
+        return all & (from[0] | pred_of(sm, insn, 0)) & (from[1] | pred_of(sm, insn, 1));
+    if (is_logic && strcmp(source->opcode, "or") == 0)
+        return all & (from[0] | ~pred_of(sm, insn, 0)) & (from[1] | ~pred_of(sm, insn, 1));
+    if (strcmp(source->opcode, "setp") == 0 && source->n_operands - first == 3) {
+        uint32_t third = pred_of(sm, insn, 2);
+        uint32_t open = ptx_has(source, "and")  ? third
+                        : ptx_has(source, "or") ? ~third
+                                                : UINT32_MAX;
+        return all & (from[2] | open);
+    }
+    return all;
+}
+
+/* The target's doubts come from the sources'. */
+static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    const struct ptx_insn *source = insn->source;
+    struct simt_warp *warp = sm->warp;
+    uint32_t n_before = warp->n_doubts, taken = 0;
+    uint32_t result = lanes_of_result(sm, insn) & lanes;
+    uint32_t n_targets = source->n_operands == 0 ? 0 : source->paired ? 2 : 1;
+    for (uint32_t i = 0; i < n_before && result & ~taken; i++) {
+        const struct simt_doubt *from = &warp->doubts[i];
+        bool is_read = false;
+        for (unsigned k = n_targets; k < source->n_operands; k++)
+            is_read |=
+                source->operands[k].kind == PTX_OP_REG && source->operands[k].reg == from->reg;
+        uint32_t mask = from->mask & result & ~taken;
+        if (!is_read || from->rows != sm->x.rows || !mask)
+            continue;
+        for (uint32_t k = 0; k < n_targets; k++) {
+            struct simt_doubt *to = add(sm, -2 - (int32_t)k, from->load);
+            if (!to) {
+                use(sm, from->reg, insn, mask);
+                continue;
+            }
+            to->mask = mask;
+            memcpy(to->offset, from->offset, sizeof to->offset);
+        }
+        taken |= mask;
+    }
+    for (uint32_t k = 0; k < n_targets; k++)
+        settle(sm, &source->operands[k], lanes);
+    for (uint32_t i = n_before; i < warp->n_doubts; i++)
+        warp->doubts[i].reg = source->operands[-2 - warp->doubts[i].reg].reg;
+}
+
+uint32_t simt_doubt_stored(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+    return sm->warp->n_doubts && insn->source->n_operands > 1
+               ? lanes_of_operand(sm, &insn->source->operands[1]) & mask
+               : 0;
+}
+
+void simt_doubt_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+    use_operand(sm, &insn->source->operands[1], insn, mask);
+}
+
+/* A load or store uses its address, and a load has a new value; what a store does with its value is
+ * found where its memory is. */
+static void step_memory(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    const struct ptx_insn *source = insn->source;
+    bool is_load = strncmp(source->opcode, "ld", 2) == 0;
+    bool is_plain = is_load || strcmp(source->opcode, "st") == 0;
+    for (unsigned i = is_load ? 1 : 0; i < source->n_operands; i++)
+        if (!is_plain || source->operands[i].kind == PTX_OP_ADDRESS)
+            use_operand(sm, &source->operands[i], insn, lanes);
+    if (is_load || strcmp(source->opcode, "atom") == 0)
+        settle(sm, &source->operands[0], lanes);
+    if (insn->space == PTX_PARAM && !is_load && is_plain)
+        simt_doubt_seen(sm, insn, lanes);
+}
+
+/* Other lanes see what a shuffle or vote reads. */
+static void step_sync(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    const struct ptx_insn *source = insn->source;
+    unsigned n_targets = source->paired ? 2 : source->n_operands > 1 ? 1 : 0;
+    for (unsigned i = n_targets; i < source->n_operands; i++)
+        use_operand(sm, &source->operands[i], insn, lanes);
+    for (unsigned i = 0; i < n_targets; i++)
+        settle(sm, &source->operands[i], lanes);
+}
+
+void simt_doubt_step(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+    const struct ptx_insn *source = insn->source;
+    uint32_t lanes = simt_guarded(&sm->x, insn, mask);
+    use(sm, source->guard, insn, mask);
+    switch (insn->flow) {
+    case SIMT_FLOW_NEXT:
+        follow(sm, insn, lanes);
+        break;
+    case SIMT_FLOW_MEMORY:
+        step_memory(sm, insn, lanes);
+        break;
+    case SIMT_FLOW_SYNC:
+        step_sync(sm, insn, lanes);
+        break;
+    case SIMT_FLOW_SWITCH:
+        use_operand(sm, &source->operands[0], insn, lanes);
+        break;
+    default: /* barriers, whose operands are literals, and calls, which hand on what is stored */
+        break;
+    }
+    drop_settled(sm);
+}

@@ -1,0 +1,44 @@
+/*
+ * Values in doubt: what a thread read from shared memory where nobody wrote. Reading is harmless,
+ * and library code does it past the end of a tile; a finding is made where the value decides
+ * something that can be seen: a branch, an address, what goes to global memory or to another
+ * thread. So registers are followed, lane by lane, as Valgrind's memcheck follows bits.
+ */
+#ifndef SIMT_CHECKS_DOUBT_H
+#define SIMT_CHECKS_DOUBT_H
+
+#include "common/simt/simt.h"
+
+struct simt_sm;
+struct simt_insn;
+struct simt_request;
+
+/* A register of some lanes whose value stems from one load. */
+struct simt_doubt {
+    const uint8_t *rows; /* the function's registers that it is one of */
+    int32_t reg;
+    uint32_t mask;
+    uint32_t load;               /* the instruction */
+    uint32_t offset[SIMT_LANES]; /* where each lane read, in shared memory */
+};
+
+enum { SIMT_DOUBTS = 64 }; /* of a warp at a time; what is more is a finding at once */
+
+/* A lane loads an element that nobody wrote. False where that can't be followed. */
+bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, unsigned element,
+                     uint32_t lane, uint64_t offset);
+
+/* Before the running warp, some of whose registers are in doubt, runs an instruction for the lanes
+ * of `mask` that its guard lets. */
+void simt_doubt_step(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask);
+
+/* Of the lanes of a store, those that store a value in doubt. */
+uint32_t simt_doubt_stored(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask);
+/* They store it where it can be seen. */
+void simt_doubt_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask);
+
+/* check.c: the finding: a load of nothing, used by another instruction or the same. */
+void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, uint32_t lane,
+                           uint32_t user);
+
+#endif
