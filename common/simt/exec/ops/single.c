@@ -46,7 +46,11 @@ LANES_INLINE float xor_sign(float a, float b, float magnitude) {
     BINARY(min_NaN_f32, f32, f32, f32, or_nan(a, b, min_f32(a, b)))                                \
     BINARY(max_NaN_f32, f32, f32, f32, or_nan(a, b, max_f32(a, b)))                                \
     BINARY(min_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, min_f32(fabsf(a), fabsf(b))))        \
-    BINARY(max_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, max_f32(fabsf(a), fabsf(b))))
+    BINARY(max_xorsign_abs_f32, f32, f32, f32, xor_sign(a, b, max_f32(fabsf(a), fabsf(b))))        \
+    BINARY(min_NaN_xorsign_abs_f32, f32, f32, f32,                                                 \
+           or_nan(a, b, xor_sign(a, b, min_f32(fabsf(a), fabsf(b)))))                              \
+    BINARY(max_NaN_xorsign_abs_f32, f32, f32, f32,                                                 \
+           or_nan(a, b, xor_sign(a, b, max_f32(fabsf(a), fabsf(b)))))
 /* clang-format on */
 
 OPERATIONS(LANES_DEFINE_UNARY, LANES_DEFINE_BINARY, LANES_DEFINE_TERNARY)
