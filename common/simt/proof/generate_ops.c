@@ -124,7 +124,7 @@ static const char *const memory[] = {
         " red.shared.min.u32 [%t0+32], W;",
     "red.shared.xor.b32 [%acc+48], W;",
     "red.shared.and.b32 [%acc+52], W;",
-    "red.shared.add.u64 [%acc+56], L;",
+    "red.shared.or.b32 [%acc+56], W;",
 };
 static const char *const half[] = {
     "add.rn.f16x2 W, W, W;", "mul.rn.f16x2 W, W, W;", "fma.rn.f16x2 W, W, W, W;",

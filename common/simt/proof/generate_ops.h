@@ -5,7 +5,8 @@
  * F float, D double, P predicate, I a 32-bit literal, S a literal from 0 to 31, T one from 0 to
  * 255; N stands for "!" or nothing. %t, %u, %g, %e and %q are scratch registers of the statement.
  * Each statement is defined for all values of its operands: shifts clamp, divisors are made odd and
- * positive, NaN loses its payload on the way to an integer.
+ * positive, NaN loses its payload on the way to an integer. What ptxas 13.0 gets wrong stays out,
+ * such as an addition of 64 bits to shared memory; README.md has the list.
  */
 #ifndef SIMT_PROOF_GENERATE_OPS_H
 #define SIMT_PROOF_GENERATE_OPS_H

@@ -7,8 +7,7 @@
 
 #include "common/simt/proof/device.h"
 
-/* random RECORDS MISCOMPILED FIRST COUNT: the programs of some modules against their digests, as
- * TAP. */
+/* random RECORDS FIRST COUNT: the programs of some modules against their digests, as TAP. */
 int command_random(struct proof_device *device, int argc, char **argv);
 
 /* program NUMBER: prints the PTX of a random program. */
@@ -17,7 +16,7 @@ int command_program(struct proof_device *device, int argc, char **argv);
 /* dump NUMBER: prints the outputs of a random program, a word a line. */
 int command_dump(struct proof_device *device, int argc, char **argv);
 
-/* counters RECORDS PTX FILE.cu: counters against Nsight Compute's, as TAP. */
+/* counters RECORDS PTX.. : FILE.cu..: counters against Nsight Compute's, as TAP. */
 int command_counters(struct proof_device *device, int argc, char **argv);
 
 #endif
