@@ -69,8 +69,7 @@ static void run_together(struct simt_sm *sm, const struct simt_insn *insn, uint3
     simt_count(sm, insn, lanes);
     count->shuffles += kind == SIMT_STEP_SHUFFLE;
     count->votes += kind == SIMT_STEP_VOTE;
-    if (x->mask != lanes)
-        simt_set_mask(x, lanes);
+    simt_need_mask(x, lanes);
     if (kind == SIMT_STEP_SHUFFLE && sm->checks)
         check_strays(sm, insn);
     (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
@@ -129,10 +128,14 @@ void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp) {
     }
 }
 
-/* The lanes of `lanes` that name the same members as the first of them. */
-static uint32_t same_members(const uint32_t *members, uint32_t lanes) {
-    uint32_t wanted = members[__builtin_ctz(lanes)], same = 0;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+/* The lanes of the active mask that name the same members as the first of them. */
+static uint32_t same_members(const struct simt_exec *x, const uint32_t *members) {
+    uint32_t wanted = members[__builtin_ctz(x->mask)], differs = 0, same = 0;
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        differs |= (members[i] ^ wanted) & x->lanes[i];
+    if (!differs)
+        return x->mask;
+    for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
         same |= (uint32_t)(members[i] == wanted) << i;
     }
@@ -153,7 +156,8 @@ bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_i
     const uint32_t *members = (const uint32_t *)(sm->x.rows + insn->rows[0]);
     bool alone = lanes == split->mask;
     while (lanes) {
-        uint32_t group = same_members(members, lanes);
+        simt_need_mask(&sm->x, lanes);
+        uint32_t group = same_members(&sm->x, members);
         uint32_t wanted = members[__builtin_ctz(group)] | group;
         if (!(wanted & warp->alive & ~group)) {
             run_together(sm, insn, group);

@@ -3,7 +3,7 @@
  * hardware's tables are not public; PTX only bounds the error. These are computed in double
  * precision and rounded once, so they lie within all bounds but are not a GPU's bits.
  */
-#include "common/simt/exec/ops/modes.h"
+#include "common/simt/exec/ops/elementary.h"
 
 /* div.approx: a divisor above 2^126 has a reciprocal that is flushed to zero. */
 LANES_INLINE float quotient_approx(float a, float b) {
@@ -40,10 +40,6 @@ LANES_INLINE double upper_reciprocal(double a) {
     UNARY(rcp_approx_f32, f32, f32, 1.0f / a)                                                      \
     UNARY(sqrt_approx_f32, f32, f32, sqrtf(a))                                                     \
     UNARY(rsqrt_approx_f32, f32, f32, (float)(1.0 / sqrt((double)a)))                              \
-    UNARY(sin_approx_f32, f32, f32, (float)sin((double)a))                                         \
-    UNARY(cos_approx_f32, f32, f32, (float)cos((double)a))                                         \
-    UNARY(lg2_approx_f32, f32, f32, (float)log2((double)a))                                        \
-    UNARY(ex2_approx_f32, f32, f32, (float)exp2((double)a))                                        \
     UNARY(tanh_approx_f32, f32, f32, (float)tanh((double)a))                                       \
     BINARY(div_approx_f32, f32, f32, f32, quotient_approx(a, b))                                   \
     BINARY(div_full_f32, f32, f32, f32, a / b)
@@ -51,17 +47,24 @@ LANES_INLINE double upper_reciprocal(double a) {
     UNARY(rsqrt_approx_f64, f64, f64, reciprocal_root(a))                                              \
     UNARY(rsqrt_approx_f64_mode, f64, f64, upper_reciprocal(sqrt(a)))                              \
     UNARY(rcp_approx_f64_mode, f64, f64, upper_reciprocal(upper(a)))
+#define ELEMENTARIES(X)                                                                            \
+    X(sin_approx_f32, elementary_sine(a, 0), sin(a), fabs(a) < 0x1p20)                             \
+    X(cos_approx_f32, elementary_sine(a, 1), cos(a), fabs(a) < 0x1p20)                             \
+    X(lg2_approx_f32, elementary_log2(a), log2(a), a > 0 && a < INFINITY)                          \
+    X(ex2_approx_f32, elementary_exp2(a), exp2(a), a >= -126 && a < 128)
 /* clang-format on */
 
 OPERATIONS(LANES_DEFINE_UNARY, LANES_DEFINE_BINARY, )
 OPERATIONS(MODE_UNARY, MODE_BINARY, )
 DOUBLES(LANES_DEFINE_UNARY, , )
+ELEMENTARIES(ELEMENTARY)
 
 /* clang-format off */
 static const struct exec_variant rows[] = {
     OPERATIONS(LANES_ROW_UNARY, LANES_ROW_BINARY, )
     OPERATIONS(MODE_ROW_UNARY, MODE_ROW_BINARY, )
     DOUBLES(LANES_ROW_UNARY, , )
+    ELEMENTARIES(ELEMENTARY_ROWS)
 };
 /* clang-format on */
 EXEC_EXPORT(approx, rows)

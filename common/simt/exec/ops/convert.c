@@ -33,6 +33,14 @@ LANES_INLINE uint32_t narrowed(double v) {
     WIDEN(UNARY, b16)                                                                              \
     WIDEN(UNARY, b32)                                                                              \
     WIDEN(UNARY, b64)                                                                              \
+    UNARY(cvt_f32_s8, f32, s8, (float)a)                                                           \
+    UNARY(cvt_f32_u8, f32, u8, (float)a)                                                           \
+    UNARY(cvt_f32_s16, f32, s16, (float)a)                                                         \
+    UNARY(cvt_f32_u16, f32, u16, (float)a)                                                         \
+    UNARY(cvt_f64_s8, f64, s8, (double)a)                                                          \
+    UNARY(cvt_f64_u8, f64, u8, (double)a)                                                          \
+    UNARY(cvt_f64_s16, f64, s16, (double)a)                                                        \
+    UNARY(cvt_f64_u16, f64, u16, (double)a)                                                        \
     UNARY(cvt_f32_s32, f32, s32, (float)a)                                                         \
     UNARY(cvt_f32_u32, f32, u32, (float)a)                                                         \
     UNARY(cvt_f32_s64, f32, s64, (float)a)                                                         \
@@ -43,6 +51,13 @@ LANES_INLINE uint32_t narrowed(double v) {
     UNARY(cvt_f64_u64, f64, u64, (double)a)                                                        \
     UNARY(cvt_f64_f32, f64, f32, (double)a)                                                        \
     UNARY(cvt_f32_f64, b32, f64, narrowed(a))                                                      \
+    UNARY(cvt_rni_s32_f32, s32, f32, CLAMP(rint((double)a), 0.0, -0x1p31, 0x1p31 - 1))             \
+    UNARY(cvt_rmi_s32_f32, s32, f32, CLAMP(floor((double)a), 0.0, -0x1p31, 0x1p31 - 1))            \
+    UNARY(cvt_rpi_s32_f32, s32, f32, CLAMP(ceil((double)a), 0.0, -0x1p31, 0x1p31 - 1))             \
+    UNARY(cvt_rni_f32_f32, f32, f32, rintf(a))                                                     \
+    UNARY(cvt_rzi_f32_f32, f32, f32, truncf(a))                                                    \
+    UNARY(cvt_rmi_f32_f32, f32, f32, floorf(a))                                                    \
+    UNARY(cvt_rpi_f32_f32, f32, f32, ceilf(a))                                                     \
     UNARY(cvt_rzi_s32_f64, s32, f64, CLAMP(a, -0x1p31, -0x1p31, 0x1p31 - 1))                                \
     UNARY(cvt_rzi_s32_f32, s32, f32, CLAMP((double)a, 0.0, -0x1p31, 0x1p31 - 1))                        \
     UNARY(cvt_rzi_u32_f64, u32, f64, (int64_t)CLAMP(a, 0x1p31, 0.0, 0x1p32 - 1))                           \

@@ -2,6 +2,9 @@
  * Floating point: IEEE results to the bit, NaNs, zeros of both signs, subnormals, roundings.
  * Approximations are compared where PTX fixes the result.
  */
+#include <math.h>
+#include <string.h>
+
 #include "common/simt/exec/tests/cases.h"
 
 /* Values of single precision as PTX literals. */
@@ -234,4 +237,47 @@ Test(real, keeps_the_bits_of_a_nan) {
         {"rcp.approx.ftz.f64 %fd0, 0d7ff0000000000001", 0},
     };
     EXEC_CHECK(cases);
+}
+
+static uint32_t bits_of(double value) {
+    const float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof(bits));
+    return value != value ? INT32_MAX : bits;
+}
+
+/* Series, with the library where they are in doubt: all must be what the library alone gives. */
+Test(floats, computes_elementary_functions_like_the_library) {
+    static const struct {
+        const char *text;
+        double (*exact)(double);
+    } functions[] = {
+        {"sin.approx.f32 %f0, %f1", sin},
+        {"cos.approx.f32 %f0, %f1", cos},
+        {"lg2.approx.f32 %f0, %f1", log2},
+        {"ex2.approx.f32 %f0, %f1", exp2},
+    };
+    enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]), STEP = 9973 };
+    for (unsigned i = 0; i < N_FUNCTIONS * EXEC_N_ISAS; i++) {
+        struct exec_bench bench;
+        struct simt_diag diag;
+        const enum exec_isa isa = (enum exec_isa)(i / N_FUNCTIONS);
+        if (!exec_isa_runs(isa))
+            continue;
+        cr_assert(exec_bench_init(&bench, isa, functions[i % N_FUNCTIONS].text, &diag));
+        uint32_t *const a = (uint32_t *)(bench.x->rows + bench.last->a);
+        for (uint64_t first = 0; first <= UINT32_MAX; first += SIMT_LANES * STEP) {
+            for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+                a[lane] = (uint32_t)(first + lane * STEP);
+            exec_bench_run(&bench, UINT32_MAX);
+            for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
+                float given;
+                memcpy(&given, &a[lane], sizeof(given));
+                cr_assert(exec_bench_result(&bench, lane) ==
+                              bits_of(functions[i % N_FUNCTIONS].exact(given)),
+                          "%s of %a", functions[i % N_FUNCTIONS].text, (double)given);
+            }
+        }
+        exec_bench_finish(&bench);
+    }
 }
