@@ -49,9 +49,7 @@ uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint
     bool is_generic = insn->space == PTX_GENERIC;
     *region = (struct simt_region){.space = space_of(insn, address)};
     if (region->space == PTX_SHARED) {
-        region->host = sm->shared;
-        region->defined = sm->shared_defined;
-        region->cells = sm->shared_cells;
+        *region = simt_shared_region(sm);
         *bytes = sm->shared_bytes;
         return is_generic ? SIMT_SHARED_WINDOW : 0;
     }

@@ -65,7 +65,7 @@ SIMT_PART_OF_EACH bool find_stripe(const struct simt_exec *x, struct stripe *str
 
 /* Sectors of 32 bytes that the lanes touch: their bits, shifted to where the first sector begins,
  * in groups of as many as a sector has elements. */
-static uint32_t count_sectors(const struct stripe *stripe) {
+SIMT_PART_OF_EACH uint32_t count_sectors(const struct stripe *stripe) {
     if (stripe->step == 0)
         return 1;
     unsigned per_sector = 32 / stripe->bytes;
@@ -80,14 +80,14 @@ static uint32_t count_sectors(const struct stripe *stripe) {
 
 /* Neighbours are in banks of their own: one pass, of a half warp each where elements have 8 bytes.
  */
-static uint32_t count_wavefronts(const struct stripe *stripe) {
+SIMT_PART_OF_EACH uint32_t count_wavefronts(const struct stripe *stripe) {
     if (stripe->bytes == 4)
         return 1;
     return (uint32_t)((stripe->mask & 0xffff) != 0) + (stripe->mask >> 16 != 0);
 }
 
-static void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
-                  enum ptx_space space) {
+SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
+                             enum ptx_space space) {
     struct simt_counters *counters = &sm->counters[stripe->insn->index];
     if (space == PTX_SHARED && touch == SIMT_READS) {
         counters->shared_loads++;
@@ -107,34 +107,34 @@ static void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_tou
 }
 
 /* The access in the words of those who look at it before its bytes move. False when it must not go
- * on. */
-SIMT_PART_OF_EACH bool show(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
-                            const struct simt_region *region) {
+ * on. Takes values, so that the callers' need not be in memory. */
+static __attribute__((noinline)) bool show(struct simt_sm *sm, struct stripe stripe,
+                                           enum simt_touch touch, struct simt_region region) {
     struct simt_request request;
-    request.insn = stripe->insn;
+    request.insn = stripe.insn;
     request.touch = touch;
-    request.bytes = stripe->bytes;
-    request.mask = stripe->mask;
-    request.low = stripe->offset;
-    request.high = stripe->offset + (stripe->last - stripe->first) * (uint64_t)stripe->step;
-    request.is_dense = stripe->mask == SIMT_FULL_MASK && stripe->step;
-    uint64_t lead = stripe->first * (uint64_t)stripe->step, keep = stripe->step ? UINT64_MAX : 0;
-    uint64_t address = stripe->address - lead, offset = stripe->offset - lead;
+    request.bytes = stripe.bytes;
+    request.mask = stripe.mask;
+    request.low = stripe.offset;
+    request.high = stripe.offset + (stripe.last - stripe.first) * (uint64_t)stripe.step;
+    request.is_dense = stripe.mask == SIMT_FULL_MASK && stripe.step;
+    uint64_t lead = stripe.first * (uint64_t)stripe.step, keep = stripe.step ? UINT64_MAX : 0;
+    uint64_t address = stripe.address - lead, offset = stripe.offset - lead;
     for (uint64_t i = 0; i < SIMT_LANES; i++) {
-        request.address[i] = address + (i * stripe->bytes & keep);
-        request.offset[i] = offset + (i * stripe->bytes & keep);
+        request.address[i] = address + (i * stripe.bytes & keep);
+        request.offset[i] = offset + (i * stripe.bytes & keep);
     }
-    if (sm->guard && region->space == PTX_GLOBAL && stripe->insn->space != PTX_CONST &&
-        !simt_guard_note(sm->guard, &request, region))
+    if (sm->guard && region.space == PTX_GLOBAL && stripe.insn->space != PTX_CONST &&
+        !simt_guard_note(sm->guard, &request, &region))
         return false;
     if (sm->checks)
-        simt_check_request(sm, &request, region);
+        simt_check_request(sm, &request, &region);
     return true;
 }
 
 /* All 32 lanes' places, of lanes that are off as well, lie in the region or in what shared memory
  * has behind it. */
-static bool has_room(const struct stripe *stripe, const struct simt_region *region) {
+SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe, const struct simt_region *region) {
     uint64_t lead = stripe->first * (uint64_t)stripe->bytes;
     uint64_t spare = region->space == PTX_SHARED ? SIMT_SHARED_SPARE_BYTES : 0;
     return stripe->offset >= lead && stripe->offset - lead + SIMT_LANES * (uint64_t)stripe->bytes <=
@@ -199,14 +199,24 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     if (insn->n_elements != 1 || insn->rows[0] == SIMT_NO_ROW || !find_stripe(x, &stripe) ||
         (stripe.address & (bytes - 1)) || (touch == SIMT_WRITES && !stripe.step))
         return false;
-    uint64_t base = simt_find_region(sm, insn, stripe.address, &region, &stripe.region_bytes);
+    uint64_t base = 0;
+    if (insn->space == PTX_SHARED) {
+        region = simt_shared_region(sm);
+        stripe.region_bytes = sm->shared_bytes;
+    } else {
+        struct simt_region found;
+        uint64_t found_bytes;
+        base = simt_find_region(sm, insn, stripe.address, &found, &found_bytes);
+        region = found;
+        stripe.region_bytes = found_bytes;
+    }
     stripe.offset = stripe.address - base;
     uint64_t end = stripe.offset + (stripe.last - stripe.first) * stripe.step + bytes;
     if (!region.host || end > stripe.region_bytes ||
         (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
         return false;
     count(sm, &stripe, touch, region.space);
-    if ((sm->checks || sm->guard) && !show(sm, &stripe, touch, &region))
+    if ((sm->checks || sm->guard) && !show(sm, stripe, touch, region))
         return true;
     uint8_t *row = x->rows + insn->rows[0];
     if (touch == SIMT_READS && bytes == 4)

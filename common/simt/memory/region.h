@@ -60,6 +60,16 @@ bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
                           struct simt_region *region, uint64_t *bytes);
 
+/* The cta's shared memory. */
+static inline struct simt_region simt_shared_region(const struct simt_sm *sm) {
+    return (struct simt_region){
+        .host = sm->shared,
+        .defined = sm->shared_defined,
+        .cells = sm->shared_cells,
+        .space = PTX_SHARED,
+    };
+}
+
 /* Remembers that the program looked at, or changed, memory: for warps that spin. */
 static inline void simt_note_look(struct simt_sm *sm, const struct simt_insn *insn,
                                   enum simt_touch touch, uint64_t address) {
