@@ -26,12 +26,13 @@ void render_predictions(const struct render *render, const json_t *lab) {
         json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
         bool is_right = json_is_true(json_object_get(prediction, "right"));
         bool is_answered = json_is_true(json_object_get(prediction, "answered"));
+        const char *why = record_text(prediction, "explanation");
         char *counted = render_count(record_count(prediction, "counted"));
         char *predicted = render_count(record_count(prediction, "predicted"));
-        char *said = is_right      ? text_format("You said %s, and so it is.", predicted)
-                     : is_answered ? text_format("You said %s; counted: %s. %s", predicted, counted,
-                                                 record_text(prediction, "explanation"))
-                                   : text_format("not answered");
+        char *said = is_right ? text_format("You said %s, and so it is. %s", predicted, why)
+                     : is_answered
+                         ? text_format("You said %s; counted: %s. %s", predicted, counted, why)
+                         : text_format("not answered");
         struct page_span spans[] = {
             {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
             {PAGE_FAINT, record_text(prediction, "question")},

@@ -50,7 +50,7 @@ LAB_TEST(edge, rounds_within_the_bound) {
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
-    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
     static const unsigned block_sizes[] = {512};
 
     SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);

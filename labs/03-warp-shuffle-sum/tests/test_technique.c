@@ -8,12 +8,17 @@ static uint64_t shared_accesses(const struct lab *lab) {
     return lab_counter(lab, 0, "shared_loads") + lab_counter(lab, 0, "shared_stores");
 }
 
-/* Notes got == wanted (<= where `at_most`), and the mistake where that does not hold. */
-static bool check(struct lab *lab, const char *what, uint64_t got, bool at_most, uint64_t wanted,
-                  const char *mistake) {
-    bool holds = at_most ? got <= wanted : got == wanted;
+enum relation { JUST, AT_MOST, AT_LEAST };
 
-    if (!lab_technique(lab, holds, what, got, at_most ? "<=" : "==", wanted))
+/* Notes how got and wanted relate, and the mistake where that does not hold. */
+static bool check(struct lab *lab, const char *what, uint64_t got, enum relation relation,
+                  uint64_t wanted, const char *mistake) {
+    static const char *const signs[] = {"==", "<=", ">="};
+    bool holds = relation == JUST      ? got == wanted
+                 : relation == AT_MOST ? got <= wanted
+                                       : got >= wanted;
+
+    if (!lab_technique(lab, holds, what, got, signs[relation], wanted))
         lab_diagnose(lab, mistake);
     return holds;
 }
@@ -29,11 +34,10 @@ static void count_warp(struct lab *lab, const struct shuffle *f, const struct la
         lab_predict(lab, "predicted_shuffles_of_a_warp", "How many shuffles does a warp make?",
                     (int64_t)shuffles,
                     "log2(32): each step doubles how many lanes a sum stands for.");
-    check(lab, "accesses to shared memory", shared_accesses(lab), false, 0, "uses_shared_memory");
-    check(lab, "atomics", lab_counter(lab, 0, "atomics"), false, 0, "uses_atomics");
-    if (check(lab, "shuffles of a warp (at least)", shuffles < 5 ? shuffles : 5, false, 5,
-              "no_shuffles"))
-        check(lab, "shuffles of a warp", shuffles, true, 5, "too_many_shuffles");
+    check(lab, "accesses to shared memory", shared_accesses(lab), JUST, 0, "uses_shared_memory");
+    check(lab, "atomics", lab_counter(lab, 0, "atomics"), JUST, 0, "uses_atomics");
+    if (check(lab, "shuffles of a warp", shuffles, AT_LEAST, 5, "no_shuffles"))
+        check(lab, "shuffles of a warp", shuffles, AT_MOST, 5, "too_many_shuffles");
 }
 
 static void count_all(struct lab *lab, const struct lab_case *c) {
@@ -72,13 +76,12 @@ static void count_block(struct lab *lab, const struct lab_case *c) {
                     "How many barriers does each warp of sum_blocks wait at?", (int64_t)barriers,
                     "One, between the warps that store their sums and the one that reads them.");
     }
-    check(lab, "shuffles of a block (at least)", shuffles < 5 * n_warps ? shuffles : 5 * n_warps,
-          false, 5 * n_warps, "no_shuffles");
-    check(lab, "words stored to shared memory", words, true, n_warps, "uses_shared_memory");
-    check(lab, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes, true, 128,
+    check(lab, "shuffles of a block", shuffles, AT_LEAST, 5 * n_warps, "no_shuffles");
+    check(lab, "words stored to shared memory", words, AT_MOST, n_warps, "uses_shared_memory");
+    check(lab, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes, AT_MOST, 128,
           "uses_shared_memory");
-    check(lab, "barriers of a warp", barriers, true, 1, "superfluous_barrier");
-    check(lab, "shuffles of a block", shuffles, true, 10 * n_warps, "too_many_shuffles");
+    check(lab, "barriers of a warp", barriers, AT_MOST, 1, "superfluous_barrier");
+    check(lab, "shuffles of a block", shuffles, AT_MOST, 10 * n_warps, "too_many_shuffles");
 }
 
 LAB_TEST(technique, sums_a_block_by_one_barrier) {
@@ -88,17 +91,17 @@ LAB_TEST(technique, sums_a_block_by_one_barrier) {
 
 /* The atomic's unit of counting is the warp that makes it; lanes that take part count as one. */
 static void count_grid(struct lab *lab, const struct lab_case *c) {
-    uint64_t n_blocks, sectors = c->n * sizeof(float) / 32;
+    uint64_t n_blocks, atomics, sectors = c->n * sizeof(float) / 32;
 
     if (!shuffle_whole(lab, &grid, c))
         return;
     n_blocks = lab_launch(lab, 0).n_blocks;
-    check(lab, "atomics (one a block)", lab_counter(lab, 0, "atomics"), true, n_blocks,
-          "atomic_by_every_thread");
-    check(lab, "global load sectors", lab_counter(lab, 0, "global_load_sectors"), true, sectors,
+    atomics = lab_counter(lab, 0, "atomics");
+    check(lab, "atomics (one a block)", atomics, AT_LEAST, n_blocks, "no_atomic");
+    check(lab, "atomics (one a block)", atomics, AT_MOST, n_blocks, "atomic_by_every_thread");
+    check(lab, "global load sectors", lab_counter(lab, 0, "global_load_sectors"), AT_MOST, sectors,
           "other_traffic");
-    check(lab, "elements of a thread (at least)",
-          c->n / (n_blocks * c->block) < 4 ? c->n / (n_blocks * c->block) : 4, false, 4,
+    check(lab, "elements of a thread", c->n / (n_blocks * c->block), AT_LEAST, 4,
           "one_element_a_thread");
 }
 

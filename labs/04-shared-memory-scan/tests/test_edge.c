@@ -55,12 +55,20 @@ LAB_TEST(edge, handles_several_levels) {
     SCAN_SWEEP(lab, many, blocks);
 }
 
+/* One form each: smaller sizes have had both. */
+static void scan_million(struct lab *lab, const struct lab_case *c) {
+    bool exclusive = c->n % 2 != 0;
+
+    lab_set_diagnoser(lab, scan_diagnose);
+    scan_ints(lab, lab_random_i32(lab, c->n), c->n, c->block, exclusive);
+}
+
 LAB_TEST(edge, handles_a_million_and_one) {
-    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const size_t sizes[] = {512, 513, 1 << 20, (1 << 20) + 1};
     static const unsigned blocks[] = {512};
 
     lab_allow_ms(lab, MILLION_MS);
-    SCAN_SWEEP(lab, sizes, blocks);
+    lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, scan_million);
 }
 
 /* Scans on a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than

@@ -54,7 +54,7 @@ LAB_TEST(edge, handles_squares_beyond_int) {
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
-    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
     static const unsigned blocks[] = {512};
 
     lab_allow_ms(lab, MILLION_MS);

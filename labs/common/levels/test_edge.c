@@ -54,7 +54,7 @@ LAB_TEST(edge, handles_several_levels) {
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
-    static const size_t sizes[] = {513, (1 << 20) + 1};
+    static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
     static const unsigned blocks[] = {512};
 
     LEVELS_SWEEP(lab, sizes, blocks, levels_case);
