@@ -56,13 +56,14 @@ static void add_own_name(struct words *words, const char *path, bool is_writable
  * inside are built like us and need them, too. */
 static int add_library_folder(struct dl_phdr_info *info, size_t size, void *context) {
     const char *slash = strrchr(info->dlpi_name, '/');
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], real[PATH_MAX];
 
     (void)size;
     if (!slash || slash == info->dlpi_name)
         return 0;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - info->dlpi_name), info->dlpi_name);
-    add_own_name(context, folder, false);
+    if (realpath(folder, real) && !is_of_system(real))
+        add_own_name(context, folder, false);
     return 0;
 }
 
