@@ -200,6 +200,10 @@ enum grader_status build_run(const struct build_request *request, struct build_r
     double start_ms = process_clock_ms();
     enum grader_status status =
         file_read_source(request->source, &result->bytes, &result->n_bytes, diag);
+    if (status == GRADER_OK && request->is_foreign && file_is_link(request->source)) {
+        diag_set(diag, request->source, 0, "this is a link; the file itself is needed");
+        status = GRADER_BAD_INPUT;
+    }
     if (status != GRADER_OK)
         return status;
     digest_of(result->bytes, result->n_bytes, result->sha256);

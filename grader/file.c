@@ -129,6 +129,11 @@ bool file_is_regular(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+bool file_is_link(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 bool file_is_executable(const char *path) {
     return file_is_regular(path) && access(path, X_OK) == 0;
 }

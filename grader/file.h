@@ -23,6 +23,7 @@ enum grader_status file_read_source(const char *path, char **bytes, size_t *n_by
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
 bool file_is_regular(const char *path);
+bool file_is_link(const char *path);
 bool file_is_executable(const char *path);
 
 /* Writes a file whole, with the folders above it: under another name first, so that a kill leaves
