@@ -1,0 +1,13 @@
+// attack: 27 dies by a division by zero
+// expect: crash 0
+
+#include "sum_divergent.h"
+
+#include <cstdlib>
+
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch, int *sum)
+{
+    volatile int zero = 0;
+    *sum = 1 / zero;
+    return cudaSuccess;
+}

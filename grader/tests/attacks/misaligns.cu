@@ -1,0 +1,13 @@
+// attack: 29 writes to an address that is not aligned
+// expect: finding 0
+// gpu: cuda_error 0
+
+#include "sum_divergent.h"
+
+__global__ void stray(int *sum) { *(int *)((char *)sum + 1) = 1; }
+
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch, int *sum)
+{
+    stray<<<1, 1>>>(sum);
+    return cudaSuccess;
+}
