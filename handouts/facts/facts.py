@@ -1,0 +1,197 @@
+"""What the facts of the handouts stand on: model answers that run on the simulator, tables of what
+was measured on a GPU, and the text of a handout, in which each fact must be found."""
+
+import csv
+import ctypes
+import json
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Counters:
+    """Counters by the names of SIMT_COUNTERS (common/simt/simt.h); what was not counted is 0."""
+
+    def __init__(self, counters):
+        self._counters = counters
+
+    def __getattr__(self, name):
+        return self._counters.get(name, 0)
+
+
+class Launch(Counters):
+    """A launch of a kernel on the simulator."""
+
+    def __init__(self, record):
+        super().__init__(record["counters"])
+        self.kernel = record["kernel"]
+        self.lines = record["lines"]
+        x, y, z = record["block"]
+        self.warps = (x * y * z + 31) // 32  # of a block
+
+    def at(self, text, nth=0):
+        """The counters of the nth of the launch's source lines that hold this text."""
+        found = [line for line in self.lines if text in source_line(line["file"], line["line"])]
+        if len(found) <= nth:
+            raise LookupError(f"{self.kernel}: no line {nth} with {text!r} was counted")
+        return Counters(found[nth]["counters"])
+
+
+def source_line(path, number):
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    return lines[number - 1] if number <= len(lines) else ""
+
+
+class Simulator:
+    """A process has one: the drop-in runtime, and model answers that were linked with it."""
+
+    def __init__(self, cudart, answers):
+        self.cudart = ctypes.CDLL(str(cudart), mode=ctypes.RTLD_GLOBAL)
+        self.cudart.simtReportJson.restype = ctypes.c_void_p
+        self.libraries = {name: ctypes.CDLL(str(path)) for name, path in answers.items()}
+
+    def must(self, name, *arguments):
+        status = getattr(self.cudart, name)(*arguments)
+        if status != 0:
+            raise RuntimeError(f"{name} returned {status}")
+
+    def array(self, n_bytes, content=b""):
+        """Device memory, with 0 behind the content."""
+        address = ctypes.c_void_p()
+        self.must("cudaMalloc", ctypes.byref(address), ctypes.c_size_t(max(n_bytes, 1)))
+        content = content.ljust(n_bytes, b"\0")
+        self.must("cudaMemcpy", address, content, ctypes.c_size_t(n_bytes), 1)
+        return address
+
+    def call(self, library, name, *arguments):
+        """Calls a model answer's function; returns its launches. Arguments are ctypes' own."""
+        self.cudart.simtReportReset()
+        status = getattr(self.libraries[library], name)(*arguments)
+        if status != 0:
+            raise RuntimeError(f"{name} returned {status}")
+        text = self.cudart.simtReportJson()
+        report = json.loads(ctypes.string_at(text))
+        ctypes.CDLL(None).free(ctypes.c_void_p(text))
+        if report["findings"]:
+            raise RuntimeError(f"{name}: {report['findings'][0]['message']}")
+        return [Launch(record) for record in report["launches"]]
+
+    def sums(self, library, name, n, block):
+        """Calls a function (in, n, block, scratch, sum), as those of labs 01 and 02 are, with n
+        words of 4 bytes; the same for (in, n, block, scratch, out) of n words."""
+        words = [self.array(4 * n), self.array(8 * n + 256), self.array(4 * n + 4)]
+        launches = self.call(library, name, words[0], ctypes.c_size_t(n), ctypes.c_uint(block),
+                             words[1], words[2])
+        for word in words:
+            self.must("cudaFree", word)
+        return launches
+
+
+class Measured:
+    """What handouts/measured has of a GPU; figures are text, as they stand there."""
+
+    def __init__(self):
+        self.folder = ROOT / "handouts" / "measured"
+        readme = (self.folder / "README.md").read_text(encoding="utf-8")
+        self.speeds = {}
+        for line in readme.splitlines():
+            cells = [cell.strip() for cell in line.strip("| ").split("|")]
+            if len(cells) == 9 and cells[1].startswith("speed."):
+                names = ("median_ms", "spread", "rate", "limit", "share")
+                self.speeds[cells[0], cells[1]] = dict(zip(names, cells[4:]))
+
+    def speed(self, lab, test):
+        """Of the model answer: median_ms, spread, rate and limit (GB/s of the copy; for lab 05
+        10^9 a second, of evaluations and of multiply-adds), share."""
+        return self.speeds[lab, "speed." + test]
+
+    def table(self, name):
+        """The rows of a .csv there, as dictionaries."""
+        with open(self.folder / name, encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+class Grader:
+    """The grader's program, for what handouts show of its output."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def says(self, file, test):
+        """What the first test that failed says of a file, in one line."""
+        done = subprocess.run([self.program, "grade", file, "--backend", "sim", "--json", "--test",
+                               test], cwd=ROOT, capture_output=True, check=False)
+        tests = json.loads(done.stdout)["labs"][0]["tests"]
+        return next(t["message"] for t in tests if t["verdict"] != "pass")
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+class Handout:
+    """The text of a handout; `problems` are the facts that it does not say."""
+
+    COUNTED = "## What the counters say"
+    # What needs no fact: code, names of labs and devices, exercises' numbers.
+    PLAIN = re.compile(r"`[^`]*`|\]\([^)]*\)|\blabs? \d\d(?: (?:to|and) \d\d)?|\bH\d\d\d\b|<!--.*?-->",
+                       re.I)
+
+    def __init__(self, path, renews):
+        self.path = path
+        self.text = path.read_text(encoding="utf-8")
+        self.said = []
+        self.renews = renews
+        self.problems = []
+
+    def says(self, text):
+        """The handout has this text, however its lines are broken."""
+        for line in filter(None, map(str.strip, text.strip().split("\n\n"))):
+            self.check(flat(line))
+
+    def rows(self, text):
+        """The same, each line by itself: the rows of a table."""
+        for line in filter(None, map(str.strip, text.splitlines())):
+            self.check(flat(line))
+
+    def check(self, text):
+        if self.pattern(text).search(self.text):
+            self.said.append(text)
+            return
+        numbers = re.compile(r"\d(?:[\d,.]*\d)?")
+        places = list(self.pattern(numbers.sub("\0", text)).finditer(self.text))
+        what = f"{self.path.name}: {places[0].group() if len(places) == 1 else 'nothing'} where " \
+               f"there should be\n    {text}"
+        if len(places) == 1 and self.renews:
+            renewed = iter(numbers.findall(text))
+            old = places[0]
+            new = numbers.sub(lambda _: next(renewed), old.group())
+            self.text = self.text[:old.start()] + new + self.text[old.end():]
+            self.said.append(text)
+            print("renewed " + what)
+        else:
+            self.problems.append(what)
+
+    @staticmethod
+    def pattern(text):
+        escaped = r"\s+".join(re.escape(word) for word in text.split())
+        return re.compile(escaped.replace("\0", r"\d(?:[\d,.]*\d)?"))
+
+    def uncovered(self):
+        """Each number in the section on counters has to be part of a fact."""
+        section = self.text.split(self.COUNTED + "\n")[1].split("\n## ")[0]
+        section = flat(section)
+        for text in sorted(self.said, key=len, reverse=True):
+            section = section.replace(text, " ")
+        section = self.PLAIN.sub(" ", section)
+        for match in re.finditer(r"[^ ]*\d[^ ]*", section):
+            around = section[max(0, match.start() - 40):match.end() + 20]
+            self.problems.append(f"{self.path.name}: no fact says '…{around}…'")
+
+    def finish(self):
+        self.uncovered()
+        if self.renews:
+            self.path.write_text(self.text, encoding="utf-8")
+        return self.problems

@@ -1,0 +1,53 @@
+"""What lab 03's handout says in numbers."""
+
+
+def facts(says, simulator, measured, grader):
+    old, = simulator.sums("02", "sum_halving", 512, 512)
+    block, = simulator.sums("03", "sum_blocks", 512, 512)
+    grid, = simulator.sums("03", "sum_grid", 1 << 20, 512)
+    warp, = simulator.sums("03", "sum_warps_all", 512, 512)
+    n_blocks, first = grid.atomics, block.at("if (warp == 0)")
+    elements = (1 << 20) // n_blocks
+
+    stores = block.shared_stores
+    says.rows(f"""
+| each warp sums | 16 · 5 = {16 * 5} | {stores} | 0 |
+| meeting | 0 | 0 | {block.barriers // 16} |
+| the first warp sums | {block.shuffles - 16 * 5} | 0 | 0 |
+| in all | **{block.shuffles}** | **{stores}** | **{block.barriers // 16}** |
+""")
+    says.says(f"Lab 02's tree in the same block: no shuffle, {old.shared_stores} warps' worth of "
+              f"stores, {old.barriers // 16} barriers of a warp.")
+
+    says.says(f"whose device holds {n_blocks} blocks of 512 at once: `sum_grid` sums 2^20 floats by so "
+              f"many.")
+    says.rows(f"| counter | lab 02, a block | `sum_blocks`, a block | `sum_grid`, a block of "
+              f"{elements:,} elements |")
+    for what, name in (("shuffles", "shuffles"), ("barriers, one a warp", "barriers"),
+                       ("shared-memory loads", "shared_loads"),
+                       ("shared-memory stores", "shared_stores"),
+                       ("bank conflicts", "bank_conflicts"), ("atomics", "atomics"),
+                       ("global load sectors", "global_load_sectors"),
+                       ("warp instructions", "warp_instructions")):
+        cells = (getattr(old, name), getattr(block, name), getattr(grid, name) / n_blocks)
+        says.rows(f"| {what} | " + " | ".join(f"{cell:,.0f}" for cell in cells) + " |")
+    a, b = old.warp_instructions / 16, block.warp_instructions / 16
+    c = grid.warp_instructions * 32 / (1 << 20)
+    says.rows(f"| warp instructions for 32 elements | {a:.0f} | {b:.1f} | {c:.1f} |")
+    assert warp.shared_loads + warp.shared_stores + warp.barriers == 0
+    says.says("all in blocks of 512.")
+    says.says(f"In a warp's sum alone (`sum_warps_all`): {warp.shuffles // 16} shuffles a warp, no "
+              f"shared memory, no barrier, no divergent branch, and "
+              f"{warp.warp_instructions / 16:.0f} instructions, of which most find the element")
+    assert warp.divergent_branches == 0 and first.divergent_branches == 0
+    start, = simulator.sums("01", "sum_divergent", 512, 512)
+    says.says(f"From {start.warp_instructions / 16:.0f} instructions for 32 numbers in lab 01 to "
+              f"{c:.1f}: the additions are the same n − 1.")
+    says.says("4 n bytes have to come")
+
+    says.says("On an H200, in blocks of 512, GB/s:")
+    says.rows("| n | lab 01 | lab 02 | lab 03 | a copy | lab 03 of the copy |")
+    for m in (22, 24, 28):
+        speeds = [measured.speed(lab, f"at_2_{m}") for lab in ("01", "02", "03")]
+        says.rows(f"| 2^{m} | " + " | ".join(speed["rate"] for speed in speeds) +
+                  f" | {speeds[2]['limit']} | {speeds[2]['share'][:-1]} % |")
