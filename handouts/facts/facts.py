@@ -124,7 +124,7 @@ class Grader:
         done = subprocess.run([self.program, "grade", file, "--backend", "sim", "--json", "--test",
                                test], cwd=ROOT, capture_output=True, check=False)
         tests = json.loads(done.stdout)["labs"][0]["tests"]
-        return next(t["message"] for t in tests if t["verdict"] != "pass")
+        return next(t["reason"] for t in tests if t["verdict"] != "pass")
 
 
 def flat(text):

@@ -33,6 +33,7 @@ static bool draw_row(FILE *file, int y, unsigned stride, uint64_t passes) {
 }
 
 bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *source) {
+    const struct figure_launch launch = {"banks_kernel", "Pij", 1, 32, 0};
     struct {
         uint64_t out;
         uint32_t stride;
@@ -56,7 +57,7 @@ bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *sourc
         uint64_t passes;
 
         parameters.stride = 1u << step;
-        if (!figure_launch(simt, source, "banks_kernel", 32, &parameters, &report))
+        if (!figure_launch(simt, source, &launch, &parameters, &report))
             return false;
         passes = report.launches[0].total.shared_load_wavefronts;
         if (!draw_row(file, TOP + (int)step * ROW, parameters.stride, passes))

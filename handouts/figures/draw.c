@@ -1,7 +1,7 @@
 /*
  * Draws the handouts' figures, from what the simulator sees the model answers do.
  *
- *   draw --write|--check FOLDER (SOURCE PTX)…     the sources in the order of `figures`' numbers
+ *   draw --write|--check FOLDER (SOURCE PTX)…     the sources in the order of `enum source`
  *
  * --check compares with what lies in FOLDER. Exit code 0, or 1 where a figure is not current or
  * can't be drawn.
@@ -11,20 +11,35 @@
 
 #include "handouts/figures/figure.h"
 
-enum { N_SOURCES = 3 };
+/* In the order of the command line. */
+enum source {
+    DIVERGENT,
+    HALVING,
+    BANKS,
+    SHUFFLES,
+    SHUFFLE_SUM,
+    STEPS,
+    RACE,
+    REST,
+    LADDER,
+    ERRORS,
+    N_SOURCES
+};
 
 static const struct {
     const char *name;
-    int source;
+    enum source source;
     bool (*draw)(FILE *file, struct simt *simt, const struct figure_source *source);
 } figures[] = {
-    {"01-lanes.svg", 0, draw_lanes_01},
-    {"02-lanes.svg", 1, draw_lanes_02},
-    {"02-banks.svg", 2, draw_banks},
+    {"01-lanes.svg", DIVERGENT, draw_lanes_01}, {"02-lanes.svg", HALVING, draw_lanes_02},
+    {"02-banks.svg", BANKS, draw_banks},        {"03-shuffles.svg", SHUFFLES, draw_shuffles},
+    {"03-block.svg", SHUFFLE_SUM, draw_block},  {"03-ladder.svg", LADDER, draw_ladder},
+    {"04-steps.svg", STEPS, draw_steps},        {"04-race.svg", RACE, draw_race},
+    {"04-phases.svg", REST, draw_phases},       {"05-trapezoids.svg", ERRORS, draw_trapezoids},
+    {"05-errors.svg", ERRORS, draw_errors},
 };
 
-/* A whole file as text, "" where there is none. */
-static char *contents(const char *path) {
+char *figure_text(const char *path) {
     FILE *file = fopen(path, "rb"), *copy;
     char *text = NULL;
     size_t bytes;
@@ -41,7 +56,7 @@ static char *contents(const char *path) {
 }
 
 unsigned figure_line(const struct figure_source *source, unsigned after, const char *text) {
-    char *all = contents(source->path), *rest = all, *line;
+    char *all = figure_text(source->path), *rest = all, *line;
     unsigned number = 0, found = 0;
 
     while (found == 0 && (line = strsep(&rest, "\n")) != NULL)
@@ -51,18 +66,18 @@ unsigned figure_line(const struct figure_source *source, unsigned after, const c
     return found;
 }
 
-bool figure_launch(struct simt *simt, const struct figure_source *source, const char *kernel,
-                   unsigned block, const void *parameters, struct simt_report *report) {
-    const bool is_sum = strcmp(kernel, "banks_kernel") != 0;
-    const struct simt_dim3 one = {1, 1, 1}, threads = {block, 1, 1};
+bool figure_launch(struct simt *simt, const struct figure_source *source,
+                   const struct figure_launch *launch, const void *parameters,
+                   struct simt_report *report) {
+    const struct simt_dim3 grid = {launch->grid, 1, 1}, block = {launch->block, 1, 1};
     struct simt_diag diag = {0};
     struct simt_module *module;
     struct simt_kernel *found = NULL;
     enum simt_status status = SIMT_OK;
-    char *ptx = contents(source->ptx), mangled[80];
+    char *ptx = figure_text(source->ptx), mangled[80];
 
-    snprintf(mangled, sizeof mangled, "_Z%zu%s%s", strlen(kernel), kernel,
-             is_sum ? "PKimPi" : "Pij");
+    snprintf(mangled, sizeof mangled, "_Z%zu%s%s", strlen(launch->kernel), launch->kernel,
+             launch->types);
     module = simt_module_load(simt, ptx, strlen(ptx), &diag);
     free(ptx);
     if (module != NULL)
@@ -70,14 +85,18 @@ bool figure_launch(struct simt *simt, const struct figure_source *source, const 
     simt_report_reset(simt);
     simt_options(simt)->trace_ctas = 1;
     if (found != NULL)
-        status = simt_launch(simt, found, one, threads, is_sum ? block * sizeof(int) : 0,
-                             parameters, &diag);
+        status = simt_launch(simt, found, grid, block, launch->shared_bytes, parameters, &diag);
     if (found == NULL || status != SIMT_OK) {
-        fprintf(stderr, "draw: %s in %s: %s\n", kernel, source->ptx, diag.message);
+        fprintf(stderr, "draw: %s in %s: %s\n", mangled, source->ptx, diag.message);
         return false;
     }
     simt_report(simt, report);
     return true;
+}
+
+bool figure_array(struct simt *simt, uint64_t *address, const void *bytes, size_t n_bytes) {
+    return simt_malloc(simt, n_bytes, address) == SIMT_OK &&
+           (bytes == NULL || simt_write(simt, *address, bytes, n_bytes) == SIMT_OK);
 }
 
 /* Draws one figure into memory, which the caller frees; NULL where that fails. */
@@ -103,7 +122,7 @@ static char *draw(size_t which, const struct figure_source *sources) {
 
 /* Writes a figure, or compares it with the one that is there. */
 static bool settle(const char *path, const char *text, bool is_check) {
-    char *there = is_check ? contents(path) : NULL;
+    char *there = is_check ? figure_text(path) : NULL;
     bool done = there != NULL && strcmp(there, text) == 0;
 
     free(there);

@@ -1,4 +1,4 @@
-/* What the figures have in common: a device of the simulator, and one kernel's launch on it. */
+/* What the figures have in common: a device of the simulator, and launches of kernels on it. */
 #ifndef FIGURE_H
 #define FIGURE_H
 
@@ -7,24 +7,45 @@
 
 #include "common/simt/simt.h"
 
-/* A source that was compiled to PTX. */
+/* A source that was compiled to PTX; or, with no PTX, a table of what was measured. */
 struct figure_source {
     const char *path, *ptx;
 };
 
-/* Launches one block of a kernel, all of its steps traced. `parameters` are as in
- * simt_launch. The report is the device's, until its next launch. False, and said on stderr, where
- * that fails. */
-bool figure_launch(struct simt *simt, const struct figure_source *source, const char *kernel,
-                   unsigned block, const void *parameters, struct simt_report *report);
+/* A kernel by its name and its parameters' types as a C++ compiler mangles them, and how it is
+ * launched: blocks, threads of each, dynamic shared memory. */
+struct figure_launch {
+    const char *kernel, *types;
+    unsigned grid, block, shared_bytes;
+};
+
+/* Launches a kernel, all steps of its first block traced. `parameters` are as in simt_launch. The
+ * report is the device's, until its next launch. False, and said on stderr, where that fails. */
+bool figure_launch(struct simt *simt, const struct figure_source *source,
+                   const struct figure_launch *launch, const void *parameters,
+                   struct simt_report *report);
+
+/* Device memory with these bytes in it; unwritten where `bytes` is NULL. */
+bool figure_array(struct simt *simt, uint64_t *address, const void *bytes, size_t n_bytes);
 
 /* Number of the first line of the source, after line `after`, that has this text; 0 where there is
  * none. */
 unsigned figure_line(const struct figure_source *source, unsigned after, const char *text);
 
+/* A whole file as text, which the caller frees; "" where there is none. */
+char *figure_text(const char *path);
+
 /* The figures. False where one can't be drawn. */
 bool draw_lanes_01(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_lanes_02(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_shuffles(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_block(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_ladder(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_steps(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_race(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_phases(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_trapezoids(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *source);
 
 #endif

@@ -25,6 +25,7 @@ static bool trace(struct simt *simt, const struct figure_source *source, const s
     struct {
         uint64_t in, n, partials;
     } parameters = {.n = BLOCK};
+    const struct figure_launch launch = {v->kernel, "PKimPi", 1, BLOCK, BLOCK * sizeof(int)};
     unsigned addition = figure_line(source, figure_line(source, 0, v->kernel), v->addition);
     unsigned barrier = figure_line(source, addition, "__syncthreads()");
     unsigned step[N_WARPS] = {0};
@@ -34,7 +35,7 @@ static bool trace(struct simt *simt, const struct figure_source *source, const s
     if (simt_malloc(simt, sizeof numbers, &parameters.in) != SIMT_OK ||
         simt_malloc(simt, sizeof numbers, &parameters.partials) != SIMT_OK ||
         simt_write(simt, parameters.in, numbers, sizeof numbers) != SIMT_OK ||
-        !figure_launch(simt, source, v->kernel, BLOCK, &parameters, &report))
+        !figure_launch(simt, source, &launch, &parameters, &report))
         return false;
     for (size_t i = 0; i < report.launches[0].n_events; i++) {
         const struct simt_event *event = &report.launches[0].events[i];

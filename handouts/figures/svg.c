@@ -8,6 +8,9 @@ void svg_begin(FILE *file, int width, int height, const char *title, const char 
             "height=\"%d\" role=\"img\" aria-labelledby=\"title text\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n"
             "<title id=\"title\">%s</title>\n<desc id=\"text\">%s</desc>\n"
+            "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+            "markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/>"
+            "</marker></defs>\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
             width, height, width, height, title, text, width, height);
 }
@@ -46,4 +49,24 @@ void svg_words(FILE *file, int x, int y, const char *anchor, const char *format,
     vfprintf(file, format, arguments);
     va_end(arguments);
     fputs("</text>\n", file);
+}
+
+void svg_arrow(FILE *file, int x, int y, int to_x, int to_y) {
+    fprintf(file, "<path d=\"M%d %dL%d %d\" stroke=\"#000\" marker-end=\"url(#head)\"/>\n", x, y,
+            to_x, to_y);
+}
+
+void svg_box(FILE *file, int x, int y, int width, int height, bool is_dashed) {
+    fprintf(file,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fff\" "
+            "stroke=\"#000\"%s/>\n",
+            x, y, width, height, is_dashed ? " stroke-dasharray=\"2 3\"" : "");
+}
+
+void svg_curve(FILE *file, const double (*points)[2], size_t n, const char *dashes) {
+    fputs("<path d=\"", file);
+    for (size_t i = 0; i < n; i++)
+        fprintf(file, "%c%.1f %.1f", i == 0 ? 'M' : 'L', points[i][0], points[i][1]);
+    fprintf(file, "\" fill=\"none\" stroke=\"#000\" stroke-dasharray=\"%s\"/>\n",
+            dashes[0] != '\0' ? dashes : "none");
 }

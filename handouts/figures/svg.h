@@ -2,6 +2,8 @@
 #ifndef SVG_H
 #define SVG_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,6 +18,13 @@ struct svg_row {
 };
 void svg_squares(FILE *file, const struct svg_row *row, uint32_t black);
 void svg_line(FILE *file, int x, int y, int to_x, int to_y);
+
+/* A black line that ends in an arrowhead; a white box with a black edge, dashed or not. */
+void svg_arrow(FILE *file, int x, int y, int to_x, int to_y);
+void svg_box(FILE *file, int x, int y, int width, int height, bool is_dashed);
+
+/* A black line through n points; `dashes` is SVG's stroke-dasharray, "" for none. */
+void svg_curve(FILE *file, const double (*points)[2], size_t n, const char *dashes);
 
 /* Words whose left, middle or right ("start", "middle", "end") is at x, and whose foot is at y. */
 void svg_words(FILE *file, int x, int y, const char *anchor, const char *format, ...)

@@ -1,0 +1,72 @@
+"""What lab 04's handout says in numbers."""
+
+
+def worked(says):
+    """The table of a block of 512: threads from d on add; a warp parts where some of its do."""
+    added = parted = reading = 0
+    for d in (1, 2, 4, 8, 16, 32, 64, 128, 256):
+        adding = [[t >= d for t in range(w * 32, w * 32 + 32)] for w in range(16)]
+        n = sum(map(sum, adding))
+        diverge = sum(any(warp) and not all(warp) for warp in adding)
+        reads = sum(map(any, adding))
+        added, parted, reading = added + n, parted + diverge, reading + reads
+        says.rows(f"| {d} | {n} | {diverge} | {reads} |")
+    says.rows(f"| in all | {added:,} | **{parted}** | **{reading}** |")
+    return parted, reading
+
+
+def counted(says, one, four):
+    says.says("Phase 1, blocks of 512, on the simulator; a straightforward answer with one int a "
+              "thread, and the model answer with four:")
+    def row(what, values, why):
+        says.rows(f"| {what} | " + " | ".join(values) + f" | {why} |")
+
+    def same(name, digits=0, scale=1):
+        return [f"{getattr(launch, name) / scale:,.{digits}f}" for launch in (one, four)]
+
+    row("ints scanned", ["512", "2,048"], "")
+    row("warp instructions, a warp", same("warp_instructions", 1, 16), "the steps are the same")
+    row("divergent branches at `t >= d`", same("divergent_branches"), "warp 0, d = 1 to 16")
+    row("barriers, one a warp", same("barriers"), f"16 · {one.barriers // 16}")
+    row("shared-memory loads", same("shared_loads"), "129 neighbours; the first one also reads its "
+        "own word, 9 · 16 + 16")
+    row("shared-memory stores", same("shared_stores"), "16 · (1 + 9)")
+    row("bank conflicts", same("bank_conflicts"), "")
+    row("global load requests", same("global_loads"), "one a warp, of 4 bytes a lane or of 16")
+    row("global load sectors", same("global_load_sectors"), "4 bytes · ints / 32")
+    each = one.warp_instructions / 512, four.warp_instructions / 2048
+    says.says(f"{each[0]:.1f} instructions for each int against {each[1]:.1f}: a factor of "
+              f"{each[0] / each[1]:.1f} for the same scan.")
+
+
+def traffic(says, simulator):
+    def of(library, name):
+        launches = simulator.sums(library, "scan_inclusive", 1 << 18, 256)
+        return sum(getattr(launch, name) for launch in launches)
+
+    loads = [of(library, "global_load_sectors") for library in ("one_int", "04")]
+    stores = [of(library, "global_store_sectors") for library in ("one_int", "04")]
+    ints = (1 << 18) * 4 // 32
+    says.says("all launches together, 2^18 ints in blocks of 256:")
+    says.rows(f"""
+| sectors of 32 bytes | one int | four ints | 2^18 ints are |
+| loaded | {loads[0]:,} | {loads[1]:,} | {ints:,} |
+| stored | {stores[0]:,} | {stores[1]:,} | {ints:,} |
+| crossings of an int | {(loads[0] + stores[0]) / ints:.1f} | {(loads[1] + stores[1]) / ints:.1f} | |
+""")
+    says.says("the warps of phase 3, 8,192 against 2,048, each of which fetches its tile's offset: a "
+              "sector for 4 bytes.")
+
+
+def facts(says, simulator, measured, grader):
+    parted, _ = worked(says)
+    one, = simulator.sums("one_int", "scan_inclusive", 512, 512)
+    four, = simulator.sums("04", "scan_inclusive", 2048, 512)
+    assert one.at("t >= d ?").divergent_branches == parted
+    says.says(f"2 · 9 + 1 = **{one.barriers // 16}** for each warp, in general 2 log2(block) + 1.")
+    counted(says, one, four)
+    traffic(says, simulator)
+    launches = simulator.sums("one_int", "scan_inclusive", 100000, 512)
+    says.says(f"Launches: the tiles, the totals, the adding: {len(launches)}.")
+    million = simulator.sums("one_int", "scan_inclusive", 1 << 20, 512)
+    says.says(f"three scans and two additions, {len(million)} launches.")
