@@ -134,6 +134,7 @@ def flat(text):
 class Handout:
     """The text of a handout; `problems` are the facts that it does not say."""
 
+    NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
     COUNTED = "## What the counters say"
     # What needs no fact: code, names of labs and devices, exercises' numbers.
     PLAIN = re.compile(r"`[^`]*`|\]\([^)]*\)|\blabs? \d\d(?: (?:to|and) \d\d)?|\bH\d\d\d\b|<!--.*?-->",
@@ -160,24 +161,33 @@ class Handout:
         if self.pattern(text).search(self.text):
             self.said.append(text)
             return
-        numbers = re.compile(r"\d(?:[\d,.]*\d)?")
-        places = list(self.pattern(numbers.sub("\0", text)).finditer(self.text))
-        what = f"{self.path.name}: {places[0].group() if len(places) == 1 else 'nothing'} where " \
-               f"there should be\n    {text}"
-        if len(places) == 1 and self.renews:
-            renewed = iter(numbers.findall(text))
-            old = places[0]
-            new = numbers.sub(lambda _: next(renewed), old.group())
-            self.text = self.text[:old.start()] + new + self.text[old.end():]
-            self.said.append(text)
-            print("renewed " + what)
-        else:
-            self.problems.append(what)
+        old = self.nearest(text)
+        there = old.group() if old else "nothing like it"
+        problem = f"{self.path.name} should say\n    {text}\nbut has\n    {there}"
+        if not old or not self.renews:
+            self.problems.append(problem)
+            return
+        renewed = iter(self.NUMBER.findall(text))
+        new = self.NUMBER.sub(lambda _: next(renewed), old.group())
+        self.text = self.text[:old.start()] + new + self.text[old.end():]
+        self.said.append(text)
+        print("renewed: " + problem)
+
+    def nearest(self, text):
+        """The place that differs in numbers only, and in the fewest, of those that no other fact
+        says; None where there is none."""
+        places = [place for place in self.pattern(self.NUMBER.sub("\0", text)).finditer(self.text)
+                  if flat(place.group()) not in self.said]
+        wanted = self.NUMBER.findall(text)
+
+        def n_same(place):
+            return sum(map(str.__eq__, self.NUMBER.findall(place.group()), wanted))
+        return max(places, key=n_same, default=None)
 
     @staticmethod
     def pattern(text):
         escaped = r"\s+".join(re.escape(word) for word in text.split())
-        return re.compile(escaped.replace("\0", r"\d(?:[\d,.]*\d)?"))
+        return re.compile(escaped.replace("\0", Handout.NUMBER.pattern))
 
     def uncovered(self):
         """Each number in the section on counters has to be part of a fact."""
@@ -186,9 +196,12 @@ class Handout:
         for text in sorted(self.said, key=len, reverse=True):
             section = section.replace(text, " ")
         section = self.PLAIN.sub(" ", section)
-        for match in re.finditer(r"[^ ]*\d[^ ]*", section):
-            around = section[max(0, match.start() - 40):match.end() + 20]
-            self.problems.append(f"{self.path.name}: no fact says '…{around}…'")
+        end = 0
+        for match in re.finditer(r"\d", section):
+            if match.start() >= end:
+                end = match.start() + 60
+                around = section[max(0, match.start() - 40):end]
+                self.problems.append(f"{self.path.name}: no fact says '…{around}…'")
 
     def finish(self):
         self.uncovered()
