@@ -99,11 +99,11 @@ class Measured:
         for line in readme.splitlines():
             cells = [cell.strip() for cell in line.strip("| ").split("|")]
             if len(cells) == 9 and cells[1].startswith("speed."):
-                names = ("median_ms", "spread", "rate", "limit", "share")
-                self.speeds[cells[0], cells[1]] = dict(zip(names, cells[4:]))
+                names = ("block", "median_ms", "spread", "rate", "limit", "share")
+                self.speeds[cells[0], cells[1]] = dict(zip(names, cells[3:]))
 
     def speed(self, lab, test):
-        """Of the model answer: median_ms, spread, rate and limit (GB/s of the copy; for lab 05
+        """Of the model answer: block, median_ms, spread, rate and limit (GB/s of the copy; for lab 05
         10^9 a second, of evaluations and of multiply-adds), share."""
         return self.speeds[lab, "speed." + test]
 
@@ -120,7 +120,7 @@ class Grader:
         self.program = program
 
     def says(self, file, test):
-        """What the first test that failed says of a file, in one line."""
+        """What the first test that did not pass says of a file, in one line."""
         done = subprocess.run([self.program, "grade", file, "--backend", "sim", "--json", "--test",
                                test], cwd=ROOT, capture_output=True, check=False)
         tests = json.loads(done.stdout)["labs"][0]["tests"]

@@ -65,3 +65,4 @@ def facts(says, simulator, measured, grader):
     race = grader.says("solutions/01-divergent-reduction/mistakes/no_barrier_after_load.cu",
                        "safety.has_no_race")
     says.says(race.split("): ", 1)[1])
+    says.says(grader.says("solutions/01-divergent-reduction/skeleton/sum_divergent.cu", "example"))

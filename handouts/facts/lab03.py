@@ -51,3 +51,6 @@ def facts(says, simulator, measured, grader):
         speeds = [measured.speed(lab, f"at_2_{m}") for lab in ("01", "02", "03")]
         says.rows(f"| 2^{m} | " + " | ".join(speed["rate"] for speed in speeds) +
                   f" | {speeds[2]['limit']} | {speeds[2]['share'][:-1]} % |")
+    absent = grader.says("solutions/03-warp-shuffle-sum/mistakes/return_before_shuffle.cu",
+                         "safety.asks_no_lane_that_is_absent")
+    says.says(absent.split("): ", 1)[1])

@@ -58,6 +58,19 @@ def traffic(says, simulator):
               "sector for 4 bytes.")
 
 
+def speed(says, simulator, measured):
+    speeds = {m: measured.speed("04", f"at_2_{m}") for m in (22, 24, 28)}
+    says.says(f"**In time**, on an H200, four ints a thread, in blocks of {speeds[28]['block']}; one half "
+              f"of a copy is what the traffic allows:")
+    for m, row in speeds.items():
+        says.rows(f"| 2^{m} | {row['rate']} | {row['limit']} | {row['share'][:-1]} % |")
+        assert float(row["share"][:-1]) <= 52  # or the handout's one half is wrong
+    small = simulator.sums("04", "scan_inclusive", 1 << 22, int(speeds[22]["block"].replace(",", "")))
+    launches = {3: "three", 5: "five"}[len(small)]
+    says.says(f"Small arrays stay further below: {launches} launches, one after the other, each begin "
+              f"with an empty chip and end with one.")
+
+
 def facts(says, simulator, measured, grader):
     parted, _ = worked(says)
     one, = simulator.sums("one_int", "scan_inclusive", 512, 512)
@@ -66,7 +79,12 @@ def facts(says, simulator, measured, grader):
     says.says(f"2 · 9 + 1 = **{one.barriers // 16}** for each warp, in general 2 log2(block) + 1.")
     counted(says, one, four)
     traffic(says, simulator)
+    speed(says, simulator, measured)
+    assert 165 <= one.warp_instructions / 16 <= 175  # "some 170"
     launches = simulator.sums("one_int", "scan_inclusive", 100000, 512)
     says.says(f"Launches: the tiles, the totals, the adding: {len(launches)}.")
     million = simulator.sums("one_int", "scan_inclusive", 1 << 20, 512)
     says.says(f"three scans and two additions, {len(million)} launches.")
+    race = grader.says("solutions/04-shared-memory-scan/mistakes/no_barrier_before_write.cu",
+                       "safety.has_no_race")
+    says.says(race.split("): ", 1)[1])
