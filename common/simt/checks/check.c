@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/checks/pending.h"
 #include "common/simt/checks/race.h"
 
 enum { WORD_BYTES = 4 };
@@ -55,7 +56,8 @@ static bool all_words(const struct simt_request *request, const struct simt_regi
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t flags;
         memcpy(&flags, region->defined + request->offset[__builtin_ctz(rest)], sizeof flags);
-        all &= flags != 0;
+        all &=
+            (flags & 0x01010101u * SIMT_WRITTEN) != 0 && (flags & 0x01010101u * SIMT_PENDING) == 0;
     }
     return all;
 }
@@ -78,8 +80,10 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
             if (request->insn->rows[e] == SIMT_NO_ROW && request->touch == SIMT_READS)
                 continue;
             uint64_t offset = request->offset[lane] + e * element_bytes;
-            if (!memchr(region->defined + offset, 1, element_bytes) &&
-                !simt_doubt_load(sm, request, e, lane, offset))
+            if (memchr(region->defined + offset, SIMT_PENDING, element_bytes))
+                simt_copy_report(sm, request, region, lane, offset);
+            else if (!memchr(region->defined + offset, SIMT_WRITTEN, element_bytes) &&
+                     !simt_doubt_load(sm, request, e, lane, offset))
                 simt_report_uninitialised(sm, request, region, lane, offset);
         }
     }
@@ -140,6 +144,12 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
     return walk;
 }
 
+/* The shared half of a cp.async that is not a bulk copy. */
+static bool is_copy(const struct simt_request *request) {
+    const struct simt_insn *insn = request->insn;
+    return request->touch == SIMT_WRITES && insn->source->opcode[0] == 'c' && !insn->imm_flags;
+}
+
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region) {
     if (!region->cells && !region->words)
@@ -161,4 +171,6 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);
+    if (is_copy(request))
+        simt_copy_begin(sm, request, region);
 }

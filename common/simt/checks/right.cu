@@ -376,3 +376,47 @@ KERNEL(counter_that_wraps) {
     if (is_last && threadIdx.x == 0)
         b[1] = b[64] + b[65];
 }
+
+#define COPY(to, from)                                                                             \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(                                 \
+                     (unsigned)__cvta_generic_to_shared(to)),                                      \
+                 "l"(from)                                                                         \
+                 : "memory")
+#define COMMIT()     asm volatile("cp.async.commit_group;" ::: "memory")
+#define WAIT(n)      asm volatile("cp.async.wait_group " #n ";" ::: "memory")
+
+KERNEL(own_copy_after_the_wait) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]);
+    COMMIT();
+    WAIT(0);
+    b[blockIdx.x * 64 + threadIdx.x] = tile[threadIdx.x];
+}
+
+KERNEL(copies_in_two_stages) {
+    __shared__ int tile[2][64];
+    int t = threadIdx.x, sum = 0;
+    COPY(&tile[0][t], &a[t]);
+    COMMIT();
+    for (int round = 0; round < 4; round++) {
+        if (round < 3)
+            COPY(&tile[(round + 1) % 2][t], &a[64 * (round + 1) + t]);
+        COMMIT();
+        WAIT(1);
+        __syncthreads();
+        sum += tile[round % 2][63 - t];
+        __syncthreads();
+    }
+    b[blockIdx.x * 64 + t] = sum;
+}
+
+KERNEL(wait_for_all_copies) {
+    __shared__ int tile[64];
+    if (threadIdx.x % 2 == 0)
+        COPY(&tile[threadIdx.x], &a[threadIdx.x]);
+    else
+        tile[threadIdx.x] = 0;
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}

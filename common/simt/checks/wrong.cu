@@ -103,6 +103,90 @@ KERNEL(transpose_without_barrier) {
     b[blockIdx.x * 64 + threadIdx.x] = tile[x][y];        // @shared_race @uninitialised
 }
 
+// --- copies that nobody waits for (a race with the hardware) --------------------------------------
+
+#define COPY(to, from)                                                                             \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(                                 \
+                     (unsigned)__cvta_generic_to_shared(to)),                                      \
+                 "l"(from)                                                                         \
+                 : "memory")
+#define COMMIT()     asm volatile("cp.async.commit_group;" ::: "memory")
+#define WAIT(n)      asm volatile("cp.async.wait_group " #n ";" ::: "memory")
+
+KERNEL(copy_without_wait) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    COMMIT();
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(own_copy_without_wait) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    COMMIT();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[threadIdx.x]; // @shared_race
+}
+
+KERNEL(wait_without_barrier) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    COMMIT();
+    WAIT(0);
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
+}
+
+KERNEL(barrier_before_the_wait) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    COMMIT();
+    __syncthreads();
+    WAIT(0);
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(wait_for_the_wrong_group) {
+    __shared__ int tile[2][64];
+    COPY(&tile[0][threadIdx.x], &a[threadIdx.x]);
+    COMMIT();
+    COPY(&tile[1][threadIdx.x], &a[64 + threadIdx.x]); // @shared_race
+    COMMIT();
+    WAIT(1);
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[1][63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(group_not_committed) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    WAIT(0);
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(copy_over_what_is_read) {
+    __shared__ int tile[64];
+    int sum = 0;
+    for (int round = 0; round < 3; round++) {
+        COPY(&tile[threadIdx.x], &a[64 * round + threadIdx.x]); // @shared_race
+        COMMIT();
+        WAIT(0);
+        __syncthreads();
+        sum += tile[63 - threadIdx.x]; // @shared_race
+    }
+    b[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+KERNEL(only_one_warp_waits) {
+    __shared__ int tile[64];
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    COMMIT();
+    if (threadIdx.x < 32)
+        WAIT(0);
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
 // --- two threads, one word of global memory -----------------------------------------------------
 
 KERNEL(blocks_write_the_same) {

@@ -109,6 +109,10 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         struct simt_warp *warp = &sm->warps[w];
         simt_warp_start(warp);
         warp->n_doubts = 0;
+        if (warp->copies) {
+            warp->copies->n = 0;
+            memset(warp->copies->n_groups, 0, sizeof warp->copies->n_groups);
+        }
         simt_frames_start(sm, warp);
     }
     if (!sm->checks) {

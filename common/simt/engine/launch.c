@@ -90,6 +90,9 @@ void simt_slot_close(struct simt_sm *sm) {
     for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
         free(sm->warps[w].met);
         free(sm->warps[w].doubts);
+        if (sm->warps[w].copies)
+            free(sm->warps[w].copies->list);
+        free(sm->warps[w].copies);
         simt_frames_close(&sm->warps[w]);
     }
     free(sm->warps);

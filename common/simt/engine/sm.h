@@ -14,6 +14,7 @@
 
 #include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
+#include "common/simt/checks/pending.h"
 #include "common/simt/checks/turns.h"
 #include "common/simt/engine/frame.h"
 #include "common/simt/engine/schedule.h"
@@ -70,6 +71,7 @@ struct simt_warp {
 
     struct simt_doubt *doubts; /* registers that hold what nobody wrote; NULL before the first */
     uint32_t n_doubts;
+    struct simt_copies *copies; /* by cp.async; NULL before the first */
 
     uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
     uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only

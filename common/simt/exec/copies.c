@@ -1,7 +1,7 @@
 /*
- * cp.async: copies of 4, 8 or 16 bytes from global to shared memory. The simulator copies at once,
- * so waiting for a group has nothing to do. So it does with cp.async.bulk, copies of any multiple
- * of 16 bytes by one thread.
+ * cp.async: copies of 4, 8 or 16 bytes from global to shared memory. The simulator copies at once;
+ * only the checks look at the waits for groups. So it does with cp.async.bulk, copies of any
+ * multiple of 16 bytes by one thread.
  */
 #include <string.h>
 
@@ -85,8 +85,11 @@ bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
     if (ptx_has(source, "mbarrier"))
         return exec_form_copy_arrive(decoder, insn, source);
     if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
-        ptx_has(source, "wait_all"))
-        return true;
+        ptx_has(source, "wait_all")) {
+        insn->space = PTX_SHARED;
+        insn->imm = source->n_operands == 1 ? source->operands[0].integer : 0;
+        return simt_memory_op(insn, source);
+    }
     insn->flow = SIMT_FLOW_MEMORY;
     if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))
         return false;

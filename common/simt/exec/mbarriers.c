@@ -70,5 +70,6 @@ bool exec_form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *insn,
     if (ptx_has(source, "noinc"))
         return exec_form_mbarrier(decoder, insn, source);
     insn->flow = SIMT_FLOW_NEXT;
-    return true;
+    insn->space = PTX_SHARED;
+    return simt_memory_op(insn, source);
 }

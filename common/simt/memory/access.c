@@ -303,7 +303,7 @@ bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
     if (strcmp(source->opcode, "mbarrier") == 0 || ptx_has(source, "mbarrier"))
         return simt_mbarrier_op(insn, source);
     if (strcmp(source->opcode, "cp") == 0)
-        return simt_copy_op(insn);
+        return simt_copy_op(insn, source);
     /* ldu: a load of data that stays the same; treated as any other. */
     bool is_load = strncmp(source->opcode, "ld", 2) == 0;
     if (!is_load && strcmp(source->opcode, "st") != 0)

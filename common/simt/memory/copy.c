@@ -4,6 +4,7 @@
  * cp.async.bulk: 16 bytes after 16 bytes, as many as row c says, to or from shared memory; then the
  * mbarrier, if there is one, learns that they have come.
  */
+#include "common/simt/checks/pending.h"
 #include "common/simt/memory/region.h"
 
 static const struct ptx_insn load_source = {.opcode = "ld"}, store_source = {.opcode = "st"};
@@ -112,7 +113,31 @@ static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
         complete(x, insn, mask);
 }
 
-bool simt_copy_op(struct simt_insn *insn) {
+static void commit_group(struct simt_exec *x, const struct simt_insn *insn) {
+    (void)insn;
+    simt_copy_commit(simt_sm_of(x), x->mask);
+}
+
+static void wait_group(struct simt_exec *x, const struct simt_insn *insn) {
+    simt_copy_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
+}
+
+/* An mbarrier that is told of the copies is what the thread, or another one, waits at: later than
+ * this, so a read in between is not found. */
+static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
+    (void)insn;
+    simt_copy_wait(simt_sm_of(x), x->mask, UINT32_MAX);
+}
+
+bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source) {
+    simt_op *const order = ptx_has(source, "commit_group") ? commit_group
+                           : ptx_has(source, "wait_group") ? wait_group
+                           : ptx_has(source, "wait_all") || ptx_has(source, "mbarrier") ? wait_all
+                                                                                        : NULL;
+    if (order) {
+        insn->run_full = insn->run_part = order;
+        return true;
+    }
     insn->run_full = insn->run_part = insn->imm_flags ? copy_bulk : copy_async;
     return true;
 }

@@ -88,8 +88,8 @@ bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
 /* mbarrier.c: likewise of an mbarrier. */
 bool simt_mbarrier_op(struct simt_insn *insn, const struct ptx_insn *source);
 
-/* copy.c: picks the operation of a cp.async. */
-bool simt_copy_op(struct simt_insn *insn);
+/* copy.c: picks the operation of a cp.async, or of a wait for some. */
+bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source);
 
 /* count.c: counters of one request, for the lanes of its mask. */
 void simt_count_shared(struct simt_sm *sm, const struct simt_request *request);
