@@ -222,6 +222,9 @@ bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes);
 /* Free and total device memory in bytes. */
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
 
+/* True once a kernel has called malloc(): from then on its heap keeps its size. */
+bool simt_heap_is_in_use(const struct simt *simt);
+
 /* Names an allocation in messages: "in[513]" where element_bytes is 4. The name is copied. */
 enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
                            size_t element_bytes);
@@ -258,6 +261,8 @@ void simt_kernel_param(const struct simt_kernel *kernel, size_t index, size_t *o
                        size_t *bytes);
 size_t simt_kernel_param_bytes(const struct simt_kernel *kernel);
 uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel);
+/* The most threads that a cta may have by the kernel's own account (.maxntid); 0: it says none. */
+uint32_t simt_kernel_max_threads(const struct simt_kernel *kernel);
 
 /* A __device__ or __constant__ variable by its mangled name: its device address and size. */
 enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,

@@ -43,8 +43,9 @@ static enum place place_of(const struct cudart *rt, const void *address) {
     return block != NULL ? PINNED : PAGEABLE;
 }
 
-/* Whether the direction agrees with where the two ends lie; cudaMemcpyDefault leaves it open. What
- * both sides may use may be either. */
+/* Whether the direction agrees with where the two ends lie, as hardware sees it: an end that is
+ * said to be the device's must be one that a device can use; one that is said to be the host's may
+ * lie anywhere. */
 static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum place from) {
     static const struct {
         enum place to, from;
@@ -58,8 +59,8 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum plac
         return cudaSuccess;
     if ((unsigned)kind >= sizeof(kinds) / sizeof(kinds[0]))
         return cudaErrorInvalidMemcpyDirection;
-    bool to_agrees = to == kinds[kind].to || to == PINNED || to == MANAGED;
-    bool from_agrees = from == kinds[kind].from || from == PINNED || from == MANAGED;
+    bool to_agrees = kinds[kind].to == PAGEABLE || to != PAGEABLE;
+    bool from_agrees = kinds[kind].from == PAGEABLE || from != PAGEABLE;
     return to_agrees && from_agrees ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -4,6 +4,7 @@
  * As on hardware there are three kinds of errors: those of one call (returned, and kept as the
  * thread's last error until cudaGetLastError), those of a running kernel (which come to light at a
  * later call, and from then on at every call: the context is lost), and those of the thread before.
+ * cudaGetLastError forgets even one of a lost context; the next call has it again.
  */
 #include "common/simt/cudart/cudart.h"
 
@@ -48,7 +49,8 @@ static uint64_t setting(const char *name) {
 /* The device as the environment wants it: README.md, "Environment". */
 static cudaError_t make_device(struct cudart *rt) {
     const char *word = getenv("SIMT_DEVICE"), *checks = getenv("SIMT_CHECKS");
-    rt->device = cudart_device_find(word == NULL || *word == '\0' ? "turing" : word);
+    rt->device = word == NULL || *word == '\0' ? cudart_device_for(cudart_least_arch(rt))
+                                               : cudart_device_find(word);
     if (rt->device == NULL) {
         cudart_say(rt, "SIMT_DEVICE names no device that the simulator has: %.40s.", word);
         return cudaErrorNoDevice;
@@ -71,6 +73,9 @@ static cudaError_t make_device(struct cudart *rt) {
     }
     rt->seed = rt->random = setting("SIMT_SEED");
     rt->pool = &rt->default_pool;
+    rt->limits[cudaLimitStackSize] = 1024;
+    rt->limits[cudaLimitPrintfFifoSize] = 1 << 20;
+    rt->limits[cudaLimitMallocHeapSize] = options.heap_bytes;
     cudart_report_at_the_end(rt);
     return cudaSuccess;
 }
@@ -78,6 +83,8 @@ static cudaError_t make_device(struct cudart *rt) {
 cudaError_t cudart_enter(struct cudart **rt) {
     *rt = cudart_lock();
     cudaError_t error = process.simt == NULL ? make_device(*rt) : cudaSuccess;
+    if (error == cudaSuccess && process.sticky != cudaSuccess)
+        cudart_show_output(*rt); /* the call may never come to wait */
     return error == cudaSuccess ? process.sticky : error;
 }
 
@@ -97,11 +104,8 @@ cudaError_t cudaPeekAtLastError(void) {
 }
 
 cudaError_t cudaGetLastError(void) {
-    struct cudart *rt = cudart_lock();
     cudaError_t error = last_error;
-    if (error != rt->sticky)
-        last_error = cudaSuccess;
-    cudart_unlock(rt);
+    last_error = cudaSuccess;
     return error;
 }
 

@@ -87,9 +87,9 @@ struct cudart {
     struct simt *simt;                  /* NULL before the first call that needs it */
     const struct cudart_device *device; /* what it looks like */
     pid_t pid;                          /* that made it */
-    size_t limits[CUDART_N_LIMITS];     /* as the program set them; nothing here is bound by them */
-    cudaError_t sticky;                 /* an error that the context does not survive */
-    char message[1024];                 /* for simtLastError */
+    size_t limits[CUDART_N_LIMITS]; /* as the program set them; the heap's alone has an effect */
+    cudaError_t sticky;             /* an error that the context does not survive */
+    char message[1024];             /* for simtLastError */
     struct cudart_module *modules;
     struct cudart_block *blocks;
     struct CUmemPoolHandle_st default_pool, *pool, *pools; /* `pool`: of cudaMallocAsync */
@@ -140,6 +140,10 @@ cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address
 
 /* Loads a module's PTX if that was not done yet. */
 cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module);
+/* The least architecture that can run each object of the program that carries PTX. */
+unsigned cudart_least_arch(const struct cudart *rt);
+/* Shows what kernels have printed: where the program has waited for them. */
+void cudart_show_output(struct cudart *rt);
 /* Takes a module off the list after all work, and frees it. */
 cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module);
 /* Forgets what was loaded: PTX is loaded afresh, variables get their initial values. */

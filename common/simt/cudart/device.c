@@ -11,6 +11,11 @@ enum { VERSION = 13000 };
 
 enum { MAX_PITCH = 2147483647 };
 
+/* What limits can be, in bytes: a thread's stack, and what printf writes to. */
+enum { MAX_STACK = 512 << 10, MIN_FIFO = 512 << 10 };
+
+static const char bus_id[] = "0000:00:00.0";
+
 /* Enters and checks the device's number. */
 static cudaError_t enter_device(struct cudart **rt, int device) {
     cudaError_t error = cudart_enter(rt);
@@ -43,9 +48,7 @@ cudaError_t cudaGetDevice(int *device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-    struct cudart *rt;
-    cudaError_t error = enter_device(&rt, device);
-    return cudart_leave(rt, error);
+    return cudart_note(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
@@ -70,8 +73,8 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags) {
     return cudaSuccess;
 }
 
-/* Memory goes, variables get their initial values back at their next use. The report stays. An
- * error of a kernel stays as well: only a new process gets rid of one. */
+/* Memory goes, variables get their initial values back at their next use. The report stays. A
+ * context that is lost can't be had again: as on an H200, the reset succeeds, and no later call. */
 cudaError_t cudaDeviceReset(void) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
@@ -80,25 +83,44 @@ cudaError_t cudaDeviceReset(void) {
     if (error == cudaSuccess) {
         cudart_free_all(rt);
         cudart_unload_all(rt);
+    } else if (rt->sticky != cudaSuccess) {
+        rt->sticky = cudaErrorDevicesUnavailable;
+        error = cudaSuccess;
     }
     return cudart_leave(rt, error);
+}
+
+/* What a limit becomes; 0 where it can't be that. */
+static size_t limit_value(const struct cudart *rt, enum cudaLimit limit, size_t value) {
+    if (limit == cudaLimitStackSize)
+        return value <= MAX_STACK ? value : 0;
+    if (limit == cudaLimitPrintfFifoSize)
+        return value > MIN_FIFO ? value : MIN_FIFO;
+    if (limit == cudaLimitMallocHeapSize)
+        return simt_heap_is_in_use(rt->simt) ? 0 : value;
+    return value;
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && (unsigned)limit >= CUDART_N_LIMITS)
-        error = cudaErrorUnsupportedLimit;
+        error = cudaErrorInvalidValue;
+    const size_t fresh = error == cudaSuccess ? limit_value(rt, limit, value) : 0;
+    if (error == cudaSuccess && fresh == 0 && value != 0)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        rt->limits[limit] = value;
+        rt->limits[limit] = fresh;
+    if (error == cudaSuccess && limit == cudaLimitMallocHeapSize)
+        simt_options(rt->simt)->heap_bytes = fresh;
     return cudart_leave(rt, error);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (unsigned)limit >= CUDART_N_LIMITS)
-        error = cudaErrorUnsupportedLimit;
+    if (error == cudaSuccess && (value == NULL || (unsigned)limit >= CUDART_N_LIMITS))
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *value = rt->limits[limit];
     return cudart_leave(rt, error);
@@ -111,9 +133,34 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
-    (void)config;
+cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned flags) {
+    (void)flags;
+    return cudart_note(device == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int device) {
+    return cudart_note(device == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
+    if (device != 0)
+        return cudart_note(cudaErrorInvalidDevice);
+    if (text == NULL || bytes < (int)sizeof(bus_id))
+        return cudart_note(cudaErrorInvalidValue);
+    memcpy(text, bus_id, sizeof(bus_id));
     return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+    if (device == NULL || text == NULL || strcmp(text, bus_id) != 0)
+        return cudart_note(cudaErrorInvalidValue);
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    return cudart_note((unsigned)config <= cudaFuncCachePreferEqual ? cudaSuccess
+                                                                    : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {

@@ -19,8 +19,10 @@ struct cudart_device {
     size_t memory_bytes;
 };
 
-/* The device of a word; NULL where there is none. The first is the default. */
+/* The device of a word; NULL where there is none. */
 const struct cudart_device *cudart_device_find(const char *word);
+/* The first that can run PTX of an architecture, else the most capable one. */
+const struct cudart_device *cudart_device_for(unsigned arch);
 extern const struct cudart_device cudart_devices[];
 extern const size_t cudart_n_devices;
 

@@ -12,6 +12,10 @@
 const struct cudart_device cudart_devices[] = {
     {"turing", "Warpbook SIMT simulator", 75, 8, 1024, 16, KIB(64), KIB(64), 0, 1000000, 1000000,
      256, KIB(4096), GIB(16)},
+    {"ada", "Warpbook SIMT simulator", 89, 8, 1536, 24, KIB(100), KIB(99), 1024, 1000000, 1000000,
+     256, KIB(4096), GIB(16)},
+    {"hopper", "Warpbook SIMT simulator", 90, 8, 2048, 32, KIB(228), KIB(227), 1024, 1000000,
+     1000000, 256, KIB(4096), GIB(16)},
     {"t4", "Tesla T4 (Warpbook SIMT simulator)", 75, 40, 1024, 16, KIB(64), KIB(64), 0, 1590000,
      5001000, 256, KIB(4096), GIB(15)},
     {"a100", "NVIDIA A100-SXM4-40GB (Warpbook SIMT simulator)", 80, 108, 2048, 32, KIB(164),
@@ -28,4 +32,12 @@ const struct cudart_device *cudart_device_find(const char *word) {
         if (strcasecmp(cudart_devices[i].word, word) == 0)
             return &cudart_devices[i];
     return NULL;
+}
+
+const struct cudart_device *cudart_device_for(unsigned arch) {
+    const struct cudart_device *best = &cudart_devices[0];
+    for (size_t i = 0; i < cudart_n_devices && (unsigned)best->arch < arch; i++)
+        if (cudart_devices[i].arch > best->arch)
+            best = &cudart_devices[i];
+    return best;
 }

@@ -95,11 +95,12 @@ static cudaError_t run_record(struct cudart *rt, struct cudart_work *work) {
 static const struct cudart_work_kind record_kind = {.run = run_record, .finish = finish_mark};
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-    (void)flags;
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && (flags & ~(unsigned)cudaEventRecordExternal) != 0)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         event->n_pending++;
         struct mark mark = {
@@ -130,6 +131,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     }
     if (error == cudaSuccess && event->n_records != 0 && event->ms > rt->host_ms)
         rt->host_ms = event->ms;
+    cudart_show_output(rt);
     return cudart_leave(rt, error);
 }
 
@@ -162,11 +164,12 @@ static const struct cudart_work_kind wait_kind = {
     .run = run_wait, .is_ready = is_recorded, .finish = finish_mark};
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-    (void)flags;
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && (flags & ~(unsigned)cudaEventWaitExternal) != 0)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         event->n_pending++;
         struct mark mark = {.work.kind = &wait_kind, .event = event, .record = event->n_records};
@@ -180,7 +183,9 @@ CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event,
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && ms == NULL)
+    if (start == NULL || end == NULL) /* noticed even where the context is lost */
+        error = cudaErrorInvalidResourceHandle;
+    else if (error == cudaSuccess && ms == NULL)
         error = cudaErrorInvalidValue;
     else if (error == cudaSuccess &&
              (!event_exists(rt, start) || !event_exists(rt, end) || start->n_records == 0 ||

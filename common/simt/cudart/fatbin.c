@@ -166,6 +166,17 @@ enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbi
     return status;
 }
 
+unsigned fatbin_least_arch(const void *data) {
+    struct fatbin_texts texts;
+    unsigned least = 0;
+    /* No architecture is as low as 1, so the lowest is taken. */
+    if (fatbin_find_ptx(data, 1, &texts) == FATBIN_OK)
+        for (size_t i = 0; i < texts.n_texts; i++)
+            least = texts.texts[i].arch > least ? texts.texts[i].arch : least;
+    fatbin_free(&texts);
+    return least;
+}
+
 void fatbin_free(struct fatbin_texts *texts) {
     for (size_t i = 0; i < texts->n_texts; i++)
         free(texts->texts[i].owned);

@@ -122,6 +122,17 @@ Test(fatbin, takes_the_lowest_architecture_above_the_devices) {
     expect_text(&image, "eighty");
 }
 
+Test(fatbin, says_which_device_it_needs) {
+    struct image image;
+    start(&image);
+    cr_expect_eq(fatbin_least_arch(&image.wrapper), 0, "no PTX");
+    add(&image, ELF, 75, 0, "machine code");
+    add(&image, PTX, 90, 0, "ninety");
+    cr_expect_eq(fatbin_least_arch(&image.wrapper), 90);
+    add(&image, PTX, 80, 0, "eighty");
+    cr_expect_eq(fatbin_least_arch(&image.wrapper), 80);
+}
+
 Test(fatbin, reads_the_list_of_relocatable_device_code) {
     struct image first, second, third;
     start(&first); /* an empty container may come first */

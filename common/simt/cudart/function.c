@@ -13,6 +13,8 @@ size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel) {
 /* The most threads that a block of the kernel may have. */
 static int max_threads(const struct cudart *rt, const struct cudart_kernel *kernel) {
     int limit = (int)simt_options(rt->simt)->max_cta_threads;
+    const int own = (int)simt_kernel_max_threads(kernel->simt);
+    limit = own > 0 && own < limit ? own : limit;
     return kernel->thread_limit > 0 && kernel->thread_limit < limit ? kernel->thread_limit : limit;
 }
 
@@ -52,29 +54,34 @@ cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attrib
                attribute != cudaFuncAttributePreferredSharedMemoryCarveout &&
                attribute != cudaFuncAttributeNonPortableClusterSizeAllowed) {
         cudart_say(rt, "Kernel attribute %d is not supported by the simulator.", (int)attribute);
-        error = cudaErrorNotSupported;
+        error = (unsigned)attribute < cudaFuncAttributeMax ? cudaErrorNotSupported
+                                                           : cudaErrorInvalidValue;
+    } else if (error == cudaSuccess &&
+               attribute == cudaFuncAttributePreferredSharedMemoryCarveout &&
+               (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)) {
+        error = cudaErrorInvalidValue;
     }
     return cudart_leave(rt, error);
 }
 
 /* The split of shared memory and L1 cache is a hint, and the simulator has no cache. */
-static cudaError_t accept_hint(const void *host) {
+static cudaError_t accept_hint(const void *host, bool is_known) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess && !is_known)
+        error = cudaErrorInvalidValue;
     return cudart_leave(rt, error);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config) {
-    (void)config;
-    return accept_hint(host);
+    return accept_hint(host, (unsigned)config <= cudaFuncCachePreferEqual);
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config) {
-    (void)config;
-    return accept_hint(host);
+    return accept_hint(host, (unsigned)config <= cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *host) {
@@ -149,7 +156,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = cudart_use_kernel(rt, host, &kernel);
-    if (error == cudaSuccess && (bytes == NULL || n_blocks < 1 || block < 1))
+    if (error == cudaSuccess && (bytes == NULL || n_blocks < 1 || block < 1 ||
+                                 block > (int)simt_options(rt->simt)->max_cta_threads))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         size_t share = (size_t)(rt->device->shared_per_sm / n_blocks);

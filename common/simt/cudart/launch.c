@@ -73,12 +73,13 @@ static void *pack(const struct cudart_kernel *kernel, void **arguments) {
     return block;
 }
 
-/* What the kernel printed goes to the program's own output. */
-static void show_output(struct simt *simt) {
+/* What kernels printed goes to the program's own output, where hardware surely has it there: when
+ * the program waits. What nobody waits for is lost. */
+void cudart_show_output(struct cudart *rt) {
     FILE *const files[] = {[SIMT_STDOUT] = stdout, [SIMT_STDERR] = stderr};
     for (enum simt_stream stream = SIMT_STDOUT; stream <= SIMT_STDERR; stream++) {
         size_t bytes;
-        char *text = simt_take_output(simt, stream, &bytes);
+        char *text = simt_take_output(rt->simt, stream, &bytes);
         if (text != NULL)
             fwrite(text, 1, bytes, files[stream]);
         free(text);
@@ -93,6 +94,7 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
     cudart_say_diag(rt, diag);
     switch (status) {
     case SIMT_ILLEGAL_ADDRESS:
+    case SIMT_STACK_OVERFLOW: /* beyond its stack, a thread meets what it may not touch */
         rt->sticky = cudaErrorIllegalAddress;
         return cudaSuccess;
     case SIMT_MISALIGNED:
@@ -107,9 +109,6 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
         return cudaSuccess;
     case SIMT_ASSERT:
         rt->sticky = cudaErrorAssert;
-        return cudaSuccess;
-    case SIMT_STACK_OVERFLOW:
-        rt->sticky = cudaErrorHardwareStackError;
         return cudaSuccess;
     case SIMT_INVALID_PC:
         rt->sticky = cudaErrorInvalidPc;
@@ -145,7 +144,6 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
-    show_output(rt->simt);
     simt_report(rt->simt, &report);
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     work->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);

@@ -95,8 +95,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
     static const struct cudart_block sort = {.type = cudaMemoryTypeManaged};
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess &&
-        (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
+    if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         error = cudart_allocate(rt, pointer, bytes, &sort);
@@ -157,10 +156,14 @@ cudaError_t cudaFree(void *pointer) {
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (free_bytes == NULL || total_bytes == NULL))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        simt_memory_info(rt->simt, free_bytes, total_bytes);
+    size_t available, total;
+    if (error == cudaSuccess) {
+        simt_memory_info(rt->simt, &available, &total);
+        if (free_bytes != NULL)
+            *free_bytes = available;
+        if (total_bytes != NULL)
+            *total_bytes = total;
+    }
     return cudart_leave(rt, error);
 }
 

@@ -108,6 +108,10 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
+    const struct cudart_block *block = cudart_block(rt, pointer);
+    if (error == cudaSuccess &&
+        (pointer == NULL || (block != NULL && block->address != (uintptr_t)pointer)))
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess && !drop(rt, pointer, true))
         error = cudaErrorHostMemoryNotRegistered;
     return cudart_leave(rt, error);

@@ -76,9 +76,9 @@ static const struct cudart_work_kind release_kind = {.run = run_release};
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && cudart_freeable(rt, pointer) == NULL)
+    if (error == cudaSuccess && pointer != NULL && cudart_freeable(rt, pointer) == NULL)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
+    if (error == cudaSuccess && pointer != NULL) {
         struct release release = {.work.kind = &release_kind, .pointer = pointer};
         error = cudart_submit(rt, stream, &release.work, sizeof(release));
     }

@@ -139,6 +139,15 @@ struct cudart_kernel *cudart_find_kernel(struct cudart *rt, const void *host) {
     return NULL;
 }
 
+unsigned cudart_least_arch(const struct cudart *rt) {
+    unsigned least = 0;
+    for (const struct cudart_module *m = rt->modules; m != NULL; m = m->next) {
+        const unsigned arch = m->is_library ? 0 : fatbin_least_arch(m->fatbin);
+        least = arch > least ? arch : least;
+    }
+    return least;
+}
+
 static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
                               const struct fatbin_texts *texts) {
     module->simt = calloc(texts->n_texts, sizeof(struct simt_module *));
@@ -215,7 +224,7 @@ cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart
     struct cudart_kernel *kernel = host == NULL ? NULL : cudart_find_kernel(rt, host);
     *found = kernel;
     if (kernel == NULL)
-        return cudaErrorInvalidDeviceFunction;
+        return host == NULL ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
     if (kernel->simt != NULL)
         return cudaSuccess;
     struct cudart_module *module = kernel->module;

@@ -141,6 +141,8 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess && flags == NULL)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *flags = cudart_stream(rt, stream)->flags;
     return cudart_leave(rt, error);
@@ -150,6 +152,8 @@ CUDART_TWIN(cudaStreamGetFlags, _ptsz, (cudaStream_t stream, unsigned *flags), (
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
+    if (error == cudaSuccess && priority == NULL)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *priority = cudart_stream(rt, stream)->priority;
     return cudart_leave(rt, error);

@@ -17,6 +17,13 @@ static cudaError_t in_symbol(struct cudart *rt, const void *symbol, size_t offse
     return cudaSuccess;
 }
 
+/* The other end of a copy is the host's, as `kind` says, or the device's. */
+static cudaError_t check_direction(enum cudaMemcpyKind given, enum cudaMemcpyKind kind) {
+    return given == kind || given == cudaMemcpyDeviceToDevice || given == cudaMemcpyDefault
+               ? cudaSuccess
+               : cudaErrorInvalidMemcpyDirection;
+}
+
 static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                              enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
     struct cudart *rt;
@@ -24,6 +31,8 @@ static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes,
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
         error = in_symbol(rt, symbol, offset, bytes, &to);
+    if (error == cudaSuccess)
+        error = check_direction(kind, cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
         struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
         error = cudart_copy(rt, &copy, stream);
@@ -56,6 +65,8 @@ static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
         error = in_symbol(rt, symbol, offset, bytes, &from);
+    if (error == cudaSuccess)
+        error = check_direction(kind, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess) {
         struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
         error = cudart_copy(rt, &copy, stream);

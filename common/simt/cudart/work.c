@@ -129,6 +129,7 @@ cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
     for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
         if (stream == NULL || stream == s)
             rt->host_ms = later(rt->host_ms, s->done_ms);
+    cudart_show_output(rt);
     return rt->sticky;
 }
 

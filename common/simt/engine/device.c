@@ -158,6 +158,10 @@ bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes) {
     return simt_space_range(&simt->space, address, bytes) != NULL;
 }
 
+bool simt_heap_is_in_use(const struct simt *simt) {
+    return simt->space.heap_is_in_use;
+}
+
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes) {
     *free_bytes = simt->space.capacity - simt->space.used;
     *total_bytes = simt->space.capacity;

@@ -203,6 +203,10 @@ uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel) {
     return kernel->program->static_shared_bytes;
 }
 
+uint32_t simt_kernel_max_threads(const struct simt_kernel *kernel) {
+    return kernel->function->max_cta_threads;
+}
+
 enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,
                              size_t *bytes) {
     const struct simt_variable *variable = find_variable(module, name);

@@ -213,6 +213,7 @@ enum simt_status simt_space_unmap(struct simt_space *space, const void *host) {
 enum simt_status simt_space_heap_allocate(struct simt_space *space, size_t bytes,
                                           uint64_t *address) {
     *address = 0;
+    space->heap_is_in_use = true;
     if (space->heap_used > space->heap_bytes || bytes > space->heap_bytes - space->heap_used)
         return SIMT_NO_MEMORY;
     enum simt_status status = simt_space_allocate(space, bytes, address);

@@ -31,6 +31,7 @@ struct simt_space {
     uint64_t base, reserved; /* the range of addresses */
     uint64_t capacity, used;
     uint64_t heap_bytes, heap_used; /* limit of what kernels may allocate, and what they have */
+    bool heap_is_in_use;            /* a kernel has asked for memory */
     bool mapped;                    /* the range is reserved in the host's address space */
     uint64_t next;                  /* first address that was never handed out */
     struct simt_allocation **table; /* sorted by address */
