@@ -25,7 +25,9 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"json", KEY_JSON, "FILE", 0, "Write the whole report to FILE, too", 0},
-    {"device", KEY_DEVICE, "NAME", 0, "The virtual GPU: turing, t4, a100, h100 or h200", 0},
+    {"device", KEY_DEVICE, "NAME", 0,
+     "The virtual GPU: turing, ada, hopper, t4, a100, h100 or h200; else it follows the program",
+     0},
     {"seed", KEY_SEED, "NUMBER", 0, "Do the work of streams late, in an order drawn from NUMBER",
      0},
     {"schedules", KEY_SCHEDULES, "N", 0,
