@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/class/class.h"
 #include "grader/grading.h"
 #include "grader/next.h"
 #include "grader/process.h"
@@ -178,12 +179,28 @@ static enum grader_status check_selection(const struct options *options,
     return GRADER_BAD_INPUT;
 }
 
+static int grade_class(const struct session *session) {
+    const struct options *options = session->options;
+    struct diag diag;
+    if (!(options->given & (OPTION_TEST | OPTION_CASE)))
+        return class_grade(session, options->argument);
+    diag_set(&diag, NULL, 0, "--test and --case are for the work of one student, not for a class");
+    return session_fail(GRADER_BAD_INPUT, &diag);
+}
+
 static int grade(const struct options *options) {
     struct session session;
     struct targets targets = {0};
     struct diag diag;
     int code;
     enum grader_status status = session_init(&session, options, &diag);
+    bool is_class = status == GRADER_OK && options->command->run == command_grade &&
+                    class_is_at(&session.book, options->argument);
+    if (is_class) {
+        code = grade_class(&session);
+        session_finish(&session);
+        return code;
+    }
     if (status == GRADER_OK && options->command->run == command_grade)
         status = targets_at(&session.book, options->argument, &targets, &diag);
     else if (status == GRADER_OK)

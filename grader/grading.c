@@ -108,7 +108,7 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
         .case_text = session->options->case_text,
         .device = &session->device,
         .sandbox = &session->sandboxing.tools,
-        .seed = session->seed,
+        .seed = way->job->seed ? *way->job->seed : session->seed,
         .timeout_ms = target->manifest->timeout_ms,
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,

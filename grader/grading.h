@@ -17,11 +17,12 @@ struct grading {
 
 struct grading_job {
     const struct target *target;
-    const char *test;  /* as for --test; NULL for all */
-    const char *again; /* the command that grades this again, for the reader */
-    bool is_model;     /* the model answer, run to compare with */
-    int jobs;          /* tests at once; 1 lets other jobs of one test run beside it */
-    json_t *lab;       /* out: the record of the lab, a new reference; never NULL */
+    const char *test;     /* as for --test; NULL for all */
+    const char *again;    /* the command that grades this again, for the reader */
+    bool is_model;        /* the model answer, run to compare with */
+    int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
+    const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
+    json_t *lab;          /* out: the record of the lab, a new reference; never NULL */
     bool is_interrupted;
 };
 

@@ -27,6 +27,9 @@ enum key {
     KEY_EDIT,
     KEY_TABLE,
     KEY_NO_SANDBOX,
+    KEY_JOURNAL,
+    KEY_REGRADE,
+    KEY_DEADLINE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -44,6 +47,9 @@ static const struct argp_option argp_options[] = {
     {"table", KEY_TABLE, "FILE", 0, "Write verify's mistakes and verdicts as Markdown", 0},
     {"no-sandbox", KEY_NO_SANDBOX, NULL, 0,
      "Run what is graded without a sandbox, with all your files in its reach", 0},
+    {"journal", KEY_JOURNAL, "FILE", 0, "Keep a class's results here (default: beside it)", 0},
+    {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
+    {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
     {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
@@ -146,6 +152,18 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->given |= OPTION_NO_SANDBOX;
         options->is_unsandboxed = true;
         return 0;
+    case KEY_JOURNAL:
+        options->given |= OPTION_JOURNAL;
+        options->journal = argument;
+        return 0;
+    case KEY_REGRADE:
+        options->given |= OPTION_REGRADE;
+        options->regrade = argument;
+        return 0;
+    case KEY_DEADLINE:
+        options->given |= OPTION_DEADLINE;
+        options->deadline = argument;
+        return 0;
     case KEY_TIER:
         options->given |= OPTION_TIER;
         if (!parse_number(argument, 99, &number))
@@ -192,8 +210,9 @@ static void take_word(struct argp_state *state, const char *word) {
 }
 
 static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {"backend", "test",  "case", "seed",  "jobs",
-                                        "tier",    "again", "edit", "table", "no-sandbox"};
+    static const char *const names[] = {"backend", "test",    "case",    "seed",  "jobs",
+                                        "tier",    "again",   "edit",    "table", "no-sandbox",
+                                        "journal", "regrade", "deadline"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);

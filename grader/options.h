@@ -20,6 +20,10 @@ enum option_bit {
     OPTION_EDIT = 1 << 7,
     OPTION_TABLE = 1 << 8,
     OPTION_NO_SANDBOX = 1 << 9,
+    OPTION_JOURNAL = 1 << 10,
+    OPTION_REGRADE = 1 << 11,
+    OPTION_DEADLINE = 1 << 12,
+    OPTION_CLASS = OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE,
     OPTION_GRADING =
         OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
 };
@@ -52,7 +56,10 @@ struct options {
     const char *test;      /* as given: a test's name, a tier, or NULL */
     const char *case_text; /* "n=513,block=256", checked, or NULL */
     int jobs;
-    unsigned tier; /* of a hint, from 1; 0 where none was asked for */
+    const char *journal;  /* of a class; NULL: beside it */
+    const char *regrade;  /* a student's id, a lab or "all"; NULL: nothing */
+    const char *deadline; /* as given, or NULL */
+    unsigned tier;        /* of a hint, from 1; 0 where none was asked for */
 };
 
 /* Reads the command line; `commands` end with one without a name. Where the line is wrong, says why

@@ -1,0 +1,33 @@
+/*
+ * Unpacks what a school's system exported, or a student packed: zip and tar, and such files within
+ * them. An archive is a stranger's: it gets folders and regular files below one folder, so many and
+ * so large, and nothing else. What is refused or renamed is noted, and the rest is unpacked.
+ */
+#ifndef GRADER_CLASS_ARCHIVE_H
+#define GRADER_CLASS_ARCHIVE_H
+
+#include <stdbool.h>
+
+#include "grader/class/notes.h"
+#include "grader/diag.h"
+
+enum {
+    ARCHIVE_FILES = 50000,         /* of all archives of a class together */
+    ARCHIVE_TOTAL_MIB = 2048,      /* unpacked, of all together */
+    ARCHIVE_FILE_BYTES = 64 << 20, /* of one file within */
+    ARCHIVE_FREE_BYTES = 32 << 20, /* that any archive may unpack to, whatever its ratio */
+    ARCHIVE_RATIO = 200,           /* unpacked : packed, beyond that */
+    ARCHIVE_NESTING = 3,           /* archives in archives */
+    ARCHIVE_DEPTH = 24,            /* folders in folders */
+};
+
+/* True where a file's name says that it is an archive that can be unpacked. */
+bool archive_is_named(const char *name);
+
+/* Unpacks into `folder`, which is empty and nobody else's. An archive within becomes a folder of
+ * its name without the suffix. GRADER_BAD_INPUT where the file is no archive, GRADER_FAILED where
+ * the disk is full. */
+enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
+                                  struct diag *diag);
+
+#endif

@@ -1,0 +1,138 @@
+/* Opens a class, plans it, grades what is not in the journal, and shows all of it. */
+#include "grader/class/class.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/archive.h"
+#include "grader/class/desk.h"
+#include "grader/class/metadata.h"
+#include "grader/class/plan.h"
+#include "grader/class/report.h"
+#include "grader/class/show.h"
+#include "grader/file.h"
+#include "grader/process.h"
+#include "grader/scratch.h"
+#include "grader/text.h"
+
+struct class {
+    const struct session *session;
+    char *root;    /* the folder that the roster's paths lie in, real */
+    char *journal; /* its path */
+    struct targets labs;
+    struct roster roster;
+    struct plan plan;
+    struct notes unpacked; /* what was refused in archives */
+};
+
+bool class_is_at(const struct workbook *book, const char *path) {
+    struct targets targets;
+    struct diag diag;
+    if (!file_is_directory(path))
+        return file_is_regular(path) && archive_is_named(path);
+    bool is_own = targets_at(book, path, &targets, &diag) == GRADER_OK;
+    targets_finish(&targets);
+    return !is_own;
+}
+
+/* The journal's path where none is named: beside the class, "spring.zip.journal". */
+static char *journal_path(const struct options *options, const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return options->journal ? text_format("%s", options->journal)
+                            : text_format("%.*s.journal", (int)length, path);
+}
+
+/* Finds the folder, unpacked where it is an archive, and who is in it. */
+static enum grader_status open_class(struct class *class, const char *path, struct diag *diag) {
+    const struct session *session = class->session;
+    enum grader_status status = GRADER_OK;
+    if (file_is_directory(path)) {
+        class->root = realpath(path, NULL);
+    } else {
+        class->root = scratch_folder(session->scratch, "class", diag);
+        if (class->root)
+            status = archive_unpack(path, class->root, &class->unpacked, diag);
+    }
+    if (!class->root)
+        return GRADER_FAILED;
+    if (status == GRADER_OK)
+        status = targets_own(&session->book, NULL, &class->labs, diag);
+    if (status == GRADER_OK)
+        status = roster_read(class->root, &class->labs, &class->roster, diag);
+    if (status == GRADER_BAD_INPUT && !file_is_directory(path))
+        snprintf(diag->file, sizeof diag->file, "%s", path);
+    for (size_t i = 0; i < class->unpacked.n; i++)
+        notes_add(&class->roster.notes, "%s", class->unpacked.items[i]);
+    return status;
+}
+
+static enum grader_status mark_late(struct class *class, struct diag *diag) {
+    const char *text = class->session->options->deadline;
+    time_t deadline = text ? metadata_time(text) : 0;
+    if (text && deadline == -1) {
+        diag_set(diag, NULL, 0, "--deadline wants a time such as '2026-11-21 23:59'");
+        return GRADER_BAD_INPUT;
+    }
+    if (text)
+        roster_mark_late(&class->roster, deadline);
+    return GRADER_OK;
+}
+
+/* All that comes before the work. */
+static enum grader_status prepare(struct class *class, const char *path, struct diag *diag) {
+    const struct options *options = class->session->options;
+    class->journal = journal_path(options, path);
+    enum grader_status status = open_class(class, path, diag);
+    if (status == GRADER_OK)
+        status = mark_late(class, diag);
+    class->plan =
+        (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
+    if (status == GRADER_OK)
+        status = journal_open(class->journal, options->given & OPTION_SEED ? &options->seed : NULL,
+                              &class->plan.journal, diag);
+    if (status == GRADER_OK)
+        status = plan_make(&class->plan, class->root, options->regrade, diag);
+    return status;
+}
+
+/* Students of whom nothing is open are shown at once, the others as they finish. */
+static int run(struct class *class) {
+    const struct session *session = class->session;
+    struct plan *plan = &class->plan;
+    struct show show;
+    struct diag diag = {0};
+    size_t n_open = 0;
+    double start_ms = process_clock_ms();
+    for (size_t i = 0; i < plan->n_works; i++)
+        n_open += plan->works[i]->state == WORK_OPEN;
+    show_init(&show, session->options, n_open);
+    show_start(&show, plan, class->journal);
+    enum grader_status status = desk_work(plan, &show, &diag);
+    show_end(&show, plan, status == GRADER_INTERRUPTED);
+    for (size_t i = 0; status == GRADER_OK && i < plan->n_works; i++) {
+        if (plan->works[i]->state == WORK_FAILED)
+            status = GRADER_FAILED;
+    }
+    if (session->options->is_json && status != GRADER_INTERRUPTED)
+        report_print(plan, (process_clock_ms() - start_ms) / 1e3, (int)status, stdout);
+    if (diag.message[0] || status == GRADER_INTERRUPTED)
+        session_fail(status, &diag);
+    return (int)status;
+}
+
+int class_grade(const struct session *session, const char *path) {
+    struct class class = {.session = session};
+    struct diag diag = {0};
+    enum grader_status status = prepare(&class, path, &diag);
+    int code = status == GRADER_OK ? run(&class) : session_fail(status, &diag);
+    plan_finish(&class.plan);
+    journal_close(class.plan.journal);
+    roster_finish(&class.roster);
+    targets_finish(&class.labs);
+    notes_finish(&class.unpacked);
+    free(class.journal);
+    free(class.root);
+    return code;
+}

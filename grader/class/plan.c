@@ -1,0 +1,227 @@
+/* From the roster to pieces of work, each once. */
+#include "grader/class/plan.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/identity.h"
+#include "grader/class/store.h"
+#include "grader/record.h"
+#include "grader/text.h"
+
+/* What is needed while the plan is made. */
+struct making {
+    struct plan *plan;
+    const char *root;
+    void *tree; /* works by lab and file */
+};
+
+static int compare(const void *a, const void *b) {
+    const struct plan_work *one = a, *other = b;
+    int order = strcmp(one->file, other->file);
+    return order ? order : (one->lab > other->lab) - (one->lab < other->lab);
+}
+
+static void free_work(struct plan_work *work) {
+    free(work->target.source);
+    free(work->reason);
+    free(work);
+}
+
+/* The plan's own piece of work for a file; takes `stored`. */
+static struct plan_work *work_of(struct making *making, size_t lab, const char *file,
+                                 char *stored) {
+    struct plan *plan = making->plan;
+    struct plan_work *work = calloc(1, sizeof *work);
+    if (!work)
+        abort();
+    work->lab = lab;
+    work->target = plan->labs->items[lab];
+    work->target.source = stored;
+    memcpy(work->file, file, sizeof work->file);
+    struct plan_work **node = tsearch(work, &making->tree, compare);
+    if (!node)
+        abort();
+    if (*node != work) {
+        free_work(work);
+        return *node;
+    }
+    work->key = (struct journal_key){
+        .lab = work->target.lab->name,
+        .file = work->file,
+        .tests = plan->tests[lab],
+        .grader = plan->grader,
+        .backend = identity_backend(plan->session),
+        .generation = journal_generation(plan->journal, work->target.lab->name, work->file),
+    };
+    struct plan_work **works = realloc(plan->works, (plan->n_works + 1) * sizeof *works);
+    if (!works)
+        abort();
+    plan->works = works;
+    plan->works[plan->n_works++] = work;
+    return work;
+}
+
+/* One student's file. GRADER_FAILED where it cannot be kept. */
+static enum grader_status add_cell(struct making *making, size_t student, size_t lab,
+                                   struct diag *diag) {
+    struct plan *plan = making->plan;
+    const struct roster_file *file = &plan->roster->students[student].files[lab];
+    const struct target *target = &plan->labs->items[lab];
+    struct plan_cell *cell = plan_cell(plan, student, lab);
+    char sha256[DIGEST_TEXT], *stored = NULL;
+    if (!target->manifest) {
+        cell->verdict = "infrastructure";
+        cell->reason = text_format("%s: %s", target->diag.file, target->diag.message);
+    } else if (file->problem) {
+        cell->verdict = "bad_file";
+        cell->reason = text_format("%s: %s", file->shown, file->problem);
+    } else if (!file->path) {
+        cell->verdict = "missing";
+        cell->reason = text_format("%s was not handed in.", target->manifest->source);
+    } else {
+        enum grader_status status = store_take(plan->session->book.build, making->root, file->path,
+                                               target->manifest->source, sha256, &stored, diag);
+        if (status == GRADER_OK) {
+            cell->work = work_of(making, lab, sha256, stored);
+            return GRADER_OK;
+        }
+        free(stored);
+        if (status == GRADER_FAILED)
+            return status;
+        cell->verdict = "bad_file";
+        cell->reason = text_format("%s: %s", file->shown, diag->message);
+    }
+    return GRADER_OK;
+}
+
+/* What --regrade means of a plan: all, a lab, or a student. */
+static enum grader_status regrade(struct plan *plan, const char *what, struct diag *diag) {
+    const struct roster *roster = plan->roster;
+    bool is_all = strcmp(what, "all") == 0, is_student = false;
+    for (size_t i = 0; i < roster->n; i++)
+        is_student |= strcmp(roster->students[i].id, what) == 0;
+    const struct workbook_lab *lab = NULL;
+    if (!is_all && !is_student && !(lab = workbook_find(&plan->session->book, what, NULL))) {
+        diag_set(diag, NULL, 0, "--regrade: '%s' is no student of this class, no lab and not 'all'",
+                 what);
+        return GRADER_BAD_INPUT;
+    }
+    enum grader_status status = journal_begin(plan->journal, diag);
+    if (status != GRADER_OK)
+        return status;
+    for (size_t i = 0; i < roster->n * plan->labs->n && status == GRADER_OK; i++) {
+        const char *id = roster->students[i / plan->labs->n].id;
+        struct plan_work *work = plan->cells[i].work;
+        bool is_meant =
+            is_all || (is_student ? strcmp(id, what) == 0 : work && work->target.lab == lab);
+        if (work && is_meant && work->state == WORK_OPEN)
+            status = journal_regrade(plan->journal, &work->key, diag);
+        if (work && is_meant)
+            work->state = WORK_KNOWN; /* each once; look_up sets it right */
+    }
+    enum grader_status ended = journal_end(plan->journal, diag);
+    return status == GRADER_OK ? ended : status;
+}
+
+void plan_note(struct plan_work *work, const json_t *record) {
+    snprintf(work->verdict, sizeof work->verdict, "%s", record_text(record, "verdict"));
+    work->points = (int)record_count(record, "points");
+    work->max_points = (int)record_count(record, "max_points");
+}
+
+/* Finds what the journal knows, and notes there whose it is now. */
+static enum grader_status look_up(struct plan *plan, struct diag *diag) {
+    enum grader_status status = journal_begin(plan->journal, diag);
+    if (status != GRADER_OK)
+        return status;
+    for (size_t i = 0; i < plan->n_works; i++) {
+        struct plan_work *work = plan->works[i];
+        json_t *record = journal_find(plan->journal, &work->key);
+        work->state = record ? WORK_KNOWN : WORK_OPEN;
+        if (record)
+            plan_note(work, record);
+        json_decref(record);
+    }
+    for (size_t i = 0; i < plan->roster->n * plan->labs->n && status == GRADER_OK; i++) {
+        const struct plan_work *work = plan->cells[i].work;
+        if (work && work->state == WORK_KNOWN)
+            status = journal_grade(plan->journal, plan->roster->students[i / plan->labs->n].id,
+                                   &work->key, diag);
+    }
+    enum grader_status ended = journal_end(plan->journal, diag);
+    return status == GRADER_OK ? ended : status;
+}
+
+static void keep_node(void *node) {
+    (void)node; /* the plan has it */
+}
+
+enum grader_status plan_make(struct plan *plan, const char *root, const char *wish,
+                             struct diag *diag) {
+    const struct roster *roster = plan->roster;
+    const struct targets *labs = plan->labs;
+    struct making making = {.plan = plan, .root = root};
+    enum grader_status status = GRADER_OK;
+    plan->has_lab = calloc(labs->n + 1, sizeof *plan->has_lab);
+    plan->tests = calloc(labs->n + 1, sizeof *plan->tests);
+    plan->cells = calloc(roster->n * labs->n + 1, sizeof *plan->cells);
+    if (!plan->has_lab || !plan->tests || !plan->cells)
+        abort();
+    identity_grader(plan->session, plan->grader);
+    for (size_t lab = 0; lab < labs->n; lab++) {
+        plan->has_lab[lab] = roster_has_lab(roster, lab);
+        if (plan->has_lab[lab] && labs->items[lab].manifest)
+            identity_tests(plan->session, &labs->items[lab], plan->tests[lab]);
+    }
+    for (size_t i = 0; i < roster->n * labs->n && status == GRADER_OK; i++) {
+        if (plan->has_lab[i % labs->n])
+            status = add_cell(&making, i / labs->n, i % labs->n, diag);
+    }
+    tdestroy(making.tree, keep_node);
+    if (status == GRADER_OK && wish)
+        status = regrade(plan, wish, diag);
+    return status == GRADER_OK ? look_up(plan, diag) : status;
+}
+
+void plan_finish(struct plan *plan) {
+    for (size_t i = 0; plan->cells && i < plan->roster->n * plan->labs->n; i++)
+        free(plan->cells[i].reason);
+    for (size_t i = 0; i < plan->n_works; i++)
+        free_work(plan->works[i]);
+    free(plan->works);
+    free(plan->cells);
+    free(plan->tests);
+    free(plan->has_lab);
+}
+
+struct plan_cell *plan_cell(const struct plan *plan, size_t student, size_t lab) {
+    return &plan->cells[student * plan->labs->n + lab];
+}
+
+const char *plan_verdict(const struct plan_cell *cell) {
+    if (!cell->work)
+        return cell->verdict ? cell->verdict : "";
+    return cell->work->state == WORK_FAILED ? "infrastructure" : cell->work->verdict;
+}
+
+json_t *plan_record(const struct plan *plan, size_t student, size_t lab) {
+    const struct roster_file *file = &plan->roster->students[student].files[lab];
+    const struct plan_cell *cell = plan_cell(plan, student, lab);
+    json_t *record = NULL;
+    if (cell->work && (cell->work->state == WORK_KNOWN || cell->work->state == WORK_DONE))
+        record = journal_find(plan->journal, &cell->work->key);
+    if (!record) {
+        struct target target = plan->labs->items[lab];
+        target.source = file->shown ? file->shown : (char *)"";
+        record = record_lab(&target);
+        const char *reason = cell->work ? cell->work->reason : cell->reason;
+        record_refuse(record, *plan_verdict(cell) ? plan_verdict(cell) : "infrastructure",
+                      reason ? reason : "It was not graded yet.");
+    } else {
+        json_object_set_new(record, "source", json_string(file->shown));
+        json_object_set_new(record, "path", json_string(cell->work->target.source));
+    }
+    return record;
+}

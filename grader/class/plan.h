@@ -1,0 +1,64 @@
+/*
+ * The plan of a class: each student's file for each lab (a cell), and the different pieces of work
+ * that they come to. Equal files for a lab are one piece of work.
+ */
+#ifndef GRADER_CLASS_PLAN_H
+#define GRADER_CLASS_PLAN_H
+
+#include "grader/class/journal.h"
+#include "grader/class/roster.h"
+#include "grader/session.h"
+#include "grader/target.h"
+
+/* A file for a lab, compiled and tested once, whoever handed it in. */
+struct plan_work {
+    struct target target;   /* the file in the store; its lab and manifest are the plan's */
+    struct journal_key key; /* points into this plan */
+    char file[DIGEST_TEXT];
+    size_t lab;
+    enum { WORK_OPEN, WORK_KNOWN, WORK_DONE, WORK_FAILED } state; /* known: by the journal */
+    char verdict[32]; /* of its result; "" while there is none */
+    int points, max_points;
+    char *reason; /* why it failed */
+};
+
+/* A student's lab. Without work, `verdict` says why: "missing", "bad_file" or "infrastructure". */
+struct plan_cell {
+    struct plan_work *work;
+    const char *verdict;
+    char *reason;
+};
+
+struct plan {
+    const struct session *session;
+    const struct roster *roster;
+    const struct targets *labs;
+    struct journal *journal;
+    bool *has_lab;           /* labs that are graded: somebody handed something in */
+    struct plan_cell *cells; /* student by student, a cell a lab */
+    struct plan_work **works;
+    size_t n_works;
+    char (*tests)[DIGEST_TEXT];
+    char grader[DIGEST_TEXT];
+};
+
+/* Reads all files into the store and looks up in the journal what is known. `root` is the folder
+ * that the roster's paths lie in. `regrade` is a student's id, a lab or "all", or NULL.
+ * GRADER_BAD_INPUT where there is no such student or lab, GRADER_FAILED where the disk says no.
+ * plan_finish in each case. */
+enum grader_status plan_make(struct plan *plan, const char *root, const char *regrade,
+                             struct diag *diag);
+void plan_finish(struct plan *plan);
+
+struct plan_cell *plan_cell(const struct plan *plan, size_t student, size_t lab);
+
+/* The cell's verdict, as verdict_of_lab knows it; "" while the work is open. */
+const char *plan_verdict(const struct plan_cell *cell);
+
+/* Takes a record into the plan. */
+void plan_note(struct plan_work *work, const json_t *record);
+
+/* The record of a cell, made out for its student; a new reference. */
+json_t *plan_record(const struct plan *plan, size_t student, size_t lab);
+
+#endif

@@ -1,0 +1,178 @@
+/* Lines, a bar and a summary on a page. */
+#include "grader/class/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/process.h"
+#include "grader/render/render.h"
+#include "grader/text.h"
+#include "grader/verdict.h"
+
+enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
+
+void show_init(struct show *show, const struct options *options, size_t n_works) {
+    *show = (struct show){
+        .is_silent = options->is_json,
+        .start_ms = process_clock_ms(),
+        .n_works = n_works,
+    };
+    page_init(&show->page, options->is_json ? stderr : stdout, options->colour);
+    show->has_bar = isatty(fileno(show->page.out));
+}
+
+static void clear_bar(const struct show *show) {
+    if (show->has_bar)
+        fputs("\r\x1b[K", show->page.out);
+}
+
+/* "1 h 5 min", "5 min", "40 s". */
+static char *duration(double seconds) {
+    if (seconds >= 3600)
+        return text_format("%.0f h %.0f min", seconds / 3600 - 0.5, (long)seconds % 3600 / 60.0);
+    return seconds >= 90 ? text_format("%.0f min", seconds / 60) : text_format("%.0f s", seconds);
+}
+
+static void draw_bar(const struct show *show) {
+    if (!show->has_bar || show->n_works == 0 || show->n_done == show->n_works)
+        return;
+    double share = (double)show->n_done / (double)show->n_works;
+    double seconds = (process_clock_ms() - show->start_ms) / 1e3;
+    char *left = show->n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
+    size_t full = (size_t)(share * BAR_CELLS);
+    fputs("\r\x1b[K", show->page.out);
+    for (size_t i = 0; i < BAR_CELLS && show->page.width >= BAR_COLUMNS; i++)
+        fputs(i < full ? "█" : "░", show->page.out);
+    fprintf(show->page.out, " %zu of %zu files, %s left", show->n_done, show->n_works, left);
+    fflush(show->page.out);
+    free(left);
+}
+
+void show_start(struct show *show, const struct plan *plan, const char *journal) {
+    size_t n_cells = 0;
+    for (size_t i = 0; i < plan->roster->n * plan->labs->n; i++)
+        n_cells += plan->cells[i].work != NULL;
+    if (show->is_silent)
+        return;
+    char *device = device_text(&plan->session->device);
+    page_text(&show->page, 0, PAGE_STRONG, "%zu student%s, %zu file%s", plan->roster->n,
+              plan->roster->n == 1 ? "" : "s", n_cells, n_cells == 1 ? "" : "s");
+    page_text(&show->page, 0, PAGE_FAINT, "on the %s", device);
+    page_text(&show->page, 0, PAGE_FAINT, "journal %s", journal);
+    if (plan->n_works < n_cells)
+        page_text(&show->page, 0, PAGE_FAINT, "%zu are the same as others, and graded once",
+                  n_cells - plan->n_works);
+    if (show->n_works < plan->n_works)
+        page_text(&show->page, 0, PAGE_FAINT, "%zu are in the journal already",
+                  plan->n_works - show->n_works);
+    page_blank(&show->page);
+    free(device);
+    draw_bar(show);
+}
+
+/* "01 ✓" or "01 ✓ late" for each lab. */
+static char *marks(const struct plan *plan, size_t student, int *points) {
+    char *text = text_format("%s", "");
+    for (size_t lab = 0; lab < plan->labs->n; lab++) {
+        const struct plan_cell *cell = plan_cell(plan, student, lab);
+        const struct verdict *verdict = verdict_of_lab(plan_verdict(cell));
+        if (!plan->has_lab[lab])
+            continue;
+        bool is_late = plan->roster->students[student].files[lab].is_late;
+        char *longer =
+            text_format("%s  %.2s %s%s", text, plan->labs->items[lab].lab->name,
+                        verdict ? render_mark(verdict->kind) : "?", is_late ? " late" : "");
+        *points += cell->work ? cell->work->points : 0;
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+void show_student(struct show *show, const struct plan *plan, size_t student) {
+    const struct roster_student *who = &plan->roster->students[student];
+    int points = 0;
+    if (show->is_silent)
+        return;
+    clear_bar(show);
+    char *labs = marks(plan, student, &points);
+    char *right = text_format("%d point%s", points, points == 1 ? "" : "s");
+    char *name = strcmp(who->name, who->id) == 0 ? text_format("%s", who->id)
+                                                 : text_format("%s (%s)", who->id, who->name);
+    struct page_span left[] = {{PAGE_STRONG, name}, {PAGE_PLAIN, labs}};
+    page_row(&show->page, 0, left, 2, (struct page_span){PAGE_PLAIN, right});
+    for (size_t lab = 0; lab < plan->labs->n; lab++) {
+        const struct plan_cell *cell = plan_cell(plan, student, lab);
+        const char *reason = cell->work ? cell->work->reason : cell->reason;
+        if (reason && strcmp(plan_verdict(cell), "missing") != 0)
+            page_text(&show->page, 4, PAGE_WAITING, "%.2s: %s", plan->labs->items[lab].lab->name,
+                      reason);
+    }
+    for (size_t i = 0; i < who->notes.n; i++)
+        page_text(&show->page, 4, PAGE_WAITING, "%s", who->notes.items[i]);
+    fflush(show->page.out);
+    free(name);
+    free(right);
+    free(labs);
+    draw_bar(show);
+}
+
+void show_step(struct show *show) {
+    show->n_done++;
+    draw_bar(show);
+}
+
+/* How many cells of a lab have a verdict, and the mean of those with points. */
+static void show_lab(const struct show *show, const struct plan *plan, size_t lab) {
+    size_t n_pass = 0, n_missing = 0, n_open = 0, n_other = 0;
+    double points = 0;
+    for (size_t i = 0; i < plan->roster->n; i++) {
+        const struct plan_cell *cell = plan_cell(plan, i, lab);
+        const char *word = plan_verdict(cell);
+        n_pass += strcmp(word, "pass") == 0;
+        n_missing += strcmp(word, "missing") == 0;
+        n_open += !*word || strcmp(word, "infrastructure") == 0;
+        n_other += cell->work && *word && strcmp(word, "infrastructure") != 0;
+        points += cell->work ? cell->work->points : 0;
+    }
+    char *open = n_open > 0 ? text_format(", %zu not graded", n_open) : NULL;
+    char *left = text_format("%s  %zu passed, %zu not, %zu missing",
+                             plan->labs->items[lab].lab->name, n_pass, n_other - n_pass, n_missing);
+    char *right =
+        n_other > 0 ? text_format("mean %.1f", points / (double)n_other) : text_format("%s", "");
+    struct page_span spans[] = {{PAGE_PLAIN, left}, {PAGE_BAD, open}};
+    page_row(&show->page, 2, spans, 2, (struct page_span){PAGE_PLAIN, right});
+    free(right);
+    free(left);
+    free(open);
+}
+
+void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
+    size_t n_late = 0, n_failed = 0;
+    clear_bar(show);
+    for (size_t i = 0; i < plan->roster->n * plan->labs->n; i++)
+        n_late += plan->roster->students[i / plan->labs->n].files[i % plan->labs->n].is_late;
+    for (size_t i = 0; i < plan->n_works; i++)
+        n_failed += plan->works[i]->state == WORK_FAILED;
+    if (show->is_silent)
+        return;
+    page_blank(&show->page);
+    page_text(&show->page, 0, PAGE_STRONG, "The class");
+    for (size_t lab = 0; lab < plan->labs->n; lab++) {
+        if (plan->has_lab[lab])
+            show_lab(show, plan, lab);
+    }
+    for (size_t i = 0; i < plan->roster->notes.n; i++)
+        page_text(&show->page, 2, PAGE_WAITING, "%s", plan->roster->notes.items[i]);
+    if (n_late > 0)
+        page_text(&show->page, 2, PAGE_WAITING, "%zu file%s late", n_late,
+                  n_late == 1 ? " is" : "s are");
+    if (n_failed > 0)
+        page_text(&show->page, 2, PAGE_BAD,
+                  "%zu file%s could not be graded, by no fault of theirs; the same command tries "
+                  "them again",
+                  n_failed, n_failed == 1 ? "" : "s");
+    if (is_interrupted)
+        page_text(&show->page, 2, PAGE_BAD, "Interrupted; the same command goes on from here.");
+}

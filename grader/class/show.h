@@ -1,0 +1,32 @@
+/* What is seen of a class while it is graded, and in the end: a line a student as they finish, a
+ * bar with the time left below them on a terminal, and a summary. */
+#ifndef GRADER_CLASS_SHOW_H
+#define GRADER_CLASS_SHOW_H
+
+#include "grader/class/plan.h"
+#include "grader/page.h"
+
+struct show {
+    struct page page;
+    bool has_bar;   /* the page is a terminal */
+    bool is_silent; /* --json: no lines; the bar goes to stderr where that is a terminal */
+    double start_ms;
+    size_t n_works, n_done; /* of those that have to be done */
+};
+
+/* `n_works`: pieces of work that have to be done. */
+void show_init(struct show *show, const struct options *options, size_t n_works);
+
+/* What is known before the first piece of work is done. */
+void show_start(struct show *show, const struct plan *plan, const char *journal);
+
+/* A student's line: marks and points of the labs, and what is odd. */
+void show_student(struct show *show, const struct plan *plan, size_t student);
+
+/* Another piece of work is done. */
+void show_step(struct show *show);
+
+/* Takes the bar away, and shows the summary. */
+void show_end(struct show *show, const struct plan *plan, bool is_interrupted);
+
+#endif
