@@ -220,7 +220,8 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
         qsort(roster->students, roster->n, sizeof *roster->students, by_id);
     if (roster->n > 0)
         return GRADER_OK;
-    diag_set(diag, folder, 0, "there is no student in it");
+    diag_set(diag, folder, 0, "it has nothing named like a lab, such as %s/, and no student",
+             labs->n > 0 ? labs->items[0].lab->name : "01-name");
     return GRADER_BAD_INPUT;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -88,6 +89,25 @@ static char *replaced(const char *text, const char *from, const char *to) {
         free(result);
         result = longer;
     }
+    char *whole = text_format("%s%s", result, text);
+    free(result);
+    return whole;
+}
+
+char *store_tidy(const char *text) {
+    static const char pattern[] = "[^[:space:]:`'\"]*tmpxft_[0-9a-f]+_[0-9a-f]+-[0-9]+_";
+    char *result = text_format("%s", "");
+    regex_t regex;
+    regmatch_t match;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        abort();
+    while (regexec(&regex, text, 1, &match, 0) == 0) {
+        char *longer = text_format("%s%.*s", result, (int)match.rm_so, text);
+        free(result);
+        result = longer;
+        text += match.rm_eo;
+    }
+    regfree(&regex);
     char *whole = text_format("%s%s", result, text);
     free(result);
     return whole;

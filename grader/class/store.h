@@ -22,4 +22,8 @@ enum grader_status store_take(const char *build, const char *root, const char *p
 /* Puts `to` in the place of `from` wherever it is in a document's texts. */
 void store_rename(json_t *document, const char *from, const char *to);
 
+/* Takes the names of nvcc's temporary files out of a text: "/…/tmpxft_1f_0-6_x.o" becomes "x.o".
+ * The caller frees it. */
+char *store_tidy(const char *text);
+
 #endif

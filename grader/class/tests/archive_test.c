@@ -1,0 +1,261 @@
+/* Archives that mean well, and the attacks that an archive can be. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/class/archive.h"
+#include "grader/file.h"
+#include "grader/tests/support.h"
+#include "grader/text.h"
+
+static char *folder, *path, *out;
+static struct archive *writer;
+static struct notes notes;
+
+static void set_up(void) {
+    folder = support_folder();
+    out = text_format("%s/out", folder);
+    cr_assert_eq(mkdir(out, 0700), 0);
+    path = text_format("%s/class.zip", folder);
+}
+
+static void tear_down(void) {
+    notes_finish(&notes);
+    free(out);
+    free(path);
+    support_remove(folder);
+}
+
+TestSuite(archive, .init = set_up, .fini = tear_down);
+
+static void begin(const char *file, bool is_zip) {
+    writer = archive_write_new();
+    if (is_zip) {
+        archive_write_set_format_zip(writer);
+        archive_write_set_options(writer, "hdrcharset=UTF-8");
+    } else {
+        archive_write_set_format_gnutar(writer);
+        archive_write_add_filter_gzip(writer);
+    }
+    cr_assert_eq(archive_write_open_filename(writer, file), ARCHIVE_OK);
+}
+
+static void end(void) {
+    cr_assert_eq(archive_write_close(writer), ARCHIVE_OK);
+    archive_write_free(writer);
+}
+
+static void add_data(const char *name, int type, const void *bytes, size_t n) {
+    struct archive_entry *entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name);
+    archive_entry_set_filetype(entry, (unsigned)type);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_mtime(entry, 1700000000, 0);
+    archive_entry_set_size(entry, type == AE_IFREG ? (la_int64_t)n : 0);
+    if (type == AE_IFLNK)
+        archive_entry_set_symlink(entry, bytes);
+    cr_assert_geq(archive_write_header(writer, entry), ARCHIVE_WARN, "%s",
+                  archive_error_string(writer));
+    if (type == AE_IFREG)
+        archive_write_data(writer, bytes, n);
+    archive_entry_free(entry);
+}
+
+static void add(const char *name) {
+    add_data(name, AE_IFREG, "int x;\n", 7);
+}
+
+static enum grader_status unpack(void) {
+    struct diag diag = {0};
+    return archive_unpack(path, out, &notes, &diag);
+}
+
+static bool is_there(const char *below) {
+    char *file = text_format("%s/%s", out, below);
+    bool there = file_is_regular(file);
+    free(file);
+    return there;
+}
+
+static void expect_note(const char *word) {
+    for (size_t i = 0; i < notes.n; i++) {
+        if (strstr(notes.items[i], word))
+            return;
+    }
+    cr_expect(false, "no note says «%s»", word);
+}
+
+Test(archive, unpacks_files_with_their_times) {
+    begin(path, true);
+    add("ann/alpha.cu");
+    add("ben/01-alpha/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("ann/alpha.cu") && is_there("ben/01-alpha/alpha.cu"));
+    char *file = text_format("%s/ann/alpha.cu", out);
+    struct stat status;
+    cr_expect(stat(file, &status) == 0 && status.st_mtime == 1700000000);
+    cr_expect_eq(notes.n, 0);
+    free(file);
+}
+
+Test(archive, refuses_names_that_lead_out_and_keeps_the_rest) {
+    begin(path, false);
+    add("../evil.cu");
+    add("ann/../../evil.cu");
+    add("/tmp/warpbook-evil.cu");
+    add("c:\\evil.cu");
+    add("..\\evil.cu");
+    add("ann/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    char *evil = text_format("%s/evil.cu", folder);
+    cr_expect_not(file_exists(evil));
+    cr_expect_not(file_exists("/tmp/warpbook-evil.cu"));
+    cr_expect(is_there("ann/alpha.cu"));
+    cr_expect_eq(notes.n, 5);
+    expect_note("leads out");
+    expect_note("absolute");
+    free(evil);
+}
+
+Test(archive, refuses_links_devices_and_what_goes_through_them) {
+    begin(path, false);
+    add_data("ann", AE_IFLNK, "/etc", 0);
+    add("ann/passwd");
+    add_data("pipe", AE_IFIFO, NULL, 0);
+    add_data("device", AE_IFCHR, NULL, 0);
+    struct archive_entry *hard = archive_entry_new();
+    archive_entry_set_pathname(hard, "ben/alpha.cu");
+    archive_entry_set_filetype(hard, AE_IFREG);
+    archive_entry_set_hardlink(hard, "/etc/passwd");
+    archive_write_header(writer, hard);
+    archive_entry_free(hard);
+    add("cy/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("cy/alpha.cu"));
+    cr_expect(is_there("ann/passwd"), "in a folder of its own");
+    cr_expect_not(is_there("ben/alpha.cu"));
+    cr_expect_eq(notes.n, 4);
+    expect_note("a symbolic link");
+    expect_note("a link to another file");
+    expect_note("a device");
+}
+
+Test(archive, keeps_the_first_of_names_that_are_the_same_but_for_case) {
+    begin(path, true);
+    add("ann/alpha.cu");
+    add_data("ann/alpha.cu", AE_IFREG, "int y;", 6);
+    add_data("Ann/ALPHA.cu", AE_IFREG, "int z;", 6);
+    add("ben/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    char *file = text_format("%s/ann/alpha.cu", out), *text = support_read(file);
+    cr_expect_str_eq(text, "int x;\n");
+    cr_expect_not(is_there("Ann/ALPHA.cu"));
+    cr_expect(is_there("ben/alpha.cu"));
+    cr_expect_eq(notes.n, 2);
+    free(text);
+    free(file);
+}
+
+Test(archive, cleans_odd_names) {
+    char name[320] = "";
+    memset(name, 'x', 300);
+    strcat(name, "/alpha.cu");
+    begin(path, false);
+    add(name);
+    add("a\nb/alpha.cu");
+    add("-rf/alpha.cu");
+    add("\xff\xfe/alpha.cu");
+    add("gpj.\xe2\x80\xae"
+        "exe/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect_eq(notes.n, 5, "%zu", notes.n);
+    for (size_t i = 0; i < notes.n; i++)
+        cr_expect(strstr(notes.items[i], "was cleaned"), "%s", notes.items[i]);
+}
+
+Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
+    size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
+    char *zeros = calloc(1, n);
+    begin(path, true);
+    add("ann/alpha.cu");
+    for (int i = 0; i < 3; i++) {
+        char *name = text_format("bomb/%d", i);
+        add_data(name, AE_IFREG, zeros, n);
+        free(name);
+    }
+    end();
+    free(zeros);
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("ann/alpha.cu"));
+    expect_note("as only a bomb does");
+    cr_expect_not(is_there("bomb/1"));
+}
+
+Test(archive, leaves_out_a_file_that_is_too_large) {
+    size_t n = (size_t)ARCHIVE_FILE_BYTES + 1;
+    char *noise = malloc(n);
+    uint32_t state = 1;
+    for (size_t i = 0; i < n; i++)
+        noise[i] = (char)((state = state * 1664525 + 1013904223) >> 24);
+    begin(path, true);
+    add_data("ann/alpha.cu", AE_IFREG, noise, n);
+    add("ben/alpha.cu");
+    end();
+    free(noise);
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect_not(is_there("ann/alpha.cu"));
+    cr_expect(is_there("ben/alpha.cu"));
+    expect_note("is larger than 64 MiB");
+}
+
+Test(archive, unpacks_archives_within_but_not_for_ever) {
+    char *bytes = NULL;
+    size_t n = 0;
+    begin(path, true);
+    add("alpha.cu");
+    end();
+    for (int i = 0; i < 5; i++) {
+        cr_assert_eq(file_read(path, 1 << 20, &bytes, &n, NULL), GRADER_OK);
+        begin(path, true);
+        add_data(i < 4 ? "in.zip" : "doejane_12_900_work.zip", AE_IFREG, bytes, n);
+        add_data("beta.cu", AE_IFREG, "int y;", 6);
+        end();
+        free(bytes);
+    }
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("doejane_12_900_work/in/beta.cu"));
+    expect_note("too deep in archives");
+}
+
+Test(archive, takes_what_is_before_the_damage) {
+    char *bytes = NULL;
+    size_t n = 0;
+    begin(path, false);
+    for (int i = 0; i < 2000; i++) {
+        char *name = text_format("s%d/alpha.cu", i);
+        add(name);
+        free(name);
+    }
+    end();
+    cr_assert_eq(file_read(path, 1 << 24, &bytes, &n, NULL), GRADER_OK);
+    cr_assert_eq(truncate(path, (off_t)n / 2), 0);
+    free(bytes);
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("s0/alpha.cu"));
+    cr_expect(notes.n > 0);
+}
+
+Test(archive, refuses_what_is_no_archive) {
+    free(support_write(folder, "class.zip", "PK? no."));
+    cr_expect_eq(unpack(), GRADER_BAD_INPUT);
+}

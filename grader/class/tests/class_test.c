@@ -1,0 +1,186 @@
+/* `grade` of a class by the real program, in a small workbook with stand-ins. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/store.h"
+#include "grader/file.h"
+#include "grader/tests/support.h"
+#include "grader/text.h"
+
+static char *folder;
+
+static void set_up(void) {
+    folder = support_folder();
+}
+
+static void tear_down(void) {
+    support_remove(folder);
+}
+
+TestSuite(class, .init = set_up, .fini = tear_down);
+
+static const char right[] = "// gives example.adds_one pass\n// gives safety.has_no_race pass\n"
+                            "// gives edge.handles_nothing pass\n// gives speed.at_2_22 skipped\n";
+
+static void hand_in(const char *name, const char *more) {
+    char *below = text_format("class/%s", name), *text = text_format("%s%s", right, more);
+    free(support_write(folder, below, text));
+    free(text);
+    free(below);
+}
+
+static struct support_run grade(const char *arguments) {
+    char *command = text_format("grade class --backend sim --seed 1 %s", arguments);
+    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log", command);
+    free(command);
+    return run;
+}
+
+static void expect(const char *arguments, int code, const char *word) {
+    struct support_run run = grade(arguments);
+    cr_expect_eq(run.code, code, "%s: exit code %d, not %d\n%s%s", arguments, run.code, code,
+                 run.out, run.err);
+    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", arguments,
+              word, run.out, run.err);
+    support_run_free(&run);
+}
+
+/* How often a test program ran so far. */
+static size_t n_runs(void) {
+    char *path = text_format("%s/log.tests", folder);
+    size_t n = 0;
+    if (file_exists(path)) {
+        char *text = support_read(path);
+        for (const char *at = text; (at = strstr(at, "tested ")); at++)
+            n++;
+        free(text);
+    }
+    free(path);
+    return n;
+}
+
+/* The record of the class, where that works. */
+static json_t *record(void) {
+    struct support_run run = grade("--json");
+    json_error_t error;
+    json_t *class = json_loads(run.out, 0, &error);
+    cr_assert(class, "%s: %s%s", error.text, run.out, run.err);
+    support_run_free(&run);
+    return class;
+}
+
+static json_t *lab_of(const json_t *class, size_t student, size_t lab) {
+    json_t *who = json_array_get(json_object_get(class, "students"), student);
+    return json_array_get(json_object_get(who, "labs"), lab);
+}
+
+static void expect_verdict(const json_t *class, size_t student, const char *verdict) {
+    const char *got = json_string_value(json_object_get(lab_of(class, student, 0), "verdict"));
+    cr_expect_str_eq(got, verdict, "student %zu: %s, not %s", student, got, verdict);
+}
+
+Test(class, grades_each_file_and_says_what_is_missing) {
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/alpha.cu", "#error no\n");
+    hand_in("cy/alpha.cu", "\xff not a text\n");
+    hand_in("dee/note.txt", "");
+    expect("", 0, "4 students, 2 files");
+    expect("", 0, "no file of any lab was handed in");
+    expect("", 0, "the file is not UTF-8");
+    json_t *class = record();
+    expect_verdict(class, 0, "pass");
+    expect_verdict(class, 1, "compile_error");
+    expect_verdict(class, 2, "bad_file");
+    expect_verdict(class, 3, "missing");
+    cr_expect_eq(json_array_size(json_object_get(
+                     json_array_get(json_object_get(class, "students"), 0), "labs")),
+                 1, "nobody handed in the other lab");
+    json_decref(class);
+}
+
+Test(class, works_once_for_what_is_the_same_and_never_again) {
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/alpha.cu", "");
+    hand_in("cy/alpha.cu", "// mine\n");
+    expect("", 0, "1 are the same as others");
+    cr_expect_eq(n_runs(), 2);
+    expect("", 0, "2 are in the journal already");
+    hand_in("dee/alpha.cu", "// mine\n");
+    expect("", 0, "4 students");
+    cr_expect_eq(n_runs(), 2);
+}
+
+Test(class, grades_anew_what_is_asked_for_and_keeps_the_old) {
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/alpha.cu", "// mine\n");
+    expect("", 0, "2 students");
+    expect("--regrade ben", 0, "1 are in the journal already");
+    cr_expect_eq(n_runs(), 3);
+    expect("--regrade all", 0, "2 students");
+    cr_expect_eq(n_runs(), 5);
+    expect("--regrade alpha", 0, "2 students");
+    cr_expect_eq(n_runs(), 7);
+    expect("--regrade zoe", 2, "no student of this class");
+    expect("", 0, "2 are in the journal already");
+}
+
+Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/alpha.cu", "// gives edge.handles_nothing corrupt\n");
+    expect("", 3, "1 file could not be graded");
+    cr_expect_eq(n_runs(), 3, "tried twice");
+    json_t *class = record();
+    expect_verdict(class, 0, "pass");
+    expect_verdict(class, 1, "infrastructure");
+    cr_expect_eq(json_integer_value(json_object_get(class, "exit_code")), 3);
+    cr_expect_eq(n_runs(), 5);
+    json_decref(class);
+}
+
+Test(class, names_the_students_file_in_place_of_its_copy) {
+    hand_in("ann/01-alpha/alpha.cu", "// gives edge.handles_nothing wrong_answer\n// warns\n");
+    struct support_run run = grade("--json");
+    json_t *class = json_loads(run.out, 0, NULL), *lab = lab_of(class, 0, 0);
+    cr_expect_str_eq(json_string_value(json_object_get(lab, "source")), "ann/01-alpha/alpha.cu");
+    const char *said =
+        json_string_value(json_object_get(json_object_get(lab, "compile"), "messages"));
+    cr_expect_eq(strncmp(said, "alpha.cu(1)", 11), 0, "%s", said);
+    json_decref(class);
+    support_run_free(&run);
+}
+
+Test(class, reports_what_came_late) {
+    hand_in("ann/alpha.cu", "");
+    expect("--deadline '2020-01-01 00:00 Z'", 0, "1 file is late");
+    expect("--deadline tomorrow", 2, "--deadline wants");
+}
+
+Test(class, keeps_within_sixty_columns) {
+    hand_in("a-student-with-a-very-long-name-indeed-and-more/alpha.cu", "");
+    struct support_run run =
+        support_run(folder, "COLUMNS=60", "grade class --backend sim --seed 1");
+    for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1) {
+        char *text = text_format("%.*s", (int)strcspn(line, "\n"), line);
+        cr_expect_leq(text_columns(text), 60, "%s", text);
+        free(text);
+    }
+    support_run_free(&run);
+}
+
+Test(class, takes_names_of_temporary_files_out_of_messages) {
+    char *text = store_tidy("/usr/bin/ld: /b/tmp/26.S0/nvcc.1y/tmpxft_00000f47_00000000-10_x.o: in "
+                            "`f':\n/b/tmp/tmpxft_1_0-6_x.cudafe1.cpp(3): no");
+    cr_expect_str_eq(text, "/usr/bin/ld: x.o: in `f':\nx.cudafe1.cpp(3): no");
+    free(text);
+}
+
+Test(class, refuses_what_makes_no_sense) {
+    hand_in("ann/alpha.cu", "");
+    expect("--test edge", 2, "not for a class");
+    expect("--journal nowhere/at/all", 3, "no journal can be made here");
+    struct support_run run = support_run(folder, "", "grade log.zip");
+    cr_expect_eq(run.code, 2);
+    support_run_free(&run);
+}

@@ -1,0 +1,208 @@
+/* What is in the journal is there after a kill, a full disk and a merge, once. */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/class/journal.h"
+#include "grader/tests/support.h"
+#include "grader/text.h"
+
+static char *folder, *path;
+static const uint64_t seed = 7;
+
+static void set_up(void) {
+    folder = support_folder();
+    path = text_format("%s/journal", folder);
+}
+
+static void tear_down(void) {
+    free(path);
+    support_remove(folder);
+}
+
+TestSuite(journal, .init = set_up, .fini = tear_down);
+
+static struct journal *open_at(const char *file) {
+    struct journal *journal;
+    struct diag diag = {0};
+    cr_assert_eq(journal_open(file, &seed, &journal, &diag), GRADER_OK, "%s", diag.message);
+    return journal;
+}
+
+static struct journal_key key_of(const char *file) {
+    return (struct journal_key){
+        .lab = "01-alpha", .file = file, .tests = "t", .grader = "g", .backend = "sim"};
+}
+
+static enum grader_status add(struct journal *journal, const char *file, int points) {
+    struct journal_key key = key_of(file);
+    struct diag diag;
+    json_t *record =
+        json_pack("{s:s, s:i, s:i}", "verdict", "fail", "points", points, "max_points", 10);
+    enum grader_status status = journal_add(journal, &key, record, &diag);
+    json_decref(record);
+    return status;
+}
+
+/* The points of a file's result, -1 where there is none. */
+static int points_of(struct journal *journal, const char *file) {
+    struct journal_key key = key_of(file);
+    json_t *record = journal_find(journal, &key);
+    int points = record ? (int)json_integer_value(json_object_get(record, "points")) : -1;
+    json_decref(record);
+    return points;
+}
+
+Test(journal, keeps_results_from_run_to_run) {
+    struct journal *journal = open_at(path);
+    cr_expect_eq(add(journal, "a", 3), GRADER_OK);
+    journal_close(journal);
+    journal = open_at(path);
+    cr_expect_eq(points_of(journal, "a"), 3);
+    cr_expect_eq(points_of(journal, "b"), -1);
+    journal_close(journal);
+}
+
+Test(journal, never_changes_a_result) {
+    struct journal *journal = open_at(path);
+    add(journal, "a", 3);
+    cr_expect_eq(add(journal, "a", 9), GRADER_OK);
+    cr_expect_eq(points_of(journal, "a"), 3);
+    struct journal_key key = key_of("a");
+    journal_fail(journal, &key, "no power");
+    cr_expect_eq(points_of(journal, "a"), 3);
+    journal_close(journal);
+}
+
+Test(journal, keeps_a_second_grader_out_until_the_first_ends) {
+    struct journal *journal = open_at(path), *second;
+    struct diag diag;
+    cr_expect_eq(journal_open(path, NULL, &second, &diag), GRADER_BAD_INPUT);
+    cr_expect(strstr(diag.message, "another grader"), "%s", diag.message);
+    journal_close(second);
+    journal_close(journal);
+    journal_close(open_at(path));
+}
+
+Test(journal, has_all_that_was_added_before_a_kill) {
+    int fds[2];
+    cr_assert_eq(pipe(fds), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct journal *journal = open_at(path);
+        for (int i = 0;; i++) {
+            char *file = text_format("%d", i);
+            if (add(journal, file, i) != GRADER_OK || write(fds[1], &i, sizeof i) != sizeof i)
+                _exit(1);
+            free(file);
+        }
+    }
+    int last = 0;
+    close(fds[1]);
+    while (last < 50 && read(fds[0], &last, sizeof last) == sizeof last)
+        continue;
+    kill(child, SIGKILL);
+    while (read(fds[0], &last, sizeof last) == sizeof last)
+        continue;
+    waitpid(child, NULL, 0);
+    struct journal *journal = open_at(path);
+    for (int i = 0; i <= last; i++) {
+        char *file = text_format("%d", i);
+        cr_expect_eq(points_of(journal, file), i);
+        free(file);
+    }
+    journal_close(journal);
+}
+
+Test(journal, says_so_when_the_disk_is_full_and_goes_on_after) {
+    struct journal *journal = open_at(path);
+    struct rlimit limit, small = {.rlim_cur = 65536};
+    char file[32];
+    int n = 0;
+    add(journal, "before", 1);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small.rlim_max = limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &small);
+    do
+        snprintf(file, sizeof file, "%d", n);
+    while (add(journal, file, n) == GRADER_OK && n++ < 10000);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    cr_expect_lt(n, 10000, "the limit was never met");
+    cr_expect_eq(points_of(journal, file), -1, "what failed is not there");
+    cr_expect_eq(add(journal, file, 5), GRADER_OK);
+    journal_close(journal);
+    journal = open_at(path);
+    cr_expect_eq(points_of(journal, "before"), 1);
+    cr_expect_eq(points_of(journal, file), 5);
+    journal_close(journal);
+}
+
+Test(journal, wants_a_generation_more_but_once_until_it_is_there) {
+    struct journal *journal = open_at(path);
+    struct journal_key key = key_of("a");
+    struct diag diag;
+    add(journal, "a", 3);
+    cr_expect_eq(journal_regrade(journal, &key, &diag), GRADER_OK);
+    cr_expect_eq(key.generation, 1);
+    cr_expect_eq(journal_regrade(journal, &key, &diag), GRADER_OK);
+    cr_expect_eq(key.generation, 1, "the wanted one is not there yet");
+    cr_expect_eq(journal_generation(journal, "01-alpha", "a"), 1);
+    cr_expect_eq(points_of(journal, "a"), 3, "history stays");
+    journal_close(journal);
+}
+
+Test(journal, draws_seeds_that_differ_by_file_and_come_again) {
+    struct journal *journal = open_at(path);
+    struct journal_key a = key_of("a"), b = key_of("b");
+    uint64_t of_a = journal_seed(journal, &a);
+    cr_expect_neq(of_a, journal_seed(journal, &b));
+    a.generation = 1;
+    cr_expect_neq(of_a, journal_seed(journal, &a));
+    journal_close(journal);
+    journal = open_at(path);
+    a.generation = 0;
+    cr_expect_eq(of_a, journal_seed(journal, &a));
+    journal_close(journal);
+}
+
+Test(journal, merges_a_part_graded_elsewhere_without_loss_or_doubling) {
+    struct journal *journal = open_at(path);
+    struct journal_key a = key_of("a"), b = key_of("b");
+    char *part_path = text_format("%s/part", folder);
+    struct diag diag = {0};
+    add(journal, "a", 3);
+    journal_grade(journal, "ann", &a, &diag);
+    cr_assert_eq(journal_copy(journal, part_path, &diag), GRADER_OK, "%s", diag.message);
+    struct journal *part = open_at(part_path);
+    cr_expect_eq(journal_seed(part, &b), journal_seed(journal, &b));
+    add(part, "b", 4);
+    journal_grade(part, "ben", &b, &diag);
+    journal_close(part);
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(journal_merge(journal, part_path, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect_eq(points_of(journal, "a"), 3);
+    cr_expect_eq(points_of(journal, "b"), 4);
+    journal_close(journal);
+    char *other = text_format("%s/other", folder);
+    journal_open(other, NULL, &journal, &diag);
+    cr_expect_eq(journal_merge(journal, part_path, &diag), GRADER_BAD_INPUT, "another class's");
+    journal_close(journal);
+    free(other);
+    free(part_path);
+}
+
+Test(journal, refuses_a_file_that_is_none) {
+    struct journal *journal;
+    struct diag diag;
+    free(support_write(folder, "journal", "This is a text of somebody, and no journal at all.\n"));
+    cr_expect_eq(journal_open(path, NULL, &journal, &diag), GRADER_BAD_INPUT);
+    journal_close(journal);
+    char *text = support_read(path);
+    cr_expect(strstr(text, "somebody"), "it is left as it is");
+    free(text);
+}

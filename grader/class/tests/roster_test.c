@@ -1,0 +1,168 @@
+/* Who handed in what, of folders in each layout and of folders that mean no good. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/class/metadata.h"
+#include "grader/class/roster.h"
+#include "grader/file.h"
+#include "grader/tests/support.h"
+#include "grader/text.h"
+
+static char *folder, *class;
+static struct workbook book;
+static struct targets own_labs;
+static struct roster roster;
+
+static void set_up(void) {
+    struct diag diag;
+    folder = support_folder();
+    support_prepare(folder);
+    class = text_format("%s/class", folder);
+    cr_assert(file_make_folders(class));
+    cr_assert_eq(workbook_init(&book, &diag), GRADER_OK, "%s", diag.message);
+    cr_assert_eq(targets_own(&book, NULL, &own_labs, &diag), GRADER_OK);
+    cr_assert_eq(own_labs.n, 2, "alpha.cu and beta.cu");
+}
+
+static void tear_down(void) {
+    roster_finish(&roster);
+    targets_finish(&own_labs);
+    workbook_finish(&book);
+    free(class);
+    support_remove(folder);
+}
+
+TestSuite(roster, .init = set_up, .fini = tear_down);
+
+static void hand_in(const char *name) {
+    char *below = text_format("class/%s", name);
+    free(support_write(folder, below, "int x;\n"));
+    free(below);
+}
+
+static void read_class(size_t n) {
+    struct diag diag = {0};
+    cr_assert_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect_eq(roster.n, n, "%zu students, not %zu", roster.n, n);
+}
+
+static const struct roster_student *student(const char *id) {
+    for (size_t i = 0; i < roster.n; i++) {
+        if (strcmp(roster.students[i].id, id) == 0)
+            return &roster.students[i];
+    }
+    cr_assert(false, "there is no student %s", id);
+    return NULL;
+}
+
+/* What a student has: "ab", "a-", "-!" (of beta something unusable). */
+static void expect_files(const char *id, const char *wanted) {
+    const struct roster_student *who = student(id);
+    for (size_t i = 0; i < 2; i++) {
+        char got = who->files[i].path ? "ab"[i] : who->files[i].problem ? '!' : '-';
+        cr_expect_eq(got, wanted[i], "%s, lab %zu: %c, not %c", id, i + 1, got, wanted[i]);
+    }
+}
+
+static void expect_note(const struct notes *notes, const char *word) {
+    for (size_t i = 0; i < notes->n; i++) {
+        if (strstr(notes->items[i], word))
+            return;
+    }
+    cr_expect(false, "no note says «%s»", word);
+}
+
+Test(roster, reads_folders_laid_out_like_labs_or_not_at_all) {
+    hand_in("ann/01-alpha/alpha.cu");
+    hand_in("ann/02-beta/beta.cu");
+    hand_in("ben/beta.cu");
+    hand_in("cy/homework/final/alpha.cu");
+    hand_in("dee/readme.txt");
+    read_class(4);
+    expect_files("ann", "ab");
+    expect_files("ben", "-b");
+    expect_files("cy", "a-");
+    expect_files("dee", "--");
+    expect_note(&student("dee")->notes, "no file of any lab");
+}
+
+Test(roster, reads_flat_names_of_canvas) {
+    hand_in("doejane_12_900_alpha.cu");
+    hand_in("doejane_12_901_beta-1.cu");
+    hand_in("doejane_12_902_beta-3.cu");
+    hand_in("roejon_LATE_13_903_beta.cu");
+    hand_in("stray.cu");
+    read_class(2);
+    expect_files("12", "ab");
+    expect_files("13", "-b");
+    cr_expect(strstr(student("12")->files[1].path, "beta-3.cu"), "the last attempt counts");
+    expect_note(&student("12")->notes, "beta-1.cu is not");
+    cr_expect(student("13")->files[1].is_late);
+    expect_note(&roster.notes, "stray.cu is nobody's");
+}
+
+Test(roster, reads_folders_of_moodle_and_gradescope_with_their_members) {
+    hand_in("export/Jane Doe_7_assignsubmission_file_/alpha.cu");
+    hand_in("export/submission_5/beta.cu");
+    hand_in("export/submission_6/alpha.cu");
+    free(support_write(folder, "class/export/submission_metadata.yml",
+                       "---\nsubmission_5:\n  :submitters:\n  - :name: Kim\n    :sid: '42'\n"
+                       "  - :name: Lee\n    :sid: ''\n    :email: lee@x.edu\n"
+                       "  :created_at: 2026-11-20 12:00:00.5 Z\n"));
+    read_class(4);
+    expect_files("7", "a-");
+    cr_expect_str_eq(student("7")->name, "Jane Doe");
+    expect_files("42", "-b");
+    expect_files("lee@x.edu", "-b");
+    expect_note(&student("6")->notes, "does not say whose");
+    roster_mark_late(&roster, metadata_time("2026-11-20 11:00 Z"));
+    cr_expect(student("42")->files[1].is_late);
+}
+
+Test(roster, refuses_what_is_no_regular_file_and_keeps_the_others) {
+    hand_in("ann/alpha.cu");
+    hand_in("secret/alpha.cu");
+    char *link = text_format("%s/bob/alpha.cu", class), *pipe = text_format("%s/cy/beta.cu", class);
+    char *ann = text_format("%s/dora", class);
+    hand_in("bob/x");
+    hand_in("cy/x");
+    hand_in("eve/alpha.cu/inside");
+    cr_assert_eq(symlink("../secret/alpha.cu", link), 0);
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+    cr_assert_eq(symlink("ann", ann), 0);
+    read_class(5);
+    expect_files("ann", "a-");
+    expect_files("bob", "!-");
+    expect_files("cy", "-!");
+    expect_files("eve", "!-");
+    expect_note(&roster.notes, "dora is a link");
+    free(ann);
+    free(pipe);
+    free(link);
+}
+
+Test(roster, tells_two_students_of_one_id_apart) {
+    hand_in("Ann Lee_7_assignsubmission_file_/alpha.cu");
+    hand_in("Bob Ray_7_assignsubmission_file_/beta.cu");
+    hand_in("submission_9/alpha.cu");
+    hand_in("9/alpha.cu");
+    read_class(3);
+    expect_note(&student("7")->notes, "also is that of Bob Ray");
+    expect_note(&student("9")->notes, "the same id");
+    expect_note(&student("9 (2)")->notes, "another's");
+}
+
+Test(roster, cleans_names_that_would_act_upon_a_terminal) {
+    hand_in("\x1b[2Jann\n/alpha.cu");
+    read_class(1);
+    cr_expect_eq(strncmp(roster.students[0].id, "_[2Jann_~", 9), 0, "%s", roster.students[0].id);
+    expect_files(roster.students[0].id, "a-");
+}
+
+Test(roster, has_no_student_in_an_empty_folder) {
+    struct diag diag;
+    cr_expect_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_BAD_INPUT);
+}
