@@ -15,6 +15,7 @@ struct calls {
     int (*attribute)(int *value, int attribute, int device);
     int (*memory)(size_t *bytes, int device);
     int (*error_name)(int error, const char **name);
+    int (*uuid)(unsigned char uuid[16], int device);
 };
 
 static int find(void *library, const char *name, void *call) {
@@ -30,7 +31,19 @@ static int find_all(void *library, struct calls *calls) {
            find(library, "cuDeviceGetName", &calls->name) &&
            find(library, "cuDeviceGetAttribute", &calls->attribute) &&
            find(library, "cuDeviceTotalMem_v2", &calls->memory) &&
+           find(library, "cuDeviceGetUuid_v2", &calls->uuid) &&
            find(library, "cuGetErrorName", &calls->error_name);
+}
+
+/* Sixteen bytes as eight, four, four, four and twelve digits. */
+static void ask_uuid(const struct calls *calls, int device, struct driver_gpu *gpu) {
+    unsigned char bytes[16];
+    if (calls->uuid(bytes, device) != 0)
+        return;
+    int n = snprintf(gpu->uuid, sizeof gpu->uuid, "GPU");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        n += snprintf(gpu->uuid + n, sizeof gpu->uuid - (size_t)n, "%s%02x",
+                      i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
 }
 
 static void ask_gpu(const struct calls *calls, int device, struct driver_gpu *gpu) {
@@ -40,6 +53,7 @@ static void ask_gpu(const struct calls *calls, int device, struct driver_gpu *gp
     calls->attribute(&gpu->major, ATTRIBUTE_MAJOR, device);
     calls->attribute(&gpu->minor, ATTRIBUTE_MINOR, device);
     calls->memory(&gpu->bytes, device);
+    ask_uuid(calls, device, gpu);
 }
 
 void driver_ask(struct driver *driver) {

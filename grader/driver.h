@@ -10,6 +10,7 @@ struct driver_gpu {
     char name[128];
     int major, minor; /* compute capability */
     size_t bytes;     /* of memory */
+    char uuid[48];    /* "GPU-…", as CUDA_VISIBLE_DEVICES takes it; "" where not known */
 };
 
 struct driver {

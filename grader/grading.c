@@ -7,6 +7,7 @@
 #include "grader/build.h"
 #include "grader/file.h"
 #include "grader/model.h"
+#include "grader/process.h"
 #include "grader/record.h"
 #include "grader/results.h"
 #include "grader/run.h"
@@ -19,6 +20,9 @@ enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
 
 void grading_init(struct grading *grading, const struct session *session) {
     grading->session = session;
+    grading->gpus = (struct gpus){.n = 0};
+    if (session->device.is_gpu)
+        gpus_find(&grading->gpus);
     /* Whoever waits to be alone must not wait for all that could run beside others. */
     pthread_rwlockattr_t attributes;
     pthread_rwlockattr_init(&attributes);
@@ -86,6 +90,24 @@ static bool compile(struct way *way) {
     return status == GRADER_OK && way->build.compiled;
 }
 
+/* Waits until the processors, and a GPU, may be used for a part of the tests. */
+static enum grader_status take_turn(struct grading *grading, enum selection_part part, int jobs,
+                                    struct run_request *request, struct gpus_turn *turn,
+                                    struct diag *diag) {
+    bool is_speed = part == SELECTION_SPEED, has_gpus = grading->gpus.n > 0;
+    *turn = (struct gpus_turn){.fd = -1};
+    if (has_gpus && !gpus_take(&grading->gpus, is_speed, request->interrupt_fd, turn)) {
+        diag_set(diag, grading->gpus.folder, 0, "no lock for a GPU can be had here");
+        return process_is_interrupted(request->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
+    }
+    request->gpu = turn->uuid;
+    if (jobs > 1 || (is_speed && !has_gpus))
+        pthread_rwlock_wrlock(&grading->machine);
+    else
+        pthread_rwlock_rdlock(&grading->machine);
+    return GRADER_OK;
+}
+
 /* Runs a part of the tests, where there are any in it. */
 static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
     const struct session *session = way->grading->session;
@@ -98,6 +120,7 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
     /* A test waits while its worker starts and ends: two more keep all processors busy. */
     if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
         jobs += 2;
+    struct gpus_turn turn;
     struct run_request request = {
         .tests = tests,
         .results = way->results,
@@ -114,12 +137,12 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
         .jobs = jobs,
         .interrupt_fd = session->interrupt_fd,
     };
-    if (jobs > 1 || part == SELECTION_SPEED)
-        pthread_rwlock_wrlock(&way->grading->machine);
-    else
-        pthread_rwlock_rdlock(&way->grading->machine);
-    enum grader_status status = run_tests(&request, diag);
-    pthread_rwlock_unlock(&way->grading->machine);
+    enum grader_status status = take_turn(way->grading, part, jobs, &request, &turn, diag);
+    if (status == GRADER_OK) {
+        status = run_tests(&request, diag);
+        pthread_rwlock_unlock(&way->grading->machine);
+    }
+    gpus_give(&turn);
     free(tests);
     free(filter);
     return status;

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <pthread.h>
 
+#include "grader/gpus.h"
 #include "grader/session.h"
 #include "grader/target.h"
 
@@ -13,6 +14,7 @@ struct grading {
     const struct session *session;
     /* Whoever uses all processors, or measures, holds it alone; single tests share it. */
     pthread_rwlock_t machine;
+    struct gpus gpus; /* that tests may use; none on the simulator */
 };
 
 struct grading_job {

@@ -12,7 +12,7 @@ enum { MAX_VARIABLES = 16, START_MS = 60000, CALLS_OF_A_TEST = 8 };
 
 /* "NAME=value" strings, owned. */
 struct variables {
-    char *list[MAX_VARIABLES];
+    char *list[MAX_VARIABLES]; /* NULL after the last */
     size_t n;
 };
 
@@ -26,7 +26,7 @@ static void variables_init(struct variables *variables, const struct run_request
     char seed[17], timeout[16];
     snprintf(seed, sizeof seed, "%016" PRIx64, request->seed);
     snprintf(timeout, sizeof timeout, "%u", request->timeout_ms);
-    variables->n = 0;
+    *variables = (struct variables){0};
     set(variables, "RESULTS", request->results);
     set(variables, "BACKEND", device->is_gpu ? "gpu" : "sim");
     set(variables, "WORKER", device->worker);
@@ -58,10 +58,22 @@ static enum grader_status explain(const struct run_request *request,
     }
 }
 
+/* Shows the one GPU alone, whatever was to be seen before: the first of two entries would count. */
+static void set_gpu(char **environment, char *gpu) {
+    static const char name[] = "CUDA_VISIBLE_DEVICES=";
+    while (*environment && strncmp(*environment, name, sizeof name - 1) != 0)
+        environment++;
+    *environment = gpu;
+}
+
 enum grader_status run_tests(const struct run_request *request, struct diag *diag) {
     struct variables variables;
     variables_init(&variables, request);
-    char **environment = process_environment("WARPBOOK_", variables.list, variables.n);
+    /* A place more, for a variable that was not there. */
+    char **environment = process_environment("WARPBOOK_", variables.list, variables.n + 1);
+    char *gpu = request->gpu ? text_format("CUDA_VISIBLE_DEVICES=%s", request->gpu) : NULL;
+    if (gpu)
+        set_gpu(environment, gpu);
     char *jobs = text_format("-j%d", request->jobs);
     char *filter = request->filter ? text_format("--filter=%s", request->filter) : NULL;
     char *argv[] = {(char *)request->tests, "--quiet", jobs, filter, NULL};
@@ -80,6 +92,7 @@ enum grader_status run_tests(const struct run_request *request, struct diag *dia
     free(run.output);
     free(filter);
     free(jobs);
+    free(gpu);
     free(environment);
     for (size_t i = 0; i < variables.n; i++)
         free(variables.list[i]);

@@ -16,6 +16,7 @@ struct run_request {
     const char *filter;     /* Criterion's pattern of tests, NULL for all */
     const char *case_text;  /* "n=513,block=256", or NULL */
     const struct device *device;
+    const char *gpu; /* UUID of the only GPU that is to be seen; NULL for all */
     const struct sandbox_tools *sandbox;
     uint64_t seed;
     unsigned timeout_ms; /* of one call */
