@@ -21,6 +21,7 @@ static const struct verdict test_verdicts[] = {
     {"unsupported", "not simulated", VERDICT_BAD},
     {"protocol", "broken reply", VERDICT_BAD},
     {"invalid_measurement", "measurement invalid", VERDICT_BAD},
+    {"too_noisy", "too noisy to judge", VERDICT_OURS},
     {"not_run", "not run", VERDICT_BAD},
     {"skipped", "skipped", VERDICT_NOTHING},
     {"infrastructure", "grader failed", VERDICT_OURS},

@@ -50,6 +50,7 @@ struct lab;
     X(UNSUPPORTED, "unsupported")     /* the simulator does not run this */                        \
     X(PROTOCOL, "protocol")           /* the worker sent nonsense */                               \
     X(INVALID_MEASUREMENT, "invalid_measurement") /* a time that can't be */                       \
+    X(TOO_NOISY, "too_noisy")                     /* times that differ too much to judge by */     \
     X(SKIPPED, "skipped")                         /* counts for nothing */                         \
     X(INFRASTRUCTURE, "infrastructure")           /* our own failure */
 

@@ -11,6 +11,7 @@
 #include "grader/queue.h"
 #include "grader/record.h"
 #include "grader/text.h"
+#include "grader/verdict.h"
 
 enum { TRIES = 2 };
 
@@ -26,18 +27,8 @@ struct desk {
     struct diag *diag;
 };
 
-/* A file of the class may end in ways that are ours, though the tests ran: then it has no result.
- */
 static bool is_ours(const json_t *record) {
-    size_t index;
-    json_t *test;
-    if (strcmp(record_text(record, "verdict"), "infrastructure") == 0)
-        return true;
-    json_array_foreach(json_object_get(record, "tests"), index, test) {
-        if (strcmp(record_text(test, "verdict"), "too_noisy") == 0)
-            return true;
-    }
-    return false;
+    return strcmp(record_text(record, "verdict"), "infrastructure") == 0;
 }
 
 /* What our side failed at, in a sentence. */
@@ -45,8 +36,8 @@ static char *reason_of(const json_t *record) {
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(record, "tests"), index, test) {
-        const char *verdict = record_text(test, "verdict");
-        if (strcmp(verdict, "infrastructure") == 0 || strcmp(verdict, "too_noisy") == 0)
+        const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
+        if (verdict && verdict->kind == VERDICT_OURS)
             return text_format("%s: %s", record_text(test, "name"), record_text(test, "reason"));
     }
     return text_format("%s", record_text(record, "reason"));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/class/archive.h"
 #include "grader/class/name.h"
 #include "grader/text.h"
 
@@ -85,6 +86,10 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
                       MAX_ENTRIES);
         if (walk->n_entries <= MAX_ENTRIES && lstat(path, &status) == 0) {
             handed_add(path, below, name, depth, false, &status, walk->labs, walk->student);
+            if (S_ISREG(status.st_mode) && archive_is_named(name))
+                notes_add(&walk->student->notes,
+                          "%s was not unpacked: grade an archive of the whole class, or unpack it",
+                          below);
             if (S_ISDIR(status.st_mode) && depth < MAX_DEPTH)
                 walk_folder(walk, path, below, depth + 1);
         }

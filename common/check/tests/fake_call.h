@@ -20,7 +20,8 @@ struct fake {
     struct call_settings settings; /* of the last worker opened */
     struct call_device device;
     double event_ms, wall_ms, copy_ms; /* of timed calls */
-    const char *variable;              /* that the submission exports, with its value */
+    size_t n_noisy;       /* timed runs of which every other takes half as long again */
+    const char *variable; /* that the submission exports, with its value */
     int32_t value;
 };
 extern struct fake fake;

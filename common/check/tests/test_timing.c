@@ -113,6 +113,11 @@ Test(timing, does_not_believe_times_that_are_no_numbers) {
     expect_verdict("invalid_measurement");
 }
 
+Test(timing, says_when_it_is_too_noisy_to_judge) {
+    fake.n_noisy = SIZE_MAX;
+    expect_verdict("too_noisy");
+}
+
 Test(timing, is_skipped_on_the_simulator) {
     json_t *document = fake_perform("speed", time_it);
 
