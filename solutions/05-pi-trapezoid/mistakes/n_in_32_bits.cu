@@ -1,9 +1,10 @@
-/* Passes the number of intervals on as an unsigned int. */
+/* Keeps the number of intervals in an unsigned int. */
 #define OWN_PARTIAL_SUMS_KERNEL
 #define OWN_TOTAL_KERNEL
 #include "rest.cuh"
 
-__global__ void partial_sums_kernel(unsigned n, double *partials) {
+__global__ void partial_sums_kernel(size_t n_intervals, double *partials) {
+    unsigned n = (unsigned)n_intervals;
     size_t stride = (size_t)gridDim.x * blockDim.x;
     double h = 1.0 / n, sum = 0;
 
@@ -17,7 +18,9 @@ __global__ void partial_sums_kernel(unsigned n, double *partials) {
         partials[blockIdx.x] = sum;
 }
 
-__global__ void total_kernel(const double *partials, unsigned count, unsigned n, double *pi) {
+__global__ void total_kernel(const double *partials, unsigned count, size_t n_intervals,
+                             double *pi) {
+    unsigned n = (unsigned)n_intervals;
     double sum = 0;
 
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
