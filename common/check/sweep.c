@@ -2,6 +2,7 @@
  * Cases of a test: one, or all sizes with all block sizes; and the search for the smallest one that
  * fails. A student who sees n = 33 fail has less to think about than one who sees n = 1,048,577.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,8 @@ static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
 static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
     const size_t block = lab->kept.c.block;
     const size_t sizes[] = {0, 1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
-    double deadline_ms = lab_now_ms() + MAX_SHRINK_MS;
+    /* What the simulator says is the same however busy the machine is: there, only cases count. */
+    double deadline_ms = lab_on_gpu(lab) ? lab_now_ms() + MAX_SHRINK_MS : INFINITY;
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && lab_now_ms() < deadline_ms; i++) {
         if (sizes[i] < low || sizes[i] >= lab->kept.c.n)
