@@ -300,7 +300,7 @@ bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
         return false;
     if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0)
         return simt_atomic_op(insn, source);
-    if (strcmp(source->opcode, "mbarrier") == 0 || ptx_has(source, "mbarrier"))
+    if (strcmp(source->opcode, "mbarrier") == 0 || ptx_has(source, "noinc"))
         return simt_mbarrier_op(insn, source);
     if (strcmp(source->opcode, "cp") == 0)
         return simt_copy_op(insn, source);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/simt/checks/pending.h"
+
 enum { COUNT_BITS = 20, BYTES_SHIFT = 40, BYTES_BITS = 22 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
 #define BYTES_MASK ((UINT64_C(1) << BYTES_BITS) - 1)
@@ -148,6 +150,14 @@ CHANGE(complete, SIMT_UPDATES)
 CHANGE(arrive_expect, SIMT_UPDATES)
 CHANGE(arrive_drop_expect, SIMT_UPDATES)
 
+/* cp.async.mbarrier.arrive.noinc: the thread's copies have come, then it arrives. */
+static void run_copies_arrive(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_sm *sm = simt_sm_of(x);
+    simt_copy_wait(sm, x->mask, UINT32_MAX);
+    simt_fence(sm, insn, x->mask);
+    run_arrive(x, insn);
+}
+
 static void run_test(struct simt_exec *x, const struct simt_insn *insn) {
     simt_access(simt_sm_of(x), insn, SIMT_UPDATES, test_each);
 }
@@ -157,6 +167,7 @@ static const struct {
     const char *word, *and;
     simt_op *run;
 } operations[] = {
+    {"arrive", "noinc", run_copies_arrive},
     {"arrive_drop", "expect_tx", run_arrive_drop_expect},
     {"arrive", "expect_tx", run_arrive_expect},
     {"arrive_drop", "b64", run_arrive_drop},
