@@ -63,7 +63,7 @@ static void expect_same(const char *kernel, bool checks, int number) {
 static const char *const kernels[] = {
     "copy_all",           "histogram",        "hand_on",        "bytes_of_blocks", "blocks_share",
     "one_block_is_wrong", "one_block_traps",  "wait_for_block", "blocks_add",      "wander",
-    "same_flag",          "different_values", "read_the_clock"};
+    "same_flag",          "different_values", "read_the_clock",  "left_over"};
 
 Test(crew, changes_nothing_with_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
@@ -90,6 +90,17 @@ Test(crew, puts_back_what_did_not_count) {
     cr_expect_eq(outcome->status, SIMT_ILLEGAL_ADDRESS);
     cr_expect_eq(outcome->memory[N + 3 * N_THREADS - 1], 1);
     cr_expect_eq(outcome->memory[N + 4 * N_THREADS], 0, "later blocks did not start");
+    free(outcome->report);
+    free(outcome);
+}
+
+/* Which blocks ran on it before depends on how fast the host's threads are. */
+Test(crew, leaves_nothing_of_a_block_to_the_next) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("left_over", 1, false, 0, outcome);
+    for (size_t i = 0; i < N; i++)
+        cr_assert_eq(outcome->memory[N + i], 0, "thread %d of block %d", (int)(i % N_THREADS),
+                     (int)(i / N_THREADS));
     free(outcome->report);
     free(outcome);
 }

@@ -80,14 +80,19 @@ void simt_area_start(struct simt_sm *sm, struct simt_area *area) {
     fill(area, SIMT_SPECIAL_SMID, (uint32_t)(sm->cta_index % sm->n_sm));
 }
 
-/* The shared memory that the runtime keeps for cooperative groups begins as zeros. */
-static void clear_reserved(struct simt_sm *sm) {
+/* Memory of the cta begins as zeros: what another one left there would depend on which ctas a host
+ * thread has run. Of a stack only the frames that were there before have anything to clear. */
+static void clear_memory(struct simt_sm *sm) {
+    memset(sm->shared, 0, sm->shared_bytes);
+    for (size_t i = 0; i < (sm->local_used ? sm->n_warps * (size_t)SIMT_LANES : 0); i++)
+        memset(sm->local + i * sm->local_bytes, 0, sm->local_used);
+}
+
+/* What the runtime keeps in shared memory for cooperative groups counts as written. */
+static void define_reserved(struct simt_sm *sm) {
     for (uint32_t i = 0; i < sm->program->n_shared; i++) {
         const struct simt_placed *placed = &sm->program->shared[i];
-        if (placed->name[0] != '%')
-            continue;
-        memset(sm->shared + placed->offset, 0, placed->bytes);
-        if (sm->checks)
+        if (placed->name[0] == '%')
             memset(sm->shared_defined + placed->offset, 1, placed->bytes);
     }
 }
@@ -115,13 +120,12 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         }
         simt_frames_start(sm, warp);
     }
-    if (!sm->checks) {
-        clear_reserved(sm);
+    clear_memory(sm);
+    if (!sm->checks)
         return;
-    }
     sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
-    clear_reserved(sm);
+    define_reserved(sm);
     sm->acquired = sm->acquired_before = sm->published = 0;
     if (sm->handovers)
         memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);

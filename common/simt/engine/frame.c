@@ -125,6 +125,8 @@ static void hand_over(struct simt_sm *sm, uint32_t lanes, const struct simt_call
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         bases[lane] = base_of(from, lane) + frame_bytes;
+        if (bases[lane] + to->program->local_bytes > sm->local_used)
+            sm->local_used = bases[lane] + to->program->local_bytes;
         for (uint32_t i = 0; i < n; i++) {
             const struct simt_slot *argument = &call->arguments[i],
                                    *param = &to->program->params[i];

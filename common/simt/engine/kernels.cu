@@ -285,6 +285,16 @@ __global__ void one_block_is_wrong(int *out, int n) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = tile[threadIdx.x ^ 32]; // @one_block_is_wrong
 }
 
+/* What a block of the same multiprocessor left in shared and local memory. */
+__global__ void left_over(int *out, int n) {
+    __shared__ int tile[64];
+    int mine[32];
+    volatile int *here = tile + threadIdx.x, *own = mine + (threadIdx.x + n) % 32;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = *here + *own;
+    *here = blockIdx.x + 1;
+    *own = 1000;
+}
+
 // --- races --------------------------------------------------------------------------------------
 
 __global__ void no_barrier(int *out) {

@@ -265,6 +265,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
     sm->shared_bytes = launch->shared_bytes;
     sm->local_bytes = simt_stack_bytes(kernel->program);
+    sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

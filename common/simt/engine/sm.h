@@ -153,6 +153,7 @@ struct simt_sm {
     struct simt_cell *shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
+    uint32_t local_used;  /* … of which the slot's frames have had this many */
     uint8_t *params;      /* the kernel's parameter block */
     uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
 
