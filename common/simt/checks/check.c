@@ -50,28 +50,58 @@ void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, u
     report(sm, &region, doubt->load, lane, doubt->offset[lane], user);
 }
 
-/* Each lane's word has a byte that was written. */
-static bool all_words(const struct simt_request *request, const struct simt_region *region) {
-    bool all = true;
+/* Flags of the bytes of a word. */
+enum { EACH_BYTE = 0x01010101 };
+
+/* True where a byte of the word was written and none is on its way. */
+SIMT_PART_OF_EACH bool is_written(uint32_t flags) {
+    return ((flags & EACH_BYTE * SIMT_WRITTEN) != 0) & ((flags & EACH_BYTE * SIMT_PENDING) == 0);
+}
+
+/* Each lane's word was written. */
+SIMT_FOR_EACH_CPU
+static bool all_words(const struct simt_sm *sm, const struct simt_request *request,
+                      const struct simt_region *region) {
+    uint32_t missing = 0;
+    if (request->is_stripe) {
+        const uint32_t *flags = (const uint32_t *)(region->defined + request->offset[0]);
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            missing |= is_written(flags[i]) ? 0 : sm->x.lanes[i];
+        return !missing;
+    }
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t flags;
         memcpy(&flags, region->defined + request->offset[__builtin_ctz(rest)], sizeof flags);
-        all &=
-            (flags & 0x01010101u * SIMT_WRITTEN) != 0 && (flags & 0x01010101u * SIMT_PENDING) == 0;
+        missing |= !is_written(flags);
     }
-    return all;
+    return !missing;
+}
+
+/* From here on each lane's word was written. */
+SIMT_FOR_EACH_CPU
+static void set_words(const struct simt_sm *sm, const struct simt_request *request,
+                      const struct simt_region *region) {
+    if (request->is_stripe) {
+        uint32_t *flags = (uint32_t *)(region->defined + request->offset[0]);
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            flags[i] = sm->x.lanes[i] ? EACH_BYTE * SIMT_WRITTEN : flags[i];
+        return;
+    }
+    const uint32_t flags = EACH_BYTE * SIMT_WRITTEN;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
+        memcpy(region->defined + request->offset[__builtin_ctz(rest)], &flags, sizeof flags);
 }
 
 /* A read is reported where no byte of an element was written: padding is read with its
  * neighbours. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
                           const struct simt_region *region) {
-    static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = 1};
+    static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = SIMT_WRITTEN};
+    if (request->bytes == WORD_BYTES && request->insn->n_elements == 1 &&
+        all_words(sm, request, region))
+        return;
     if (request->is_dense && request->bytes <= 8 &&
         memcmp(region->defined + request->offset[0], all, SIMT_LANES * request->bytes) == 0)
-        return;
-    if (request->bytes == WORD_BYTES && request->insn->n_elements == 1 &&
-        all_words(request, region))
         return;
     uint32_t element_bytes = ptx_type_bytes(request->insn->type);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
@@ -89,19 +119,19 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
     }
 }
 
-static void set_defined(const struct simt_request *request, const struct simt_region *region) {
-    if (request->is_dense) {
-        memset(region->defined + request->offset[0], 1, SIMT_LANES * (size_t)request->bytes);
+static void set_defined(const struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region) {
+    if (request->bytes == WORD_BYTES) {
+        set_words(sm, request, region);
         return;
     }
-    const uint32_t flags = 0x01010101u;
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
-        uint8_t *defined = region->defined + request->offset[__builtin_ctz(rest)];
-        if (request->bytes == WORD_BYTES)
-            memcpy(defined, &flags, sizeof flags);
-        else
-            memset(defined, 1, request->bytes);
+    uint8_t *defined = region->defined;
+    if (request->is_dense) {
+        memset(defined + request->offset[0], SIMT_WRITTEN, SIMT_LANES * (size_t)request->bytes);
+        return;
     }
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
+        memset(defined + request->offset[__builtin_ctz(rest)], SIMT_WRITTEN, request->bytes);
 }
 
 /* Threads hand over data through strong accesses and fences: remember who released and who
@@ -152,7 +182,7 @@ static bool is_copy(const struct simt_request *request) {
 
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region) {
-    if (!region->cells && !region->words)
+    if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
     uint32_t doubtful = request->touch == SIMT_WRITES && sm->warp->n_doubts
@@ -167,7 +197,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (request->touch != SIMT_WRITES)
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
-        set_defined(request, region);
+        set_defined(sm, request, region);
     for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);

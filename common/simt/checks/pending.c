@@ -54,7 +54,7 @@ static void arrive(struct simt_sm *sm, const struct simt_copy *copy, uint32_t la
     uint64_t index = copy->index < SIMT_STAMP_INDEX ? copy->index : SIMT_STAMP_INDEX;
     memset(sm->shared_defined + offset, SIMT_WRITTEN, copy->bytes);
     for (uint32_t at = 0; at < copy->bytes; at += 4)
-        sm->shared_cells[(offset + at) / 4].writer =
+        sm->shared_cells.writers[(offset + at) / 4] =
             *sm->now | thread << SIMT_STAMP_THREAD | SIMT_STAMP_BYTES | index;
     sm->touched = true;
 }

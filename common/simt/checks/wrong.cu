@@ -14,6 +14,33 @@ KERNEL(no_barrier_before_reading) {
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];       // @shared_race @uninitialised
 }
 
+KERNEL(word_that_its_warp_reads_is_written_by_the_first_lane) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    if (t < 32) {
+        b[t] = tile[0];  // @shared_race
+        if (t == 0)
+            tile[0] = 5; // @shared_race
+    }
+}
+
+KERNEL(words_that_both_warps_read_are_written_by_one) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    if (t >= 32) { // runs first
+        b[t] = tile[t - 32];                     // @shared_race
+    } else {
+        int sum = tile[t] + tile[t + 1];
+        __syncwarp();
+        if (t > 0)
+            tile[t] = sum;                       // @shared_race
+    }
+}
+
 KERNEL(tree_without_barrier) {
     __shared__ int tile[64];
     int t = threadIdx.x;

@@ -100,7 +100,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->preds);
     free(sm->shared);
     free(sm->shared_defined);
-    free(sm->shared_cells);
+    free(sm->shared_cells.writers);
     free(sm->local);
     free(sm->params);
     free(sm->bank_rows);
@@ -176,6 +176,18 @@ static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
     return sm->cta_released != NULL;
 }
 
+/* Of each word of shared memory and of what is behind it. */
+static bool open_cells(struct simt_sm *sm) {
+    size_t n = (sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) / 4 + 1;
+    uint64_t *stamps = calloc(n, 3 * sizeof *stamps);
+    sm->shared_cells.writers = stamps;
+    if (stamps) {
+        sm->shared_cells.readers = stamps + n;
+        sm->shared_cells.rivals = stamps + 2 * n;
+    }
+    return stamps != NULL;
+}
+
 /* What each slot has for itself. */
 static bool allocate(struct simt_sm *sm) {
     const struct simt_program *program = sm->program;
@@ -195,13 +207,13 @@ static bool allocate(struct simt_sm *sm) {
     if (!sm->checks)
         return ok;
     sm->shared_defined = rounded(sm->shared_bytes, &ok);
-    sm->shared_cells = calloc(simt_cells_for(sm->shared_bytes), sizeof *sm->shared_cells);
+    ok &= open_cells(sm);
     sm->contexts = simt_contexts_open(sm->space);
     if (sm->cta_released) {
         sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
         ok = ok && sm->handovers;
     }
-    return ok && sm->shared_cells && sm->contexts;
+    return ok && sm->contexts;
 }
 
 static struct simt_sm *new_slot(void) {
@@ -219,7 +231,7 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     sm->warps = NULL; /* what a slot has for itself: see allocate */
     sm->registers = sm->shared = sm->shared_defined = sm->local = sm->params = NULL;
     sm->preds = sm->bank_rows = NULL;
-    sm->shared_cells = NULL;
+    sm->shared_cells = (struct simt_cells){NULL};
     sm->handovers = NULL;
     if (!allocate(sm) || !set_up_warps(sm)) {
         simt_slot_close(sm);

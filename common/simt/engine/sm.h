@@ -150,7 +150,7 @@ struct simt_sm {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
-    struct simt_cell *shared_cells;
+    struct simt_cells shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
     uint32_t local_used;  /* … of which the slot's frames have had this many */

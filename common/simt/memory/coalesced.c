@@ -106,10 +106,19 @@ SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe, en
     }
 }
 
+/* All 32 lanes' places, of lanes that are off as well, lie in the region or in what shared memory
+ * has behind it. */
+SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe, const struct simt_region *region) {
+    uint64_t lead = stripe->first * (uint64_t)stripe->bytes;
+    uint64_t spare = region->space == PTX_SHARED ? SIMT_SHARED_SPARE_BYTES : 0;
+    return stripe->offset >= lead && stripe->offset - lead + SIMT_LANES * (uint64_t)stripe->bytes <=
+                                         stripe->region_bytes + spare;
+}
+
 /* The access in the words of those who look at it before its bytes move. False when it must not go
  * on. Takes values, so that the callers' need not be in memory. */
-static __attribute__((noinline)) bool show(struct simt_sm *sm, struct stripe stripe,
-                                           enum simt_touch touch, struct simt_region region) {
+SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
+show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct simt_region region) {
     struct simt_request request;
     request.insn = stripe.insn;
     request.touch = touch;
@@ -118,11 +127,11 @@ static __attribute__((noinline)) bool show(struct simt_sm *sm, struct stripe str
     request.low = stripe.offset;
     request.high = stripe.offset + (stripe.last - stripe.first) * (uint64_t)stripe.step;
     request.is_dense = stripe.mask == SIMT_FULL_MASK && stripe.step;
-    uint64_t lead = stripe.first * (uint64_t)stripe.step, keep = stripe.step ? UINT64_MAX : 0;
-    uint64_t address = stripe.address - lead, offset = stripe.offset - lead;
-    for (uint64_t i = 0; i < SIMT_LANES; i++) {
-        request.address[i] = address + (i * stripe.bytes & keep);
-        request.offset[i] = offset + (i * stripe.bytes & keep);
+    request.is_stripe = stripe.step && has_room(&stripe, &region);
+    uint64_t at = 0 - stripe.first * (uint64_t)stripe.step;
+    for (unsigned i = 0; i < SIMT_LANES; i++, at += stripe.step) {
+        request.address[i] = stripe.address + at;
+        request.offset[i] = stripe.offset + at;
     }
     if (sm->guard && region.space == PTX_GLOBAL && stripe.insn->space != PTX_CONST &&
         !simt_guard_note(sm->guard, &request, &region))
@@ -130,15 +139,6 @@ static __attribute__((noinline)) bool show(struct simt_sm *sm, struct stripe str
     if (sm->checks)
         simt_check_request(sm, &request, &region);
     return true;
-}
-
-/* All 32 lanes' places, of lanes that are off as well, lie in the region or in what shared memory
- * has behind it. */
-SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe, const struct simt_region *region) {
-    uint64_t lead = stripe->first * (uint64_t)stripe->bytes;
-    uint64_t spare = region->space == PTX_SHARED ? SIMT_SHARED_SPARE_BYTES : 0;
-    return stripe->offset >= lead && stripe->offset - lead + SIMT_LANES * (uint64_t)stripe->bytes <=
-                                         stripe->region_bytes + spare;
 }
 
 /* Moves elements of one type; lanes that are off keep theirs. */

@@ -19,7 +19,7 @@
 struct simt_region {
     uint8_t *host;
     uint8_t *defined;        /* of shared memory: a flag a byte that was written … */
-    struct simt_cell *cells; /* … and its shadow */
+    struct simt_cells cells; /* … and its shadow */
     struct simt_word *words; /* the shadow of global memory; NULL: nothing is checked */
     enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
     const struct simt_allocation *allocation; /* of global memory */
@@ -38,6 +38,8 @@ struct simt_request {
     uint64_t low, high;           /* the least and the largest of these offsets */
     uint32_t mask;                /* lanes that lie in the region */
     bool is_dense;                /* all 32 lanes, one behind the other */
+    bool is_stripe; /* lane i's offset is i elements behind offset[0]; there is shadow for all of
+                       them, also for lanes that are off */
 };
 
 /* Moves the bytes of a request. */

@@ -27,17 +27,12 @@
 #define SIMT_STAMP_INDEX   UINT64_C(0xffff)
 #define SIMT_STAMP_SPAN    (UINT64_MAX / 2) /* stamps of a launch are no further apart */
 
-/* The shadow of one aligned word of 4 bytes of shared memory. */
-struct simt_cell {
-    uint64_t writer;
-    uint64_t reader; /* the last reader */
-    uint64_t rival;  /* a reader that is not ordered with `reader` */
+/* The shadow of shared memory: stamps of each aligned word of 4 bytes. */
+struct simt_cells {
+    uint64_t *writers; /* NULL where nothing is checked; owns the memory of all three */
+    uint64_t *readers; /* the last ones */
+    uint64_t *rivals;  /* readers that are not ordered with these */
 };
-
-/* How many cells `bytes` of memory have. */
-static inline size_t simt_cells_for(size_t bytes) {
-    return bytes / 4 + 1;
-}
 
 /*
  * The shadow of one aligned word of global memory, of which there is much: as many bytes as two
