@@ -4,6 +4,7 @@
  */
 #include "common/simt/cudart/fatbin.h"
 
+#include <link.h>
 #include <lz4.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,6 +43,34 @@ struct entry {
     uint32_t arch, name_offset, name_bytes;
     uint64_t flags, zero, plain_bytes;
 };
+
+/* What is known of an address: how many bytes of a loaded object follow it. */
+struct extent {
+    uintptr_t address;
+    size_t bytes;
+};
+
+static int find_segment(struct dl_phdr_info *object, size_t bytes, void *data) {
+    (void)bytes;
+    struct extent *extent = data;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && extent->address - begin < segment->p_memsz) {
+            extent->bytes = segment->p_memsz - (extent->address - begin);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* How far a container at `data` may reach: to the end of its segment in a loaded object; memory of
+ * the program's own is taken at its word. */
+static size_t extent_of(const void *data) {
+    struct extent extent = {(uintptr_t)data, SIZE_MAX};
+    dl_iterate_phdr(find_segment, &extent);
+    return extent.bytes;
+}
 
 static enum fatbin_status expand(const struct entry *entry, const char *payload,
                                  struct fatbin_text *text) {
@@ -88,18 +117,21 @@ static bool is_better(const struct entry *entry, const struct entry *best, unsig
     return best->arch > arch && entry->arch < best->arch;
 }
 
-/* The PTX entry of a container that suits `arch` best; NULL where it has none. */
-static enum fatbin_status choose(const struct container *container, unsigned arch,
+/* The PTX entry of a container, of which `bytes` bytes are there, that suits `arch` best; NULL
+ * where it has none. */
+static enum fatbin_status choose(const struct container *container, size_t bytes, unsigned arch,
                                  const struct entry **best) {
     *best = NULL;
-    if (container->magic != CONTAINER_MAGIC || container->header_bytes < sizeof(*container))
+    if (bytes < sizeof(*container) || container->magic != CONTAINER_MAGIC ||
+        container->header_bytes < sizeof(*container) || container->header_bytes > bytes ||
+        container->bytes > bytes - container->header_bytes)
         return FATBIN_DAMAGED;
     const char *at = (const char *)container + container->header_bytes;
     uint64_t left = container->bytes;
     while (left >= sizeof(struct entry)) {
         const struct entry *entry = (const struct entry *)at;
-        if (entry->header_bytes < sizeof(*entry) || entry->header_bytes > left ||
-            entry->bytes > left - entry->header_bytes)
+        if ((uintptr_t)at % _Alignof(struct entry) != 0 || entry->header_bytes < sizeof(*entry) ||
+            entry->header_bytes > left || entry->bytes > left - entry->header_bytes)
             return FATBIN_DAMAGED;
         if (entry->kind == KIND_PTX && is_better(entry, *best, arch))
             *best = entry;
@@ -110,9 +142,9 @@ static enum fatbin_status choose(const struct container *container, unsigned arc
 }
 
 static enum fatbin_status add(struct fatbin_texts *texts, const struct container *container,
-                              unsigned arch) {
+                              size_t bytes, unsigned arch) {
     const struct entry *entry;
-    enum fatbin_status status = choose(container, arch, &entry);
+    enum fatbin_status status = choose(container, bytes, arch, &entry);
     if (status != FATBIN_OK || entry == NULL)
         return status;
     struct fatbin_text *grown = realloc(texts->texts, (texts->n_texts + 1) * sizeof(*grown));
@@ -123,28 +155,36 @@ static enum fatbin_status add(struct fatbin_texts *texts, const struct container
 }
 
 /* A text as it is, up to its terminator. */
-static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, unsigned arch) {
+static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, size_t bytes,
+                                    unsigned arch) {
     texts->texts = calloc(1, sizeof(*texts->texts));
     if (texts->texts == NULL)
         return FATBIN_NO_MEMORY;
-    texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strlen(ptx), .arch = arch};
+    texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strnlen(ptx, bytes), .arch = arch};
     texts->n_texts = 1;
     return FATBIN_OK;
 }
 
-enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts) {
+enum fatbin_status fatbin_find_in(const void *data, size_t bytes, unsigned arch,
+                                  struct fatbin_texts *texts) {
     static const unsigned char elf[4] = {0x7f, 'E', 'L', 'F'};
-    uint32_t magic;
+    uint32_t magic = 0;
     *texts = (struct fatbin_texts){0};
+    memcpy(&magic, data, bytes < sizeof(magic) ? bytes : sizeof(magic));
+    if (memcmp(&magic, elf, sizeof(elf)) == 0)
+        return FATBIN_NO_PTX;
+    if (magic != CONTAINER_MAGIC)
+        return add_plain(texts, data, bytes, arch);
+    enum fatbin_status status = add(texts, data, bytes, arch);
+    return status == FATBIN_OK && texts->n_texts == 0 ? FATBIN_NO_PTX : status;
+}
+
+enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts) {
+    uint32_t magic;
     memcpy(&magic, data, sizeof(magic));
     if (magic == WRAPPER_MAGIC)
         return fatbin_find_ptx(data, arch, texts);
-    if (memcmp(data, elf, sizeof(elf)) == 0)
-        return FATBIN_NO_PTX;
-    if (magic != CONTAINER_MAGIC)
-        return add_plain(texts, data, arch);
-    enum fatbin_status status = add(texts, data, arch);
-    return status == FATBIN_OK && texts->n_texts == 0 ? FATBIN_NO_PTX : status;
+    return fatbin_find_in(data, extent_of(data), arch, texts);
 }
 
 enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbin_texts *texts) {
@@ -152,13 +192,14 @@ enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbi
     *texts = (struct fatbin_texts){0};
     if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC || wrapper->container == NULL)
         return FATBIN_DAMAGED;
-    enum fatbin_status status = add(texts, wrapper->container, arch);
+    enum fatbin_status status = add(texts, wrapper->container, extent_of(wrapper->container), arch);
     if (wrapper->version >= 2 && wrapper->more != NULL) {
         for (size_t i = 0; status == FATBIN_OK && wrapper->more[i] != NULL; i++) {
             /* The list holds containers, or wrappers of their own. */
             const struct wrapper *inner = wrapper->more[i];
             bool wrapped = inner->magic == WRAPPER_MAGIC;
-            status = add(texts, wrapped ? inner->container : wrapper->more[i], arch);
+            const void *container = wrapped ? inner->container : wrapper->more[i];
+            status = add(texts, container, extent_of(container), arch);
         }
     }
     if (status == FATBIN_OK && texts->n_texts == 0)

@@ -39,6 +39,9 @@ enum fatbin_status fatbin_find_ptx(const void *wrapper, unsigned arch, struct fa
 /* The same for whatever a program may load itself: a wrapper, a container, or PTX that ends with
  * NUL. */
 enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts);
+/* The same for a container or PTX of which `bytes` bytes are there; nothing beyond is read. */
+enum fatbin_status fatbin_find_in(const void *data, size_t bytes, unsigned arch,
+                                  struct fatbin_texts *texts);
 /* The lowest architecture of the wrapper's PTX, of several containers the highest of these: what a
  * device needs. 0 where there is none. */
 unsigned fatbin_least_arch(const void *wrapper);

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <lz4.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -210,4 +211,32 @@ Test(fatbin, names_a_compression_that_it_does_not_know) {
     expect_status(&image, FATBIN_COMPRESSED);
     for (int status = FATBIN_OK; status <= FATBIN_NO_MEMORY; status++)
         cr_expect_gt(strlen(fatbin_status_text((enum fatbin_status)status)), 10);
+}
+
+Test(fatbin, reads_nothing_beyond_the_end) {
+    struct image image;
+    start(&image);
+    add(&image, PTX, 75, 0, "a text that is cut off");
+    size_t whole = image.container.header_bytes + image.container.bytes;
+    for (size_t bytes = 0; bytes <= whole; bytes++) {
+        struct fatbin_texts texts;
+        char *part = malloc(bytes + 1); /* exact but for a byte, for the sanitizer to watch */
+        cr_assert_not_null(part);
+        memcpy(part, &image.container, bytes);
+        enum fatbin_status wanted = bytes == whole ? FATBIN_OK
+                                    : bytes < 4    ? FATBIN_OK /* some plain text */
+                                                   : FATBIN_DAMAGED;
+        cr_expect_eq(fatbin_find_in(part, bytes, 75, &texts), wanted, "%zu bytes", bytes);
+        fatbin_free(&texts);
+        free(part);
+    }
+}
+
+Test(fatbin, refuses_a_container_that_leaves_its_object) {
+    static struct image image; /* part of the loaded program, and so of a known size */
+    start(&image);
+    add(&image, PTX, 75, 0, "text");
+    expect_text(&image, "text");
+    image.container.bytes = (uint64_t)1 << 40;
+    expect_status(&image, FATBIN_DAMAGED);
 }

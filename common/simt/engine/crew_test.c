@@ -63,7 +63,7 @@ static void expect_same(const char *kernel, bool checks, int number) {
 static const char *const kernels[] = {
     "copy_all",           "histogram",        "hand_on",        "bytes_of_blocks", "blocks_share",
     "one_block_is_wrong", "one_block_traps",  "wait_for_block", "blocks_add",      "wander",
-    "same_flag",          "different_values", "read_the_clock",  "left_over"};
+    "same_flag",          "different_values", "read_the_clock", "left_over"};
 
 Test(crew, changes_nothing_with_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)

@@ -9,6 +9,8 @@
 void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,
                      size_t bytes) {
     struct simt_text_buffer *buffer = &output->streams[stream];
+    if (bytes == 0) /* there may be no buffer yet */
+        return;
     if (bytes > buffer->room - buffer->n) {
         size_t room = 2 * (buffer->n + bytes) + 256;
         char *larger = realloc(buffer->bytes, room);
