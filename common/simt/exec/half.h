@@ -28,7 +28,7 @@ static inline double half_widen(uint16_t bits, struct half_format format) {
     const int exponent = (bits & 0x7fff) >> format.fraction_bits;
     const double sign = bits & 0x8000 ? -1.0 : 1.0;
     if (exponent > format.most - format.least + 1)
-        return fraction ? NAN : sign * INFINITY;
+        return fraction ? copysign(NAN, sign) : sign * INFINITY;
     const unsigned whole = exponent ? fraction + (1u << format.fraction_bits) : fraction;
     const int shift = (exponent ? exponent - 1 : 0) + format.least - format.fraction_bits;
     const uint64_t scale_bits = (uint64_t)(1023 + shift) << 52;

@@ -28,6 +28,16 @@ LANES_INLINE uint32_t narrowed(double v) {
     return v == v ? put_f32((float)v) : nan;
 }
 
+/* tf32 is a float of which 13 bits are cut off: to nearest, ties away from zero or to even. */
+LANES_INLINE uint32_t tf32_away(uint32_t v) {
+    const uint32_t infinity = UINT32_C(0x7f800000);
+    return (v + ((v & infinity) == infinity ? 0 : 0x1000)) & ~UINT32_C(0x1fff);
+}
+LANES_INLINE uint32_t tf32_even(uint32_t v) {
+    const uint32_t nan = UINT32_C(0x7fffe000), even = v >> 13 & 1;
+    return (v & INT32_MAX) > UINT32_C(0x7f800000) ? nan : (v + 0xfff + even) & ~UINT32_C(0x1fff);
+}
+
 /* clang-format off */
 #define OPERATIONS(UNARY, BINARY, TERNARY)                                                         \
     WIDEN(UNARY, b16)                                                                              \
@@ -54,6 +64,8 @@ LANES_INLINE uint32_t narrowed(double v) {
     UNARY(cvt_rni_s32_f32, s32, f32, CLAMP(rint((double)a), 0.0, -0x1p31, 0x1p31 - 1))             \
     UNARY(cvt_rmi_s32_f32, s32, f32, CLAMP(floor((double)a), 0.0, -0x1p31, 0x1p31 - 1))            \
     UNARY(cvt_rpi_s32_f32, s32, f32, CLAMP(ceil((double)a), 0.0, -0x1p31, 0x1p31 - 1))             \
+    UNARY(cvt_rna_tf32_f32, b32, b32, tf32_away(a))                                                \
+    UNARY(cvt_tf32_f32, b32, b32, tf32_even(a))                                                    \
     UNARY(cvt_rni_f32_f32, f32, f32, rintf(a))                                                     \
     UNARY(cvt_rzi_f32_f32, f32, f32, truncf(a))                                                    \
     UNARY(cvt_rmi_f32_f32, f32, f32, floorf(a))                                                    \

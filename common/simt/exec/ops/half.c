@@ -42,6 +42,16 @@ LANES_INLINE double xor_sign(double a, double b, double v) {
     return copysign(v, !signbit(a) == !signbit(b) ? 1.0 : -1.0);
 }
 
+/* What the special function unit gives: a float, of which the half keeps the upper bits. */
+LANES_INLINE double cut(double v, struct half_format f) {
+    const float whole = (float)v;
+    return fabsf(whole) >= ldexp(2, f.most) ? copysign(INFINITY, v)
+                                            : half_widen(half_narrow(whole, f, EXEC_RZ), f);
+}
+LANES_INLINE double tanh_of_unit(double v) {
+    return fabs(v) < 0x1p-8 ? v : tanh(v);
+}
+
 /* Name, operands, value. */
 /* clang-format off */
 #define OPERATIONS(X)                                                                              \
@@ -58,8 +68,8 @@ LANES_INLINE double xor_sign(double a, double b, double v) {
     X(max_xorsign_abs, 2, xor_sign(a, b, greater(fabs(a), fabs(b))))                               \
     X(min_NaN_xorsign_abs, 2, or_nan(a, b, xor_sign(a, b, lesser(fabs(a), fabs(b)))))              \
     X(max_NaN_xorsign_abs, 2, or_nan(a, b, xor_sign(a, b, greater(fabs(a), fabs(b)))))             \
-    X(ex2_approx, 1, exp2(a))                                                                      \
-    X(tanh_approx, 1, tanh(a))
+    X(ex2_approx, 1, cut(exp2(a), format))                                                         \
+    X(tanh_approx, 1, cut(tanh_of_unit(a), format))
 /* clang-format on */
 
 /* One half of a lane: `shift` bits up in the cell. */
@@ -69,7 +79,9 @@ LANES_INLINE double xor_sign(double a, double b, double v) {
 
 #define LOOP(name, arity, expression, t, f, bits)                                                  \
     static void name##_##t(struct simt_exec *x, const struct simt_insn *insn) {                    \
+        const struct half_format format = f;                                                       \
         cell_32 *const row_d = LANES_ROW32(x, insn->d);                                            \
+        (void)format;                                                                              \
         for (unsigned i = 0; i < SIMT_LANES; i++) {                                                \
             if (!(x->mask & lanes_bit[i]))                                                         \
                 continue;                                                                          \
