@@ -69,6 +69,8 @@ enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_repor
         if (is_empty(counters))
             continue;
         const struct ptx_insn *source = program->insns[i].source;
+        counters->machine_instructions =
+            counters->warp_instructions * simt_machine_instructions(source);
         const char *file = ptx_file_path(program->module, source->file);
         lines[n++] = (struct simt_line){file ? file : "", source->line, *counters};
         add(&report->total, counters);

@@ -340,7 +340,11 @@ void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, ui
 
 /* lines.c: adds the counts of another slot that has its own. */
 void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other);
+
 /* The counters of all instructions, per line and in total. */
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
+
+/* machine.c: of how many machine instructions an instruction is taken to be. */
+unsigned simt_machine_instructions(const struct ptx_insn *insn);
 
 #endif

@@ -62,6 +62,8 @@ static void show_kernel(const json_t *kernel, FILE *out) {
         fprintf(out, ", %s failed", grouped(failed).text);
     fprintf(out, "\n    %-22s %15s   %.1f lanes each\n", "warp instructions", grouped(warps).text,
             ratio(count(c, "thread_instructions"), warps));
+    if (count(c, "machine_instructions") > warps)
+        show_count(out, "machine instructions", count(c, "machine_instructions"));
     if (count(c, "branches") != 0)
         fprintf(out, "    %-22s %15s   %.1f %% divergent\n", "branches",
                 grouped(count(c, "branches")).text,
