@@ -37,10 +37,8 @@ static bool read_word(struct proof_case *one, char *word) {
     };
     if (strcmp(word, "counters") == 0)
         return one->counters = true;
-    if (strcmp(word, "merged") == 0)
-        return one->merged = true;
-    if (strcmp(word, "any_nan64") == 0)
-        return one->any_nan64 = true;
+    if (strcmp(word, "lanes") == 0)
+        return one->lanes = true;
     if (strcmp(word, "pending") == 0)
         return one->pending = true;
     char *const value = strchr(word, '=');

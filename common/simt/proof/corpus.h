@@ -4,10 +4,9 @@
  *   //: kernel=NAME fill=f32 grid=3 block=128 words=1 ulp=0 counters pending
  *
  * Only `kernel` must be there; the rest has the values above as defaults, but for `fill` (int),
- * `counters`, `merged`, `any_nan64` (NaNs of doubles are equal) and `pending` (off). `words` is how
- * many 32-bit words each thread writes; word w of thread t is out[w * n_threads + t]. `ulp` is by
- * how much floats may differ (approximations only), `lsb` the same as an absolute error of that
- * many times 2^-24.
+ * `counters`, `lanes` and `pending` (off). `words` is how many 32-bit words each thread writes;
+ * word w of thread t is out[w * n_threads + t]. `ulp` is by how much floats may differ
+ * (approximations only), `lsb` the same as an absolute error of that many times 2^-24.
  */
 #ifndef SIMT_PROOF_CORPUS_H
 #define SIMT_PROOF_CORPUS_H
@@ -24,9 +23,8 @@ struct proof_case {
     uint32_t grid, block, words, ulp, lsb;
     uint32_t load_wavefronts, store_wavefronts; /* 0 where nobody derived them */
     bool counters; /* its counters are compared with Nsight Compute's */
-    bool merged;   /* ptxas joins or splits shared accesses: wavefronts are those derived by hand */
-    bool any_nan64; /* doubles that are no numbers are equal, whatever their bits */
-    bool pending;   /* known to differ still, or not to be supported: a failure is expected */
+    bool lanes;    /* machine code was seen to have its branches: lanes are compared */
+    bool pending;  /* known to differ still, or not to be supported: a failure is expected */
 };
 
 struct proof_corpus {

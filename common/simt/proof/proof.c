@@ -5,7 +5,7 @@
  *   proof show RECORDS TARGET PTX FILE.cu KERNEL     one kernel: every mismatch, then its PTX
  *   proof pack FROM TO                               compress outputs that the hardware gave
  *   proof random RECORDS FIRST COUNT                 compare random programs, as TAP
- *   proof counters RECORDS PTX FILE.cu               compare counters, as TAP
+ *   proof counters RECORDS PTX.. : FILE.cu..         compare counters, as TAP
  *   proof program NUMBER                             the PTX of a random program
  *   proof dump NUMBER                                its outputs
  */
@@ -164,7 +164,7 @@ static const struct {
 } commands[] = {
     {"kernels", 5, command_kernels},   {"show", 5, command_show},       {"pack", 2, command_pack},
     {"random", 3, command_random},     {"program", 1, command_program}, {"dump", 1, command_dump},
-    {"counters", 3, command_counters},
+    {"counters", 4, command_counters},
 };
 
 int main(int argc, char **argv) {

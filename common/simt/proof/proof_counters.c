@@ -1,8 +1,12 @@
 /*
  * Counters of the simulator against those that Nsight Compute read on the hardware.
  *
- * Each rule names a counter, the columns of counters.csv whose sum it is held against, and how near
- * it must be. Columns that begin with sass_ count machine instructions as they were executed.
+ * Each rule names a counter, the column of counters.csv that it must equal. Columns that begin with
+ * sass_ count machine instructions as they were executed.
+ *
+ * Lanes per instruction can be compared where machine code keeps the structure of the PTX: where
+ * branches stay branches (as many diverge), lanes do not talk where PTX has them not, and no
+ * instruction is expanded (within 10 %, as many are executed).
  */
 #include <math.h>
 #include <stddef.h>
@@ -14,20 +18,16 @@
 #include "common/simt/proof/device_sim.h"
 #include "common/simt/proof/proof.h"
 
-enum { MAX_COLUMNS = 64, N_SUMMED = 2 };
+enum { MAX_COLUMNS = 64 };
 
 struct rule {
     const char *name;
     size_t offset; /* in struct simt_counters */
-    const char *columns[N_SUMMED];
+    const char *column;
 };
 
-#define RULE(counter, ...)                                                                         \
-    {                                                                                              \
-#counter, offsetof(struct simt_counters, counter), {                                       \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
+#define RULE(counter, column)                                                                      \
+    { #counter, offsetof(struct simt_counters, counter), column }
 static const struct rule rules[] = {
     RULE(global_loads, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
     RULE(global_stores, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
@@ -83,31 +83,23 @@ static bool find_row(const struct table *table, const char *path, const char *ke
     return found && cut(row, fields) == table->n_columns;
 }
 
-/* The hardware's value for a rule; NAN when it was not recorded. */
-static double recorded(const struct table *table, char *const *fields, const struct rule *rule) {
-    double sum = 0;
-    for (size_t i = 0; i < N_SUMMED && rule->columns[i]; i++) {
-        size_t column = 0;
-        while (column < table->n_columns && strcmp(table->names[column], rule->columns[i]) != 0)
-            column++;
-        if (column == table->n_columns || !fields[column][0])
-            return NAN;
-        sum += strtod(fields[column], NULL);
-    }
-    return sum;
+/* The hardware's value; NAN when it was not recorded. */
+static double field_of(const struct table *table, char *const *fields, const char *name) {
+    size_t column = 0;
+    while (column < table->n_columns && strcmp(table->names[column], name) != 0)
+        column++;
+    return column == table->n_columns || !fields[column][0] ? NAN : strtod(fields[column], NULL);
 }
 
 static bool check_rules(const struct proof_case *one, const struct simt_counters *counters,
                         const struct table *table, char *const *fields) {
     bool ok = true;
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        const double wanted = recorded(table, fields, &rules[i]);
+        const double wanted = field_of(table, fields, rules[i].column);
         uint64_t got;
-        if (one->merged && strstr(rules[i].name, "wavefronts"))
-            continue;
         memcpy(&got, (const char *)counters + rules[i].offset, sizeof(got));
         if (isnan(wanted)) {
-            printf("# %s: %s was not recorded\n", one->kernel, rules[i].columns[0]);
+            printf("# %s: %s was not recorded\n", one->kernel, rules[i].column);
         } else if ((double)got != wanted) {
             printf("# %s: %s: expected %.0f, got %lu\n", one->kernel, rules[i].name, wanted,
                    (unsigned long)got);
@@ -131,6 +123,41 @@ static bool check_wavefronts(const struct proof_case *one, const struct simt_cou
     return ok;
 }
 
+static bool keeps_structure(const struct simt_counters *counters, const struct table *table,
+                            char *const *fields) {
+    const double executed = field_of(table, fields, "smsp__inst_executed.sum");
+    const double divergent =
+        field_of(table, fields, "smsp__sass_branch_targets_threads_divergent.sum");
+    return (double)counters->divergent_branches == divergent &&
+           (double)counters->votes == field_of(table, fields, "sass_votes") &&
+           fabs(executed / (double)counters->warp_instructions - 1) <= 0.1;
+}
+
+/* Within 2 %. In kernels marked `lanes` somebody has looked at the machine code. */
+static bool check_lanes(const struct proof_case *one, const struct simt_counters *counters,
+                        const struct table *table, char *const *fields) {
+    const double wanted =
+        field_of(table, fields, "smsp__thread_inst_executed_per_inst_executed.ratio");
+    const double got = (double)counters->thread_instructions / (double)counters->warp_instructions;
+    if (!one->lanes && !keeps_structure(counters, table, fields))
+        return true;
+    const bool ok = fabs(got / wanted - 1) <= 0.02;
+    printf("# %s: %.2f lanes per instruction; the hardware has %.2f\n", one->kernel, got, wanted);
+    return ok;
+}
+
+/* The estimate is one: within a third. */
+static bool check_machine(const struct proof_case *one, const struct simt_counters *counters,
+                          const struct table *table, char *const *fields) {
+    const double wanted = field_of(table, fields, "smsp__inst_executed.sum");
+    const double got = (double)counters->machine_instructions;
+    const bool ok = fabs(got / wanted - 1) <= 1.0 / 3;
+    if (!ok)
+        printf("# %s: machine instructions: expected about %.0f, got %.0f\n", one->kernel, wanted,
+               got);
+    return ok;
+}
+
 static bool check_kernel(struct proof_device *device, const struct proof_case *one,
                          const struct table *table, const char *path) {
     char row[2048], *fields[MAX_COLUMNS];
@@ -144,32 +171,50 @@ static bool check_kernel(struct proof_device *device, const struct proof_case *o
     }
     proof_result_free(&result);
     const struct simt_counters counters = proof_counters(device);
-    return check_wavefronts(one, &counters) && ok && check_rules(one, &counters, table, fields);
+    return check_wavefronts(one, &counters) && ok &&
+           (check_rules(one, &counters, table, fields) &
+            check_lanes(one, &counters, table, fields) &
+            check_machine(one, &counters, table, fields));
 }
 
-int command_counters(struct proof_device *device, int argc, char **argv) {
+/* The kernels of one file that are marked `counters`; returns how many there are. */
+static size_t check_file(struct proof_device *device, const struct table *table,
+                         const char *records, const char *ptx_path, const char *source_path,
+                         size_t n_before) {
     char error[512] = "";
-    struct table table = {0};
     struct proof_corpus corpus;
     size_t bytes = 0, n = 0;
-    char *const ptx = proof_read_file(argv[1], &bytes);
-    (void)argc;
-    if (!read_table(&table, argv[0]) || !ptx || !proof_load(device, ptx, bytes) ||
-        !proof_corpus_read(&corpus, argv[2], error, sizeof(error))) {
-        printf("Bail out! %s, %s or %s can't be used: %s%s\n", argv[0], argv[1], argv[2], error,
-               proof_error(device));
+    char *const ptx = proof_read_file(ptx_path, &bytes);
+    if (!ptx || !proof_load(device, ptx, bytes) ||
+        !proof_corpus_read(&corpus, source_path, error, sizeof(error))) {
+        printf("not ok %zu - %s or %s can't be used: %s%s\n", n_before + 1, ptx_path, source_path,
+               error, proof_error(device));
+        free(ptx);
         return 1;
     }
     for (size_t i = 0; i < corpus.n_cases; i++) {
         const struct proof_case *const one = &corpus.cases[i];
         if (!one->counters)
             continue;
-        printf("%s %zu - %s has Nsight Compute's counters\n",
-               check_kernel(device, one, &table, argv[0]) ? "ok" : "not ok", ++n, one->kernel);
+        n++;
+        printf("%s %zu - %s has Nsight Compute's counters%s\n",
+               check_kernel(device, one, table, records) ? "ok" : "not ok", n_before + n,
+               one->kernel, one->pending ? " # TODO known to differ, or not recorded" : "");
     }
-    printf("1..%zu\n", n);
     proof_corpus_free(&corpus);
-    free(table.text);
     free(ptx);
+    return n;
+}
+
+int command_counters(struct proof_device *device, int argc, char **argv) {
+    struct table table = {0};
+    const int n_files = (argc - 2) / 2;
+    size_t n = 0;
+    if (!read_table(&table, argv[0]))
+        printf("Bail out! %s can't be used\n", argv[0]);
+    for (int i = 0; i < n_files; i++)
+        n += check_file(device, &table, argv[0], argv[1 + i], argv[2 + n_files + i], n);
+    printf("1..%zu\n", n);
+    free(table.text);
     return 0;
 }

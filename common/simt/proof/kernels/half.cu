@@ -67,5 +67,5 @@ OPS(half_compare, u32, put(COMPARE_HALF("lt") | COMPARE_HALF("ge") << 1 | COMPAR
     put(COMPARE_HALF2("equ")); put(COMPARE_HALF2("ne"));
     put(PTX2(u32, "r", "set.gt.f16x2.f16x2", "r", a, "r", b));
     put(PTX2(u32, "r", "set.leu.u32.f16", "h", H(a), "h", H(b))))
-//: kernel=half_special fill=f16 words=1 ulp=8192 lsb=1
+//: kernel=half_special fill=f16 words=1
 OPS(half_special, u32, put(PTX1(f32, "f", "cvt.f32.f16", "h", H1("ex2.approx.f16"))))

@@ -22,7 +22,7 @@ OPS(bf16_arithmetic, u32, put(HH("add.rn.bf16")); put(HH("sub.rn.bf16")); put(HH
     put(H2("mul.rn.bf16x2")); put(H3("fma.rn.bf16x2")); put(H3("fma.rn.relu.bf16x2"));
     put(HH("min.bf16")); put(H2("max.bf16x2")); put(PTX1(u16, "h", "neg.bf16", "h", H(a)));
     put(PTX1(u32, "r", "abs.bf16x2", "r", a)))
-//: kernel=tf32_conversions fill=f32 words=2 pending
+//: kernel=tf32_conversions fill=f32 words=2
 OPS(tf32_conversions, f32, put(PTX1(u32, "r", "cvt.rna.tf32.f32", "f", a));
     put(PTX1(u32, "r", "cvt.rn.tf32.f32", "f", a)))
 //: kernel=packed_atomics fill=f16 words=4

@@ -92,9 +92,13 @@ KERNEL(scan_hillis_steele) {
     out[global_id()] = tile[from][t];
 }
 
-//: kernel=scan_blelloch grid=4 block=128 counters merged load_wavefronts=816 store_wavefronts=632
+/* Wavefronts by hand, of a block: a step with d threads accesses words 256/d apart, each access in
+ * 8, 8, 8, 8, 8, 4, 2, 1 wavefronts of all warps together for d = 128 ... 1, 47 in sum. Up: 2 loads,
+ * 1 store; down: 3 loads, 2 stores. The pairs at both ends take 2 a warp and access: 16 stores, 16
+ * loads. 5 * 47 + 16 = 251 loads; 3 * 47 + 16 + 1 = 158 stores. */
+//: kernel=scan_blelloch grid=4 block=128 counters load_wavefronts=1004 store_wavefronts=632
 KERNEL(scan_blelloch) {
-    __shared__ u32 tile[256];
+    __shared__ volatile u32 tile[256]; /* volatile: ptxas would join accesses of neighbours */
     const u32 t = threadIdx.x;
     u32 offset = 1;
     tile[2 * t] = column(in, 0);
@@ -146,9 +150,9 @@ KERNEL(transpose_global) {
         out[blockIdx.x * 1024 + x * 32 + row] = from[row * 32 + x];
 }
 
-//: kernel=matrix_product fill=unit grid=4 block=256 counters merged load_wavefronts=2048 store_wavefronts=128
+//: kernel=matrix_product fill=unit grid=4 block=256 counters load_wavefronts=2048 store_wavefronts=128
 KERNEL(matrix_product) {
-    __shared__ f32 left[16][16], right[16][16];
+    __shared__ volatile f32 left[16][16], right[16][16];
     const u32 x = threadIdx.x % 16, y = threadIdx.x / 16;
     const u64 *const a = in, *const b = in + n_threads();
     const u32 row = blockIdx.x / 2 * 16 + y, column_ = blockIdx.x % 2 * 16 + x;
@@ -221,7 +225,7 @@ KERNEL(access_shapes) {
 }
 
 /* Shared accesses whose wavefronts are known by hand: stride 1, 2, 3, 32, all one word, wide. */
-//: kernel=bank_shapes grid=1 block=128 words=2 counters merged load_wavefronts=176 store_wavefronts=128
+//: kernel=bank_shapes grid=1 block=128 words=2 counters load_wavefronts=176 store_wavefronts=128
 KERNEL(bank_shapes) {
     __shared__ u32 words[4096];
     const u32 t = threadIdx.x, lane = t % 32, warp = t / 32;
@@ -239,7 +243,7 @@ KERNEL(bank_shapes) {
     out[t] = sum;
     const uint4 quad = *(const uint4 *)&words[t * 4];
     const u64 pair = *(const u64 *)&words[t * 2];
-    out[128 + t] = quad.x ^ quad.w ^ (u32)(pair >> 32) ^ (u32)pair;
+    out[128 + t] = quad.x ^ quad.y ^ quad.z ^ quad.w ^ (u32)(pair >> 32) ^ (u32)pair;
 }
 
 //: kernel=atomic_shapes grid=4 block=128 counters
@@ -256,4 +260,73 @@ KERNEL(atomic_shapes) {
     if (t < 32)
         atomicAdd(&out[t], bins[t]);
     atomicAdd(&out[32], 1);
+}
+
+/* Pairs in global memory, of neighbouring threads and packed into the first ones. */
+#define PAIRS(name, if_works, i)                                                                   \
+    KERNEL(name) {                                                                                 \
+        u32 *const mine = out + blockIdx.x * blockDim.x;                                           \
+        const u32 t = threadIdx.x;                                                                 \
+        mine[t] = column(in, 0);                                                                   \
+        __syncthreads();                                                                           \
+        for (u32 stride = 1; stride < blockDim.x; stride *= 2) {                                   \
+            if (if_works)                                                                          \
+                mine[i] += mine[i + stride];                                                       \
+            __syncthreads();                                                                       \
+        }                                                                                          \
+    }
+//: kernel=pairs_of_neighbours grid=4 block=512 counters
+PAIRS(pairs_of_neighbours, t % (2 * stride) == 0, t)
+//: kernel=pairs_packed grid=4 block=512 counters
+PAIRS(pairs_packed, 2 * stride *t < blockDim.x, 2 * stride * t)
+
+/* The same as textbooks write them, of what is in global memory already (zeros). */
+#define TEXTBOOK(name, if_works, i)                                                                \
+    KERNEL(name) {                                                                                 \
+        const u32 tid = threadIdx.x;                                                               \
+        s32 *const idata = (s32 *)out + blockIdx.x * blockDim.x;                                   \
+        (void)in;                                                                                  \
+        for (s32 stride = 1; stride < blockDim.x; stride *= 2) {                                   \
+            const s32 index = 2 * stride * tid;                                                    \
+            (void)index;                                                                           \
+            if (if_works)                                                                          \
+                idata[i] += idata[i + stride];                                                     \
+            __syncthreads();                                                                       \
+        }                                                                                          \
+    }
+//: kernel=textbook_neighbours grid=4 block=512 counters pending
+TEXTBOOK(textbook_neighbours, tid % (2 * stride) == 0, tid)
+//: kernel=textbook_less_divergent grid=4 block=512 counters pending
+TEXTBOOK(textbook_less_divergent, index < blockDim.x, index)
+
+/* What machine code has no single instruction for. */
+//: kernel=expanded_remainders grid=4 block=128 counters pending
+KERNEL(expanded_remainders) {
+    u32 x = column(in, 0), y = (u32)column(in, 1) | 1;
+#pragma unroll 1
+    for (u32 i = 0; i < 16; i++) {
+        x = x % y + i;
+        y = y / (i + 3) * 2 + 1;
+    }
+    out[global_id()] = x ^ y;
+}
+//: kernel=expanded_divisions fill=unit grid=4 block=128 counters pending
+KERNEL(expanded_divisions) {
+    f32 x = column(in, 0), y = fabsf(column(in, 1)) + 1;
+#pragma unroll 1
+    for (u32 i = 0; i < 16; i++) {
+        x = x / y + 1;
+        y = sqrtf(fabsf(x) + y);
+    }
+    out[global_id()] = __float_as_uint(x + y);
+}
+//: kernel=expanded_doubles fill=f64 grid=4 block=128 counters pending
+KERNEL(expanded_doubles) {
+    f64 x = (s32)column(in, 0), y = (u32)column(in, 1) / 2 + 1;
+#pragma unroll 1
+    for (u32 i = 0; i < 16; i++) {
+        x = x / y + 1;
+        y = sqrt(fabs(x) + y);
+    }
+    out[global_id()] = (u32)__double2loint(x + y);
 }

@@ -46,6 +46,11 @@ static __device__ __forceinline__ cell column(const u64 *in, u32 i) {
     return c;
 }
 
+/* Which of two NaNs a sum returns, PTX leaves open: ptxas swaps the operands of some. */
+static __device__ __forceinline__ f64 one_nan(f64 v) {
+    return v == v ? v : __longlong_as_double(0x7ff8000000000000);
+}
+
 /* Where the next result of this thread goes. */
 struct sink {
     u32 *out;
