@@ -228,9 +228,40 @@ static char *others(const json_t *tests, size_t first, bool are_all_wanted) {
     return cut;
 }
 
+/* True where the test's sentence says what is to be left out. */
+static bool is_reason_hidden(const struct render *render, const json_t *test) {
+    return ((render->hidden & RENDER_CASE) && json_is_object(json_object_get(test, "case"))) ||
+           ((render->hidden & RENDER_FINDINGS) &&
+            (json_array_size(json_object_get(test, "findings")) > 0 ||
+             json_array_size(json_object_get(test, "technique")) > 0));
+}
+
+void render_failure(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *diagnosis = json_object_get(test, "diagnosis");
+    unsigned hidden = render->hidden;
+    if (json_is_object(json_object_get(test, "mismatch")) && !(hidden & RENDER_CASE))
+        mismatch(render, test);
+    else if (!is_reason_hidden(render, test))
+        page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
+    if (!(hidden & RENDER_CASE))
+        smallest_case(render, test);
+    if (!(hidden & RENDER_FINDINGS))
+        technique(render, test);
+    if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
+        labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
+        labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
+    }
+    if (!(hidden & RENDER_FINDINGS))
+        findings(render, lab, test);
+    if (!(hidden & RENDER_OUTPUT))
+        output(render, test);
+    if (!(hidden & RENDER_COMMAND) &&
+        verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_OURS)
+        page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
+}
+
 static void failure(const struct render *render, const json_t *lab, const json_t *test) {
     const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
-    const json_t *diagnosis = json_object_get(test, "diagnosis");
     struct page_span head[] = {
         {render_style(verdict->kind), render_mark(verdict->kind)},
         {PAGE_PLAIN, " "},
@@ -240,20 +271,7 @@ static void failure(const struct render *render, const json_t *lab, const json_t
     };
     page_blank(&render->page);
     page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
-    if (json_is_object(json_object_get(test, "mismatch")))
-        mismatch(render, test);
-    else
-        page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
-    smallest_case(render, test);
-    technique(render, test);
-    if (json_is_object(diagnosis)) {
-        labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
-        labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
-    }
-    findings(render, lab, test);
-    output(render, test);
-    if (verdict->kind != VERDICT_OURS)
-        page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
+    render_failure(render, lab, test);
 }
 
 /* True for a failure whose reason no test before it had. */

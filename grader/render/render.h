@@ -12,10 +12,20 @@
 #include "grader/page.h"
 #include "grader/verdict.h"
 
+/* Parts of what is said of a failed test that can be left out, for students to find themselves. */
+enum render_part {
+    RENDER_CASE = 1 << 0,      /* the smallest case, expected and got */
+    RENDER_DIAGNOSIS = 1 << 1, /* the likely cause */
+    RENDER_FINDINGS = 1 << 2,  /* of the simulator, and what was counted */
+    RENDER_OUTPUT = 1 << 3,    /* what the code printed */
+    RENDER_COMMAND = 1 << 4,   /* the command that runs the case again */
+};
+
 struct render {
     struct page page;
     bool is_verbose;
     bool is_brief;         /* only what failed, and the verdict */
+    unsigned hidden;       /* bits of enum render_part: what is left out */
     const json_t *backend; /* of the run's record */
     char *source_text;     /* of the lab that is being rendered, or NULL */
 };
@@ -31,6 +41,8 @@ void render_failures(const struct render *render, const json_t *lab);
 void render_predictions(const struct render *render, const json_t *lab);
 void render_counters(const struct render *render, const json_t *lab);
 void render_speed(const struct render *render, const json_t *lab);
+/* What is said of one test that failed, below its name and verdict. */
+void render_failure(const struct render *render, const json_t *lab, const json_t *test);
 /* What is written where a heading starts a part. */
 void render_heading(const struct render *render, const char *text);
 
