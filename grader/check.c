@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "grader/class/class.h"
+#include "grader/file.h"
+#include "grader/formats/publish.h"
 #include "grader/grading.h"
 #include "grader/next.h"
 #include "grader/process.h"
@@ -126,8 +128,30 @@ static void follow_up(const struct session *session, const struct batch *batch,
     targets_finish(&all);
 }
 
+static void print_record(const struct session *session, json_t *labs, double seconds) {
+    json_t *record = record_run(session, json_incref(labs), seconds);
+    json_dumpf(record, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(record);
+}
+
+/* Writes the report that --format asks for. The exit code says whether it is whole, not who passed:
+ * the report does that, and systems take another exit code for a failure. */
+static int publish(struct publication *publication, const json_t *labs) {
+    struct diag diag = {0};
+    const char *path = publication->options->argument;
+    char *real = realpath(path, NULL);
+    const char *id = file_base(real ? real : path);
+    enum grader_status status = publish_student(publication, id, id, labs, NULL, &diag);
+    if (status == GRADER_OK)
+        status = publish_end(publication, &diag);
+    free(real);
+    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
+}
+
 /* Grades all targets and reports. */
-static int grade_all(const struct session *session, const struct targets *targets) {
+static int grade_all(const struct session *session, const struct targets *targets,
+                     struct publication *publication) {
     const struct options *options = session->options;
     double start_ms = process_clock_ms();
     struct batch batch;
@@ -139,22 +163,19 @@ static int grade_all(const struct session *session, const struct targets *target
     };
     page_init(&render.page, stdout, options->colour);
     struct queue *queue = queue_start(batch.n, options->jobs, work, &batch);
-    json_t *labs = collect(&batch, queue, options->is_json ? NULL : &render);
+    json_t *labs = collect(&batch, queue, options->is_quiet ? NULL : &render);
     queue_finish(queue);
     int code = GRADER_INTERRUPTED;
     if (labs) {
         code = record_exit_code(labs);
-        if (options->is_json) {
-            json_t *record =
-                record_run(session, json_incref(labs), (process_clock_ms() - start_ms) / 1e3);
-            json_dumpf(record, stdout, JSON_INDENT(2));
-            putchar('\n');
-            json_decref(record);
-        } else {
+        if (options->is_json)
+            print_record(session, labs, (process_clock_ms() - start_ms) / 1e3);
+        else if (!options->is_quiet)
             render_total(&render, labs);
-        }
+        if (publication->format)
+            code = publish(publication, labs);
         if (options->command->run == command_check)
-            follow_up(session, &batch, options->is_json ? NULL : &render);
+            follow_up(session, &batch, options->is_quiet ? NULL : &render);
         json_decref(labs);
     }
     json_decref(run);
@@ -191,6 +212,7 @@ static int grade_class(const struct session *session) {
 static int grade(const struct options *options) {
     struct session session;
     struct targets targets = {0};
+    struct publication publication = {0};
     struct diag diag;
     int code;
     enum grader_status status = session_init(&session, options, &diag);
@@ -207,9 +229,13 @@ static int grade(const struct options *options) {
         status = targets_own(&session.book, options->argument, &targets, &diag);
     if (status == GRADER_OK)
         status = check_selection(options, &targets, &diag);
-    code = status == GRADER_OK ? grade_all(&session, &targets) : session_fail(status, &diag);
+    if (status == GRADER_OK && options->given & OPTION_FORMAT)
+        status = publish_begin(&publication, options, &session.book, &diag);
+    code = status == GRADER_OK ? grade_all(&session, &targets, &publication)
+                               : session_fail(status, &diag);
     if (status == GRADER_OK && code == GRADER_INTERRUPTED)
         session_fail(GRADER_INTERRUPTED, &diag);
+    publish_finish(&publication);
     targets_finish(&targets);
     session_finish(&session);
     return code;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "grader/config.h"
+#include "grader/formats/format.h"
 #include "grader/nearest.h"
 #include "grader/text.h"
 
@@ -19,6 +20,8 @@ enum key {
     KEY_TEST = 't',
     KEY_CASE = 'c',
     KEY_VERBOSE = 'v',
+    KEY_FORMAT = 'f',
+    KEY_OUTPUT = 'o',
     KEY_JSON = LONG_ONLY,
     KEY_SEED,
     KEY_COLOUR,
@@ -30,6 +33,8 @@ enum key {
     KEY_JOURNAL,
     KEY_REGRADE,
     KEY_DEADLINE,
+    KEY_COURSE,
+    KEY_HANDED_IN,
 };
 
 static const struct argp_option argp_options[] = {
@@ -50,6 +55,13 @@ static const struct argp_option argp_options[] = {
     {"journal", KEY_JOURNAL, "FILE", 0, "Keep a class's results here (default: beside it)", 0},
     {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
     {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
+    {"format", KEY_FORMAT, "NAME", 0,
+     "Report as gradescope, github-classroom, classroom50, autolab, junit, check50, csv, canvas or "
+     "moodle",
+     0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the report here; a folder where there are several", 0},
+    {"course", KEY_COURSE, "FILE", 0, "Points, visibility and late rules of a course (YAML)", 0},
+    {"handed-in", KEY_HANDED_IN, "TIME", 0, "When, for late rules: '2026-11-21 23:59'", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
     {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
@@ -95,6 +107,17 @@ static bool is_case(const char *text) {
             parse_seed(text + 6, &seed));
 }
 
+/* "a, b and c" */
+static char *word_list(const char *const *words) {
+    char *text = text_format("%s", words[0]);
+    for (size_t i = 1; words[i]; i++) {
+        char *longer = text_format("%s%s%s", text, words[i + 1] ? ", " : " and ", words[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* Index of the word in a list that ends with NULL; ends the program where it is not there. */
 static int choice(struct argp_state *state, const char *option, const char *word,
                   const char *const *words) {
@@ -104,15 +127,40 @@ static int choice(struct argp_state *state, const char *option, const char *word
             return (int)n;
     }
     int nearest = nearest_index(word, words, n);
-    char *clean = text_clean(word, strnlen(word, 60), false);
+    char *clean = text_clean(word, strnlen(word, 60), false), *all = word_list(words);
     if (nearest >= 0)
         argp_error(state, "--%s does not know '%s'; did you mean '%s'?", option, clean,
                    words[nearest]);
     else
-        argp_error(state, "--%s does not know '%s'; it is one of %s, %s and %s", option, clean,
-                   words[0], words[1], words[2]);
+        argp_error(state, "--%s does not know '%s'; it is one of %s", option, clean, all);
+    free(all);
     free(clean);
     return 0;
+}
+
+/* Options of reports for schools' systems. */
+static error_t parse_publishing(int key, char *argument, struct argp_state *state,
+                                struct options *options) {
+    switch (key) {
+    case KEY_FORMAT:
+        options->given |= OPTION_FORMAT;
+        options->format = choice(state, "format", argument, format_names);
+        return 0;
+    case KEY_OUTPUT:
+        options->given |= OPTION_OUTPUT;
+        options->output = argument;
+        return 0;
+    case KEY_COURSE:
+        options->given |= OPTION_COURSE;
+        options->course = argument;
+        return 0;
+    case KEY_HANDED_IN:
+        options->given |= OPTION_HANDED_IN;
+        options->handed_in = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 static error_t parse_value(int key, char *argument, struct argp_state *state,
@@ -171,7 +219,7 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->tier = (unsigned)number;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_publishing(key, argument, state, options);
     }
 }
 
@@ -195,13 +243,18 @@ static const struct command *find_command(struct argp_state *state, const struct
     return NULL;
 }
 
-static void take_word(struct argp_state *state, const char *word) {
+static bool takes_many(const struct command *command) {
+    return strstr(command->argument, "…") != NULL;
+}
+
+static void take_word(struct argp_state *state, char *word) {
     struct reading *reading = state->input;
     struct options *options = reading->options;
     if (!options->command) {
         options->command = find_command(state, reading->commands, word);
-    } else if (!options->argument && options->command->argument) {
-        options->argument = word;
+    } else if (options->command->argument && (!options->argument || takes_many(options->command))) {
+        options->argument = options->argument ? options->argument : word;
+        options->arguments[options->n_arguments++] = word;
     } else {
         char *clean = text_clean(word, strnlen(word, 60), false);
         argp_error(state, "%s does not know what to do with '%s'", options->command->name, clean);
@@ -210,9 +263,10 @@ static void take_word(struct argp_state *state, const char *word) {
 }
 
 static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {"backend", "test",    "case",    "seed",  "jobs",
-                                        "tier",    "again",   "edit",    "table", "no-sandbox",
-                                        "journal", "regrade", "deadline"};
+    static const char *const names[] = {"backend", "test",     "case",     "seed",   "jobs",
+                                        "tier",    "again",    "edit",     "table",  "no-sandbox",
+                                        "journal", "regrade",  "deadline", "format", "output",
+                                        "course",  "handed-in"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);
@@ -220,6 +274,12 @@ static void check_whole(struct argp_state *state, const struct options *options)
     if (!options->argument && options->command->argument && options->command->argument[0] != '[')
         argp_error(state, "%s wants a %s: warpbook %s %s", options->command->name,
                    options->command->argument, options->command->name, options->command->argument);
+    if (options->command->takes & OPTION_FORMAT && !(options->given & OPTION_FORMAT) &&
+        options->given & OPTION_PUBLISHING)
+        argp_error(state, "--output, --course and --handed-in are for a report by --format");
+    if (options->is_json && options->given & OPTION_FORMAT && !options->output)
+        argp_error(state, "--json and --format both want standard output: give --format an "
+                          "--output");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (options->given & ~options->command->takes & (1u << i))
             argp_error(state, "--%s means nothing to %s", names[i], options->command->name);
@@ -253,6 +313,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         check_whole(state, options);
+        options->is_quiet =
+            options->is_json || (options->given & OPTION_FORMAT && !options->output);
         return 0;
     default:
         return parse_value(key, argument, state, options);
@@ -320,7 +382,13 @@ void options_read(int argc, char **argv, const struct command *commands, struct 
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "warpbook " CONFIG_VERSION;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *options = (struct options){.jobs = processors > 0 ? (int)processors : 1};
+    *options = (struct options){
+        .jobs = processors > 0 ? (int)processors : 1,
+        .arguments =
+            calloc((size_t)argc + 1, sizeof *options->arguments), /* to the program's end */
+    };
+    if (!options->arguments)
+        abort();
     check_names(argc, argv);
     argv[0] = (char *)"warpbook";
     argp_parse(&argp, argc, argv, 0, NULL, &reading);

@@ -23,6 +23,11 @@ enum option_bit {
     OPTION_JOURNAL = 1 << 10,
     OPTION_REGRADE = 1 << 11,
     OPTION_DEADLINE = 1 << 12,
+    OPTION_FORMAT = 1 << 13,
+    OPTION_OUTPUT = 1 << 14,
+    OPTION_COURSE = 1 << 15,
+    OPTION_HANDED_IN = 1 << 16,
+    OPTION_PUBLISHING = OPTION_FORMAT | OPTION_OUTPUT | OPTION_COURSE | OPTION_HANDED_IN,
     OPTION_CLASS = OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE,
     OPTION_GRADING =
         OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
@@ -35,7 +40,7 @@ typedef int command_run(const struct options *options);
 
 struct command {
     const char *name;
-    const char *argument; /* "LAB", "[LAB]", or NULL where it takes none */
+    const char *argument; /* "LAB", "[LAB]", "FILE…" (several), or NULL where it takes none */
     const char *help;     /* one line */
     unsigned takes;       /* the options that mean something to it */
     command_run *run;
@@ -43,8 +48,10 @@ struct command {
 
 struct options {
     const struct command *command;
-    const char *argument; /* NULL where none was given */
-    unsigned given;       /* options that were given */
+    const char *argument; /* the first one; NULL where none was given */
+    char **arguments;     /* all of them, for a command that takes several */
+    size_t n_arguments;
+    unsigned given; /* options that were given */
     enum device_wish backend;
     enum page_colour colour;
     bool is_json, is_verbose;
@@ -56,10 +63,15 @@ struct options {
     const char *test;      /* as given: a test's name, a tier, or NULL */
     const char *case_text; /* "n=513,block=256", checked, or NULL */
     int jobs;
-    const char *journal;  /* of a class; NULL: beside it */
-    const char *regrade;  /* a student's id, a lab or "all"; NULL: nothing */
-    const char *deadline; /* as given, or NULL */
-    unsigned tier;        /* of a hint, from 1; 0 where none was asked for */
+    const char *journal;   /* of a class; NULL: beside it */
+    const char *regrade;   /* a student's id, a lab or "all"; NULL: nothing */
+    const char *deadline;  /* as given, or NULL */
+    int format;            /* index in `formats`, where OPTION_FORMAT was given */
+    const char *output;    /* file or folder for it; NULL: stdout */
+    const char *course;    /* file of the instructor's settings, or NULL */
+    const char *handed_in; /* when, as given, or NULL */
+    bool is_quiet;         /* stdout is for a document: --json, or --format without --output */
+    unsigned tier;         /* of a hint, from 1; 0 where none was asked for */
 };
 
 /* Reads the command line; `commands` end with one without a name. Where the line is wrong, says why

@@ -11,7 +11,9 @@
 #include "grader/class/report.h"
 #include "grader/class/show.h"
 #include "grader/file.h"
+#include "grader/formats/publish.h"
 #include "grader/process.h"
+#include "grader/record.h"
 #include "grader/scratch.h"
 #include "grader/text.h"
 
@@ -22,7 +24,8 @@ struct class {
     struct targets labs;
     struct roster roster;
     struct plan plan;
-    struct notes unpacked; /* what was refused in archives */
+    struct notes unpacked;          /* what was refused in archives */
+    struct publication publication; /* where --format asks for one */
 };
 
 bool class_is_at(const struct workbook *book, const char *path) {
@@ -89,12 +92,27 @@ static enum grader_status prepare(struct class *class, const char *path, struct 
         status = mark_late(class, diag);
     class->plan =
         (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
+    if (status == GRADER_OK && options->given & OPTION_FORMAT)
+        status = publish_begin(&class->publication, options, &class->session->book, diag);
     if (status == GRADER_OK)
         status = journal_open(class->journal, options->given & OPTION_SEED ? &options->seed : NULL,
                               &class->plan.journal, diag);
     if (status == GRADER_OK)
         status = plan_make(&class->plan, class->root, options->regrade, diag);
     return status;
+}
+
+/* Writes the report that --format asks for. */
+static enum grader_status publish(struct class *class, struct diag *diag) {
+    enum grader_status status = GRADER_OK;
+    for (size_t i = 0; i < class->roster.n && status == GRADER_OK; i++) {
+        json_t *student = report_student(&class->plan, i);
+        status = publish_student(&class->publication, record_text(student, "id"),
+                                 record_text(student, "name"), json_object_get(student, "labs"),
+                                 json_object_get(student, "modified"), diag);
+        json_decref(student);
+    }
+    return status == GRADER_OK ? publish_end(&class->publication, diag) : status;
 }
 
 /* Students of whom nothing is open are shown at once, the others as they finish. */
@@ -117,6 +135,10 @@ static int run(struct class *class) {
     }
     if (session->options->is_json && status != GRADER_INTERRUPTED)
         report_print(plan, (process_clock_ms() - start_ms) / 1e3, (int)status, stdout);
+    if (class->publication.format && status != GRADER_INTERRUPTED) {
+        enum grader_status published = publish(class, &diag);
+        status = published > status ? published : status;
+    }
     if (diag.message[0] || status == GRADER_INTERRUPTED)
         session_fail(status, &diag);
     return (int)status;
@@ -127,6 +149,7 @@ int class_grade(const struct session *session, const char *path) {
     struct diag diag = {0};
     enum grader_status status = prepare(&class, path, &diag);
     int code = status == GRADER_OK ? run(&class) : session_fail(status, &diag);
+    publish_finish(&class.publication);
     plan_finish(&class.plan);
     journal_close(class.plan.journal);
     roster_finish(&class.roster);

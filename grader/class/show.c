@@ -14,11 +14,11 @@ enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
 
 void show_init(struct show *show, const struct options *options, size_t n_works) {
     *show = (struct show){
-        .is_silent = options->is_json,
+        .is_silent = options->is_quiet,
         .start_ms = process_clock_ms(),
         .n_works = n_works,
     };
-    page_init(&show->page, options->is_json ? stderr : stdout, options->colour);
+    page_init(&show->page, options->is_quiet ? stderr : stdout, options->colour);
     show->has_bar = isatty(fileno(show->page.out));
 }
 

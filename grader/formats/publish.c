@@ -1,0 +1,153 @@
+/* Keeps scored students, then hands them to a format's writer. */
+#include "grader/formats/publish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/metadata.h"
+#include "grader/file.h"
+#include "grader/text.h"
+
+enum grader_status publish_begin(struct publication *publication, const struct options *options,
+                                 const struct workbook *book, struct diag *diag) {
+    *publication = (struct publication){
+        .options = options,
+        .format = &formats[options->format],
+    };
+    if (options->handed_in && metadata_time(options->handed_in) == -1) {
+        diag_set(diag, NULL, 0, "--handed-in wants a time such as '2026-11-21 23:59'");
+        return GRADER_BAD_INPUT;
+    }
+    enum grader_status status = targets_own(book, NULL, &publication->labs, diag);
+    if (status != GRADER_OK)
+        return status;
+    publication->course = course_load(options->course, &publication->labs, diag);
+    return publication->course ? GRADER_OK : GRADER_BAD_INPUT;
+}
+
+static bool is_taken(const struct publication *publication, const char *id) {
+    for (size_t i = 0; i < publication->n; i++) {
+        if (strcmp(publication->students[i].id, id) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An object that gives each lab the time of --handed-in; NULL without. */
+static json_t *all_handed(const struct publication *publication, const json_t *labs) {
+    const char *text = publication->options->handed_in;
+    if (!text)
+        return NULL;
+    json_t *handed = json_object();
+    size_t index;
+    json_t *lab;
+    json_array_foreach(labs, index, lab) {
+        const char *name = json_string_value(json_object_get(lab, "name"));
+        if (name)
+            json_object_set_new(handed, name, json_string(text));
+    }
+    return handed;
+}
+
+enum grader_status publish_student(struct publication *publication, const char *id,
+                                   const char *name, const json_t *labs, const json_t *handed,
+                                   struct diag *diag) {
+    const struct scoring scoring = {
+        .course = publication->course,
+        .labs = &publication->labs,
+        .is_shown_by_the_format = publication->format->shows_tests,
+        .now = time(NULL),
+    };
+    struct scored_student *students =
+        realloc(publication->students, (publication->n + 1) * sizeof *students);
+    if (!students)
+        abort();
+    publication->students = students;
+    char *unique = text_clean(id, strlen(id), false);
+    for (unsigned i = 2; is_taken(publication, unique); i++) {
+        free(unique);
+        char *clean = text_clean(id, strlen(id), false);
+        unique = text_format("%s (%u)", clean, i);
+        free(clean);
+    }
+    json_t *all = all_handed(publication, labs);
+    enum grader_status status = scored_student(&scoring, unique, name, labs, all ? all : handed,
+                                               &students[publication->n], diag);
+    publication->n++;
+    json_decref(all);
+    free(unique);
+    return status;
+}
+
+/* Writes one document, whole, to a file or to stdout (NULL). */
+static enum grader_status write_one(const struct publication *publication,
+                                    const struct scored_student *students, size_t n,
+                                    const char *path, struct diag *diag) {
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        abort();
+    enum grader_status status =
+        publication->format->write(publication->course, students, n, out, diag);
+    if (fclose(out) != 0)
+        abort();
+    enum grader_status written = GRADER_OK;
+    if (bytes > 0 && path) {
+        written = file_write(path, text, bytes, diag);
+    } else if (bytes > 0 && (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout) != 0)) {
+        diag_set(diag, NULL, 0, "the report could not be written to standard output");
+        written = GRADER_FAILED;
+    }
+    free(text);
+    return written == GRADER_OK ? status : written;
+}
+
+/* A file a student in a folder. */
+static enum grader_status write_each(const struct publication *publication, struct diag *diag) {
+    const char *folder = publication->options->output;
+    enum grader_status status = GRADER_OK;
+    if (!folder) {
+        diag_set(diag, NULL, 0,
+                 "%s has one document a student, and there are %zu: name a folder by --output",
+                 publication->format->name, publication->n);
+        return GRADER_BAD_INPUT;
+    }
+    for (size_t i = 0; i < publication->n; i++) {
+        const struct scored_student *student = &publication->students[i];
+        char *name = text_replace(student->id, "/", "_");
+        bool is_dots = strspn(name, ".") == strlen(name);
+        char *path =
+            text_format("%s/%s%s%s", folder, is_dots ? "_" : "", name, publication->format->suffix);
+        enum grader_status one = write_one(publication, student, 1, path, diag);
+        status = one > status ? one : status;
+        free(path);
+        free(name);
+        if (one == GRADER_BAD_INPUT)
+            break;
+    }
+    return status;
+}
+
+enum grader_status publish_end(struct publication *publication, struct diag *diag) {
+    struct scored_student *students = publication->students;
+    scored_level(students, publication->n);
+    enum grader_status status =
+        publication->n != 1 && !publication->format->is_of_class
+            ? write_each(publication, diag)
+            : write_one(publication, students, publication->n, publication->options->output, diag);
+    if (status == GRADER_FAILED && !diag->message[0])
+        diag_set(diag, NULL, 0,
+                 "something could not be graded, by no fault of the code; the report has no points "
+                 "for it");
+    return status;
+}
+
+void publish_finish(struct publication *publication) {
+    for (size_t i = 0; i < publication->n; i++)
+        scored_finish(&publication->students[i]);
+    free(publication->students);
+    course_free(publication->course);
+    targets_finish(&publication->labs);
+    *publication = (struct publication){0};
+}
