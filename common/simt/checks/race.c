@@ -80,8 +80,8 @@ SIMT_PART_OF_EACH uint64_t is_unordered(const struct simt_order *order, uint64_t
 
 /* The bits of the thread in which a stamp differs from lane i's. */
 SIMT_PART_OF_EACH uint64_t thread_bits(const struct row *row, uint64_t stamp, uint64_t i) {
-    return (stamp ^ (row->mine + (i << SIMT_STAMP_THREAD))) &
-           SIMT_STAMP_THREADS << SIMT_STAMP_THREAD;
+    return (stamp ^ (row->mine + (i << SIMT_STAMP_THREAD))) & SIMT_STAMP_THREADS
+                                                                  << SIMT_STAMP_THREAD;
 }
 
 SIMT_PART_OF_EACH uint64_t all_of(const struct row *row, uint64_t i) {
