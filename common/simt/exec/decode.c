@@ -174,8 +174,7 @@ struct simt_program *exec_decode_for(enum exec_isa isa, const struct ptx_module 
 struct simt_program *simt_decode(const struct ptx_module *module,
                                  const struct ptx_function *function, simt_resolve *resolve,
                                  void *context, struct simt_diag *diag) {
-    const enum exec_isa isa = exec_isa_runs(EXEC_ISA_AVX2) ? EXEC_ISA_AVX2 : EXEC_ISA_PORTABLE;
-    return exec_decode_for(isa, module, function, resolve, context, diag);
+    return exec_decode_for(exec_isa_choose(), module, function, resolve, context, diag);
 }
 
 void simt_program_free(struct simt_program *program) {

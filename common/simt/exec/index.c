@@ -50,6 +50,13 @@ bool exec_isa_runs(enum exec_isa isa) {
     return isa == EXEC_ISA_PORTABLE;
 }
 
+enum exec_isa exec_isa_choose(void) {
+    const char *wanted = getenv("SIMT_ISA");
+    if (wanted && strcmp(wanted, "portable") == 0)
+        return EXEC_ISA_PORTABLE;
+    return exec_isa_runs(EXEC_ISA_AVX2) ? EXEC_ISA_AVX2 : EXEC_ISA_PORTABLE;
+}
+
 static const struct exec_family *const *families(enum exec_isa isa) {
 #ifdef EXEC_HAS_AVX2
     if (isa == EXEC_ISA_AVX2)

@@ -61,6 +61,8 @@ enum exec_isa {
 };
 /* True when this machine (and this build) runs it. */
 bool exec_isa_runs(enum exec_isa isa);
+/* The fastest of them; the portable one where the environment says SIMT_ISA=portable, for tests. */
+enum exec_isa exec_isa_choose(void);
 
 /* The index of one set of operations; NULL when the host has no memory. The caller frees it. */
 struct exec_index *exec_index_create(enum exec_isa isa);

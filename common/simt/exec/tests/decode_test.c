@@ -1,6 +1,7 @@
 /*
  * Decoding: rows, constants, parameters, variables, control flow, barriers, what is unsupported.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/exec/tests/cases.h"
@@ -254,4 +255,12 @@ Test(decode, refuses_what_no_variant_takes) {
         cr_expect(!exec_bench_init(&bench, EXEC_ISA_PORTABLE, texts[i], &diag), "%s", texts[i]);
         exec_bench_finish(&bench);
     }
+}
+
+Test(decode, takes_the_portable_operations_where_it_is_told_to) {
+    setenv("SIMT_ISA", "portable", 1);
+    cr_expect_eq(exec_isa_choose(), EXEC_ISA_PORTABLE);
+    unsetenv("SIMT_ISA");
+    enum exec_isa best = exec_isa_runs(EXEC_ISA_AVX2) ? EXEC_ISA_AVX2 : EXEC_ISA_PORTABLE;
+    cr_expect_eq(exec_isa_choose(), best);
 }
