@@ -22,10 +22,12 @@ SIMT_PART_OF_EACH void find_addresses(const struct simt_exec *x, const struct si
     }
 }
 
-SIMT_PART_OF_EACH bool are_dense(const struct simt_request *request) {
-    uint64_t differs = 0;
-    for (unsigned i = 0; i < SIMT_LANES; i++)
-        differs |= request->address[i] ^ (request->address[0] + (uint64_t)i * request->bytes);
+/* True when each lane's address lies `step` behind the last one's. */
+SIMT_PART_OF_EACH bool are_even(struct simt_request *request) {
+    uint64_t differs = 0, at = request->address[0];
+    request->step = request->address[1] - at;
+    for (unsigned i = 0; i < SIMT_LANES; i++, at += request->step)
+        differs |= request->address[i] ^ at;
     return differs == 0;
 }
 
@@ -154,7 +156,7 @@ SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, 
     if ((bits & (request->bytes - 1)) || bytes < request->bytes ||
         request->high > bytes - request->bytes) {
         request->mask = filter(sm, request, todo, bytes);
-        request->is_dense = false;
+        request->is_even = request->is_dense = false;
         (void)find_range(request, request->mask);
     }
     if (region->space == PTX_LOCAL) { /* each lane has its own */
@@ -173,12 +175,13 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
     request.touch = touch;
     request.bytes = sm->steps[insn->index].bytes;
     find_addresses(&sm->x, insn, request.address);
-    bool was_dense = sm->x.mask == SIMT_FULL_MASK && are_dense(&request);
+    const bool was_even = sm->x.mask == SIMT_FULL_MASK && are_even(&request);
     request.is_stripe = false;
     bool first_global = true;
     for (uint32_t todo = sm->x.mask; todo; todo &= ~request.mask) {
         struct simt_region region;
-        request.is_dense = was_dense && todo == SIMT_FULL_MASK;
+        request.is_even = was_even && todo == SIMT_FULL_MASK;
+        request.is_dense = request.is_even && request.step == request.bytes;
         if (!locate(sm, &request, todo, &region))
             return;
         if (region.space == PTX_SHARED) {

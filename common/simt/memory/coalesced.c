@@ -126,7 +126,9 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
     request.mask = stripe.mask;
     request.low = stripe.offset;
     request.high = stripe.offset + (stripe.last - stripe.first) * (uint64_t)stripe.step;
-    request.is_dense = stripe.mask == SIMT_FULL_MASK && stripe.step;
+    request.step = stripe.step;
+    request.is_even = stripe.mask == SIMT_FULL_MASK;
+    request.is_dense = request.is_even && stripe.step;
     request.is_stripe = stripe.step && has_room(&stripe, &region);
     uint64_t at = 0 - stripe.first * (uint64_t)stripe.step;
     for (unsigned i = 0; i < SIMT_LANES; i++, at += stripe.step) {

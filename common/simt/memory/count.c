@@ -31,6 +31,14 @@ static uint32_t count_wavefronts(struct simt_sm *sm, const struct simt_request *
     return most;
 }
 
+/* The same for lanes at even steps, in words or the elements of a request: the lanes of a pass are
+ * as many as there are multiples of the step modulo the banks. */
+static uint32_t even_wavefronts(const struct simt_request *request, uint32_t group_lanes) {
+    uint64_t bytes = request->bytes > WORD_BYTES ? request->bytes : WORD_BYTES;
+    uint64_t power = (request->step & (0 - request->step)) / bytes;
+    return power < group_lanes ? (uint32_t)power : group_lanes;
+}
+
 void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
     struct simt_counters *count = &sm->counters[request->insn->index];
     if (request->touch == SIMT_UPDATES) {
@@ -40,6 +48,7 @@ void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
     uint32_t wavefronts = 0, conflicts = 0;
     uint32_t group_lanes = request->bytes <= 4 ? 32 : request->bytes == 8 ? 16 : 8;
     uint32_t group = group_lanes == 32 ? SIMT_FULL_MASK : (UINT32_C(1) << group_lanes) - 1;
+    const bool is_even = request->is_even && request->step && request->step % WORD_BYTES == 0;
     for (uint32_t from = 0; from < SIMT_LANES; from += group_lanes) {
         uint32_t lanes = request->mask & group << from;
         if (!lanes)
@@ -48,7 +57,9 @@ void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
         bool is_easy = request->bytes <= WORD_BYTES
                            ? request->high / WORD_BYTES - request->low / WORD_BYTES < BANKS
                            : request->is_dense;
-        uint32_t passes = is_easy ? 1 : count_wavefronts(sm, request, lanes);
+        uint32_t passes = is_easy   ? 1
+                          : is_even ? even_wavefronts(request, group_lanes)
+                                    : count_wavefronts(sm, request, lanes);
         wavefronts += passes;
         conflicts += passes - 1;
     }
@@ -69,6 +80,9 @@ static uint32_t count_sectors(const struct simt_request *request) {
     }
     if (request->low >> SECTOR_SHIFT == request->high >> SECTOR_SHIFT)
         return 1;
+    const uint64_t sector_bytes = UINT64_C(1) << SECTOR_SHIFT;
+    if (request->is_even && request->step - sector_bytes <= INT64_MAX) /* none has two lanes */
+        return SIMT_LANES;
     uint64_t seen[SIMT_LANES];
     uint32_t n = 0;
     bool rises = true; /* so far each new sector lay behind the last one */

@@ -29,8 +29,8 @@ static void expect_banks(const char *kernel, const char *mark, size_t bytes, int
 
 /* Word t * s is in bank t * s mod 32: gcd(s, 32) words share a bank. */
 Test(count, banks_of_strided_words) {
-    static const int strides[] = {1, 2, 3, 4, 8, 16, 32, 33};
-    static const uint64_t wavefronts[] = {1, 2, 1, 4, 8, 16, 32, 1};
+    static const int strides[] = {1, 2, 3, 4, 8, 16, 32, 33, 64};
+    static const uint64_t wavefronts[] = {1, 2, 1, 4, 8, 16, 32, 1, 32};
     for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++)
         expect_banks("banks4", "@banks4", 4, strides[i], wavefronts[i], wavefronts[i] - 1);
 }

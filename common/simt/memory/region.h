@@ -37,7 +37,9 @@ struct simt_request {
     uint64_t offset[SIMT_LANES];  /* in the region, of the lanes of `mask` */
     uint64_t low, high;           /* the least and the largest of these offsets */
     uint32_t mask;                /* lanes that lie in the region */
-    bool is_dense;                /* all 32 lanes, one behind the other */
+    bool is_even;                 /* all 32 lanes, each `step` behind the last one … */
+    bool is_dense;                /* … which is `bytes` */
+    uint64_t step;
     bool is_stripe; /* lane i's offset is i elements behind offset[0]; there is shadow for all of
                        them, also for lanes that are off */
 };
