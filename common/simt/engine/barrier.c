@@ -100,6 +100,7 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
             split->pc++;
             sm->n_waiting--;
         }
+        simt_warp_converge(warp);
     }
     *barrier = (struct simt_barrier_state){0};
     bool is_published = have_fenced(sm);

@@ -152,6 +152,19 @@ __global__ void wait_for_last_warp(volatile int *flag, int *out) {
     out[threadIdx.x] = 1;
 }
 
+// Thread 0 spins until the second warp has run, so that the rest of its warp goes ahead of it.
+__global__ void meet_at_a_sync(volatile int *flag, int *out) {
+    if (threadIdx.x == 32)
+        *flag = 1;
+    if (threadIdx.x == 0)
+        while (*flag == 0)
+            ;
+    __syncwarp();
+    out[threadIdx.x] = 1; // @behind_the_sync
+    __syncthreads();
+    out[threadIdx.x] = 2; // @behind_the_barrier
+}
+
 // Each block but `first` waits for the block after it (step 1) or before it (step -1).
 __global__ void wait_for_block(volatile int *flag, int *out, int first, int step) {
     if (threadIdx.x == 0) {

@@ -239,6 +239,9 @@ struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *spl
  * is still the one that runs. */
 bool simt_warp_diverge(struct simt_warp *warp, struct simt_split *split,
                        const struct simt_insn *branch, uint32_t taken);
+/* Splits that run at one place, and meet others at one place, become one. Pointers to splits are
+ * void then. */
+void simt_warp_converge(struct simt_warp *warp);
 /* The split's lanes, which go different ways from the instruction `branch` on, meet at `pc`. */
 void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t pc, uint32_t branch);
 /* One more split; it runs first. */

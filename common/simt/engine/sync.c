@@ -117,14 +117,18 @@ static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted
     }
     /* Syncs of different instructions order their lanes as well. */
     order_lanes(sm, wanted & warp->alive);
+    /* Lanes of which some went ahead alone, because the others spun, are one split again. */
+    simt_warp_converge(warp);
 }
 
 void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp) {
     for (uint32_t i = 0; i < warp->n_splits; i++) {
         struct simt_split *split = &warp->splits[i];
         if (split->state == SIMT_SPLIT_AT_SYNC &&
-            !(split->wanted & warp->alive & ~waiting_for(warp, split->wanted)))
+            !(split->wanted & warp->alive & ~waiting_for(warp, split->wanted))) {
             complete(sm, warp, split->wanted);
+            i = UINT32_MAX; /* from the first on: there may be fewer */
+        }
     }
 }
 
@@ -174,6 +178,7 @@ bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_i
     }
     if (split)
         split->pc++;
-    simt_sync_retry(sm, warp);
+    if (!alone)
+        simt_sync_retry(sm, warp);
     return alone;
 }

@@ -40,6 +40,20 @@ struct simt_split *simt_split_off(struct simt_warp *warp, struct simt_split *spl
     return simt_add_split(warp, &part);
 }
 
+void simt_warp_converge(struct simt_warp *warp) {
+    for (uint32_t i = warp->n_splits; i-- > 1;)
+        for (uint32_t k = i; k-- > 0;) {
+            struct simt_split *ahead = &warp->splits[i], *split = &warp->splits[k];
+            if (ahead->state != SIMT_SPLIT_RUNS || split->state != SIMT_SPLIT_RUNS ||
+                ahead->pc != split->pc || ahead->join != split->join ||
+                ahead->frame != split->frame)
+                continue;
+            ahead->mask |= split->mask;
+            remove_split(warp, split);
+            i--;
+        }
+}
+
 void simt_warp_fork(struct simt_warp *warp, struct simt_split *split, uint32_t pc,
                     uint32_t branch) {
     /* Lanes that meet there already need no other join; nor do they get one where none is free. */

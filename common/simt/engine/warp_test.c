@@ -115,6 +115,19 @@ Test(warp, lets_a_warp_wait_for_another) {
     rig_close(&rig);
 }
 
+/* What follows may rely on it: a lane's update behind the sync, then one load by all. */
+Test(warp, is_whole_again_behind_a_sync) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t flag, out;
+    } params = {rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "out", 64)};
+    cr_assert_eq(rig_run(&rig, "meet_at_a_sync", 1, 64, 0, &params), SIMT_OK);
+    cr_expect_eq(rig_at(&rig, "@behind_the_sync").global_stores, 2, "one a warp");
+    cr_expect_eq(rig_at(&rig, "@behind_the_barrier").global_stores, 2);
+    rig_close(&rig);
+}
+
 Test(warp, names_the_loop_that_never_ends) {
     struct rig rig;
     rig_open(&rig);

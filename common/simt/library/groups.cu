@@ -223,9 +223,14 @@ __global__ void uses_large_tiles() {
     __shared__ cg::block_tile_memory<128> memory;
     const auto block = cg::this_thread_block(memory);
     const auto tile = cg::tiled_partition<64>(block);
+    const int rank = tile.thread_rank();
+    // One behind the other: in each the warps wait for each other, one lane of each by spinning.
+    tile.sync();
+    const bool any = tile.any(threadIdx.x == 0);
+    const int third = tile.shfl(rank, 3);
+    HOLDS(any == (threadIdx.x < 64) && third == 3);
     HOLDS(cg::reduce(tile, 1, cg::plus<int>()) == 64);
-    HOLDS(tile.shfl(static_cast<int>(tile.thread_rank()), 3) == 3);
-    HOLDS(cg::inclusive_scan(tile, 1) == static_cast<int>(tile.thread_rank()) + 1);
+    HOLDS(cg::inclusive_scan(tile, 1) == rank + 1);
     tile.sync();
 }
 
