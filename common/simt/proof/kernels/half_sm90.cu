@@ -45,7 +45,7 @@ KERNEL(packed_atomics) {
                  : "memory");
     out[3 * n_threads() + global_id()] = old;
 }
-//: kernel=vector_minimum words=6 pending
+//: kernel=vector_minimum words=6
 OPS(vector_minimum, u32, put(PTX2(u32, "r", "min.u16x2", "r", a, "r", b));
     put(PTX2(u32, "r", "max.s16x2", "r", a, "r", b)); put(PTX2(u32, "r", "add.u16x2", "r", a, "r", b));
     put(PTX2(u32, "r", "min.relu.s16x2", "r", a, "r", b)); put(__viaddmin_s32((s32)a, (s32)b, (s32)c));
