@@ -62,11 +62,11 @@ OPS(bf16x2_comparisons, u32, put(COMPARED(SETP_X2, "r", a, b)))
     })
 #define TYPE "f16"
 #define TO "u32"
-//: kernel=f16_sets fill=f16 words=2 pending
+//: kernel=f16_sets fill=f16 words=2
 OPS(f16_sets, u32, put(SET_VALUES(SET, "h", H(a), H(b))); put(H(SET_VALUES(SET_H, "h", H(a), H(b)))))
 #undef TYPE
 #define TYPE "bf16"
-//: kernel=bf16_sets fill=f16 words=2 pending
+//: kernel=bf16_sets fill=f16 words=2
 OPS(bf16_sets, u32, put(SET_VALUES(SET, "h", H(a), H(b))); put(H(SET_VALUES(SET_H, "h", H(a), H(b)))))
 #undef TO
 #undef TYPE

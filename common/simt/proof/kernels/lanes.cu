@@ -30,7 +30,7 @@
     u32 x = column(in, 0);                                                                         \
     const u32 p = column(in, 1), q = column(in, 2), lane = threadIdx.x % 32;
 
-//: kernel=lanes_leave_a_loop grid=4 block=128 counters lanes pending
+//: kernel=lanes_leave_a_loop grid=4 block=128 counters lanes
 KERNEL(lanes_leave_a_loop) {
     WORK
 #pragma unroll 1
@@ -40,7 +40,7 @@ KERNEL(lanes_leave_a_loop) {
     out[global_id()] = x;
 }
 
-//: kernel=lanes_take_two_ways grid=4 block=128 counters lanes pending
+//: kernel=lanes_take_two_ways grid=4 block=128 counters lanes
 KERNEL(lanes_take_two_ways) {
     WORK
 #pragma unroll 1
@@ -56,7 +56,7 @@ KERNEL(lanes_take_two_ways) {
     out[global_id()] = x;
 }
 
-//: kernel=lanes_take_one_way_or_none grid=4 block=128 counters lanes pending
+//: kernel=lanes_take_one_way_or_none grid=4 block=128 counters lanes
 KERNEL(lanes_take_one_way_or_none) {
     WORK
 #pragma unroll 1
@@ -70,7 +70,7 @@ KERNEL(lanes_take_one_way_or_none) {
     out[global_id()] = x;
 }
 
-//: kernel=lanes_return_early grid=4 block=128 counters lanes pending
+//: kernel=lanes_return_early grid=4 block=128 counters lanes
 KERNEL(lanes_return_early) {
     WORK
     STEPS(x);
@@ -84,7 +84,7 @@ KERNEL(lanes_return_early) {
     out[global_id()] = x;
 }
 
-//: kernel=lanes_nest grid=4 block=128 counters lanes pending
+//: kernel=lanes_nest grid=4 block=128 counters lanes
 KERNEL(lanes_nest) {
     WORK
 #pragma unroll 1
@@ -119,7 +119,7 @@ KERNEL(lanes_escape) {
     out[global_id()] = n;
 }
 
-//: kernel=lanes_sum_rows grid=4 block=128 counters lanes pending
+//: kernel=lanes_sum_rows grid=4 block=128 counters lanes
 KERNEL(lanes_sum_rows) {
     const u32 i = global_id(), n = n_threads();
     const u32 length = (u32)column(in, 0) % 480;

@@ -66,7 +66,7 @@ KERNEL(mbarrier_of_copies) {
 }
 
 /* The same, with an arrival that is added for each copy, and two copies a thread. */
-//: kernel=mbarrier_of_more_copies words=4 pending
+//: kernel=mbarrier_of_more_copies words=4
 KERNEL(mbarrier_of_more_copies) {
     __shared__ u64 barrier;
     __shared__ __align__(16) u64 tile[2][128];
@@ -93,7 +93,7 @@ KERNEL(mbarrier_of_more_copies) {
 }
 
 /* Tokens, arrivals for many and for good; how many a phase still waits for. */
-//: kernel=mbarrier_tokens words=5 pending
+//: kernel=mbarrier_tokens words=5
 KERNEL(mbarrier_tokens) {
     __shared__ u64 barrier, own[128];
     __shared__ u32 tile[128];
@@ -152,7 +152,7 @@ KERNEL(mbarrier_tokens) {
 }
 
 /* A block's cells come in one copy; its results go in another. */
-//: kernel=bulk_copies words=4 pending
+//: kernel=bulk_copies words=4
 KERNEL(bulk_copies) {
     __shared__ u64 barrier;
     __shared__ __align__(16) u64 tile[128];

@@ -294,13 +294,13 @@ PAIRS(pairs_packed, 2 * stride *t < blockDim.x, 2 * stride * t)
             __syncthreads();                                                                       \
         }                                                                                          \
     }
-//: kernel=textbook_neighbours grid=4 block=512 counters pending
+//: kernel=textbook_neighbours grid=4 block=512 counters
 TEXTBOOK(textbook_neighbours, tid % (2 * stride) == 0, tid)
-//: kernel=textbook_less_divergent grid=4 block=512 counters pending
+//: kernel=textbook_less_divergent grid=4 block=512 counters
 TEXTBOOK(textbook_less_divergent, index < blockDim.x, index)
 
 /* What machine code has no single instruction for. */
-//: kernel=expanded_remainders grid=4 block=128 counters pending
+//: kernel=expanded_remainders grid=4 block=128 counters
 KERNEL(expanded_remainders) {
     u32 x = column(in, 0), y = (u32)column(in, 1) | 1;
 #pragma unroll 1
@@ -310,7 +310,7 @@ KERNEL(expanded_remainders) {
     }
     out[global_id()] = x ^ y;
 }
-//: kernel=expanded_divisions fill=unit grid=4 block=128 counters pending
+//: kernel=expanded_divisions fill=unit grid=4 block=128 counters
 KERNEL(expanded_divisions) {
     f32 x = column(in, 0), y = fabsf(column(in, 1)) + 1;
 #pragma unroll 1
@@ -320,7 +320,7 @@ KERNEL(expanded_divisions) {
     }
     out[global_id()] = __float_as_uint(x + y);
 }
-//: kernel=expanded_doubles fill=f64 grid=4 block=128 counters pending
+//: kernel=expanded_doubles fill=f64 grid=4 block=128 counters
 KERNEL(expanded_doubles) {
     f64 x = (s32)column(in, 0), y = (u32)column(in, 1) / 2 + 1;
 #pragma unroll 1
