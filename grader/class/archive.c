@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -165,12 +166,25 @@ static void take_entry(struct opened *opened, struct archive_entry *entry) {
     free(path);
 }
 
+/* Takes all entries; the last code of libarchive. */
+static int take_entries(struct opened *opened, bool *is_archive) {
+    struct archive_entry *entry;
+    int code = ARCHIVE_OK;
+    while (opened->folder_fd >= 0 && opened->state == GOING) {
+        code = archive_read_next_header(opened->archive, &entry);
+        if (code == ARCHIVE_EOF || code < ARCHIVE_WARN)
+            break;
+        *is_archive = true;
+        take_entry(opened, entry);
+    }
+    return code;
+}
+
 static enum grader_status unpack_one(struct unpacking *all, const char *path, const char *shown,
                                      const char *folder, struct diag *diag) {
     struct stat status;
     struct opened opened = {.all = all, .shown = shown, .folder_fd = -1};
     enum grader_status result = GRADER_BAD_INPUT;
-    struct archive_entry *entry;
     bool is_archive = false;
     struct archive *archive = opened.archive = archive_read_new();
     if (!archive)
@@ -184,13 +198,8 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, co
     int code = archive_read_open_filename(archive, path, BLOCK_BYTES);
     opened.folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     opened.packed_bytes = stat(path, &status) == 0 ? (long long)status.st_size : 0;
-    while (code >= ARCHIVE_WARN && opened.folder_fd >= 0 && opened.state == GOING) {
-        code = archive_read_next_header(archive, &entry);
-        if (code == ARCHIVE_EOF || code < ARCHIVE_WARN)
-            break;
-        is_archive = true;
-        take_entry(&opened, entry);
-    }
+    if (code >= ARCHIVE_WARN)
+        code = take_entries(&opened, &is_archive);
     if (opened.state == FULL_DISK || opened.folder_fd < 0) {
         diag_set(diag, folder, 0, "the archive cannot be unpacked here: %s", strerror(errno));
         result = GRADER_FAILED;
@@ -206,6 +215,45 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, co
     entry_names_finish(&opened.names);
     archive_read_free(archive);
     return result;
+}
+
+/* Copies a folder as if it had been unpacked: libarchive reads the disk as it reads an archive. */
+static enum grader_status copy_folder(struct unpacking *all, const char *path, const char *folder,
+                                      struct diag *diag) {
+    struct opened opened = {.all = all, .shown = file_base(path), .packed_bytes = LLONG_MAX};
+    struct archive_entry *entry;
+    size_t n_above = strlen(path) + 1;
+    struct archive *archive = opened.archive = archive_read_disk_new();
+    if (!archive)
+        abort();
+    archive_read_disk_set_symlink_physical(archive);
+    opened.folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int code = archive_read_disk_open(archive, path);
+    while (code > ARCHIVE_FATAL && opened.folder_fd >= 0 && opened.state == GOING) {
+        code = archive_read_next_header(archive, &entry);
+        if (code == ARCHIVE_EOF || code == ARCHIVE_FATAL)
+            break;
+        const char *name = archive_entry_pathname(entry);
+        if (code < ARCHIVE_WARN) {
+            notes_add(all->notes, "%s", archive_error_string(archive));
+            continue;
+        }
+        archive_read_disk_descend(archive);
+        if (name && strlen(name) > n_above) {
+            char *below = text_format("%s", name + n_above);
+            archive_entry_copy_pathname(entry, below);
+            free(below);
+            take_entry(&opened, entry);
+        }
+    }
+    bool ok = code == ARCHIVE_EOF || opened.state == ENDED;
+    if (!ok)
+        diag_set(diag, path, 0, "it cannot be copied to unpack what is in it: %s", strerror(errno));
+    if (opened.folder_fd >= 0)
+        close(opened.folder_fd);
+    entry_names_finish(&opened.names);
+    archive_read_free(archive);
+    return ok ? GRADER_OK : GRADER_FAILED;
 }
 
 static enum grader_status unpack_within(struct unpacking *all, const char *folder, int nesting,
@@ -260,13 +308,49 @@ static enum grader_status unpack_within(struct unpacking *all, const char *folde
     return status;
 }
 
-enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
-                                  struct diag *diag) {
-    struct unpacking all = {
+/* The same, so many folders deep. */
+static bool is_below(const char *folder, int depth) {
+    struct dirent **entries;
+    bool found = false;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        char *path = text_format("%s/%s", folder, name);
+        bool is_up = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+        if (!found && !is_up && depth > 0 && !file_is_link(path) && file_is_directory(path))
+            found = is_below(path, depth - 1);
+        else if (!found && archive_is_named(name) && !file_is_link(path))
+            found = file_is_regular(path);
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return found;
+}
+
+bool archive_is_below(const char *folder) {
+    return is_below(folder, ARCHIVE_DEPTH);
+}
+
+static struct unpacking all_of(struct notes *notes) {
+    return (struct unpacking){
         .notes = notes,
         .files_left = ARCHIVE_FILES,
         .bytes_left = (long long)ARCHIVE_TOTAL_MIB << 20,
     };
+}
+
+enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
+                                  struct diag *diag) {
+    struct unpacking all = all_of(notes);
     enum grader_status status = unpack_one(&all, path, file_base(path), folder, diag);
     return status == GRADER_OK ? unpack_within(&all, folder, ARCHIVE_NESTING - 1, diag) : status;
+}
+
+enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
+                                         struct diag *diag) {
+    struct unpacking all = all_of(notes);
+    enum grader_status status = copy_folder(&all, path, folder, diag);
+    return status == GRADER_OK ? unpack_within(&all, folder, ARCHIVE_NESTING, diag) : status;
 }

@@ -30,4 +30,12 @@ bool archive_is_named(const char *name);
 enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
                                   struct diag *diag);
 
+/* True where an archive lies in the folder or below it. */
+bool archive_is_below(const char *folder);
+
+/* The same for a folder that has archives in it, `path`: copies it into `folder`, where they are
+ * unpacked; `path` stays as it is. */
+enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
+                                         struct diag *diag);
+
 #endif

@@ -51,12 +51,14 @@ static char *journal_path(const struct options *options, const char *path) {
 static enum grader_status open_class(struct class *class, const char *path, struct diag *diag) {
     const struct session *session = class->session;
     enum grader_status status = GRADER_OK;
-    if (file_is_directory(path)) {
+    bool is_folder = file_is_directory(path);
+    if (is_folder && !archive_is_below(path)) {
         class->root = realpath(path, NULL);
-    } else {
-        class->root = scratch_folder(session->scratch, "class", diag);
-        if (class->root)
-            status = archive_unpack(path, class->root, &class->unpacked, diag);
+    } else if ((class->root = scratch_folder(session->scratch, "class", diag))) {
+        char *real = realpath(path, NULL);
+        status = (is_folder ? archive_unpack_folder : archive_unpack)(
+            real ? real : path, class->root, &class->unpacked, diag);
+        free(real);
     }
     if (!class->root)
         return GRADER_FAILED;
@@ -64,7 +66,7 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         status = targets_own(&session->book, NULL, &class->labs, diag);
     if (status == GRADER_OK)
         status = roster_read(class->root, &class->labs, &class->roster, diag);
-    if (status == GRADER_BAD_INPUT && !file_is_directory(path))
+    if (status == GRADER_BAD_INPUT && !is_folder)
         snprintf(diag->file, sizeof diag->file, "%s", path);
     for (size_t i = 0; i < class->unpacked.n; i++)
         notes_add(&class->roster.notes, "%s", class->unpacked.items[i]);

@@ -259,3 +259,77 @@ Test(archive, refuses_what_is_no_archive) {
     free(support_write(folder, "class.zip", "PK? no."));
     cr_expect_eq(unpack(), GRADER_BAD_INPUT);
 }
+
+Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
+    char *class = text_format("%s/spring", folder), *ben, *link, *hers;
+    free(support_write(folder, "spring/ann/alpha.cu", "int x;\n"));
+    ben = support_write(folder, "spring/ben/work.zip", "");
+    begin(ben, true);
+    add("alpha.cu");
+    add("../../evil.cu");
+    end();
+    link = text_format("%s/cy", class);
+    cr_assert_eq(symlink("/etc", link), 0);
+    cr_expect(archive_is_below(class));
+    struct diag diag = {0};
+    cr_expect_eq(archive_unpack_folder(class, out, &notes, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect(is_there("ann/alpha.cu") && is_there("ben/work/alpha.cu"));
+    cr_expect_not(is_there("cy/passwd") || is_there("ben/work.zip") || is_there("evil.cu"));
+    expect_note("leads out");
+    expect_note("cy is a symbolic link");
+    cr_expect_eq(notes.n, 2);
+    cr_expect(file_is_regular(ben));
+    hers = text_format("%s/ann", class);
+    cr_expect_not(archive_is_below(hers));
+    free(hers);
+    free(link);
+    free(ben);
+    free(class);
+}
+
+Test(archive, leaves_out_what_is_encrypted) {
+    begin(path, true);
+    if (archive_write_set_options(writer, "encryption=traditional") != ARCHIVE_OK ||
+        archive_write_set_passphrase(writer, "secret") != ARCHIVE_OK) {
+        end();
+        cr_skip("this libarchive cannot encrypt");
+    }
+    add("ann/alpha.cu");
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect_not(is_there("ann/alpha.cu"));
+    expect_note("encrypted");
+}
+
+Test(archive, leaves_out_more_files_than_a_class_may_have) {
+    begin(path, false);
+    for (int i = 0; i < ARCHIVE_FILES + 2; i++) {
+        char *name = text_format("s%d", i);
+        add_data(name, AE_IFREG, "", 0);
+        free(name);
+    }
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("s0"));
+    char *last = text_format("s%d", ARCHIVE_FILES - 1), *beyond = text_format("s%d", ARCHIVE_FILES);
+    cr_expect(is_there(last));
+    cr_expect_not(is_there(beyond));
+    expect_note("more files than a class may have");
+    free(beyond);
+    free(last);
+}
+
+Test(archive, leaves_out_what_lies_too_deep) {
+    char deep[2 * ARCHIVE_DEPTH + 32] = "";
+    for (int i = 0; i <= ARCHIVE_DEPTH; i++)
+        strcat(deep, "d/");
+    strcat(deep, "alpha.cu");
+    begin(path, false);
+    add(deep);
+    add(deep + 4);
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect_not(is_there(deep));
+    cr_expect(is_there(deep + 4));
+    cr_expect_eq(notes.n, 1);
+}
