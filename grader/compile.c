@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "grader/file.h"
 #include "grader/process.h"
@@ -16,6 +17,7 @@
 #define GIB           ((uint64_t)1 << 30)
 
 enum { COMPILE_SECONDS = 120, MESSAGES_BYTES = 1 << 16, MAX_FILES = 64, MAX_FLAGS = 48 };
+enum { KILLED = 128 + 9, FULL_BYTES = 1 << 20 };
 
 static bool is_sandboxed(const struct build_request *request) {
     return request->sandbox->bwrap != NULL;
@@ -140,10 +142,44 @@ static char **make_command(const struct build_request *request, const struct vie
     return command;
 }
 
+/* True where a line of nvcc's own says that a program of its was killed: the kernel does that where
+ * memory is short, and nobody within the sandbox's limits is. What nvcc quotes of a source comes
+ * after the source's name. */
+static bool has_killed_part(const char *messages) {
+    static const char *const parts[][2] = {{"nvcc error", "died due to signal 9"},
+                                           {"g++: fatal error: ", "Killed signal"},
+                                           {"gcc: fatal error: ", "Killed signal"},
+                                           {"c++: fatal error: ", "Killed signal"},
+                                           {"collect2: fatal error: ", "terminated with signal 9"}};
+    for (const char *line = messages; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            const char *found = strstr(line, parts[i][1]);
+            if (strncmp(line, parts[i][0], strlen(parts[i][0])) == 0 && found &&
+                found < line + strcspn(line, "\n"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Why it was the machine that made nvcc fail, for `diag`; false where it was the source. */
+static bool is_machines(const struct process_result *run, const char *folder, struct diag *diag) {
+    struct statvfs disk;
+    if (run->exit_status == KILLED || has_killed_part(run->output)) {
+        diag_set(diag, NULL, 0, "nvcc was killed; is memory short?");
+        return true;
+    }
+    if (statvfs(folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < FULL_BYTES) {
+        diag_set(diag, folder, 0, "the disk is full");
+        return true;
+    }
+    return false;
+}
+
 /* Says how nvcc ended; its messages go to `result`, cut where they are too long. */
-static enum grader_status take_end(const struct build_request *request, int seconds,
-                                   struct process_result *run, struct build_result *result,
-                                   struct diag *diag) {
+static enum grader_status take_end(const struct build_request *request, const char *folder,
+                                   int seconds, struct process_result *run,
+                                   struct build_result *result, struct diag *diag) {
     free(result->messages);
     result->compiled = run->how == PROCESS_ENDED && run->exit_status == 0;
     if (run->output_bytes > MESSAGES_BYTES) {
@@ -154,7 +190,7 @@ static enum grader_status take_end(const struct build_request *request, int seco
     }
     switch (run->how) {
     case PROCESS_ENDED:
-        return GRADER_OK;
+        return run->exit_status != 0 && is_machines(run, folder, diag) ? GRADER_FAILED : GRADER_OK;
     case PROCESS_INTERRUPTED:
         return GRADER_INTERRUPTED;
     case PROCESS_TIMED_OUT: /* what takes so long is the source's doing */
@@ -233,7 +269,7 @@ enum grader_status compile_run(const struct build_request *request, char *const 
         };
         struct process_result run;
         process_run(&process, &run);
-        status = take_end(request, seconds, &run, result, diag);
+        status = take_end(request, folder, seconds, &run, result, diag);
         free(run.output);
     }
     sandbox_command_free(command);

@@ -92,8 +92,8 @@ static bool compile(struct way *way) {
 
 /* Waits until the processors, and a GPU, may be used for a part of the tests. */
 static enum grader_status take_turn(struct grading *grading, enum selection_part part, int jobs,
-                                    struct run_request *request, struct gpus_turn *turn,
-                                    struct diag *diag) {
+                                    bool is_alone, struct run_request *request,
+                                    struct gpus_turn *turn, struct diag *diag) {
     bool is_speed = part == SELECTION_SPEED, has_gpus = grading->gpus.n > 0;
     *turn = (struct gpus_turn){.fd = -1};
     if (has_gpus && !gpus_take(&grading->gpus, is_speed, request->interrupt_fd, turn)) {
@@ -101,7 +101,7 @@ static enum grader_status take_turn(struct grading *grading, enum selection_part
         return process_is_interrupted(request->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
     }
     request->gpu = turn->uuid;
-    if (jobs > 1 || (is_speed && !has_gpus))
+    if (jobs > 1 || is_alone || (is_speed && !has_gpus))
         pthread_rwlock_wrlock(&grading->machine);
     else
         pthread_rwlock_rdlock(&grading->machine);
@@ -132,12 +132,13 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
         .device = &session->device,
         .sandbox = &session->sandboxing.tools,
         .seed = way->job->seed ? *way->job->seed : session->seed,
-        .timeout_ms = target->manifest->timeout_ms,
+        .timeout_ms = target->manifest->timeout_ms * (way->job->patience ? way->job->patience : 1),
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,
         .interrupt_fd = session->interrupt_fd,
     };
-    enum grader_status status = take_turn(way->grading, part, jobs, &request, &turn, diag);
+    enum grader_status status =
+        take_turn(way->grading, part, jobs, way->job->patience > 0, &request, &turn, diag);
     if (status == GRADER_OK) {
         status = run_tests(&request, diag);
         pthread_rwlock_unlock(&way->grading->machine);

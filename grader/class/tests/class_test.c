@@ -184,3 +184,49 @@ Test(class, refuses_what_makes_no_sense) {
     cr_expect_eq(run.code, 2);
     support_run_free(&run);
 }
+
+Test(class, never_scores_a_compiler_that_was_killed) {
+    static const char *const ends[] = {
+        "kill -9 $$",
+        "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\"; exit 9",
+        "echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1",
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char *name = text_format("s%zu/01-alpha/alpha.cu", i);
+        char *text = text_format("// is killed %s\n", ends[i]);
+        hand_in(name, text);
+        free(text);
+        free(name);
+    }
+    hand_in("t/01-alpha/alpha.cu", "#error nvcc error : 'cicc' died due to signal 9\n");
+    expect("", 3, "nvcc was killed");
+    json_t *class = record();
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        expect_verdict(class, i, "infrastructure");
+    expect_verdict(class, 3, "compile_error");
+    json_decref(class);
+}
+
+Test(class, tries_a_time_out_again_where_the_machine_is_busy) {
+    static const char slow[] = "// gives edge.handles_nothing timeout\n";
+    hand_in("ann/01-alpha/alpha.cu", slow);
+    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=1e9",
+                                         "grade class --backend sim");
+    size_t n_quiet = n_runs();
+    support_run_free(&run);
+    run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
+                      "grade class --backend sim --regrade all");
+    cr_expect_eq(n_quiet, 1);
+    cr_expect_eq(n_runs(), n_quiet + 2);
+    support_run_free(&run);
+}
+
+Test(class, counts_what_ends_with_more_time) {
+    hand_in("ann/01-alpha/alpha.cu", "// passes with time\n");
+    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
+                                         "grade class --backend sim --json");
+    json_t *class = json_loads(run.out, 0, NULL);
+    expect_verdict(class, 0, "pass");
+    json_decref(class);
+    support_run_free(&run);
+}
