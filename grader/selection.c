@@ -31,7 +31,9 @@ static const struct manifest_test *find_short(const struct manifest *manifest, c
 }
 
 static void suggest(const struct manifest *manifest, const char *wish, struct diag *diag) {
-    const char **names = calloc(2 * manifest->n_tests, sizeof *names);
+    static const char *const tiers[] = {"example", "edge", "safety", "technique", "speed"};
+    size_t n_tiers = sizeof tiers / sizeof *tiers, n = 2 * (size_t)manifest->n_tests;
+    const char **names = calloc(n + n_tiers, sizeof *names);
     if (!names)
         abort();
     for (unsigned i = 0; i < manifest->n_tests; i++) {
@@ -39,13 +41,19 @@ static void suggest(const struct manifest *manifest, const char *wish, struct di
         names[2 * i] = full;
         names[2 * i + 1] = full + selection_tier_length(full) + 1;
     }
-    int nearest = nearest_index(wish, names, 2 * manifest->n_tests);
+    for (size_t i = 0; i < n_tiers; i++)
+        names[n + i] = tiers[i];
+    int nearest = nearest_index(wish, names, n + n_tiers);
     char *clean = text_clean(wish, strnlen(wish, 60), false);
     if (nearest >= 0)
         diag_set(diag, NULL, 0, "there is no test '%s'; did you mean '%s'?", clean,
-                 manifest->tests[nearest / 2].name);
+                 (size_t)nearest < n ? manifest->tests[nearest / 2].name : names[nearest]);
     else
-        diag_set(diag, NULL, 0, "there is no test '%s' in this lab", clean);
+        diag_set(
+            diag, NULL, 0,
+            "there is no test '%s' in this lab; the report names all, and a tier (example, edge, "
+            "safety, technique, speed) means its tests",
+            clean);
     free(clean);
     free(names);
 }

@@ -90,11 +90,11 @@ static void main_rows(const struct render *render, const json_t *launch) {
 
 /* A row where there is something to count. */
 static void optional_row(const struct render *render, const char *name, json_int_t count,
-                         const char *format, json_int_t requests) {
+                         json_int_t requests) {
     if (requests == 0)
         return;
     char *number = render_count(requests);
-    char *note = text_format("%s%s", number, format);
+    char *note = text_format("%s request%s", number, requests == 1 ? "" : "s");
     row(render, name, count, note);
     free(note);
     free(number);
@@ -104,13 +104,13 @@ static void memory_rows(const struct render *render, const json_t *launch) {
     json_int_t loads = counter(launch, "shared_loads"), stores = counter(launch, "shared_stores");
     json_int_t wavefronts =
         counter(launch, "shared_load_wavefronts") + counter(launch, "shared_store_wavefronts");
-    optional_row(render, "shared wavefronts", wavefronts, " requests", loads + stores);
+    optional_row(render, "shared wavefronts", wavefronts, loads + stores);
     if (loads + stores > 0)
         row(render, "bank conflicts", counter(launch, "bank_conflicts"), "wavefronts too many");
     optional_row(render, "global sectors loaded", counter(launch, "global_load_sectors"),
-                 " requests", counter(launch, "global_loads"));
+                 counter(launch, "global_loads"));
     optional_row(render, "global sectors stored", counter(launch, "global_store_sectors"),
-                 " requests", counter(launch, "global_stores"));
+                 counter(launch, "global_stores"));
 }
 
 /* The counters without a row of their own: always with --verbose, else where not 0. */
@@ -160,7 +160,10 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
         render_source_line(render, 2, (unsigned)after, 0);
         page_text(&render->page, 11, PAGE_FAINT, "%.0f %% of the warp instructions%s%s%s%s%s",
                   100.0 * (double)below / (double)total, divergent ? ", diverges " : "",
-                  divergent ? diverges : "", divergent ? " times" : "",
+                  divergent ? diverges : "",
+                  divergent > 1 ? " times"
+                  : divergent   ? " time"
+                                : "",
                   conflicts ? ", bank conflicts: " : "", conflicts ? conflict : "");
         free(diverges);
         free(conflict);

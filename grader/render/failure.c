@@ -55,14 +55,15 @@ static void access_line(const struct render *render, const json_t *lab, const js
     free(who);
 }
 
-/* `said` is what the reader has read already. */
-static void finding(const struct render *render, const json_t *lab, const json_t *finding,
-                    const char *said) {
+/* A finding of a test. What its reason has said is not said again, and the general advice not where
+ * the lab knows better. */
+static void finding(const struct render *render, const json_t *lab, const json_t *test,
+                    const json_t *finding) {
     const json_t *here = json_object_get(finding, "here");
     const json_t *other = json_object_get(finding, "other");
     const char *message = record_text(finding, "message");
     json_int_t count = record_count(finding, "count");
-    if (!strstr(said, message))
+    if (!strstr(record_text(test, "reason"), message))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
     access_line(render, lab, here, other);
     access_line(render, lab, other, NULL);
@@ -72,7 +73,7 @@ static void finding(const struct render *render, const json_t *lab, const json_t
                   record_text(finding, "kernel"));
         free(times);
     }
-    if (*record_text(finding, "advice"))
+    if (*record_text(finding, "advice") && !json_is_object(json_object_get(test, "diagnosis")))
         page_text(&render->page, 4, PAGE_FAINT, "%s", record_text(finding, "advice"));
 }
 
@@ -81,7 +82,7 @@ static void findings(const struct render *render, const json_t *lab, const json_
     size_t n = json_array_size(list), index;
     size_t shown = render->is_verbose || n < FINDINGS_SHOWN ? n : FINDINGS_SHOWN;
     for (index = 0; index < shown; index++)
-        finding(render, lab, json_array_get(list, index), record_text(test, "reason"));
+        finding(render, lab, test, json_array_get(list, index));
     if (n > shown)
         page_text(&render->page, 2, PAGE_FAINT, "%zu more finding%s; --verbose shows all.",
                   n - shown, n - shown == 1 ? "" : "s");
@@ -311,6 +312,11 @@ void render_failures(const struct render *render, const json_t *lab) {
         if (names)
             labelled(render, "the same in", PAGE_FAINT, names);
         free(names);
+    }
+    if (n_shown > 1) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "Begin with the first one: others may follow from it.");
     }
     if (n_left_out > 0) {
         page_blank(&render->page);

@@ -174,6 +174,7 @@ static void compile_error(const struct render *render, const json_t *lab) {
     fputs(messages, render->page.out);
     if (length > 0 && messages[length - 1] != '\n')
         page_blank(&render->page);
+    render_compiler(render, messages);
     struct page_span spans[] = {
         {PAGE_PLAIN, "Lab "},
         {PAGE_PLAIN, NULL},
@@ -197,6 +198,11 @@ static void refused(const struct render *render, const json_t *lab) {
         {PAGE_PLAIN, record_text(lab, "reason")},
     };
     page_spans(&render->page, 0, 2, spans, sizeof spans / sizeof *spans);
+    if (strcmp(record_text(lab, "verdict"), "bad_file") == 0 &&
+        strncmp(record_text(lab, "source"), "labs/", 5) == 0)
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "./warpbook reset %.2s brings the skeleton back, and keeps your work.",
+                  record_text(lab, "name"));
     free(start);
 }
 

@@ -23,6 +23,19 @@ def worked(says, strided):
               f"would do.")
 
 
+def halving(says):
+    """The table of a block of 1,024: threads t < stride add."""
+    for s in (512, 256, 128, 64, 32):
+        says.rows(f"| {s} | {s} | {s // 32} | 0 |")
+    says.rows(f"| 16, 8, 4, 2, 1 | {16 + 8 + 4 + 2 + 1} in all | 1 each | 1 each |")
+    words, adding = [48], []
+    while words[-1] > 1:
+        adding.append(words[-1] // 2)
+        words.append((words[-1] + 1) // 2)
+    says.says(f"Its words: {', '.join(map(str, words))}. Threads that add: "
+              f"{', '.join(map(str, adding))}.")
+
+
 def facts(says, simulator, measured, grader):
     def block(name, n):
         launch, = simulator.sums("01" if name == "sum_divergent" else "02", name, n, n)
@@ -32,6 +45,7 @@ def facts(says, simulator, measured, grader):
     runs = [block(name, 512) for name in ("sum_divergent", "sum_strided", "sum_halving")]
     launches = [run[0] for run in runs]
     worked(says, launches[1])
+    halving(says)
     _, parted, trips = block("sum_halving", 1024)
     _, old_parted, old_trips = block("sum_divergent", 1024)
     says.rows(f"| in all | 1,023 | **{trips}** | **{parted}** |")

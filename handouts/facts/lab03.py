@@ -1,13 +1,43 @@
 """What lab 03's handout says in numbers."""
 
+import math
+import struct
+
+
+def in_float(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def derived(says):
+    """What the handout works out: Little's law, roundings, and how whole numbers stay exact."""
+    flying = 4.8e12 * 0.8e-6
+    says.says(f"4.8 TB/s and about 0.8 µs (an H200) make {flying / 1e6:.1f} MB, "
+              f"{flying / 132 / 1e3:.0f} KB on each of 132 multiprocessors (SMs), "
+              f"{flying / 132 / 2048:.0f} bytes for each of its 2,048 threads.")
+    assert in_float(in_float(2 ** 24 + 1) + 1) == 2 ** 24 and in_float(2 ** 24 + 2) == 2 ** 24 + 2
+    says.says("(2^24 + 1) + 1 is 2^24, as 2^24 + 1 has no float of its own; 2^24 + (1 + 1) is 2^24 + 2.")
+    exponent = (2 ** 24) ** 2 / (2 * 2 ** 31 * 32 ** 2)
+    chance = 2 * math.exp(-exponent)
+    power = math.floor(math.log10(chance))
+    says.says(f"For a = 32, n = 2^31 and T = 2^24 the exponent is −2^48 / 2^42 = −{exponent:.0f}, and the "
+              f"chance {chance / 10 ** power:.0f} · 10^{power}.")
+    assert 4096 * 4096 == 2 ** 24
+    says.says("up to ±4,096 where n is at most 4,096, and up to ±32 beyond")
+
 
 def facts(says, simulator, measured, grader):
+    derived(says)
     old, = simulator.sums("02", "sum_halving", 512, 512)
     block, = simulator.sums("03", "sum_blocks", 512, 512)
     grid, = simulator.sums("03", "sum_grid", 1 << 20, 512)
     warp, = simulator.sums("03", "sum_warps_all", 512, 512)
     n_blocks, first = grid.atomics, block.at("if (warp == 0)")
     elements = (1 << 20) // n_blocks
+    says.says(f"16 a thread: {512 * 16:,} elements a block, {(1 << 20) // (512 * 16)} blocks, "
+              f"{(1 << 20) // (512 * 16)} atomics.")
+    says.says(f"(the simulator's) gets by with {n_blocks} blocks of {elements:,} elements, and {n_blocks} "
+              f"atomics.")
+    says.says(f"launch (48 + 31) / 32 · 32 = {(48 + 31) // 32 * 32} threads.")
 
     stores = block.shared_stores
     says.rows(f"""

@@ -71,6 +71,18 @@ def speed(says, simulator, measured):
               f"with an empty chip and end with one.")
 
 
+def instruction_rate(says, measured, one):
+    """How many ints the instructions of phase 1 let through."""
+    rate = 4 * 1.7e9 * 132
+    assert 165 <= one.warp_instructions / 16 <= 175  # "some 170"
+    ints = rate / 170 * 32
+    says.says(f"An SM (multiprocessor) that issues four instructions a clock at 1.7 GHz, 132 of them: "
+              f"{rate / 1e11:.0f} · 10^11 a second, or {ints / 1e11:.1f} · 10^11 ints, which move "
+              f"{8 * ints / 1e12:.1f} · 10^12 bytes in phase 1: a third of what an H200's memory can.")
+    copy = float(measured.speed("04", "at_2_28")["limit"].replace(",", "")) * 1e9
+    assert 0.28 < 8 * ints / copy < 0.38
+
+
 def facts(says, simulator, measured, grader):
     parted, _ = worked(says)
     one, = simulator.sums("one_int", "scan_inclusive", 512, 512)
@@ -80,7 +92,7 @@ def facts(says, simulator, measured, grader):
     counted(says, one, four)
     traffic(says, simulator)
     speed(says, simulator, measured)
-    assert 165 <= one.warp_instructions / 16 <= 175  # "some 170"
+    instruction_rate(says, measured, one)
     launches = simulator.sums("one_int", "scan_inclusive", 100000, 512)
     says.says(f"Launches: the tiles, the totals, the adding: {len(launches)}.")
     million = simulator.sums("one_int", "scan_inclusive", 1 << 20, 512)

@@ -35,6 +35,25 @@ def errors(says, measured):
                   f"{scientific(in_float, 1) if m < 24 else f'{in_float:.2f}'} |")
 
 
+def roundings(says):
+    """The numbers in the section on the computer's errors."""
+    u, v = 2.0 ** -53, 2.0 ** -24
+    says.says(f"u = 2^-53 ≈ {scientific(u, 1)} of the number. A `float` has 24 bits, {scientific(v, 1)}.")
+    assert 49 * (1 / 49) == 1 - u and all(k * (1 / k) == 1 for k in range(1, 49))
+    says.says(f"for n = 49 it is 1 − u. There f is not 0 but √(2u) = 2^-26 ≈ "
+              f"{scientific(math.sqrt(2 * u), 1)}.")
+    n, block, blocks = 2 ** 20, 256, 64
+    k = -(-(n + 1) // (block * blocks))
+    bound = math.pi * u * (k + block + blocks + 7) + 4 * math.sqrt(u) / n
+    says.says(f"For n = 2^20, {blocks} blocks of {block}: k = {k}, {scientific(bound, 1)}, while π is "
+              f"{scientific(rule(n), 1)} away.")
+    constant = 4 * math.sqrt(2) * 0.2078862249773546
+    says.says(f"+ … = −{constant:.5f} n^(−3/2) + … ζ(−½) = −0.207886")
+    says.says(f"When n doubles, the error falls by 2^1.5 = {2 ** 1.5:.2f} and not by 4.")
+    crossing = math.log2(constant / 1e-15) / 1.5
+    says.says(f"when {constant:.2f} n^-1.5 falls below some 10^-15: around n = 2^{crossing:.0f}.")
+
+
 def facts(says, simulator, measured, grader):
     pi, scratch = simulator.array(8), simulator.array(8 * 1024)
 
@@ -57,6 +76,7 @@ def facts(says, simulator, measured, grader):
 """)
     assert abs(turn - 10) < 0.1
     errors(says, measured)
+    roundings(says)
     says.says("at 1.98 GHz 1.67 · 10^13 multiply-adds a second.")
     says.says("64 of them in an SM of an H200, 132 SMs")
     assert measured.speed("05", "at_2_32")["limit"] == f"{64 * 132 * 1.98:,.0f}"

@@ -66,9 +66,9 @@ bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *sour
     struct series in_double = {.mark = PLOT_DISC,
                                .dashes = "1 5",
                                .label = "double",
-                               .label_dy = -8},
+                               .label_dy = -18},
                   in_float = {.mark = PLOT_RING, .dashes = "1 5", .label = "float"},
-                  order = {.dashes = "", .label = "1.176 n^(−3/2)", .label_dy = 12};
+                  order = {.dashes = "", .label = "1.176 n^(−3/2)", .label_dy = -3};
     struct plot plot = {64, 36, 440, 330, 10, 24, 2, -11, 0, "n, intervals", "error"};
 
     (void)simt;

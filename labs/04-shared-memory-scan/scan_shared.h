@@ -17,8 +17,8 @@
  *   n        number of ints; any
  *   block    threads of a block, 2 to 1024, not necessarily a power of two or a multiple of 32
  *   scratch  levels_scratch(n, block) ints in device memory, for the totals of tiles; holds
- * anything before and after. Enough for tiles of one int a thread; larger ones need less out      n
- * ints in device memory, apart from `in`; begins at a multiple of 16 bytes
+ *            anything before and after. Enough for tiles of one int a thread; larger ones need less
+ *   out      n ints in device memory, apart from `in`; begins at a multiple of 16 bytes
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the

@@ -78,8 +78,9 @@ static struct simt_text nearest(const struct simt_sm *sm, const struct simt_requ
     uint64_t offset = address - allocation->address, bytes = allocation->bytes;
     *place = simt_place_text(sm, &region, offset, 1);
     if (allocation->name)
-        snprintf(rest.text, sizeof rest.text, "but %.32s has %" PRIu64 " elements",
-                 allocation->name, bytes / allocation->element_bytes);
+        snprintf(rest.text, sizeof rest.text, "but %.32s has %" PRIu64 " element%s",
+                 allocation->name, bytes / allocation->element_bytes,
+                 bytes / allocation->element_bytes == 1 ? "" : "s");
     else
         snprintf(rest.text, sizeof rest.text, "outside of it");
     return rest;
@@ -109,7 +110,10 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
              what, simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, message,
-                      "Compare the index with the number of elements before the access.");
+                      is_shared(request, address)
+                          ? "Compare the index with the number of elements, and the bytes that the "
+                            "launch asks for with what the block needs."
+                          : "Compare the index with the number of elements before the access.");
     stop(sm, SIMT_ILLEGAL_ADDRESS, request, message);
 }
 

@@ -14,17 +14,30 @@ static int32_t drops_odd(int32_t *tile, unsigned block) {
     return halve(tile, block, 0);
 }
 
+/* The stride is rounded up, but the number of words that are left is not. */
+static int32_t forgets_odd(int32_t *tile, unsigned block) {
+    for (unsigned words = block; words > 1; words /= 2) {
+        unsigned stride = (words + 1) / 2;
+
+        for (unsigned t = 0; t + stride < words; t++)
+            tile[t] = (int32_t)((uint32_t)tile[t] + (uint32_t)tile[t + stride]);
+    }
+    return tile[0];
+}
+
 static int32_t ends_early(int32_t *tile, unsigned block) {
     return halve(tile, block, 1);
 }
 
 static const struct levels_mistake halving_mistakes[] = {
     {"odd_element_dropped", drops_odd},
+    {"odd_element_dropped", forgets_odd},
     {"loop_ends_early", ends_early},
 };
 
 const struct levels_sum levels_sums[] = {
-    {"sum_halving", "past_the_tile", "too_many_add", halving_mistakes, 2},
+    {"sum_halving", "past_the_tile", "too_many_add", halving_mistakes,
+     sizeof halving_mistakes / sizeof *halving_mistakes},
     {"sum_strided", "neighbour_past_the_block", "too_many_add", NULL, 0},
     {.function = NULL},
 };

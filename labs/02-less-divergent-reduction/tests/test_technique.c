@@ -97,13 +97,14 @@ LAB_TEST(technique, keeps_whole_warps_busy) {
 }
 
 /* Lab 01's model answer takes 162 instructions a warp of full blocks of 512. A good part of them
- * are for remainders, and for warps that add with one lane. */
+ * are for remainders, and for warps that add with one lane; a right answer that counts its words in
+ * another way than the model has some more than that, too. */
 static void count_instructions(struct lab *lab, const struct lab_case *c) {
     enum { LAB_01 = 162 };
 
     if (levels_counted(lab, levels_sums, c))
-        check_most(lab, c, "instructions of a warp (three quarters of lab 01's 162 at most)",
-                   lab_counter(lab, 0, "warp_instructions") / (c->n / 32), LAB_01 * 3 / 4);
+        check_most(lab, c, "instructions of a warp (nine tenths of lab 01's 162 at most)",
+                   lab_counter(lab, 0, "warp_instructions") / (c->n / 32), LAB_01 * 9 / 10);
 }
 
 LAB_TEST(technique, needs_fewer_instructions) {

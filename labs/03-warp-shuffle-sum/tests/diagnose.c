@@ -97,6 +97,8 @@ static const char *beyond_int(const struct scene *s) {
 static const char *unwritten(const struct scene *s) {
     if (lab_report(s->lab) == NULL)
         return NULL;
+    if (s->n == 0)
+        return "empty_input_not_stored";
     return lab_n_launches(s->lab) == 0 ? "nothing_launched" : "not_stored";
 }
 

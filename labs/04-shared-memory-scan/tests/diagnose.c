@@ -84,10 +84,18 @@ static const char *shared_race(const struct scene *s, const json_t *finding) {
                                              : "barrier_missing_before_write";
 }
 
-/* Threads that are gone when others wait: where the last tile is partial, those without an int;
- * where it is full, those that went past a barrier in a branch and on to the end. */
-static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
-    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL && s->n % s->block != 0)
+static bool is_thread_0(const json_t *finding, const char *side) {
+    const json_t *thread = json_object_get(json_object_get(finding, side), "thread");
+
+    return json_is_array(thread) && json_integer_value(json_array_get(thread, 0)) == 0;
+}
+
+/* Threads that are gone when others wait. Thread 0 has an int and adds in no step: where it waits,
+ * those that are gone had none, and where it is gone, the barrier stands in a branch of those that
+ * add. */
+static const char *divergent_barrier(const json_t *finding) {
+    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL &&
+        is_thread_0(finding, "here"))
         return "early_return";
     return "barrier_in_branch";
 }
@@ -99,7 +107,7 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
         return out_of_bounds(s, finding);
     if ((finding = lab_finding(s->lab, "divergent_barrier")) != NULL)
-        return divergent_barrier(s, finding);
+        return divergent_barrier(finding);
     if ((finding = lab_finding(s->lab, "shared_race")) != NULL)
         return shared_race(s, finding);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)

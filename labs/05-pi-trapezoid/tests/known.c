@@ -62,6 +62,11 @@ static double whole_numbers(const struct scene *s) {
     return 4 - 2.0 / (double)s->n;
 }
 
+/* An h = 1 / n of whole numbers is 0: each height is f(0). */
+static double whole_h(const struct scene *s) {
+    return s->n > 1 ? 4 : NAN;
+}
+
 /* The area under another curve, or between other points. */
 static double sum_over(const struct scene *s, double shift, double (*f)(double x)) {
     double sum = shift > 0 ? 0 : (f(0) + f(1)) / 2;
@@ -177,6 +182,7 @@ static const struct {
     {"h_missing", without_h},
     {"h_twice", h_twice},
     {"whole_numbers", whole_numbers},
+    {"whole_numbers", whole_h},
     {"midpoint_rule", midpoints},
     {"other_integrand", other_integrand},
     {"no_root", without_root},

@@ -40,6 +40,8 @@ ANSWER(one_less, rule_pi((size_t)n - 1))
 ANSWER(n_times, n *right)
 ANSWER(nth_part, right / n)
 ANSWER(nearly, right + 1e-2)
+ANSWER(four, 4)
+ANSWER(nearly_four, 4 - 2 / n)
 ANSWER(lower_half, rule_pi(args[0].value.u64 &UINT32_MAX))
 ANSWER(float_digits, (double)(float)right)
 ANSWER(no_number, NAN)
@@ -74,6 +76,11 @@ Test(diagnosis, knows_pi_itself_from_the_value_asked_for) {
     expect_diagnosis(1, constant, "constant_pi");
     expect_diagnosis(1000, constant, "constant_pi");
     expect_diagnosis(1 << 20, constant, "constant_pi");
+}
+
+Test(diagnosis, knows_quotients_of_whole_numbers) {
+    expect_diagnosis(1000, four, "whole_numbers");
+    expect_diagnosis(1000, nearly_four, "whole_numbers");
 }
 
 Test(diagnosis, knows_what_is_kept_in_32_bits) {
