@@ -79,6 +79,23 @@ static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab 
     return ok;
 }
 
+/* The handout's numbers, where the workbook knows where they come from and the build can count
+ * them. */
+static void add_numbers(struct catalogue *catalogue, const struct workbook_lab *lab,
+                        size_t target) {
+    const struct workbook *book = &catalogue->grading.session->book;
+    char *facts = text_format("%s/handouts/facts/lab%.2s.py", book->root, lab->name);
+    char *answer = text_format("%s/handouts/facts/answer_%.2s.so", book->build, lab->name);
+    if (file_exists(facts) && file_exists(answer)) {
+        struct catalogue_item *item = add(catalogue);
+        item->target = target;
+        item->what = text_format("handout's numbers");
+        item->judge = judge_numbers;
+    }
+    free(answer);
+    free(facts);
+}
+
 static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
                     struct diag *diag) {
     struct manifest *manifest = manifest_load(lab->folder, diag);
@@ -113,6 +130,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->judge = judge_handout;
     item->model = file_display(handout);
     free(handout);
+    add_numbers(catalogue, lab, skeleton);
     bool ok = add_mistakes(catalogue, lab, solution, diag);
     manifest_free(manifest);
     free(model);

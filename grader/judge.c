@@ -7,12 +7,13 @@
 #include "grader/file.h"
 #include "grader/folder.h"
 #include "grader/fragments.h"
+#include "grader/process.h"
 #include "grader/record.h"
 #include "grader/regions.h"
 #include "grader/table.h"
 #include "grader/text.h"
 
-enum { HINT_TIERS = 3 };
+enum { HINT_TIERS = 3, NUMBERS_MS = 120000 };
 
 /* Why the tests of a file did not run, or NULL. */
 static char *not_run(const json_t *lab) {
@@ -187,6 +188,29 @@ char *judge_handout(const struct catalogue_item *item, const struct target *targ
     }
     *got = text_format("%u piece%s of code", n, n == 1 ? "" : "s");
     free(handout);
+    return problem;
+}
+
+char *judge_numbers(const struct catalogue_item *item, const struct target *target,
+                    const struct catalogue *catalogue, const json_t *lab, char **got) {
+    (void)item;
+    (void)lab;
+    const struct session *session = catalogue->grading.session;
+    char *check = text_format("%s/handouts/facts/check", session->book.root);
+    char *number = text_format("%.2s", target->lab->name), *problem = NULL;
+    char *const argv[] = {check, session->book.build, number, NULL};
+    struct process_result result;
+    process_run(&(struct process){.path = check,
+                                  .argv = argv,
+                                  .timeout_ms = NUMBERS_MS,
+                                  .interrupt_fd = session->interrupt_fd},
+                &result);
+    if (result.how != PROCESS_ENDED || result.exit_status != 0)
+        problem = text_format("%s%s", result.output, *result.output ? "" : "the check did not run");
+    *got = text_format("current");
+    free(result.output);
+    free(number);
+    free(check);
     return problem;
 }
 
