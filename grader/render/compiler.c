@@ -6,11 +6,9 @@
 static const struct {
     const char *message, *meaning;
 } known[] = {
-    {"expected a \";\"", "A missing ';' is noticed at the next word, often a line further down."},
     {"has \"C\" linkage",
      "The function's parameters are no longer those of the lab's header. Lines outside the TODO "
-     "regions "
-     "stay as they came; `./warpbook reset` brings them back, and keeps your work."},
+     "regions stay as they came; ./warpbook reset brings them back, and keeps your work."},
     {"calling a constexpr __host__ function", "Kernels can't call functions of the CPU. Of two "
                                               "numbers of different types, as in fmax(0, x), C++ "
                                               "makes a call of the CPU's: write fmax(0.0, x)."},

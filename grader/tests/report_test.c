@@ -122,6 +122,20 @@ Test(report, says_nothing_around_a_compile_error_but_the_verdict) {
     json_decref(lab);
 }
 
+Test(report, explains_what_puzzles_in_the_compilers_words) {
+    json_t *lab = load("not_written");
+    json_object_set_new(lab, "verdict", json_string("compile_error"));
+    json_object_set_new(lab, "compile",
+                        json_pack("{s:s}", "messages",
+                                  "labs/sum.cu(3): error: identifier \"printf\" is undefined\n"));
+    char *text = render_text(lab, 60, false, false);
+    cr_expect_str_eq(text, "labs/sum.cu(3): error: identifier \"printf\" is undefined\n"
+                           "printf wants #include <cstdio>.\n"
+                           "Lab 01: does not compile\n");
+    free(text);
+    json_decref(lab);
+}
+
 Test(report, quotes_no_lines_of_a_file_that_has_changed) {
     json_t *lab = load("failing");
     json_object_set_new(lab, "sha256", json_string("0"));
