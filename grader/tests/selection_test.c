@@ -52,6 +52,6 @@ Test(selection, suggests_the_nearest_test) {
     cr_expect(strstr(diag.message, "'edge.one_more'"), "%s", diag.message);
     cr_expect_not(selection_init(&selection, &manifest, "zzzzzzz", &diag));
     cr_expect_not(strstr(diag.message, "did you mean"), "%s", diag.message);
-    cr_expect_not(selection_init(&selection, &manifest, "exampel", &diag));
+    cr_expect_not(selection_init(&selection, &manifest, "examples", &diag));
     cr_expect(strstr(diag.message, "'example'"), "%s", diag.message);
 }
