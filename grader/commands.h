@@ -7,6 +7,7 @@
 int command_list(const struct options *options);
 int command_check(const struct options *options);
 int command_grade(const struct options *options);
+int command_autograder(const struct options *options);
 int command_report(const struct options *options);
 int command_next(const struct options *options);
 int command_reset(const struct options *options);

@@ -15,6 +15,8 @@ static const struct command commands[] = {
      OPTION_GRADING | OPTION_CLASS | OPTION_PUBLISHING, command_grade},
     {"report", "RECORD…", "what `grade --json` printed, as --format has it", OPTION_PUBLISHING,
      command_report},
+    {"autograder", NULL, "for instructors: the zip that Gradescope wants",
+     OPTION_OUTPUT | OPTION_COURSE | OPTION_NO_SANDBOX, command_autograder},
     {"watch", "[LAB]", "check whenever the file is saved", OPTION_BACKEND | OPTION_JOBS,
      command_watch},
     {"hint", "LAB", "the lab's next hint", OPTION_TIER, command_hint},

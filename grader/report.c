@@ -1,10 +1,12 @@
-/* `report`: records that `grade --json` printed, of one student or of a class, as schools' systems
- * want them. Needs no compiler and no GPU: nothing is graded. */
+/* `autograder` makes the zip for Gradescope's own machines. `report`: records that `grade --json`
+ * printed, of one student or of a class, as schools' systems want them. Needs no compiler and no
+ * GPU: nothing is graded. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/commands.h"
 #include "grader/file.h"
+#include "grader/formats/autograder.h"
 #include "grader/formats/publish.h"
 #include "grader/record.h"
 #include "grader/session.h"
@@ -79,4 +81,26 @@ int command_report(const struct options *options) {
     publish_finish(&publication);
     workbook_finish(&book);
     return status == GRADER_OK ? 0 : session_fail(status, &diag);
+}
+
+int command_autograder(const struct options *options) {
+    const char *path = options->output ? options->output : "autograder.zip";
+    struct workbook book;
+    struct targets labs = {0};
+    struct diag diag = {0};
+    enum grader_status status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = targets_own(&book, NULL, &labs, &diag);
+    if (status == GRADER_OK) { /* a wrong course is to be known here, not there */
+        struct course *course = course_load(options->course, &labs, &diag);
+        status = course ? GRADER_OK : GRADER_BAD_INPUT;
+        course_free(course);
+    }
+    if (status == GRADER_OK)
+        status = autograder_write(&book, path, options->course, options->is_unsandboxed, &diag);
+    if (status == GRADER_OK)
+        printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
+    targets_finish(&labs);
+    workbook_finish(&book);
+    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
 }
