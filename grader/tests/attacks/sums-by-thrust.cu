@@ -1,5 +1,5 @@
-// attack: 11 calls a library instead of the exercise, which this lab's standard does not reach
-// expect: compile_error 0
+// attack: 11 calls a library instead of the exercise
+// expect: technique 0
 // test: technique.diverges_as_derived
 
 #include "sum_divergent.h"
