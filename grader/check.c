@@ -223,6 +223,10 @@ static int grade(const struct options *options) {
         session_finish(&session);
         return code;
     }
+    if (status == GRADER_OK && options->given & OPTION_SLURM) {
+        diag_set(&diag, options->argument, 0, "--slurm is for a class, and this is none");
+        status = GRADER_BAD_INPUT;
+    }
     if (status == GRADER_OK && options->command->run == command_grade)
         status = targets_at(&session.book, options->argument, &targets, &diag);
     else if (status == GRADER_OK)

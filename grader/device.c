@@ -86,6 +86,17 @@ enum grader_status device_choose(enum device_wish wish, const struct workbook *b
     return GRADER_FAILED;
 }
 
+void device_elsewhere(const struct workbook *book, struct device *device) {
+    *device = (struct device){
+        .is_gpu = true,
+        .reason = text_format("another machine has it"),
+        .worker = text_format("%s/%s", book->build, CONFIG_WORKER),
+        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_SIM),
+        .cudart_gpu = text_format("libcudart.so.13"),
+    };
+    snprintf(device->gpu.name, sizeof device->gpu.name, "GPU of another machine");
+}
+
 void device_finish(struct device *device) {
     free(device->reason);
     free(device->worker);
@@ -96,6 +107,8 @@ void device_finish(struct device *device) {
 char *device_text(const struct device *device) {
     if (!device->is_gpu)
         return text_format("simulator: %s", device->reason);
+    if (device->gpu.major == 0)
+        return text_format("%s", device->gpu.name);
     return text_format("%s, compute capability %d.%d", device->gpu.name, device->gpu.major,
                        device->gpu.minor);
 }

@@ -26,6 +26,8 @@ struct device {
 enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
                                  const struct nvcc *nvcc, struct sandboxing *sandboxing,
                                  struct device *device, struct diag *diag);
+/* A GPU of another machine, of which nothing is known but that it is one. */
+void device_elsewhere(const struct workbook *book, struct device *device);
 void device_finish(struct device *device);
 
 /* "simulator: no GPU (…)" or "NVIDIA H200, 132 SMs"; the caller frees it. */

@@ -26,6 +26,9 @@ bool file_is_regular(const char *path);
 bool file_is_link(const char *path);
 bool file_is_executable(const char *path);
 
+/* True where it lies on a filesystem that other machines may share. */
+bool file_is_remote(const char *path);
+
 /* Writes a file whole, with the folders above it: under another name first, so that a kill leaves
  * the old file or the new one. GRADER_FAILED with one sentence. */
 enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,

@@ -12,7 +12,7 @@
 #include "grader/nearest.h"
 #include "grader/text.h"
 
-enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 32 };
+enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
 
 enum key {
     KEY_BACKEND = 'b',
@@ -35,6 +35,11 @@ enum key {
     KEY_DEADLINE,
     KEY_COURSE,
     KEY_HANDED_IN,
+    KEY_SLURM,
+    KEY_CHUNK,
+    KEY_GRES,
+    KEY_PARTITION,
+    KEY_TIME,
 };
 
 static const struct argp_option argp_options[] = {
@@ -62,6 +67,12 @@ static const struct argp_option argp_options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "Write the report here; a folder where there are several", 0},
     {"course", KEY_COURSE, "FILE", 0, "Points, visibility and late rules of a course (YAML)", 0},
     {"handed-in", KEY_HANDED_IN, "TIME", 0, "When, for late rules: '2026-11-21 23:59'", 0},
+    {"slurm", KEY_SLURM, NULL, 0, "Grade a class on a Slurm cluster, as an array of jobs", 0},
+    {"chunk", KEY_CHUNK, "N", 0, "Students of one job of --slurm", 0},
+    {"gres", KEY_GRES, "LIST", 0, "What each job of --slurm wants: gpu:1 (and then --backend gpu)",
+     0},
+    {"partition", KEY_PARTITION, "NAME", 0, "Where --slurm puts the jobs", 0},
+    {"time", KEY_TIME, "TIME", 0, "How long a job of --slurm may take: 2:00:00", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
     {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
@@ -163,6 +174,49 @@ static error_t parse_publishing(int key, char *argument, struct argp_state *stat
     }
 }
 
+/* Options of a class. */
+static error_t parse_class(int key, char *argument, struct argp_state *state,
+                           struct options *options) {
+    unsigned long number = 0;
+    switch (key) {
+    case KEY_JOURNAL:
+        options->given |= OPTION_JOURNAL;
+        options->journal = argument;
+        return 0;
+    case KEY_REGRADE:
+        options->given |= OPTION_REGRADE;
+        options->regrade = argument;
+        return 0;
+    case KEY_DEADLINE:
+        options->given |= OPTION_DEADLINE;
+        options->deadline = argument;
+        return 0;
+    case KEY_SLURM:
+        options->given |= OPTION_SLURM;
+        return 0;
+    case KEY_CHUNK:
+        options->given |= OPTION_CHUNK;
+        if (!parse_number(argument, 100000, &number))
+            argp_error(state, "--chunk wants a number of students, such as 10");
+        options->chunk = (int)number;
+        return 0;
+    case KEY_GRES:
+        options->given |= OPTION_GRES;
+        options->gres = argument;
+        return 0;
+    case KEY_PARTITION:
+        options->given |= OPTION_PARTITION;
+        options->partition = argument;
+        return 0;
+    case KEY_TIME:
+        options->given |= OPTION_TIME;
+        options->time = argument;
+        return 0;
+    default:
+        return parse_publishing(key, argument, state, options);
+    }
+}
+
 static error_t parse_value(int key, char *argument, struct argp_state *state,
                            struct options *options) {
     unsigned long number = 0;
@@ -200,18 +254,6 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->given |= OPTION_NO_SANDBOX;
         options->is_unsandboxed = true;
         return 0;
-    case KEY_JOURNAL:
-        options->given |= OPTION_JOURNAL;
-        options->journal = argument;
-        return 0;
-    case KEY_REGRADE:
-        options->given |= OPTION_REGRADE;
-        options->regrade = argument;
-        return 0;
-    case KEY_DEADLINE:
-        options->given |= OPTION_DEADLINE;
-        options->deadline = argument;
-        return 0;
     case KEY_TIER:
         options->given |= OPTION_TIER;
         if (!parse_number(argument, 99, &number))
@@ -219,7 +261,7 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->tier = (unsigned)number;
         return 0;
     default:
-        return parse_publishing(key, argument, state, options);
+        return parse_class(key, argument, state, options);
     }
 }
 
@@ -263,10 +305,10 @@ static void take_word(struct argp_state *state, char *word) {
 }
 
 static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {"backend", "test",     "case",     "seed",   "jobs",
-                                        "tier",    "again",    "edit",     "table",  "no-sandbox",
-                                        "journal", "regrade",  "deadline", "format", "output",
-                                        "course",  "handed-in"};
+    static const char *const names[] = {
+        "backend",   "test",       "case",    "seed",    "jobs",      "tier",   "again",  "edit",
+        "table",     "no-sandbox", "journal", "regrade", "deadline",  "format", "output", "course",
+        "handed-in", "slurm",      "chunk",   "gres",    "partition", "time"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);
@@ -283,6 +325,8 @@ static void check_whole(struct argp_state *state, const struct options *options)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (options->given & ~options->command->takes & (1u << i))
             argp_error(state, "--%s means nothing to %s", names[i], options->command->name);
+        if (!(options->given & OPTION_SLURM) && options->given & OPTION_OF_SLURM & (1u << i))
+            argp_error(state, "--%s means nothing without --slurm", names[i]);
     }
 }
 

@@ -28,7 +28,14 @@ enum option_bit {
     OPTION_COURSE = 1 << 15,
     OPTION_HANDED_IN = 1 << 16,
     OPTION_PUBLISHING = OPTION_FORMAT | OPTION_OUTPUT | OPTION_COURSE | OPTION_HANDED_IN,
-    OPTION_CLASS = OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE,
+    OPTION_SLURM = 1 << 17,
+    OPTION_CHUNK = 1 << 18,
+    OPTION_GRES = 1 << 19,
+    OPTION_PARTITION = 1 << 20,
+    OPTION_TIME = 1 << 21,
+    OPTION_OF_SLURM = OPTION_CHUNK | OPTION_GRES | OPTION_PARTITION | OPTION_TIME,
+    OPTION_CLASS =
+        OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE | OPTION_SLURM | OPTION_OF_SLURM,
     OPTION_GRADING =
         OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
 };
@@ -71,7 +78,9 @@ struct options {
     const char *course;    /* file of the instructor's settings, or NULL */
     const char *handed_in; /* when, as given, or NULL */
     bool is_quiet;         /* stdout is for a document: --json, or --format without --output */
-    unsigned tier;         /* of a hint, from 1; 0 where none was asked for */
+    int chunk;             /* students of a task of Slurm's; 0: as it sees fit */
+    const char *gres, *partition, *time; /* for sbatch, or NULL */
+    unsigned tier;                       /* of a hint, from 1; 0 where none was asked for */
 };
 
 /* Reads the command line; `commands` end with one without a name. Where the line is wrong, says why

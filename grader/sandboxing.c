@@ -25,6 +25,8 @@ static bool is_within(const struct workbook *book, const char *folder, const cha
 }
 
 static bool is_foreign(const struct options *options, const struct workbook *book) {
+    if (options->given & OPTION_SLURM) /* other machines grade it, in sandboxes of theirs */
+        return false;
     if (!options->command || options->command->run != command_grade || !options->argument)
         return false;
     char *real = realpath(options->argument, NULL);

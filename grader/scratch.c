@@ -28,7 +28,8 @@ static void sweep(const char *tmp) {
 }
 
 char *scratch_make(const char *build, struct diag *diag) {
-    char *tmp = text_format("%s/tmp", build);
+    const char *own = getenv("WARPBOOK_TMP");
+    char *tmp = own && *own ? text_format("%s", own) : text_format("%s/tmp", build);
     char *path = text_format("%s/%ld.XXXXXX", tmp, (long)getpid());
     if (!file_make_folders(tmp) || !mkdtemp(path)) {
         diag_set(diag, tmp, 0, "no temporary folder can be made here: %s", strerror(errno));

@@ -4,8 +4,9 @@
 
 #include "grader/diag.h"
 
-/* Makes BUILD/tmp/PID.XXXXXX and removes those of graders that were killed. The caller removes it
- * with scratch_remove. NULL with a reason in `diag`. */
+/* Makes BUILD/tmp/PID.XXXXXX and removes those of graders that were killed. Where machines share
+ * the build folder, WARPBOOK_TMP names another folder than BUILD/tmp, each machine's own. The
+ * caller removes it with scratch_remove. NULL with a reason in `diag`. */
 char *scratch_make(const char *build, struct diag *diag);
 
 /* Removes the folder with all it holds, and frees the path. NULL is fine. */

@@ -27,9 +27,14 @@ enum grader_status session_init(struct session *session, const struct options *o
         return status;
     nvcc_find(&session->nvcc);
     status = sandboxing_choose(options, &session->book, &session->sandboxing, diag);
-    if (status == GRADER_OK)
-        status = device_choose(options->backend, &session->book, &session->nvcc,
-                               &session->sandboxing, &session->device, diag);
+    enum device_wish wish = options->backend;
+    if (options->given & OPTION_SLURM && wish == DEVICE_AUTO)
+        wish = options->gres ? DEVICE_GPU : DEVICE_SIM;
+    if (options->given & OPTION_SLURM && wish == DEVICE_GPU)
+        device_elsewhere(&session->book, &session->device);
+    else if (status == GRADER_OK)
+        status = device_choose(wish, &session->book, &session->nvcc, &session->sandboxing,
+                               &session->device, diag);
     if (status != GRADER_OK)
         return status;
     session->scratch = scratch_make(session->book.build, diag);

@@ -15,6 +15,7 @@
 #include "grader/process.h"
 #include "grader/record.h"
 #include "grader/scratch.h"
+#include "grader/slurm/slurm.h"
 #include "grader/text.h"
 
 struct class {
@@ -129,7 +130,9 @@ static int run(struct class *class) {
         n_open += plan->works[i]->state == WORK_OPEN;
     show_init(&show, session->options, n_open);
     show_start(&show, plan, class->journal);
-    enum grader_status status = desk_work(plan, &show, &diag);
+    enum grader_status status = session->options->given & OPTION_SLURM
+                                    ? slurm_work(plan, class->journal, &show, &diag)
+                                    : desk_work(plan, &show, &diag);
     show_end(&show, plan, status == GRADER_INTERRUPTED);
     for (size_t i = 0; status == GRADER_OK && i < plan->n_works; i++) {
         if (plan->works[i]->state == WORK_FAILED)

@@ -1,4 +1,4 @@
-/* A queue of open work; one mutex over the plan, the page and what is left of each student. */
+/* A queue of open work; one mutex over the plan, the page and the tally. */
 #include "grader/class/desk.h"
 
 #include <pthread.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "grader/class/store.h"
+#include "grader/class/tally.h"
 #include "grader/grading.h"
 #include "grader/process.h"
 #include "grader/queue.h"
@@ -20,12 +21,11 @@ static const double busy_load = 1.75; /* a processor; beyond it, others than we 
 
 struct desk {
     struct plan *plan;
-    struct show *show;
+    struct tally tally;
     struct grading grading;
     struct plan_work **open; /* in the order of the students */
     size_t n_open;
     pthread_mutex_t mutex;
-    size_t *n_left; /* open work of each student */
     enum grader_status status;
     struct diag *diag;
 };
@@ -116,36 +116,6 @@ static json_t *grade(struct desk *desk, struct plan_work *work) {
     return record;
 }
 
-/* True where the student has this work. */
-static bool has_work(const struct plan *plan, size_t student, const struct plan_work *work) {
-    return plan_cell(plan, student, work->lab)->work == work;
-}
-
-/* Keeps a result with all whose it is. */
-static enum grader_status keep(struct desk *desk, struct plan_work *work, const json_t *record,
-                               struct diag *diag) {
-    struct journal *journal = desk->plan->journal;
-    enum grader_status status = journal_begin(journal, diag), ended;
-    if (status != GRADER_OK)
-        return status;
-    status = journal_add(journal, &work->key, record, diag);
-    for (size_t i = 0; i < desk->plan->roster->n && status == GRADER_OK; i++) {
-        if (has_work(desk->plan, i, work))
-            status = journal_grade(journal, desk->plan->roster->students[i].id, &work->key, diag);
-    }
-    ended = journal_end(journal, diag);
-    return status == GRADER_OK ? ended : status;
-}
-
-/* Tells whoever waits for the work. */
-static void show(struct desk *desk, const struct plan_work *work) {
-    show_step(desk->show);
-    for (size_t i = 0; i < desk->plan->roster->n; i++) {
-        if (has_work(desk->plan, i, work) && --desk->n_left[i] == 0)
-            show_student(desk->show, desk->plan, i);
-    }
-}
-
 static void do_work(void *context, size_t index) {
     struct desk *desk = context;
     struct plan_work *work = desk->open[index];
@@ -159,52 +129,33 @@ static void do_work(void *context, size_t index) {
     if (!record)
         return;
     bool ours = is_ours(record);
-    enum grader_status status = ours ? GRADER_OK : keep(desk, work, record, &diag);
+    enum grader_status status = ours ? GRADER_OK : tally_keep(&desk->tally, work, record, &diag);
     pthread_mutex_lock(&desk->mutex);
     if (ours) {
-        work->state = WORK_FAILED;
-        work->reason = reason_of(record);
-        journal_fail(desk->plan->journal, &work->key, work->reason);
+        tally_failure(&desk->tally, work, reason_of(record));
     } else if (status == GRADER_OK) {
-        work->state = WORK_DONE;
-        plan_note(work, record);
+        tally_result(&desk->tally, work, record);
     } else if (desk->status == GRADER_OK) { /* nothing that is graded now could be kept */
         desk->status = GRADER_FAILED;
         *desk->diag = diag;
     }
-    if (work->state != WORK_OPEN)
-        show(desk, work);
     pthread_mutex_unlock(&desk->mutex);
     json_decref(record);
 }
 
-/* Open work in the order of the students, and how much each waits for. */
-static void lay_out(struct desk *desk) {
-    const struct plan *plan = desk->plan;
-    size_t n_labs = plan->labs->n;
-    for (size_t i = 0; i < plan->n_works; i++) /* plan_make adds it in this order */
-        if (plan->works[i]->state == WORK_OPEN)
-            desk->open[desk->n_open++] = plan->works[i];
-    for (size_t i = 0; i < plan->roster->n * n_labs; i++) {
-        const struct plan_work *work = plan->cells[i].work;
-        desk->n_left[i / n_labs] += work && work->state == WORK_OPEN;
-    }
-    for (size_t i = 0; i < plan->roster->n; i++) {
-        if (desk->n_left[i] == 0)
-            show_student(desk->show, plan, i);
-    }
-}
-
 enum grader_status desk_work(struct plan *plan, struct show *show, struct diag *diag) {
     const struct options *options = plan->session->options;
-    struct desk desk = {.plan = plan, .show = show, .diag = diag};
+    struct desk desk = {.plan = plan, .diag = diag};
     desk.open = calloc(plan->n_works + 1, sizeof *desk.open);
-    desk.n_left = calloc(plan->roster->n + 1, sizeof *desk.n_left);
-    if (!desk.open || !desk.n_left)
+    if (!desk.open)
         abort();
+    for (size_t i = 0; i < plan->n_works; i++) { /* plan_make adds it in this order */
+        if (plan->works[i]->state == WORK_OPEN)
+            desk.open[desk.n_open++] = plan->works[i];
+    }
     pthread_mutex_init(&desk.mutex, NULL);
     grading_init(&desk.grading, plan->session);
-    lay_out(&desk);
+    tally_init(&desk.tally, plan, show);
     /* A test waits while its worker starts and ends: one more keeps all processors busy. */
     int jobs = options->jobs + !(options->given & OPTION_JOBS);
     queue_finish(queue_start(desk.n_open, jobs, do_work, &desk));
@@ -212,7 +163,7 @@ enum grader_status desk_work(struct plan *plan, struct show *show, struct diag *
         desk.status = GRADER_INTERRUPTED;
     grading_finish(&desk.grading);
     pthread_mutex_destroy(&desk.mutex);
-    free(desk.n_left);
+    tally_finish(&desk.tally);
     free(desk.open);
     return desk.status;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/file.h"
 #include "grader/text.h"
 
 struct journal {
@@ -167,7 +168,10 @@ enum grader_status journal_open(const char *path, const uint64_t *seed, struct j
     if (code != SQLITE_OK)
         return fail(journal, diag);
     sqlite3_busy_timeout(journal->db, 10000);
-    status = execute(journal, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", diag);
+    if (file_is_remote(path)) /* then WAL needs no memory that processes share */
+        status = execute(journal, "PRAGMA locking_mode = EXCLUSIVE", diag);
+    if (status == GRADER_OK)
+        status = execute(journal, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", diag);
     if (status == GRADER_OK)
         status = check_version(journal, diag);
     if (status == GRADER_OK)
@@ -306,53 +310,80 @@ enum grader_status journal_end(struct journal *journal, struct diag *diag) {
     return status;
 }
 
-enum grader_status journal_copy(struct journal *journal, const char *path, struct diag *diag) {
+/* Copies into the new journal, attached as `part`, what is known of one file. */
+static enum grader_status copy_known(struct journal *journal, const struct journal_key *key,
+                                     struct diag *diag) {
+    sqlite3_stmt *copy = prepare(journal, "INSERT OR IGNORE INTO part.result SELECT * FROM"
+                                          " main.result WHERE lab = ?1 AND file = ?2");
+    bind_text(copy, 1, key->lab);
+    bind_text(copy, 2, key->file);
+    return finish(journal, copy, diag);
+}
+
+enum grader_status journal_part(struct journal *journal, const char *path,
+                                const struct journal_key *keys, size_t n, struct diag *diag) {
+    static const char head[] = "BEGIN IMMEDIATE;"
+                               "UPDATE part.meta SET value = (SELECT value FROM main.meta WHERE"
+                               " name = 'secret') WHERE name = 'secret';"
+                               "INSERT INTO part.wanted SELECT * FROM main.wanted;";
+    struct journal *part = NULL;
+    enum grader_status status = journal_open(path, NULL, &part, diag);
+    journal_close(part);
+    if (status != GRADER_OK)
+        return status;
     pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *copy = prepare(journal, "VACUUM INTO ?1");
-    bind_text(copy, 1, path);
-    enum grader_status status = finish(journal, copy, diag);
+    sqlite3_stmt *attach = prepare(journal, "ATTACH ?1 AS part");
+    bind_text(attach, 1, path);
+    status = finish(journal, attach, diag);
+    if (status == GRADER_OK)
+        status = execute(journal, head, diag);
+    for (size_t i = 0; i < n && status == GRADER_OK; i++)
+        status = copy_known(journal, &keys[i], diag);
+    if (status == GRADER_OK)
+        status = execute(journal, "COMMIT", diag);
+    if (status != GRADER_OK)
+        sqlite3_exec(journal->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(journal->db, "DETACH part", NULL, NULL, NULL);
     pthread_mutex_unlock(&journal->mutex);
     return status;
 }
 
-static const char merging[] =
-    "INSERT OR IGNORE INTO wanted SELECT * FROM other.wanted;"
-    "INSERT OR IGNORE INTO result (lab, file, tests, grader, backend, generation, verdict, points,"
-    " max_points, record, at) SELECT lab, file, tests, grader, backend, generation, verdict,"
-    " points, max_points, record, at FROM other.result ORDER BY id;"
-    "INSERT OR IGNORE INTO grade (student, lab, result, at)"
-    " SELECT g.student, g.lab, own.id, g.at FROM other.grade g JOIN other.result r"
-    " ON r.id = g.result JOIN main.result own ON own.lab = r.lab AND own.file = r.file AND"
-    " own.tests = r.tests AND own.grader = r.grader AND own.backend = r.backend AND"
-    " own.generation = r.generation ORDER BY g.id;"
-    "INSERT INTO failure (lab, file, reason, at) SELECT lab, file, reason, at FROM other.failure f"
-    " WHERE NOT EXISTS (SELECT 1 FROM main.failure m WHERE m.lab = f.lab AND m.file = f.file"
-    " AND m.reason = f.reason AND m.at = f.at);";
+static char *text_of(sqlite3_stmt *row, int column) {
+    return text_format("%s", (const char *)sqlite3_column_text(row, column));
+}
 
-enum grader_status journal_merge(struct journal *journal, const char *path, struct diag *diag) {
+json_t *journal_verdict(struct journal *part, const struct journal_key *key, char **grader,
+                        char **backend) {
+    json_t *record = NULL;
+    pthread_mutex_lock(&part->mutex);
+    sqlite3_stmt *find =
+        prepare(part, "SELECT r.record, r.grader, r.backend FROM grade g JOIN result r"
+                      " ON r.id = g.result WHERE r.lab = ?1 AND r.file = ?2 AND r.tests = ?3"
+                      " AND r.generation = ?4 ORDER BY g.id DESC LIMIT 1");
+    bind_text(find, 1, key->lab);
+    bind_text(find, 2, key->file);
+    bind_text(find, 3, key->tests);
+    sqlite3_bind_int64(find, 4, key->generation);
+    if (find && sqlite3_step(find) == SQLITE_ROW) {
+        record = json_loads((const char *)sqlite3_column_text(find, 0), 0, NULL);
+        *grader = text_of(find, 1);
+        *backend = text_of(find, 2);
+    }
+    sqlite3_finalize(find);
+    pthread_mutex_unlock(&part->mutex);
+    return record;
+}
+
+char *journal_failure(struct journal *journal, const struct journal_key *key) {
+    char *reason = NULL;
     pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *attach = prepare(journal, "ATTACH ?1 AS other");
-    bind_text(attach, 1, path);
-    enum grader_status status = finish(journal, attach, diag);
-    bool is_attached = status == GRADER_OK;
-    sqlite3_stmt *same = prepare(journal, "SELECT 1 FROM other.meta WHERE name = 'secret' AND"
-                                          " value = (SELECT value FROM main.meta WHERE"
-                                          " name = 'secret')");
-    if (is_attached && (!same || sqlite3_step(same) != SQLITE_ROW)) {
-        diag_set(diag, path, 0, "this is no journal of the same class");
-        status = GRADER_BAD_INPUT;
-    }
-    sqlite3_finalize(same);
-    if (status == GRADER_OK && (status = execute(journal, "BEGIN IMMEDIATE", diag)) == GRADER_OK) {
-        status = execute(journal, merging, diag);
-        struct diag ignored;
-        if (status == GRADER_OK)
-            status = execute(journal, "COMMIT", diag);
-        if (status != GRADER_OK)
-            execute(journal, "ROLLBACK", &ignored);
-    }
-    if (is_attached)
-        sqlite3_exec(journal->db, "DETACH other", NULL, NULL, NULL);
+    sqlite3_stmt *find = prepare(journal, "SELECT reason FROM failure WHERE lab = ?1 AND file = ?2"
+                                          " ORDER BY id DESC LIMIT 1");
+    bind_text(find, 1, key->lab);
+    bind_text(find, 2, key->file);
+    if (find && sqlite3_step(find) == SQLITE_ROW)
+        reason = text_of(find, 0);
+    sqlite3_finalize(find);
     pthread_mutex_unlock(&journal->mutex);
-    return status;
+    return reason;
 }

@@ -9,8 +9,9 @@
  *   grade    one a (student, lab, result): whose file it was
  *   failure  what the grader or the machine failed at; never a result
  *
- * Another process may read it meanwhile; one writes. Other machines grade into journals of their
- * own, copies made by journal_copy, which journal_merge takes in.
+ * Another process may read it meanwhile; one writes. On a network's filesystem, where machines
+ * cannot share the memory that WAL wants, it is open to one process alone. Other machines grade
+ * parts of a class into journals of their own.
  */
 #ifndef GRADER_CLASS_JOURNAL_H
 #define GRADER_CLASS_JOURNAL_H
@@ -71,10 +72,17 @@ void journal_fail(struct journal *journal, const struct journal_key *key, const 
 enum grader_status journal_begin(struct journal *journal, struct diag *diag);
 enum grader_status journal_end(struct journal *journal, struct diag *diag);
 
-/* Copies the journal, secret and all, into a new file: for a part of the class that is graded
- * elsewhere. */
-enum grader_status journal_copy(struct journal *journal, const char *path, struct diag *diag);
-/* Takes in what another journal of the same secret has and this one has not. */
-enum grader_status journal_merge(struct journal *journal, const char *path, struct diag *diag);
+/* A part of the class that is graded elsewhere, into a journal of its own. Makes that one: of the
+ * same secret and wishes, with what is known of the keys' files (which need no grader and backend)
+ * and nobody's grades. `path` must not be there. */
+enum grader_status journal_part(struct journal *journal, const char *path,
+                                const struct journal_key *keys, size_t n, struct diag *diag);
+/* What a part's grader stands by for a file (`key` without grader and backend): the record, a new
+ * reference, with the grader and the backend that it names, which the caller frees. NULL where
+ * there is none. */
+json_t *journal_verdict(struct journal *part, const struct journal_key *key, char **grader,
+                        char **backend);
+/* The last failure of a file, which the caller frees, or NULL. */
+char *journal_failure(struct journal *journal, const struct journal_key *key);
 
 #endif

@@ -26,6 +26,8 @@ static int compare(const void *a, const void *b) {
 static void free_work(struct plan_work *work) {
     free(work->target.source);
     free(work->reason);
+    free(work->grader);
+    free(work->backend);
     free(work);
 }
 

@@ -19,7 +19,8 @@ struct plan_work {
     enum { WORK_OPEN, WORK_KNOWN, WORK_DONE, WORK_FAILED } state; /* known: by the journal */
     char verdict[32]; /* of its result; "" while there is none */
     int points, max_points;
-    char *reason; /* why it failed */
+    char *reason;           /* why it failed */
+    char *grader, *backend; /* what its key names where another machine graded it, else NULL */
 };
 
 /* A student's lab. Without work, `verdict` says why: "missing", "bad_file" or "infrastructure". */

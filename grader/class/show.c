@@ -35,16 +35,17 @@ static char *duration(double seconds) {
 }
 
 static void draw_bar(const struct show *show) {
+    size_t n_done = show->n_done + show->n_elsewhere;
     if (!show->has_bar || show->n_works == 0 || show->n_done == show->n_works)
         return;
-    double share = (double)show->n_done / (double)show->n_works;
+    double share = (double)n_done / (double)show->n_works;
     double seconds = (process_clock_ms() - show->start_ms) / 1e3;
-    char *left = show->n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
+    char *left = n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
     size_t full = (size_t)(share * BAR_CELLS);
     fputs("\r\x1b[K", show->page.out);
     for (size_t i = 0; i < BAR_CELLS && show->page.width >= BAR_COLUMNS; i++)
         fputs(i < full ? "█" : "░", show->page.out);
-    fprintf(show->page.out, " %zu of %zu files, %s left", show->n_done, show->n_works, left);
+    fprintf(show->page.out, " %zu of %zu files, %s left", n_done, show->n_works, left);
     fflush(show->page.out);
     free(left);
 }
@@ -121,6 +122,24 @@ void show_student(struct show *show, const struct plan *plan, size_t student) {
 void show_step(struct show *show) {
     show->n_done++;
     draw_bar(show);
+}
+
+void show_elsewhere(struct show *show, size_t n_works) {
+    show->n_elsewhere = n_works;
+    draw_bar(show);
+}
+
+void show_note(struct show *show, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = text_vformat(format, args);
+    va_end(args);
+    clear_bar(show);
+    if (!show->is_silent)
+        page_text(&show->page, 0, PAGE_FAINT, "%s", text);
+    fflush(show->page.out);
+    draw_bar(show);
+    free(text);
 }
 
 /* How many cells of a lab have a verdict, and the mean of those with points. */

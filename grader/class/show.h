@@ -12,6 +12,7 @@ struct show {
     bool is_silent; /* --json: no lines; the bar goes to stderr where that is a terminal */
     double start_ms;
     size_t n_works, n_done; /* of those that have to be done */
+    size_t n_elsewhere;     /* done by other machines, and still to come */
 };
 
 /* `n_works`: pieces of work that have to be done. */
@@ -25,6 +26,12 @@ void show_student(struct show *show, const struct plan *plan, size_t student);
 
 /* Another piece of work is done. */
 void show_step(struct show *show);
+
+/* What other machines have done that is still to come. */
+void show_elsewhere(struct show *show, size_t n_works);
+
+/* A sentence among the lines. */
+void show_note(struct show *show, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Takes the bar away, and shows the summary. */
 void show_end(struct show *show, const struct plan *plan, bool is_interrupted);

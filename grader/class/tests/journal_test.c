@@ -170,29 +170,40 @@ Test(journal, draws_seeds_that_differ_by_file_and_come_again) {
     journal_close(journal);
 }
 
-Test(journal, merges_a_part_graded_elsewhere_without_loss_or_doubling) {
-    struct journal *journal = open_at(path);
-    struct journal_key a = key_of("a"), b = key_of("b");
-    char *part_path = text_format("%s/part", folder);
+Test(journal, gives_a_part_what_it_needs_and_hears_what_it_stands_by) {
+    struct journal *journal = open_at(path), *part;
+    struct journal_key keys[] = {key_of("a"), key_of("b")}, c = key_of("c");
+    char *part_path = text_format("%s/part", folder), *grader = NULL, *backend = NULL;
     struct diag diag = {0};
     add(journal, "a", 3);
-    journal_grade(journal, "ann", &a, &diag);
-    cr_assert_eq(journal_copy(journal, part_path, &diag), GRADER_OK, "%s", diag.message);
-    struct journal *part = open_at(part_path);
-    cr_expect_eq(journal_seed(part, &b), journal_seed(journal, &b));
-    add(part, "b", 4);
-    journal_grade(part, "ben", &b, &diag);
+    add(journal, "c", 5);
+    cr_assert_eq(journal_grade(journal, "ann", &keys[0], &diag), GRADER_OK);
+    cr_assert_eq(journal_part(journal, part_path, keys, 2, &diag), GRADER_OK, "%s", diag.message);
+    part = open_at(part_path);
+    cr_expect_eq(journal_seed(part, &keys[1]), journal_seed(journal, &keys[1]));
+    cr_expect_eq(points_of(part, "a"), 3);
+    cr_expect_eq(points_of(part, "c"), -1, "it is not asked for c");
+    cr_expect_null(journal_verdict(part, &keys[0], &grader, &backend), "known, but not by it");
+    keys[1].backend = "another GPU";
+    json_t *record = json_pack("{s:s, s:i, s:i}", "verdict", "pass", "points", 4, "max_points", 9);
+    cr_assert_eq(journal_add(part, &keys[1], record, &diag), GRADER_OK);
+    cr_assert_eq(journal_grade(part, "1", &keys[1], &diag), GRADER_OK);
+    journal_fail(part, &c, "no GPU");
+    json_t *found = journal_verdict(part, &keys[1], &grader, &backend);
+    cr_expect(json_equal(found, record));
+    cr_assert(backend && grader);
+    cr_expect_str_eq(backend, "another GPU");
+    cr_expect_str_eq(grader, keys[1].grader);
+    char *reason = journal_failure(part, &c);
+    cr_expect(reason && strcmp(reason, "no GPU") == 0);
+    cr_expect_null(journal_failure(part, &keys[0]));
     journal_close(part);
-    for (int i = 0; i < 2; i++)
-        cr_expect_eq(journal_merge(journal, part_path, &diag), GRADER_OK, "%s", diag.message);
-    cr_expect_eq(points_of(journal, "a"), 3);
-    cr_expect_eq(points_of(journal, "b"), 4);
     journal_close(journal);
-    char *other = text_format("%s/other", folder);
-    journal_open(other, NULL, &journal, &diag);
-    cr_expect_eq(journal_merge(journal, part_path, &diag), GRADER_BAD_INPUT, "another class's");
-    journal_close(journal);
-    free(other);
+    json_decref(found);
+    json_decref(record);
+    free(reason);
+    free(grader);
+    free(backend);
     free(part_path);
 }
 

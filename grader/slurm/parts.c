@@ -1,0 +1,225 @@
+/* Deals out open work, and writes it where machines of a cluster find it. */
+#include "grader/slurm/parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/file.h"
+#include "grader/slurm/script.h"
+#include "grader/text.h"
+
+enum { JOB_BYTES = 64 << 20, LOG_BYTES = 16 << 20 };
+
+static const char student_format[] = "%05zu";
+
+char *parts_path(const struct parts *parts, size_t part, const char *what) {
+    return text_format("%s/%zu/%s", parts->folder, part, what);
+}
+
+static void add_work(struct parts *parts, size_t part, struct plan_work *work, size_t student) {
+    if (part >= parts->n) {
+        parts->items = realloc(parts->items, (part + 1) * sizeof *parts->items);
+        if (!parts->items)
+            abort();
+        memset(&parts->items[parts->n], 0, (part + 1 - parts->n) * sizeof *parts->items);
+        parts->n = part + 1;
+    }
+    struct part *to = &parts->items[part];
+    to->works = realloc(to->works, (to->n + 1) * sizeof *to->works);
+    if (!to->works)
+        abort();
+    to->works[to->n++] = (struct part_work){.work = work, .student = student};
+}
+
+/* Each open piece of work goes to the first student who handed it in. The plan has the works in
+ * the order of its cells. */
+static void deal(struct parts *parts, const struct plan *plan, size_t chunk) {
+    size_t n_students = 0, last = SIZE_MAX, next = 0;
+    for (size_t i = 0; i < plan->roster->n * plan->labs->n && next < plan->n_works; i++) {
+        struct plan_work *work = plan->works[next];
+        if (plan->cells[i].work != work)
+            continue;
+        next++;
+        if (work->state != WORK_OPEN)
+            continue;
+        n_students += i / plan->labs->n != last;
+        last = i / plan->labs->n;
+        add_work(parts, (n_students - 1) / chunk, work, last);
+    }
+}
+
+static enum grader_status write_work(const struct parts *parts, size_t part,
+                                     const struct part_work *item, struct diag *diag) {
+    const struct target *target = &item->work->target;
+    char *bytes = NULL, *student = text_format(student_format, item->student);
+    char *path = text_format("%s/%zu/class/%s/%s/%s", parts->folder, part, student,
+                             target->lab->name, target->manifest->source);
+    size_t n_bytes = 0;
+    enum grader_status status =
+        file_read(target->source, FILE_SOURCE_BYTES, &bytes, &n_bytes, diag);
+    if (status == GRADER_OK)
+        status = file_write(path, bytes, n_bytes, diag);
+    free(path);
+    free(student);
+    free(bytes);
+    return status;
+}
+
+static enum grader_status write_part(const struct parts *parts, size_t part,
+                                     const struct plan *plan, struct diag *diag) {
+    const struct part *item = &parts->items[part];
+    struct journal_key *keys = calloc(item->n, sizeof *keys);
+    char *journal = parts_path(parts, part, "journal");
+    enum grader_status status = GRADER_OK;
+    if (!keys)
+        abort();
+    for (size_t i = 0; i < item->n && status == GRADER_OK; i++) {
+        keys[i] = item->works[i].work->key;
+        status = write_work(parts, part, &item->works[i], diag);
+    }
+    if (status == GRADER_OK)
+        status = journal_part(plan->journal, journal, keys, item->n, diag);
+    free(journal);
+    free(keys);
+    return status;
+}
+
+static enum grader_status write_job(const struct parts *parts, struct diag *diag) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < parts->n; i++) {
+        json_t *works = json_array();
+        for (size_t k = 0; k < parts->items[i].n; k++) {
+            const struct part_work *item = &parts->items[i].works[k];
+            json_array_append_new(works,
+                                  json_pack("{s:I, s:s, s:s}", "student", (json_int_t)item->student,
+                                            "lab", item->work->key.lab, "file", item->work->file));
+        }
+        json_array_append_new(all, works);
+    }
+    json_t *job = json_pack("{s:s, s:o}", "name", parts->name, "parts", all);
+    char *text = json_dumps(job, JSON_INDENT(1)), *path = text_format("%s/job", parts->folder);
+    enum grader_status status = file_write(path, text, strlen(text), diag);
+    free(path);
+    free(text);
+    json_decref(job);
+    return status;
+}
+
+enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
+                              size_t chunk, struct diag *diag) {
+    uint32_t number = 0;
+    *parts = (struct parts){.folder = text_format("%s.new", folder)};
+    deal(parts, plan, chunk);
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        number = (uint32_t)getpid();
+    parts->name = text_format("warpbook-%08x", number);
+    file_remove_tree(parts->folder);
+    mode_t mask = umask(077);
+    enum grader_status status = write_job(parts, diag);
+    for (size_t i = 0; i < parts->n && status == GRADER_OK; i++)
+        status = write_part(parts, i, plan, diag);
+    if (status == GRADER_OK)
+        status = script_write(parts->folder, folder, plan->session, diag);
+    umask(mask);
+    if (status == GRADER_OK && rename(parts->folder, folder) != 0) {
+        diag_set(diag, folder, 0, "the parts cannot be put here: %s", strerror(errno));
+        status = GRADER_FAILED;
+    }
+    if (status != GRADER_OK)
+        file_remove_tree(parts->folder);
+    free(parts->folder);
+    parts->folder = text_format("%s", folder);
+    return status;
+}
+
+static struct plan_work *find(const struct plan *plan, const char *lab, const char *file) {
+    for (size_t i = 0; i < plan->n_works; i++) {
+        struct plan_work *work = plan->works[i];
+        if (strcmp(work->file, file) == 0 && strcmp(work->key.lab, lab) == 0)
+            return work;
+    }
+    return NULL;
+}
+
+enum grader_status parts_read(struct parts *parts, const char *folder, const struct plan *plan,
+                              struct diag *diag) {
+    char *path = text_format("%s/job", folder), *text = NULL;
+    size_t n_bytes, i, k;
+    json_t *part, *item;
+    *parts = (struct parts){.folder = text_format("%s", folder)};
+    enum grader_status status = file_read(path, JOB_BYTES, &text, &n_bytes, diag);
+    json_t *job = status == GRADER_OK ? json_loads(text, 0, NULL) : NULL;
+    const char *name = json_string_value(json_object_get(job, "name"));
+    json_array_foreach(json_object_get(job, "parts"), i, part) {
+        json_array_foreach(part, k, item) {
+            const char *lab = json_string_value(json_object_get(item, "lab"));
+            const char *file = json_string_value(json_object_get(item, "file"));
+            add_work(parts, i, lab && file ? find(plan, lab, file) : NULL,
+                     (size_t)json_integer_value(json_object_get(item, "student")));
+        }
+    }
+    parts->name = name ? text_format("%s", name) : NULL;
+    if (status == GRADER_OK && (!name || parts->n == 0)) {
+        diag_set(diag, path, 0, "this does not say which job is at work; remove %s to begin anew",
+                 folder);
+        status = GRADER_BAD_INPUT;
+    }
+    json_decref(job);
+    free(text);
+    free(path);
+    return status;
+}
+
+void parts_finish(struct parts *parts) {
+    for (size_t i = 0; i < parts->n; i++)
+        free(parts->items[i].works);
+    free(parts->items);
+    free(parts->folder);
+    free(parts->name);
+    *parts = (struct parts){.n = 0};
+}
+
+static char *read_log(const struct parts *parts, size_t part) {
+    char *path = parts_path(parts, part, "log"), *text = NULL;
+    size_t n_bytes;
+    if (file_read(path, LOG_BYTES, &text, &n_bytes, NULL) != GRADER_OK)
+        text = NULL;
+    free(path);
+    return text;
+}
+
+size_t parts_look(struct parts *parts, size_t part) {
+    struct part *item = &parts->items[part];
+    size_t n = 0;
+    char *log = read_log(parts, part);
+    for (size_t i = 0; i < item->n; i++) {
+        struct part_work *of = &item->works[i];
+        char *number = text_format(student_format, of->student);
+        char *line = text_format("\n%s ", number); /* as a class is shown: a line a student */
+        of->is_seen |= log && strstr(log, line) != NULL;
+        n += of->is_seen && of->work && of->work->state == WORK_OPEN;
+        free(line);
+        free(number);
+    }
+    free(log);
+    return n;
+}
+
+char *parts_last_words(const struct parts *parts, size_t part) {
+    char *log = read_log(parts, part);
+    if (!log)
+        return NULL;
+    size_t length = strlen(log);
+    while (length > 0 && (log[length - 1] == '\n' || log[length - 1] == ' '))
+        log[--length] = '\0';
+    const char *newline = strrchr(log, '\n');
+    const char *line = newline ? newline + 1 : log;
+    char *words = *line ? text_clean(line, strnlen(line, 500), false) : NULL;
+    free(log);
+    return words;
+}

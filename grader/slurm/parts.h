@@ -1,0 +1,52 @@
+/*
+ * The parts of a class that machines of a cluster grade: a folder each, in one folder that all of
+ * them see. It is as good as a class: `warpbook grade K/class --journal K/journal` grades it.
+ *
+ *   job           name of the job, and which work is in which part (JSON)
+ *   task          the script that grades a part, given its number by Slurm
+ *   K/class/NNNNN/LAB/FILE   a student's files, without the student's name
+ *   K/journal     of the class's secret; its task alone writes it, and the head reads it after
+ *   K/log         what the task printed
+ */
+#ifndef GRADER_SLURM_PARTS_H
+#define GRADER_SLURM_PARTS_H
+
+#include "grader/class/plan.h"
+
+struct part_work {
+    struct plan_work *work; /* NULL where the class has it no more */
+    size_t student;         /* the number in its folder's name */
+    bool is_seen;           /* the log says that it is done */
+};
+
+struct part {
+    struct part_work *works;
+    size_t n;
+};
+
+struct parts {
+    char *folder, *name; /* of the folder; of the job */
+    struct part *items;
+    size_t n;
+};
+
+/* Makes parts of at most `chunk` students of what is open in a plan; `folder` must not be there,
+ * and is there as a whole or not at all. GRADER_FAILED where the disk says no. parts_finish in each
+ * case. */
+enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
+                              size_t chunk, struct diag *diag);
+/* Reads the parts that lie in a folder. */
+enum grader_status parts_read(struct parts *parts, const char *folder, const struct plan *plan,
+                              struct diag *diag);
+void parts_finish(struct parts *parts);
+
+/* FOLDER/K/WHAT; the caller frees it. */
+char *parts_path(const struct parts *parts, size_t part, const char *what);
+
+/* How many pieces of open work a part's log says to be done. */
+size_t parts_look(struct parts *parts, size_t part);
+
+/* The last line of a part's log, clean; the caller frees it. NULL where there is none. */
+char *parts_last_words(const struct parts *parts, size_t part);
+
+#endif
