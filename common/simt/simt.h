@@ -220,6 +220,29 @@ bool simt_is_device_address(const struct simt *simt, uint64_t address);
 /* True when all `bytes` from `address` on lie in one allocation. */
 bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes);
 
+/*
+ * Work of several queues (streams). A host that has more than one says before each launch, copy or
+ * fill in which queue it is and what it comes after, and afterwards that it is over. Work that has
+ * no order with it and touches the same bytes, one of both writing, is then a finding, whichever
+ * ran first; the last thousand pieces of work are remembered. Copies and fills that are no work of
+ * a queue (nothing was begun) don't count.
+ *
+ * A clock says how much of each queue's work, counted from 1, comes before: the work's own has its
+ * own number in its own queue. `what` names the host's work in messages ("the copy
+ * (cudaMemcpyAsync)") and has to live as long as the device; launches need none.
+ */
+enum { SIMT_QUEUES = 64 };
+struct simt_clock {
+    uint64_t n[SIMT_QUEUES];
+};
+enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
+                                 const char *what);
+void simt_end_work(struct simt *simt);
+
+/* The work that was begun reads or writes bytes that the host moves itself: in memory that it
+ * shares with the device. */
+enum simt_status simt_note(struct simt *simt, uint64_t address, size_t bytes, bool writes);
+
 /* Free and total device memory in bytes. */
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
 

@@ -31,7 +31,7 @@ static void report(struct simt_sm *sm, const struct simt_region *region, uint32_
     snprintf(message, sizeof message,
              "%s reads %s in %.60s, but nothing has been written there: the value is what memory "
              "happens to hold.%s",
-             simt_thread_text(sm, &here).text, place.text, line.text, use);
+             simt_thread_text(sm->grid, sm->block, &here).text, place.text, line.text, use);
     simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text, message,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
@@ -166,8 +166,10 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .stamp = *sm->now | (is_strong ? SIMT_STAMP_STRONG : 0) |
                  (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX),
     };
-    if (region->space == PTX_SHARED)
+    if (region->space == PTX_SHARED) {
         walk.order.launch = walk.order.start = walk.order.born;
+        walk.order.foreign = UINT64_MAX;
+    }
     if (sm->handovers && (is_strong || insn->is_strong))
         note_handover(sm, request);
     sm->touched = true;

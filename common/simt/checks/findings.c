@@ -66,40 +66,42 @@ bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind 
     return findings->n >= MAX_FINDINGS;
 }
 
-static struct simt_access access_of(const struct simt_sm *sm, const struct simt_side *side) {
+struct simt_access simt_access_of(const struct simt_kernel *kernel, struct simt_dim3 block,
+                                  const struct simt_side *side) {
     if (!side)
         return (struct simt_access){.file = "", .what = NULL};
-    const struct ptx_insn *source = simt_source(sm, side->index);
-    const char *file = ptx_file_path(sm->program->module, source->file);
+    const struct ptx_insn *source = kernel->program->insns[side->index].source;
+    const char *file = ptx_file_path(kernel->program->module, source->file);
     return (struct simt_access){
         .file = file ? file : "",
         .line = source->line,
         .cta = side->cta,
-        .thread = simt_thread_index(sm->block, side->thread),
+        .thread = simt_thread_index(block, side->thread),
         .what = side->what,
     };
+}
+
+void simt_findings_put(struct simt_findings *findings, uint32_t here, uint32_t other,
+                       const struct simt_finding *finding) {
+    if (findings->n > MAX_FINDINGS)
+        return;
+    findings->entries[findings->n++] = (struct entry){
+        .kind = finding->kind, .here = here, .other = other, .count = 1, .finding = *finding};
 }
 
 void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
                        const struct simt_side *here, const struct simt_side *other,
                        const char *place, const char *message, const char *advice) {
-    struct simt_findings *findings = sm->findings;
-    if (findings->n > MAX_FINDINGS)
-        return;
-    struct entry *entry = &findings->entries[findings->n++];
-    *entry = (struct entry){
+    struct simt_finding finding = {
         .kind = kind,
-        .here = here->index,
-        .other = other ? other->index : here->index,
-        .count = 1,
-        .finding = {.kind = kind,
-                    .kernel = sm->kernel->plain_name.text,
-                    .here = access_of(sm, here),
-                    .other = access_of(sm, other)},
+        .kernel = sm->kernel->plain_name.text,
+        .here = simt_access_of(sm->kernel, sm->block, here),
+        .other = simt_access_of(sm->kernel, sm->block, other),
     };
-    snprintf(entry->finding.place, sizeof entry->finding.place, "%s", place);
-    snprintf(entry->finding.message, sizeof entry->finding.message, "%s", message);
-    snprintf(entry->finding.advice, sizeof entry->finding.advice, "%s", advice);
+    snprintf(finding.place, sizeof finding.place, "%s", place);
+    snprintf(finding.message, sizeof finding.message, "%s", message);
+    snprintf(finding.advice, sizeof finding.advice, "%s", advice);
+    simt_findings_put(sm->findings, here->index, other ? other->index : here->index, &finding);
 }
 
 struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
@@ -109,6 +111,14 @@ struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32
         .cta = sm->cta,
         .thread = sm->warp->index * SIMT_LANES + lane,
         .what = what,
+    };
+}
+
+struct simt_dim3 simt_cta_of(struct simt_dim3 grid, uint64_t index) {
+    return (struct simt_dim3){
+        .x = (uint32_t)(index % grid.x),
+        .y = (uint32_t)(index / grid.x % grid.y),
+        .z = (uint32_t)(index / grid.x / grid.y),
     };
 }
 
@@ -128,12 +138,13 @@ static void write_index(char *text, size_t bytes, struct simt_dim3 index, struct
         snprintf(text, bytes, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", index.x, index.y, index.z);
 }
 
-struct simt_text simt_thread_text(const struct simt_sm *sm, const struct simt_side *side) {
-    char thread[40], block[40];
-    write_index(thread, sizeof thread, simt_thread_index(sm->block, side->thread), sm->block);
-    write_index(block, sizeof block, side->cta, sm->grid);
+struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
+                                  const struct simt_side *side) {
+    char thread[40], cta[40];
+    write_index(thread, sizeof thread, simt_thread_index(block, side->thread), block);
+    write_index(cta, sizeof cta, side->cta, grid);
     struct simt_text text;
-    snprintf(text.text, sizeof text.text, "Thread %s of block %s", thread, block);
+    snprintf(text.text, sizeof text.text, "Thread %s of block %s", thread, cta);
     return text;
 }
 

@@ -41,6 +41,10 @@ void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
                        const struct simt_side *here, const struct simt_side *other,
                        const char *place, const char *message, const char *advice);
 
+/* The same, of two whole sides that the caller has made; `other` tells it from others. */
+void simt_findings_put(struct simt_findings *findings, uint32_t here, uint32_t other,
+                       const struct simt_finding *finding);
+
 /* This thread of the running warp. */
 struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
                                 const char *what);
@@ -49,8 +53,15 @@ struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32
 struct simt_text {
     char text[96];
 };
-struct simt_text simt_thread_text(const struct simt_sm *sm, const struct simt_side *side);
+struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
+                                  const struct simt_side *side);
 struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index);
+/* An access by the index of its instruction in any kernel. */
+struct simt_kernel;
+struct simt_access simt_access_of(const struct simt_kernel *kernel, struct simt_dim3 block,
+                                  const struct simt_side *side);
+/* The cta of an index, and the thread. */
+struct simt_dim3 simt_cta_of(struct simt_dim3 grid, uint64_t index);
 struct simt_dim3 simt_thread_index(struct simt_dim3 block, uint32_t thread);
 
 #endif

@@ -107,14 +107,14 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
         return;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    struct simt_text its = simt_thread_text(sm, &other);
+    struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
     its.text[0] = 't';
     char message[384];
     snprintf(message, sizeof message,
              "%.60s reads %.60s (%.30s) while the copy by %.60s (cp.async, %.30s) may still be on "
              "its way: that thread has not waited for it.",
-             simt_thread_text(sm, &here).text, place.text, simt_line_text(sm, here.index).text,
-             its.text, simt_line_text(sm, other.index).text);
+             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
+             simt_line_text(sm, here.index).text, its.text, simt_line_text(sm, other.index).text);
     simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, &other, place.text, message,
                       "Let the thread that copies wait for it (cp.async.wait_group, "
                       "__pipeline_wait_prior), then all threads meet at __syncthreads().");

@@ -41,6 +41,9 @@ static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
     return touched << SIMT_STAMP_BYTE;
 }
 
+/* What an instruction does to memory: "reads" … */
+const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
+
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
  * to the word at `offset`. Reports them, unless a fence orders them or they write the same. */
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,

@@ -3,17 +3,10 @@
  * of a part of a warp and equal values are looked at, and the rest is put into words.
  */
 #include "common/simt/checks/race.h"
+#include "common/simt/checks/works.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static struct simt_dim3 cta_of(const struct simt_sm *sm, uint64_t index) {
-    return (struct simt_dim3){
-        .x = (uint32_t)(index % sm->grid.x),
-        .y = (uint32_t)(index / sm->grid.x % sm->grid.y),
-        .z = (uint32_t)(index / sm->grid.x / sm->grid.y),
-    };
-}
 
 /* The last fence in the warp of a thread of this cta that a strong write followed: what one lane
  * releases after a sync is of all lanes. */
@@ -76,8 +69,8 @@ static bool is_flag(const struct simt_sm *sm, uint32_t mine, uint32_t other) {
              ptx_has(simt_source(sm, other), "volatile"));
 }
 
-static const char *verb(const struct simt_sm *sm, uint32_t index, bool writes) {
-    const char *opcode = simt_source(sm, index)->opcode;
+const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes) {
+    const char *opcode = program->insns[index].source->opcode;
     if (strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0)
         return "atomically updates";
     return writes ? "writes" : "reads";
@@ -89,7 +82,8 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
     bool is_shared = region->space == PTX_SHARED;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    struct simt_text mine = simt_thread_text(sm, here), its = simt_thread_text(sm, other);
+    struct simt_text mine = simt_thread_text(sm->grid, sm->block, here),
+                     its = simt_thread_text(sm->grid, sm->block, other);
     its.text[0] = 't';
     char message[384];
     snprintf(message, sizeof message,
@@ -110,6 +104,12 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   uint64_t other, bool other_wrote) {
     bool is_shared = region->space == PTX_SHARED;
     uint64_t cta = sm->cta_index;
+    if (other < sm->order.launch && other >= sm->order.foreign && !is_shared) {
+        if (!(other_wrote && request->touch == SIMT_WRITES &&
+              writes_the_same(sm, request, region, lane, offset, mine, other)))
+            simt_suspect_work(sm, request, region, lane, offset, mine, other, other_wrote);
+        return;
+    }
     if (!is_shared && other < sm->order.start)
         cta = simt_turns_find(sm->turns, other, cta);
     bool same_cta = cta == sm->cta_index;
@@ -127,13 +127,13 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
     enum simt_finding_kind kind = is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
     if (simt_findings_again(sm->findings, kind, index, other_index))
         return;
-    struct simt_side here =
-        simt_side_here(sm, index, lane, verb(sm, index, request->touch != SIMT_READS));
+    struct simt_side here = simt_side_here(
+        sm, index, lane, simt_verb(sm->program, index, request->touch != SIMT_READS));
     struct simt_side there = {
         .index = other_index < sm->program->n_insns ? other_index : index,
-        .cta = cta_of(sm, cta),
+        .cta = simt_cta_of(sm->grid, cta),
         .thread = simt_stamp_thread(other),
-        .what = verb(sm, other_index, other_wrote),
+        .what = simt_verb(sm->program, other_index, other_wrote),
     };
     report(sm, request, region, offset, &here, &there, same_cta);
 }

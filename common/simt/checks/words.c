@@ -27,7 +27,8 @@ static uint32_t add_context(struct simt_sm *sm, uint64_t stamp) {
             __atomic_store_n(sm->guard->abandoned, true, __ATOMIC_RELAXED);
             return 0;
         }
-        simt_contexts_clean(sm->space, sm->order.launch);
+        simt_contexts_clean(sm->space, sm->order.foreign < sm->order.launch ? sm->order.foreign
+                                                                            : sm->order.launch);
         if (contexts->n > SIMT_CONTEXTS / 4 * 3) /* too many to look for them again and again */
             simt_space_forget(sm->space);
         number = contexts->n++;
@@ -66,7 +67,7 @@ static bool keep_rival(const struct simt_walk *walk, struct simt_word *word, uin
     const struct simt_order *order = &walk->order;
     uint64_t start = order->start, first = stamp_of(walk, word->writer);
     bool is_rival = word->writer & SIMT_SLOT_RIVAL;
-    if (!is_rival && first - order->launch < order->span)
+    if (!is_rival && simt_is_recent(order, first))
         return first >= start && simt_stamp_thread(first ^ mine) == 0;
     bool is_best = simt_same_warp(reader, mine, start) && is_rival &&
                    simt_unordered(order, first, mine) && !simt_same_warp(first, mine, start);
@@ -200,18 +201,17 @@ static bool is_past(const struct simt_walk *walk, uint32_t slot, bool is_own) {
     const struct simt_order *order = &walk->order;
     uint64_t time = walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] & ~(SIMT_STAMP_TICK - 1);
     if (time - order->launch >= order->span)
-        return true;
+        return !simt_is_foreign(order, time);
     return time >= order->start && (is_own || (time < order->warp && time < order->cta));
 }
 
-static bool is_of_launch(const struct simt_walk *walk, uint32_t slot) {
-    uint64_t stamp = walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT];
-    return stamp - walk->order.launch < walk->order.span;
+static bool is_recent(const struct simt_walk *walk, uint32_t slot) {
+    return simt_is_recent(&walk->order, walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT]);
 }
 
 /* … or of an earlier turn of this one. */
 static bool is_other_cta(const struct simt_walk *walk, uint32_t slot) {
-    return is_of_launch(walk, slot) &&
+    return is_recent(walk, slot) &&
            walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] < walk->order.start;
 }
 
@@ -243,7 +243,7 @@ SIMT_PART_OF_EACH bool step_row(const struct simt_walk *walk, const struct row *
         put_row(row, shift, writes ? low ^ flags : high ^ flags << 32,
                 writes ? BOTH(SIMT_SLOT_WRITTEN) : 0);
     else if (!writes && is_other_cta(walk, first.reader) &&
-             (has_rival || !is_of_launch(walk, first.writer)))
+             (has_rival || !is_recent(walk, first.writer)))
         replace_readers(row, shift);
     else
         return false;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/simt/cudart/model.h"
+#include "common/simt/cudart/order.h"
 
 enum place { PAGEABLE, PINNED, MANAGED, DEVICE };
 
@@ -71,9 +72,18 @@ static bool is_inside(const struct cudart *rt, const struct cudart_box *box,
     return place == PAGEABLE || simt_is_range(rt->simt, (uintptr_t)box->at, bytes);
 }
 
+/* Memory of the host that kernels may use as well. */
+static bool is_shared(enum place place) {
+    return place == PINNED || place == MANAGED;
+}
+
 static cudaError_t copy_row(struct cudart *rt, const struct transfer *transfer, char *to,
                             const char *from) {
     size_t bytes = transfer->copy.width;
+    if (is_shared(transfer->from))
+        simt_note(rt->simt, (uintptr_t)from, bytes, false);
+    if (is_shared(transfer->to))
+        simt_note(rt->simt, (uintptr_t)to, bytes, true);
     if (transfer->to == DEVICE && transfer->from == DEVICE)
         return cudart_host_error(simt_copy(rt->simt, (uintptr_t)to, (uintptr_t)from, bytes));
     if (transfer->to == DEVICE)
@@ -88,6 +98,7 @@ static cudaError_t run_transfer(struct cudart *rt, struct cudart_work *work) {
     const struct transfer *transfer = (const struct transfer *)work;
     const struct cudart_copy *copy = &transfer->copy;
     cudaError_t error = cudaSuccess;
+    cudart_touch(rt, work, "a copy (cudaMemcpy)");
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height && error == cudaSuccess; y++)
             error = copy_row(rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch,

@@ -101,6 +101,10 @@ struct cudart {
     uint64_t seed, random; /* seed 0: work is done at once */
     double host_ms, engine_ms[4];
 
+    /* see order.h; gone_clock: of streams that were destroyed */
+    struct simt_clock host_clock, gone_clock;
+    uint64_t n_queued[SIMT_QUEUES];
+
     uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };
 

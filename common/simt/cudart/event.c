@@ -2,17 +2,18 @@
  * Events: points in the order of a stream's work, with the model's time (work.h). Elapsed times say
  * what the model says; README.md, "Time", tells what that is worth.
  */
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/order.h"
 
 #include <stdlib.h>
 
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
-    uint64_t n_records; /* calls of cudaEventRecord */
-    uint64_t last_done; /* the newest of them that is done */
-    unsigned n_pending; /* pieces of work that know the event */
-    double ms;          /* time of that record */
+    uint64_t n_records;      /* calls of cudaEventRecord */
+    uint64_t last_done;      /* the newest of them that is done */
+    unsigned n_pending;      /* pieces of work that know the event */
+    double ms;               /* time of that record */
+    struct simt_clock clock; /* what comes before the newest record: order.h */
 };
 
 /* A record of an event, or a stream's wait for one. */
@@ -62,9 +63,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     struct cudart *rt;
     cudaError_t error = enter_event(&rt, event);
     if (error == cudaSuccess && event->n_pending != 0) {
-        double host_ms = rt->host_ms;
-        error = cudart_wait(rt, NULL); /* hardware keeps the event; this is one of the orders */
-        rt->host_ms = host_ms;
+        error = cudart_finish(rt, NULL); /* hardware keeps the event; this is one of the orders */
     }
     if (error == cudaSuccess) {
         struct CUevent_st **link = &rt->events;
@@ -106,6 +105,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         struct mark mark = {
             .work.kind = &record_kind, .event = event, .record = ++event->n_records};
         error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
+        event->clock = cudart_stream(rt, stream)->clock;
     }
     return cudart_leave(rt, error);
 }
@@ -131,6 +131,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     }
     if (error == cudaSuccess && event->n_records != 0 && event->ms > rt->host_ms)
         rt->host_ms = event->ms;
+    if (error == cudaSuccess)
+        cudart_join(&rt->host_clock, &event->clock);
     cudart_show_output(rt);
     return cudart_leave(rt, error);
 }
@@ -144,6 +146,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     }
     if (error == cudaSuccess && !is_done(event))
         error = cudaErrorNotReady;
+    if (error == cudaSuccess)
+        cudart_join(&rt->host_clock, &event->clock);
     return cudart_leave(rt, error);
 }
 
@@ -172,6 +176,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         event->n_pending++;
+        cudart_join(&cudart_stream(rt, stream)->clock, &event->clock);
         struct mark mark = {.work.kind = &wait_kind, .event = event, .record = event->n_records};
         error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
     }

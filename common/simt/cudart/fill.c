@@ -2,7 +2,7 @@
  * Filling memory with a byte.
  */
 #include "common/simt/cudart/model.h"
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/order.h"
 
 struct fill {
     struct cudart_work work;
@@ -14,6 +14,7 @@ struct fill {
 static cudaError_t run_fill(struct cudart *rt, struct cudart_work *work) {
     const struct fill *fill = (const struct fill *)work;
     enum simt_status status = SIMT_OK;
+    cudart_touch(rt, work, "a fill (cudaMemset)");
     for (size_t z = 0; z < fill->depth; z++)
         for (size_t y = 0; y < fill->height && status == SIMT_OK; y++)
             status = simt_set(rt->simt, (uintptr_t)fill->to + z * fill->slice + y * fill->pitch,

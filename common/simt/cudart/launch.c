@@ -7,7 +7,7 @@
 #include "common/simt/cudart/abi.h"
 #include "common/simt/cudart/function.h"
 #include "common/simt/cudart/model.h"
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,6 +142,7 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     options->shared_bytes = launch->shared_limit;
     options->seed = rt->seed;
     options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
+    cudart_touch(rt, work, NULL);
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
     simt_report(rt->simt, &report);

@@ -3,6 +3,7 @@
  * what came from it, and keeps nothing that was freed.
  */
 #include "common/simt/cudart/memory.h"
+#include "common/simt/cudart/order.h"
 
 #include <stdlib.h>
 
@@ -22,8 +23,25 @@ static cudaError_t enter_pool(struct cudart **rt, cudaMemPool_t pool) {
     return error;
 }
 
+/* Memory as a piece of work in its stream: its beginning or its end. */
+struct span {
+    struct cudart_work work;
+    void *pointer;
+    size_t bytes;
+};
+
+static cudaError_t run_beginning(struct cudart *rt, struct cudart_work *work) {
+    const struct span *span = (const struct span *)work;
+    cudart_touch(rt, work, "cudaMallocAsync");
+    simt_note(rt->simt, (uintptr_t)span->pointer, span->bytes, true);
+    return cudaSuccess;
+}
+
+static const struct cudart_work_kind beginning_kind = {.run = run_beginning};
+
 /* The address is known at once, though only work that comes later in the stream may use it. */
-static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cudaMemPool_t pool) {
+static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cudaMemPool_t pool,
+                            cudaStream_t stream) {
     struct cudart_block sort = {.type = cudaMemoryTypeDevice, .pool = pool};
     if (pool->max_bytes != 0 && bytes > pool->max_bytes - pool->used_bytes)
         return cudaErrorMemoryAllocation;
@@ -32,6 +50,8 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cud
         pool->used_bytes += bytes;
         if (pool->used_bytes > pool->used_high)
             pool->used_high = pool->used_bytes;
+        struct span span = {.work.kind = &beginning_kind, .pointer = *pointer, .bytes = bytes};
+        error = cudart_submit(rt, stream, &span.work, sizeof(span));
     }
     return error;
 }
@@ -40,7 +60,7 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        error = allocate(rt, pointer, bytes, rt->pool);
+        error = allocate(rt, pointer, bytes, rt->pool, stream);
     return cudart_leave(rt, error);
 }
 CUDART_TWIN(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream),
@@ -51,27 +71,25 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        error = pool_exists(rt, pool) ? allocate(rt, pointer, bytes, pool) : cudaErrorInvalidValue;
+        error = pool_exists(rt, pool) ? allocate(rt, pointer, bytes, pool, stream)
+                                      : cudaErrorInvalidValue;
     return cudart_leave(rt, error);
 }
 CUDART_TWIN(cudaMallocFromPoolAsync, _ptsz,
             (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
             (pointer, bytes, pool, stream))
 
-struct release {
-    struct cudart_work work;
-    void *pointer;
-};
-
-static cudaError_t run_release(struct cudart *rt, struct cudart_work *work) {
-    struct cudart_block *block = cudart_freeable(rt, ((struct release *)work)->pointer);
+static cudaError_t run_end(struct cudart *rt, struct cudart_work *work) {
+    struct cudart_block *block = cudart_freeable(rt, ((struct span *)work)->pointer);
     if (block == NULL)
         return cudaErrorInvalidValue;
+    cudart_touch(rt, work, "cudaFreeAsync");
+    simt_note(rt->simt, block->address, block->bytes, true);
     cudart_release(rt, block);
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind release_kind = {.run = run_release};
+static const struct cudart_work_kind end_kind = {.run = run_end};
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     struct cudart *rt;
@@ -79,8 +97,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     if (error == cudaSuccess && pointer != NULL && cudart_freeable(rt, pointer) == NULL)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && pointer != NULL) {
-        struct release release = {.work.kind = &release_kind, .pointer = pointer};
-        error = cudart_submit(rt, stream, &release.work, sizeof(release));
+        struct span span = {.work.kind = &end_kind, .pointer = pointer};
+        error = cudart_submit(rt, stream, &span.work, sizeof(span));
     }
     return cudart_leave(rt, error);
 }

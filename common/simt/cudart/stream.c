@@ -1,7 +1,7 @@
 /*
  * Streams, and functions of the host that run in them. work.h says when the work is done.
  */
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/order.h"
 
 #include <stdlib.h>
 
@@ -94,9 +94,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (error == cudaSuccess && found->is_hidden)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
-        double host_ms = rt->host_ms;
-        error = cudart_wait(rt, found);
-        rt->host_ms = host_ms;
+        error = cudart_finish(rt, found);
+        cudart_join(&rt->gone_clock, &found->clock);
         struct CUstream_st **link = &rt->streams;
         while (*link != found)
             link = &(*link)->next;
@@ -125,6 +124,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
         error = rt->sticky;
         if (error == cudaSuccess && (found->first != NULL || found->is_busy))
             error = cudaErrorNotReady;
+        if (error == cudaSuccess)
+            cudart_host_waited(rt, found);
     }
     return cudart_leave(rt, error);
 }

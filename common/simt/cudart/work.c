@@ -1,7 +1,7 @@
 /*
  * The queues of work, and the choice of what is done next.
  */
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,19 +21,9 @@ static double later(double a, double b) {
     return a > b ? a : b;
 }
 
-static bool is_blocking(const struct CUstream_st *stream) {
-    return (stream->flags & cudaStreamNonBlocking) == 0;
-}
-
-/* Whether two streams wait for each other: one is the legacy default stream. */
-static bool are_ordered(const struct cudart *rt, const struct CUstream_st *a,
-                        const struct CUstream_st *b) {
-    return a != b && (a == rt->legacy || b == rt->legacy) && is_blocking(a) && is_blocking(b);
-}
-
 static bool is_ready(const struct cudart *rt, const struct cudart_work *work) {
     for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next) {
-        if (!are_ordered(rt, work->stream, s))
+        if (!cudart_are_ordered(rt, work->stream, s))
             continue;
         if (s->is_busy || (s->first != NULL && s->first->serial < work->serial))
             return false;
@@ -46,7 +36,7 @@ static void keep_time(struct cudart *rt, const struct cudart_work *work) {
     struct CUstream_st *stream = work->stream;
     double start = later(work->issued_ms, stream->done_ms);
     for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (are_ordered(rt, stream, s))
+        if (cudart_are_ordered(rt, stream, s))
             start = later(start, s->done_ms);
     if (work->engine != CUDART_ENGINE_NONE)
         start = later(start, rt->engine_ms[work->engine]);
@@ -57,6 +47,7 @@ static void keep_time(struct cudart *rt, const struct cudart_work *work) {
 
 static cudaError_t run(struct cudart *rt, struct cudart_work *work) {
     cudaError_t error = work->kind->run(rt, work);
+    simt_end_work(rt->simt);
     keep_time(rt, work);
     if (work->kind->finish != NULL)
         work->kind->finish(work);
@@ -122,10 +113,16 @@ static bool is_done(const struct cudart *rt, const struct CUstream_st *stream) {
     return true;
 }
 
-cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
+cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream) {
     while (!is_done(rt, stream) && rt->sticky == cudaSuccess)
         if (!cudart_step(rt))
             pthread_cond_wait(&rt->idle, &rt->mutex); /* another thread runs a host function */
+    return rt->sticky;
+}
+
+cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
+    cudart_finish(rt, stream);
+    cudart_host_waited(rt, stream);
     for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
         if (stream == NULL || stream == s)
             rt->host_ms = later(rt->host_ms, s->done_ms);
@@ -147,6 +144,7 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_
     work->stream = stream;
     work->serial = ++rt->serial;
     work->issued_ms = rt->host_ms;
+    cudart_order(rt, work);
     if (work->engine == CUDART_ENGINE_NONE)
         work->engine = work->kind->engine;
     if (copy == NULL)

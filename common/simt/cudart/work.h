@@ -43,9 +43,10 @@ struct cudart_work {
     enum cudart_engine engine; /* kind->engine where it is not set */
     struct cudart_work *next;  /* in its stream */
     struct CUstream_st *stream;
-    uint64_t serial;  /* order of issue */
-    double issued_ms; /* host's time of the call */
-    double ms;        /* how long it takes */
+    uint64_t serial;         /* order of issue */
+    double issued_ms;        /* host's time of the call */
+    double ms;               /* how long it takes */
+    struct simt_clock clock; /* what comes before it: order.h */
 };
 
 struct CUstream_st {
@@ -58,6 +59,7 @@ struct CUstream_st {
     uint64_t rank;  /* drawn: who goes first */
     double done_ms; /* when its last finished work was done */
     struct cudart_work *first, *last;
+    struct simt_clock clock; /* of the work that was put into it last */
 };
 
 /* Puts work of `bytes` bytes into a stream, or does it at once. Takes what it holds over, also on
@@ -68,6 +70,10 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_
 /* Does work until none is left, in a stream or (NULL) in all, and the host's time is that of its
  * end. The sticky error, if there is one. */
 cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream);
+
+/* The same where the host does not wait on hardware: no time passes for it, and nothing is ordered
+ * by it. */
+cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream);
 
 /* Does one piece of work, any that may be done now; false when there is none. */
 bool cudart_step(struct cudart *rt);

@@ -23,15 +23,15 @@ static void report(struct simt_sm *sm, const struct simt_side *here, const struc
     if (simt_findings_again(sm->findings, SIMT_FINDING_DIVERGENT_BARRIER, here->index,
                             other->index))
         return;
-    struct simt_text its = simt_thread_text(sm, other);
+    struct simt_text its = simt_thread_text(sm->grid, sm->block, other);
     its.text[0] = 't';
     char message[384], parted[128] = "";
     if (branch != FLOW_EXIT)
         snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
                  simt_line_text(sm, branch).text);
     snprintf(message, sizeof message, "%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
-             simt_thread_text(sm, here).text, simt_line_text(sm, here->index).text, its.text, rest,
-             simt_line_text(sm, other->index).text, parted);
+             simt_thread_text(sm->grid, sm->block, here).text, simt_line_text(sm, here->index).text,
+             its.text, rest, simt_line_text(sm, other->index).text, parted);
     simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "", message, advice);
 }
 

@@ -201,8 +201,11 @@ static bool run_together(struct crew *crew) {
     }
     simt_guard_end(first->space, !counts);
     for (uint32_t i = 0; i < crew->n_members; i++) {
+        const struct simt_sm *sm = crew->members[i].sm;
+        for (size_t k = 0; counts && k < sm->turns->n; k++)
+            simt_turns_add(first->turns, sm->turns->list[k].stamp, sm->turns->list[k].cta);
         if (counts)
-            simt_counts_add(first, crew->members[i].sm);
+            simt_counts_add(first, sm);
         close_member(&crew->members[i]);
     }
     return counts;

@@ -99,11 +99,7 @@ static void define_reserved(struct simt_sm *sm) {
 
 void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     sm->cta_index = index;
-    sm->cta = (struct simt_dim3){
-        .x = (uint32_t)(index % sm->grid.x),
-        .y = (uint32_t)(index / sm->grid.x % sm->grid.y),
-        .z = (uint32_t)(index / sm->grid.x / sm->grid.y),
-    };
+    sm->cta = simt_cta_of(sm->grid, index);
     sm->trace = sm->traces && index - sm->traces->first < sm->traces->n_ctas ? sm->traces : NULL;
     sm->n_alive = sm->n_threads;
     /* The clock of the cta's multiprocessor: blocks of its kind take a while. */

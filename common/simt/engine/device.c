@@ -111,6 +111,7 @@ enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, si
     struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    simt_work_touches(simt, allocation, to - allocation->address, bytes, true);
     memcpy(allocation->host + (to - allocation->address), from, bytes);
     simt_space_define(allocation, to - allocation->address, bytes);
     return SIMT_OK;
@@ -119,9 +120,10 @@ enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, si
 enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t bytes) {
     if (bytes == 0)
         return SIMT_OK;
-    const struct simt_allocation *allocation = simt_space_range(&simt->space, from, bytes);
+    struct simt_allocation *allocation = simt_space_range(&simt->space, from, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    simt_work_touches(simt, allocation, from - allocation->address, bytes, false);
     memcpy(to, allocation->host + (from - allocation->address), bytes);
     return SIMT_OK;
 }
@@ -130,10 +132,12 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     if (bytes == 0)
         return SIMT_OK;
     struct simt_allocation *target = simt_space_range(&simt->space, to, bytes);
-    const struct simt_allocation *source = simt_space_range(&simt->space, from, bytes);
+    struct simt_allocation *source = simt_space_range(&simt->space, from, bytes);
     if (!target || !source)
         return SIMT_BAD_ADDRESS;
     uint64_t at = to - target->address, source_at = from - source->address;
+    simt_work_touches(simt, source, source_at, bytes, false);
+    simt_work_touches(simt, target, at, bytes, true);
     memmove(target->host + at, source->host + source_at, bytes);
     /* A copy of bytes that nobody wrote is no better than they are. */
     return simt_space_define_like(target, at, source, source_at, bytes);
@@ -145,6 +149,7 @@ enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t 
     struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    simt_work_touches(simt, allocation, to - allocation->address, bytes, true);
     memset(allocation->host + (to - allocation->address), value, bytes);
     simt_space_define(allocation, to - allocation->address, bytes);
     return SIMT_OK;

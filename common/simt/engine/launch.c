@@ -245,12 +245,16 @@ static void begin_time(struct simt *simt, struct simt_sm *sm) {
     if (simt->now > SIMT_STAMP_SPAN / 2) {
         simt_space_forget(&simt->space);
         simt->now = SIMT_STAMP_TICK;
+        simt->space.works.n = 0;
+        simt->space.works.foreign = UINT64_MAX;
     }
     simt->space.is_watched = sm->checks;
     if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
         simt_space_forget(&simt->space);
     sm->order.launch = simt_tick(sm);
     sm->order.span = SIMT_STAMP_SPAN;
+    sm->order.foreign = simt->space.works.foreign;
+    sm->order.works = &simt->space.works;
 }
 
 /* The first slot of a launch; NULL when the host has no memory. */
@@ -341,8 +345,10 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
+    simt_work_launches(&simt->space.works, kernel, grid, block);
     simt_crew_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
                   simt->options.n_threads);
+    simt_work_ends(&simt->space.works, sm->turns);
     if (!sm->checks)
         simt_space_define_all(&simt->space);
     report.status = sm->x.fault;

@@ -55,14 +55,15 @@ void simt_deadlock(struct simt_sm *sm) {
     bool has_other = find_other(sm, &here, &other);
     char message[384], rest[160] = "and nobody is left to come";
     if (has_other) {
-        struct simt_text its = simt_thread_text(sm, &other);
+        struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
         its.text[0] = 't';
         snprintf(rest, sizeof rest, "while %s %s (%s)", its.text, other.what,
                  simt_line_text(sm, other.index).text);
     }
-    snprintf(
-        message, sizeof message, "All threads of the block wait for each other: %s %s (%s), %s.",
-        simt_thread_text(sm, &here).text, here.what, simt_line_text(sm, here.index).text, rest);
+    snprintf(message, sizeof message,
+             "All threads of the block wait for each other: %s %s (%s), %s.",
+             simt_thread_text(sm->grid, sm->block, &here).text, here.what,
+             simt_line_text(sm, here.index).text, rest);
     simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
                       "Let all threads that a barrier or a mask counts on reach the same place.");
@@ -96,8 +97,8 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
     else
         snprintf(why, sizeof why, "all threads that are left wait and nobody changes it any more");
     snprintf(message, sizeof message, "%s waits for a change of %.50s (%.24s), but %.160s.",
-             simt_thread_text(sm, &here).text, place.text, simt_line_text(sm, here.index).text,
-             why);
+             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
+             simt_line_text(sm, here.index).text, why);
     simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
                       is_full ? "Let blocks wait only for blocks that started before them, or "
@@ -112,7 +113,7 @@ void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lan
     char message[384];
     snprintf(message, sizeof message,
              "The kernel did not end within %.1f s: %s goes round the loop at %s.",
-             (double)sm->timeout_ms / 1000.0, simt_thread_text(sm, &here).text,
+             (double)sm->timeout_ms / 1000.0, simt_thread_text(sm->grid, sm->block, &here).text,
              simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_ENDLESS, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_ENDLESS, &here, NULL, "", message,
@@ -154,7 +155,8 @@ static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t ind
                        const char *what, const char *advice) {
     struct simt_side here = simt_side_here(sm, index, lane, "stops the kernel");
     char message[384];
-    snprintf(message, sizeof message, "%s %s (%s).", simt_thread_text(sm, &here).text, what,
+    snprintf(message, sizeof message, "%s %s (%s).",
+             simt_thread_text(sm->grid, sm->block, &here).text, what,
              simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);

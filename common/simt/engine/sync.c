@@ -56,7 +56,8 @@ static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     snprintf(message, sizeof message,
              "%s takes a value from a lane that does not take part in the shuffle (%s): what it "
              "gets is undefined.",
-             simt_thread_text(sm, &here).text, simt_line_text(sm, insn->index).text);
+             simt_thread_text(sm->grid, sm->block, &here).text,
+             simt_line_text(sm, insn->index).text);
     simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "", message,
                       "Let all lanes that the mask names reach the shuffle, and name only lanes "
                       "that exist and have not returned.");

@@ -106,8 +106,9 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
     else
         snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
-    snprintf(message, sizeof message, "%s %s %s (%s).", simt_thread_text(sm, &here).text, here.what,
-             what, simt_line_text(sm, here.index).text);
+    snprintf(message, sizeof message, "%s %s %s (%s).",
+             simt_thread_text(sm->grid, sm->block, &here).text, here.what, what,
+             simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, message,
                       is_shared(request, address)
@@ -123,8 +124,8 @@ void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request
     snprintf(message, sizeof message,
              "%s %s %" PRIu32 " bytes at address 0x%" PRIx64 ", which is no multiple of %" PRIu32
              " (%s).",
-             simt_thread_text(sm, &here).text, here.what, request->bytes, request->address[lane],
-             request->bytes, simt_line_text(sm, here.index).text);
+             simt_thread_text(sm->grid, sm->block, &here).text, here.what, request->bytes,
+             request->address[lane], request->bytes, simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_MISALIGNED, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", message,
                       "An access of n bytes needs an address that is a multiple of n: look at "

@@ -7,7 +7,8 @@
 #include "common/simt/engine/sm.h"
 
 /* Compiled once more for AVX2, chosen when the program starts. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&      \
+    !defined(__clang__)
 #define SIMT_FOR_EACH_CPU __attribute__((target_clones("avx2", "default")))
 #else
 #define SIMT_FOR_EACH_CPU

@@ -89,8 +89,26 @@ static inline bool simt_any_written(const struct simt_word *words, uint64_t offs
  */
 struct simt_order {
     uint64_t warp, cta, start, launch, born;
-    uint64_t span; /* stamps from launch on that are looked at: those of this host thread */
+    uint64_t span;    /* stamps from launch on that are looked at: those of this host thread */
+    uint64_t foreign; /* stamps from here to launch may be of work that has no order with this one;
+                         UINT64_MAX: there is none (works.h) */
+    const struct simt_works *works;
 };
+
+struct simt_works;
+
+/* works.c: the stamp is of a piece of work that has no order with the one that runs. */
+bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp);
+
+static inline bool simt_is_foreign(const struct simt_order *order, uint64_t stamp) {
+    return stamp >= order->foreign && stamp < order->launch &&
+           simt_is_unordered_work(order->works, stamp);
+}
+
+/* What the launch did, or work without an order with it. */
+static inline bool simt_is_recent(const struct simt_order *order, uint64_t stamp) {
+    return stamp - order->launch < order->span || simt_is_foreign(order, stamp);
+}
 
 static inline uint32_t simt_stamp_thread(uint64_t stamp) {
     return (uint32_t)(stamp >> SIMT_STAMP_THREAD & SIMT_STAMP_THREADS);
@@ -107,7 +125,7 @@ static inline bool simt_unordered_in_cta(const struct simt_order *order, uint64_
 /* The same for any access; one of an earlier turn of the cta counts as another cta's. */
 static inline bool simt_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
     if (other - order->launch >= order->span)
-        return false;
+        return simt_is_foreign(order, other);
     if (other < order->start)
         return true;
     return simt_unordered_in_cta(order, other, mine);

@@ -36,6 +36,7 @@ void simt_space_open(struct simt_space *space, size_t capacity) {
     space->base = space->mapped ? (uint64_t)(uintptr_t)range : UNMAPPABLE_BASE;
     space->capacity = capacity;
     space->next = space->base + EDGE_BYTES;
+    space->works.foreign = UINT64_MAX;
 }
 
 static void free_allocation(struct simt_allocation *allocation) {
@@ -57,6 +58,7 @@ void simt_space_close(struct simt_space *space) {
     free(space->table);
     free(space->digests);
     free(space->contexts.stamps);
+    simt_works_close(&space->works);
     if (space->mapped)
         munmap((void *)(uintptr_t)space->base, space->reserved);
     memset(space, 0, sizeof *space);

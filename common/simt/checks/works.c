@@ -1,0 +1,191 @@
+/*
+ * The list of pieces of work, and the findings of those that clash.
+ */
+#include "common/simt/checks/works.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/checks/race.h"
+#include "common/simt/engine/module.h"
+#include "common/simt/report/report.h"
+
+/* Launches with more turns than this forget who ran when: 64 MiB at most for all. */
+enum { MAX_KEPT_TURNS = 1 << 12 };
+
+static const char *const advice =
+    "Let the stream that comes second wait for the first (cudaStreamWaitEvent, "
+    "cudaStreamSynchronize), or use one stream for both.";
+
+static void forget_oldest(struct simt_works *works, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        free(works->list[i].turns.list);
+    works->n -= n;
+    memmove(works->list, works->list + n, works->n * sizeof *works->list);
+}
+
+void simt_works_close(struct simt_works *works) {
+    forget_oldest(works, works->n);
+    free(works->list);
+}
+
+enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
+                                 const char *what) {
+    struct simt_works *works = &simt->space.works;
+    works->foreign = UINT64_MAX;
+    if (!simt->options.checks)
+        return SIMT_OK;
+    if (!works->list && !(works->list = calloc(SIMT_WORKS, sizeof *works->list)))
+        return SIMT_NO_MEMORY;
+    if (works->n == SIMT_WORKS)
+        forget_oldest(works, SIMT_WORKS / 4);
+    for (size_t i = works->n; i-- > 0;) {
+        struct simt_work *work = &works->list[i];
+        work->is_unordered = work->number > clock->n[work->queue];
+        if (work->is_unordered)
+            works->foreign = work->first;
+    }
+    simt->now += SIMT_STAMP_TICK;
+    works->list[works->n++] = (struct simt_work){
+        .first = simt->now, .number = clock->n[queue], .queue = queue, .what = what};
+    works->is_active = true;
+    return SIMT_OK;
+}
+
+void simt_end_work(struct simt *simt) {
+    simt->space.works.is_active = false;
+    simt->space.works.foreign = UINT64_MAX;
+}
+
+const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp) {
+    size_t low = 0, high = works->n; /* the first one after the stamp */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (works->list[middle].first <= stamp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? NULL : &works->list[low - 1];
+}
+
+bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp) {
+    const struct simt_work *work = simt_work_of(works, stamp);
+    return work && work->is_unordered;
+}
+
+void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
+                        struct simt_dim3 grid, struct simt_dim3 block) {
+    if (!works->is_active)
+        return;
+    struct simt_work *work = &works->list[works->n - 1];
+    work->kernel = kernel;
+    work->grid = grid;
+    work->block = block;
+}
+
+void simt_work_ends(struct simt_works *works, struct simt_turns *turns) {
+    if (!works->is_active || turns->is_full || turns->n > MAX_KEPT_TURNS)
+        return;
+    works->list[works->n - 1].turns = *turns;
+    *turns = (struct simt_turns){0};
+}
+
+/* A number for the kernel, or the sort of the host's work: findings are told apart by it. */
+static uint32_t alike(const struct simt_works *works, const struct simt_work *work) {
+    uint32_t i = 0;
+    while (works->list[i].kernel != work->kernel || works->list[i].what != work->what)
+        i++;
+    return i + 1;
+}
+
+/* One side in words. */
+struct words {
+    struct simt_access access;
+    char who[96], line[32];
+};
+
+static struct words words_of(const struct simt_work *work, uint64_t stamp, const char *what) {
+    struct words words = {.access = {.file = "", .what = what}};
+    const struct simt_program *program = work->kernel ? work->kernel->program : NULL;
+    struct simt_side side = {
+        .index = stamp & SIMT_STAMP_INDEX, .thread = simt_stamp_thread(stamp), .what = what};
+    if (!program || side.index >= program->n_insns) {
+        snprintf(words.who, sizeof words.who, "%s", program ? "a thread" : work->what);
+        return words;
+    }
+    uint64_t cta = simt_turns_find(&work->turns, stamp, UINT64_MAX);
+    bool is_known = cta != UINT64_MAX;
+    if (is_known)
+        side.cta = simt_cta_of(work->grid, cta);
+    words.access = simt_access_of(work->kernel, work->block, &side);
+    snprintf(words.line, sizeof words.line, " (line %u)", words.access.line);
+    struct simt_text thread = simt_thread_text(work->grid, work->block, &side);
+    thread.text[0] = 't';
+    snprintf(words.who, sizeof words.who, "%.50s of %.40s", is_known ? thread.text : "a thread",
+             work->kernel->plain_name.text);
+    return words;
+}
+
+static struct simt_finding describe(const char *kernel, const struct words *here,
+                                    const struct words *other, const char *place) {
+    struct simt_finding finding = {.kind = SIMT_FINDING_GLOBAL_RACE,
+                                   .kernel = kernel,
+                                   .here = here->access,
+                                   .other = other->access,
+                                   .count = 1};
+    snprintf(finding.place, sizeof finding.place, "%s", place);
+    snprintf(finding.message, sizeof finding.message,
+             "%.90s %.18s %.40s%.16s and %.90s %.18s it%.16s, in no fixed order: no event or "
+             "synchronisation orders their streams.",
+             here->who, here->access.what, place, here->line, other->who, other->access.what,
+             other->line);
+    finding.message[0] = (char)(finding.message[0] == 't'   ? 'T'
+                                : finding.message[0] == 'a' ? 'A'
+                                                            : finding.message[0]);
+    snprintf(finding.advice, sizeof finding.advice, "%s", advice);
+    return finding;
+}
+
+static const char *verb_of(const struct simt_work *work, uint64_t stamp, bool writes) {
+    uint32_t index = stamp & SIMT_STAMP_INDEX;
+    if (!work->kernel || index >= work->kernel->program->n_insns)
+        return writes ? "writes" : "reads";
+    return simt_verb(work->kernel->program, index, writes);
+}
+
+void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
+                       const struct simt_region *region, uint32_t lane, uint64_t offset,
+                       uint64_t mine, uint64_t other, bool other_wrote) {
+    const struct simt_works *works = &sm->space->works;
+    const struct simt_work *work = simt_work_of(works, other);
+    struct simt_work own = works->list[works->n - 1];
+    uint32_t index = request->insn->index;
+    uint32_t key = alike(works, work) << 16 | (other & SIMT_STAMP_INDEX);
+    if (simt_findings_again(sm->findings, SIMT_FINDING_GLOBAL_RACE, index, key))
+        return;
+    (void)lane;
+    struct simt_turn turn = {sm->order.start, sm->cta_index};
+    own.turns = (struct simt_turns){.list = &turn, .n = 1};
+    struct words here =
+        words_of(&own, mine, simt_verb(sm->program, index, request->touch != SIMT_READS));
+    struct words there = words_of(work, other, verb_of(work, other, other_wrote));
+    struct simt_text place =
+        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
+    struct simt_finding finding = describe(sm->kernel->plain_name.text, &here, &there, place.text);
+    simt_findings_put(sm->findings, index, key, &finding);
+}
+
+void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
+                       uint64_t other, bool writes, bool other_wrote) {
+    const struct simt_works *works = &simt->space.works;
+    const struct simt_work *own = &works->list[works->n - 1], *work = simt_work_of(works, other);
+    const struct simt_region region = {.space = PTX_GLOBAL, .allocation = allocation};
+    struct words here = words_of(own, 0, writes ? "writes" : "reads");
+    struct words there = words_of(work, other, verb_of(work, other, other_wrote));
+    struct simt_text place = simt_place_text(NULL, &region, offset, 1);
+    struct simt_finding finding = describe(work->kernel ? work->kernel->plain_name.text : own->what,
+                                           &here, &there, place.text);
+    simt_record_finding(simt->record, &finding);
+}

@@ -1,0 +1,62 @@
+/*
+ * Pieces of work of several queues (streams): launches, and what the host lets the device do to
+ * memory. The last ones are remembered with their first stamps, and which of them have no order
+ * with the one that runs now: what those left in shadow memory is not past, whenever they ran.
+ */
+#ifndef SIMT_CHECKS_WORKS_H
+#define SIMT_CHECKS_WORKS_H
+
+#include "common/simt/checks/turns.h"
+#include "common/simt/simt.h"
+
+struct simt_sm;
+struct simt_kernel;
+struct simt_region;
+struct simt_allocation;
+struct simt_request;
+
+struct simt_work {
+    uint64_t first; /* stamp; the next piece of work's first one ends it */
+    uint64_t number;
+    uint32_t queue;
+    bool is_unordered;                /* with the work that runs now */
+    const struct simt_kernel *kernel; /* NULL: the host's */
+    const char *what;                 /* of the host's: "the copy (cudaMemcpyAsync)" */
+    struct simt_dim3 grid, block;
+    struct simt_turns turns; /* of a launch that is not too large */
+};
+
+enum { SIMT_WORKS = 1024 };
+
+struct simt_works {
+    struct simt_work *list; /* NULL before simt_begin_work; first stamps rise */
+    size_t n;
+    bool is_active;   /* the last one runs now */
+    uint64_t foreign; /* first stamp of the oldest one that is not ordered; UINT64_MAX: all are */
+};
+
+/* The work of a stamp; NULL when it is forgotten. */
+const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp);
+
+/* The work that runs is a launch of this kernel; afterwards, who ran when. Takes the list of turns
+ * over. */
+void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
+                        struct simt_dim3 grid, struct simt_dim3 block);
+void simt_work_ends(struct simt_works *works, struct simt_turns *turns);
+void simt_works_close(struct simt_works *works);
+
+/* A lane's access and one of another queue's work clash. */
+void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
+                       const struct simt_region *region, uint32_t lane, uint64_t offset,
+                       uint64_t mine, uint64_t other, bool other_wrote);
+
+/* The host's work reads or writes these bytes: compared with what other queues' work did, and left
+ * in shadow memory. Nothing where no work is active. */
+void simt_work_touches(struct simt *simt, struct simt_allocation *allocation, uint64_t offset,
+                       uint64_t bytes, bool writes);
+
+/* … and met the work of a stamp. */
+void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
+                       uint64_t other, bool writes, bool other_wrote);
+
+#endif
