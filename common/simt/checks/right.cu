@@ -420,3 +420,25 @@ KERNEL(wait_for_all_copies) {
     __syncthreads();
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }
+
+#define OBJECT() (unsigned)__cvta_generic_to_shared(&object)
+#define ARRIVE()                                                                                   \
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(OBJECT()) : "memory")
+
+KERNEL(copies_that_an_mbarrier_knows) {
+    __shared__ int tile[64];
+    __shared__ unsigned long long object;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]);
+    ARRIVE();
+    unsigned over = 0;
+    while (!over)
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0;"
+                     " selp.u32 %0, 1, 0, p; }"
+                     : "=r"(over)
+                     : "r"(OBJECT())
+                     : "memory");
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}

@@ -650,4 +650,19 @@ KERNEL(barriers_of_two_numbers) {
         asm volatile("bar.sync 2, 64;" ::: "memory"); // @deadlock
     b[threadIdx.x] = 1;
 }
+
+#define OBJECT() (unsigned)__cvta_generic_to_shared(&object)
+#define ARRIVE()                                                                                   \
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(OBJECT()) : "memory")
+
+KERNEL(arrives_and_does_not_wait) {
+    __shared__ int tile[64];
+    __shared__ unsigned long long object;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
+    ARRIVE();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
+}
 }
