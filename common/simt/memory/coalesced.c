@@ -115,6 +115,12 @@ SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe, const struct simt_r
                                          stripe->region_bytes + spare;
 }
 
+/* Whether other host threads may have to know of the access. */
+SIMT_PART_OF_EACH bool is_guarded(const struct simt_sm *sm, const struct simt_insn *insn,
+                                  const struct simt_region *region) {
+    return sm->guard && region->space == PTX_GLOBAL && insn->space != PTX_CONST;
+}
+
 /* The access in the words of those who look at it before its bytes move. False when it must not go
  * on. Takes values, so that the callers' need not be in memory. */
 SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
@@ -135,8 +141,7 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
         request.address[i] = stripe.address + at;
         request.offset[i] = stripe.offset + at;
     }
-    if (sm->guard && region.space == PTX_GLOBAL && stripe.insn->space != PTX_CONST &&
-        !simt_guard_note(sm->guard, &request, &region))
+    if (is_guarded(sm, stripe.insn, &region) && !simt_guard_note(sm->guard, &request, &region))
         return false;
     if (sm->checks)
         simt_check_request(sm, &request, &region);
@@ -218,7 +223,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
         return false;
     count(sm, &stripe, touch, region.space);
-    if ((sm->checks || sm->guard) && !show(sm, stripe, touch, region))
+    if ((sm->checks || is_guarded(sm, insn, &region)) && !show(sm, stripe, touch, region))
         return true;
     uint8_t *row = x->rows + insn->rows[0];
     if (touch == SIMT_READS && bytes == 4)
