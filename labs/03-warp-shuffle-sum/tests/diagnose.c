@@ -95,10 +95,10 @@ static const char *beyond_int(const struct scene *s) {
 }
 
 static const char *unwritten(const struct scene *s) {
-    if (lab_report(s->lab) == NULL)
-        return NULL;
     if (s->n == 0)
         return "empty_input_not_stored";
+    if (lab_report(s->lab) == NULL)
+        return NULL;
     return lab_n_launches(s->lab) == 0 ? "nothing_launched" : "not_stored";
 }
 
