@@ -1,14 +1,15 @@
-/* posix_spawn, a pidfd to wait by, a signalfd to be interrupted by: no handler, no global. */
+/* A process that dies with us, a pidfd to wait by, a signalfd to be interrupted by: no handler, no
+ * global. */
 #include "grader/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -57,15 +58,25 @@ char **process_environment(const char *prefix, char *const *more, size_t n) {
     return list;
 }
 
+/* The next child of our main thread, which is also the one that takes over orphans; 0: no more. */
+static pid_t next_child(FILE *children) {
+    long pid = 0;
+    return children && fscanf(children, "%ld", &pid) == 1 ? (pid_t)pid : 0;
+}
+
+static FILE *open_children(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    return fopen(path, "re");
+}
+
 void process_end_strays(void) {
     /* Ending one may hand its own children to us: until there are none. */
     for (int round = 0; round < 100; round++) {
-        char path[64];
-        snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-        FILE *children = fopen(path, "re");
+        FILE *children = open_children();
         int n = 0;
-        for (long pid; children && fscanf(children, "%ld", &pid) == 1; n++)
-            kill((pid_t)pid, SIGKILL);
+        for (pid_t pid; (pid = next_child(children)) > 0; n++)
+            kill(pid, SIGKILL);
         if (children)
             fclose(children);
         if (n == 0)
@@ -75,25 +86,58 @@ void process_end_strays(void) {
     }
 }
 
+/* Reaps orphans that have ended. What we started ourselves, whose end another thread may wait for,
+ * is told from them by our session: sandboxes begin one of their own. */
+static void reap_orphans(void) {
+    FILE *children = open_children();
+    for (pid_t pid; (pid = next_child(children)) > 0;) {
+        if (getsid(pid) != getsid(0))
+            waitpid(pid, NULL, WNOHANG);
+    }
+    if (children)
+        fclose(children);
+}
+
+/* Becomes the program, after the fork: only what is safe between a fork of threads and an exec.
+ * Writes errno to `error_fd` where that fails. */
+static _Noreturn void become(const struct process *process, pid_t parent, int out_fd,
+                             int error_fd) {
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    /* A grader that is killed leaves nothing running; it may have been before we asked for that. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int in_fd = open("/dev/null", O_RDONLY);
+    if (getppid() == parent && in_fd >= 0 && dup2(in_fd, STDIN_FILENO) >= 0 &&
+        dup2(out_fd, STDOUT_FILENO) >= 0 && dup2(out_fd, STDERR_FILENO) >= 0) {
+        if (in_fd > STDERR_FILENO)
+            close(in_fd);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        execve(process->path, process->argv, process->envp ? process->envp : environ);
+    }
+    int error = errno;
+    if (write(error_fd, &error, sizeof error) < 0)
+        _exit(126); /* we are told of it by the exit status then */
+    _exit(127);
+}
+
 /* Starts the program in a process group of its own with `out_fd` as stdout and stderr, no stdin and
  * no signal blocked. Returns errno. */
 static int spawn(const struct process *process, int out_fd, pid_t *pid) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out_fd, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out_fd, STDERR_FILENO);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    int error = posix_spawn(pid, process->path, &actions, &attributes, process->argv,
-                            process->envp ? process->envp : environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    int error_fds[2], error = 0;
+    pid_t parent = getpid();
+    if (pipe2(error_fds, O_CLOEXEC) != 0)
+        return errno;
+    *pid = fork();
+    if (*pid == 0)
+        become(process, parent, out_fd, error_fds[1]);
+    if (*pid < 0)
+        error = errno;
+    close(error_fds[1]);
+    /* Until the exec closes the pipe. */
+    if (*pid > 0 && read(error_fds[0], &error, sizeof error) == sizeof error)
+        waitpid(*pid, NULL, 0);
+    close(error_fds[0]);
     return error;
 }
 
@@ -171,6 +215,7 @@ static void finish(struct wait *wait, struct process_result *result) {
         close(wait->read_fd);
     if (wait->pid_fd >= 0)
         close(wait->pid_fd);
+    reap_orphans();
 }
 
 void process_run(const struct process *process, struct process_result *result) {

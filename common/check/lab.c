@@ -3,8 +3,10 @@
  */
 #include "common/check/lab.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "common/check/context.h"
@@ -98,6 +100,7 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     const char *text;
     json_t *document;
 
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a grader that is killed takes all of us along */
     if (!lab_settings_read(&settings, why, sizeof why))
         cr_assert_fail("infrastructure: %s", why);
     document = lab_perform(&settings, tier, name, body);

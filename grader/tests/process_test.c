@@ -1,9 +1,12 @@
 /* Programs that end, that don't, and that print too much. */
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "grader/process.h"
@@ -40,6 +43,16 @@ Test(process, keeps_a_mebibyte_of_output_and_drains_the_rest) {
     free(result.output);
 }
 
+/* True once the process is gone, or a zombie; it may need a moment, on a busy machine. */
+static bool is_gone(int pid) {
+    char script[256];
+    snprintf(script, sizeof script,
+             "for i in $(seq 100); do test -e /proc/%d || exit 0;"
+             " grep -q '^State:.Z' /proc/%d/status && exit 0; sleep 0.1; done; exit 1",
+             pid, pid);
+    return system(script) == 0;
+}
+
 Test(process, ends_what_runs_too_long_with_its_children) {
     char *folder = support_folder(), script[512];
     snprintf(script, sizeof script, "trap '' TERM; sleep 60 & echo $! >%s/pid; sleep 60", folder);
@@ -47,14 +60,53 @@ Test(process, ends_what_runs_too_long_with_its_children) {
     cr_expect_eq(result.how, PROCESS_TIMED_OUT);
     snprintf(script, sizeof script, "%s/pid", folder);
     char *pid = support_read(script);
-    /* A killed process may need a moment to be gone, on a busy machine. */
-    snprintf(script, sizeof script,
-             "for i in $(seq 100); do test -e /proc/%d || exit 0;"
-             " grep -q '^State:.Z' /proc/%d/status && exit 0; sleep 0.1; done; exit 1",
-             atoi(pid), atoi(pid));
-    cr_expect_eq(system(script), 0, "the child %s lives on", pid);
+    cr_expect(is_gone(atoi(pid)), "the child %s lives on", pid);
     free(pid);
     free(result.output);
+    support_remove(folder);
+}
+
+/* What the script wrote to a file `pid` of the folder, once it has. */
+static int written_pid(const char *folder) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/pid", folder);
+    for (;;) {
+        char *text = access(path, F_OK) == 0 ? support_read(path) : NULL;
+        int pid = text ? atoi(text) : 0;
+        free(text);
+        if (pid)
+            return pid;
+        usleep(10000);
+    }
+}
+
+Test(process, ends_with_a_parent_that_is_killed) {
+    char *folder = support_folder(), script[512];
+    snprintf(script, sizeof script, "echo $$ >%s/pid; exec sleep 60", folder);
+    pid_t grader = fork();
+    if (grader == 0) {
+        run_script(script, 60000, -1);
+        _exit(0);
+    }
+    int pid = written_pid(folder);
+    kill(grader, SIGKILL);
+    waitpid(grader, NULL, 0);
+    cr_expect(is_gone(pid), "%d lives on", pid);
+    support_remove(folder);
+}
+
+Test(process, reaps_orphans_that_come_to_it) {
+    char *folder = support_folder(), script[1024];
+    snprintf(
+        script, sizeof script,
+        "setsid sh -c 'echo $$ >%s/pid; sleep 0.3' & until test -s %s/pid; do sleep 0.01; done",
+        folder, folder);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    free(run_script(script, 20000, -1).output);
+    int pid = written_pid(folder);
+    for (int i = 0; i < 100 && kill(pid, 0) == 0; i++)
+        free(run_script("sleep 0.05", 20000, -1).output);
+    cr_expect_neq(kill(pid, 0), 0, "%d is a zombie", pid);
     support_remove(folder);
 }
 
