@@ -86,7 +86,8 @@ struct call_settings {
     const char *cudart;           /* path of libcudart: NVIDIA's or the drop-in */
     const char *submission;       /* path of the compiled submission */
     struct sandbox_tools sandbox; /* what to put around the worker; all NULL: nothing */
-    int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
+    int timeout_ms; /* of one call, and of loading the submission with its constructors, by the
+                       trusted side's clock; the start of the worker apart */
     bool checks;    /* simulator: look for races and the like */
 };
 

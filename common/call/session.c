@@ -12,7 +12,6 @@
 
 enum {
     START_MS = 30000, /* the CUDA runtime's context on a busy machine takes seconds */
-    LOAD_MS = 10000,  /* loading the submission, its constructors included */
 };
 
 static char *copy(const char *text) {
@@ -139,7 +138,7 @@ bool session_start(struct call_worker *worker, struct call_output *output,
 bool session_load(struct call_worker *worker, struct call_output *output,
                   struct call_result *result) {
     struct wire_load request = {.header = {0}};
-    struct outcome_scene scene = {.request = WIRE_LOAD, .timeout_ms = LOAD_MS};
+    struct outcome_scene scene = {.request = WIRE_LOAD, .timeout_ms = worker->settings.timeout_ms};
     struct wire_expect expect = {.request = WIRE_LOAD, .kind = WIRE_REPLY, .wall_ms = NAN};
 
     if (!session_start(worker, output, result))
