@@ -52,6 +52,7 @@ struct simt_options {
     bool checks;         /* races, uninitialised reads, divergent barriers (bounds are always on) */
     int64_t timeout_ms;  /* wall time that one launch may take; 0 is no limit */
     size_t global_bytes; /* device memory */
+    size_t host_bytes;   /* what all of it may take of the host's; 0: as much as there is */
     size_t heap_bytes;   /* part of it that malloc() in kernels may take: 8 MiB by default */
     uint32_t shared_bytes;    /* shared memory of one cta, static plus dynamic: 48 KiB by default */
     uint32_t max_cta_threads; /* 1,024 */
@@ -186,7 +187,7 @@ void simt_default_options(struct simt_options *options);
 struct simt *simt_create(const struct simt_options *options);
 void simt_destroy(struct simt *simt);
 
-/* The options in force; all but global_bytes may be changed between launches. */
+/* The options in force; all but global_bytes and host_bytes may be changed between launches. */
 struct simt_options *simt_options(struct simt *simt);
 
 /*
@@ -243,7 +244,9 @@ void simt_end_work(struct simt *simt);
  * shares with the device. */
 enum simt_status simt_note(struct simt *simt, uint64_t address, size_t bytes, bool writes);
 
-/* Free and total device memory in bytes. */
+/* Device memory in bytes: all of it, and what is free, which is no more than the host had left when
+ * the device was made. Memory is the host's once it is touched; a kernel, a copy or a fill that
+ * finds the host's at an end is SIMT_NO_MEMORY. */
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
 
 /* True once a kernel has called malloc(): from then on its heap keeps its size. */

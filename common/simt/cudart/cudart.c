@@ -32,7 +32,7 @@ struct cudart *cudart_lock(void) {
     return &process;
 }
 
-const struct cudart *cudart_process(void) {
+struct cudart *cudart_process(void) {
     return &process;
 }
 
@@ -59,6 +59,7 @@ static cudaError_t make_device(struct cudart *rt) {
     simt_default_options(&options);
     options.shared_bytes = CUDART_SHARED_PER_BLOCK;
     options.global_bytes = rt->device->memory_bytes;
+    options.host_bytes = (size_t)setting("SIMT_HOST_MIB") << 20;
     options.n_sm = (uint32_t)rt->device->n_sm;
     options.sm_threads = (uint32_t)rt->device->threads_per_sm;
     options.sm_shared_bytes = (uint32_t)rt->device->shared_per_sm;

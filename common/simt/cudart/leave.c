@@ -77,10 +77,28 @@ static void write_report(const struct cudart *rt, int signal_number) {
     json_decref(json);
 }
 
+/* Host code that follows a pointer of the device. */
+static void explain_access(struct cudart *rt, const void *address) {
+    if (rt->simt == NULL || !simt_is_device_address(rt->simt, (uintptr_t)address))
+        return;
+    const struct cudart_block *block = cudart_block(rt, address);
+    char what[64] = "device memory that is not allocated (any more)";
+    if (block != NULL)
+        snprintf(what, sizeof(what), "device memory, byte %" PRIu64 " of %zu allocated bytes",
+                 (uint64_t)(uintptr_t)address - block->address, block->bytes);
+    cudart_say(rt,
+               "The host's own code touched %s (address %p): only kernels and the runtime's calls "
+               "can. Copy with cudaMemcpy, or use cudaMallocManaged.",
+               what, address);
+}
+
 /* The lock may be held by the very call that was interrupted, so it is not taken. */
-static void on_signal(int number) {
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
     signal(SIGALRM, SIG_DFL);
     alarm(PATIENCE_S);
+    if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
+        explain_access(cudart_process(), info->si_addr);
     write_report(cudart_process(), number);
     signal(number, SIG_DFL);
     raise(number);
@@ -93,7 +111,8 @@ void cudart_report_at_the_end(struct cudart *rt) {
     for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++) {
         struct sigaction old;
         if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
-            struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+            struct sigaction action = {.sa_sigaction = on_signal,
+                                       .sa_flags = (int)SA_RESETHAND | SA_SIGINFO};
             sigaction(deadly[i], &action, NULL);
         }
     }

@@ -10,6 +10,6 @@
 void cudart_report_at_the_end(struct cudart *rt);
 
 /* The process's runtime, without its lock. */
-const struct cudart *cudart_process(void);
+struct cudart *cudart_process(void);
 
 #endif

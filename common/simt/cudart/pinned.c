@@ -4,8 +4,7 @@
  */
 #include "common/simt/cudart/work.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 /* Lends and notes a range. */
 static cudaError_t add(struct cudart *rt, void *pointer, size_t bytes, unsigned flags,
@@ -33,17 +32,18 @@ static struct cudart_block *host_block(const struct cudart *rt, const void *poin
     return block != NULL && block->type == cudaMemoryTypeHost ? block : NULL;
 }
 
-/* Forgets the block that starts at `pointer`, after all work; false when there is none of that
- * sort. */
-static bool drop(struct cudart *rt, const void *pointer, bool is_registered) {
+/* Forgets the block that starts at `pointer`, after all work. Returns its size, 0 when there is
+ * none of that sort. */
+static size_t drop(struct cudart *rt, const void *pointer, bool is_registered) {
     struct cudart_block *block = host_block(rt, pointer);
     if (block == NULL || block->address != (uintptr_t)pointer ||
         block->is_registered != is_registered)
-        return false;
+        return 0;
+    const size_t bytes = block->bytes;
     cudart_wait(rt, NULL);
     simt_unmap(rt->simt, pointer);
     cudart_drop_block(rt, block);
-    return true;
+    return bytes;
 }
 
 static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, unsigned flags) {
@@ -52,16 +52,14 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, uns
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
-    if (posix_memalign(pointer, CUDART_PAGE_BYTES, bytes) != 0) {
-        *pointer = NULL;
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
         return cudaErrorMemoryAllocation;
-    }
-    memset(*pointer, 0, bytes);
-    cudaError_t error = add(rt, *pointer, bytes, flags, false);
-    if (error != cudaSuccess) {
-        free(*pointer);
-        *pointer = NULL;
-    }
+    cudaError_t error = add(rt, pages, bytes, flags, false);
+    if (error == cudaSuccess)
+        *pointer = pages;
+    else
+        munmap(pages, bytes);
     return error;
 }
 
@@ -84,9 +82,8 @@ cudaError_t cudaFreeHost(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && pointer != NULL) {
-        if (drop(rt, pointer, false))
-            free(pointer);
-        else
+        const size_t bytes = drop(rt, pointer, false);
+        if (bytes == 0 || munmap(pointer, bytes) != 0)
             error = cudaErrorInvalidValue;
     }
     return cudart_leave(rt, error);
@@ -112,7 +109,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
     if (error == cudaSuccess &&
         (pointer == NULL || (block != NULL && block->address != (uintptr_t)pointer)))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && !drop(rt, pointer, true))
+    if (error == cudaSuccess && drop(rt, pointer, true) == 0)
         error = cudaErrorHostMemoryNotRegistered;
     return cudart_leave(rt, error);
 }

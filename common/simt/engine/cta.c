@@ -157,6 +157,8 @@ bool simt_cta_run(struct simt_sm *sm) {
     sm->progress = false;
     if (simt_time_is_over(sm))
         simt_too_long(sm);
+    else if (sm->watches_room)
+        simt_room_is_over(sm);
     while (sm->n_alive && sm->x.fault == SIMT_OK) {
         bool waits, ran = run_warps(sm, &waits);
         if (sm->x.fault == SIMT_OK && sm->n_alive && (waits || is_interrupted(sm)))

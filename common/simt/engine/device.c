@@ -34,6 +34,7 @@ struct simt *simt_create(const struct simt_options *options) {
         return NULL;
     }
     simt_space_open(&simt->space, options->global_bytes);
+    simt_space_limit(&simt->space, options->host_bytes);
     return simt;
 }
 
@@ -86,7 +87,7 @@ enum simt_status simt_malloc_managed(struct simt *simt, size_t bytes, uint64_t *
     simt_space_begin_page(&simt->space);
     if (status != SIMT_OK || bytes == 0)
         return status;
-    if ((status = simt_manage(simt, *address)) != SIMT_OK) {
+    if ((status = simt_space_expose(&simt->space, *address, true)) != SIMT_OK) {
         simt_free(simt, *address);
         *address = 0;
     }
@@ -94,7 +95,7 @@ enum simt_status simt_malloc_managed(struct simt *simt, size_t bytes, uint64_t *
 }
 
 enum simt_status simt_manage(struct simt *simt, uint64_t address) {
-    return simt_space_expose(&simt->space, address);
+    return simt_space_expose(&simt->space, address, false);
 }
 
 enum simt_status simt_map(struct simt *simt, void *host, size_t bytes) {
@@ -105,16 +106,49 @@ enum simt_status simt_unmap(struct simt *simt, const void *host) {
     return simt_space_unmap(&simt->space, host);
 }
 
-enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes) {
+/* Large moves look at what the host has left before each piece. */
+static const size_t PIECE_BYTES = (size_t)64 << 20;
+
+/* How much of `left` bytes may be moved now; 0 where the host's memory is at an end. */
+static size_t piece(const struct simt *simt, size_t left) {
+    if (left <= PIECE_BYTES)
+        return left;
+    return simt_host_room(&simt->space.host) ? PIECE_BYTES : 0;
+}
+
+/* Bytes that the host puts into an allocation: from its own memory, or where that is NULL, all of
+ * one value. */
+static enum simt_status put(struct simt *simt, uint64_t to, const uint8_t *from, uint8_t value,
+                            size_t bytes) {
     if (bytes == 0)
         return SIMT_OK;
     struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
-    simt_work_touches(simt, allocation, to - allocation->address, bytes, true);
-    memcpy(allocation->host + (to - allocation->address), from, bytes);
-    simt_space_define(allocation, to - allocation->address, bytes);
+    uint64_t at = to - allocation->address;
+    simt_work_touches(simt, allocation, at, bytes, true);
+    for (size_t done = 0, n; done < bytes; done += n) {
+        n = piece(simt, bytes - done);
+        if (n == 0)
+            return SIMT_NO_MEMORY;
+        if (from)
+            memcpy(allocation->host + at + done, from + done, n);
+        else
+            memset(allocation->host + at + done, value, n);
+        if (bytes < allocation->bytes)
+            simt_space_define(allocation, at + done, n);
+    }
+    if (bytes == allocation->bytes)
+        simt_space_define(allocation, 0, bytes);
     return SIMT_OK;
+}
+
+enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes) {
+    return put(simt, to, from, 0, bytes);
+}
+
+enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes) {
+    return put(simt, to, NULL, value, bytes);
 }
 
 enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t bytes) {
@@ -138,21 +172,15 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     uint64_t at = to - target->address, source_at = from - source->address;
     simt_work_touches(simt, source, source_at, bytes, false);
     simt_work_touches(simt, target, at, bytes, true);
-    memmove(target->host + at, source->host + source_at, bytes);
+    for (size_t done = 0, n; done < bytes; done += n) {
+        /* What overlaps moves as a whole. */
+        n = target == source ? bytes : piece(simt, bytes - done);
+        if (n == 0)
+            return SIMT_NO_MEMORY;
+        memmove(target->host + at + done, source->host + source_at + done, n);
+    }
     /* A copy of bytes that nobody wrote is no better than they are. */
     return simt_space_define_like(target, at, source, source_at, bytes);
-}
-
-enum simt_status simt_set(struct simt *simt, uint64_t to, uint8_t value, size_t bytes) {
-    if (bytes == 0)
-        return SIMT_OK;
-    struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
-    if (!allocation)
-        return SIMT_BAD_ADDRESS;
-    simt_work_touches(simt, allocation, to - allocation->address, bytes, true);
-    memset(allocation->host + (to - allocation->address), value, bytes);
-    simt_space_define(allocation, to - allocation->address, bytes);
-    return SIMT_OK;
 }
 
 bool simt_is_device_address(const struct simt *simt, uint64_t address) {
@@ -168,7 +196,7 @@ bool simt_heap_is_in_use(const struct simt *simt) {
 }
 
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes) {
-    *free_bytes = simt->space.capacity - simt->space.used;
+    *free_bytes = simt->space.limit - simt->space.used;
     *total_bytes = simt->space.capacity;
 }
 

@@ -459,6 +459,11 @@ __global__ void copy(const int *in, int *out) {
     out[threadIdx.x] = in[threadIdx.x]; // @copy
 }
 
+// A page of the host a thread.
+__global__ void touch_pages(char *out) {
+    out[(size_t)(blockIdx.x * blockDim.x + threadIdx.x) << 12] = 1; // @page
+}
+
 __global__ void write_past_the_end(int *out, int n) {
     if (threadIdx.x <= n)
         out[threadIdx.x] = 1; // @past_the_end

@@ -297,6 +297,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
             now.tv_sec * INT64_C(1000000000) + now.tv_nsec + sm->timeout_ms * INT64_C(1000000);
     }
     begin_time(simt, sm);
+    simt_room_begin(sm);
     return sm;
 }
 

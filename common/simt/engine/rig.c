@@ -22,8 +22,12 @@ void rig_open(struct rig *rig) {
     struct simt_options options;
     simt_default_options(&options);
     options.timeout_ms = 2000;
+    rig_open_with(rig, &options);
+}
+
+void rig_open_with(struct rig *rig, const struct simt_options *options) {
     memset(rig, 0, sizeof *rig);
-    rig->simt = simt_create(&options);
+    rig->simt = simt_create(options);
     cr_assert_not_null(rig->simt);
     size_t bytes;
     char *ptx = read_text(RIG_PTX, &bytes);

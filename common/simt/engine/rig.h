@@ -17,6 +17,7 @@ struct rig {
 };
 
 void rig_open(struct rig *rig);
+void rig_open_with(struct rig *rig, const struct simt_options *options);
 void rig_close(struct rig *rig);
 
 /* A device buffer with these bytes; NULL leaves it as never written. */

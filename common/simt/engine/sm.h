@@ -136,6 +136,8 @@ struct simt_sm {
     struct simt_trace *trace;        /* … or this cta is not */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
     uint32_t clock_fuel;             /* questions until the clock is looked at */
+    bool watches_room;               /* it may touch more memory than the host has: room.c … */
+    int64_t room_ns;                 /* … looks again from then on */
 
     /* the cta */
     struct simt_dim3 cta;
@@ -270,6 +272,11 @@ void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
 /* To be asked at each back edge and cta. */
 bool simt_time_is_over(struct simt_sm *sm);
+
+/* room.c: finds out whether the host's memory may come to an end, and then, now and again, whether
+ * it has: true once the kernel was stopped for it. */
+void simt_room_begin(struct simt_sm *sm);
+bool simt_room_is_over(struct simt_sm *sm);
 /* Counts a special instruction of `lanes`. */
 static inline void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     struct simt_step *step = &sm->steps[insn->index];
@@ -301,6 +308,8 @@ void simt_lost(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 void simt_overflowed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
                      uint32_t depth);
 void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn);
+/* Likewise for what it touches. */
+void simt_used_up(struct simt_sm *sm);
 void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 
 /* call.c: call, ret of a device function, brx.idx. */

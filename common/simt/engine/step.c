@@ -81,6 +81,8 @@ static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_
         simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
         return true;
     }
+    if (sm->watches_room && simt_room_is_over(sm))
+        return true;
     sm->progress |= sm->modified;
     if (sm->modified)
         sm->spins = 0;

@@ -202,3 +202,16 @@ void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
 void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn) {
     stop(sm, SIMT_NO_MEMORY, insn->index, "The host has no memory for the kernel's calls.");
 }
+
+void simt_used_up(struct simt_sm *sm) {
+    char message[384];
+    uint32_t hottest = find_hottest(sm), index = hottest;
+    while (index < sm->program->n_insns && sm->program->insns[index].space != PTX_GLOBAL)
+        index++;
+    snprintf(message, sizeof message,
+             "The kernel touches more memory than this computer has to spare: it stopped in block "
+             "%" PRIu64 " of %" PRIu64 ". Allocated are %" PRIu64 " MiB%s.",
+             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, sm->space->used >> 20,
+             sm->checks ? "; the checks take twice as much again of what is touched" : "");
+    stop(sm, SIMT_NO_MEMORY, index < sm->program->n_insns ? index : hottest, message);
+}

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "common/simt/engine/name.h"
 
@@ -55,11 +57,39 @@ static bool is_shared(const struct simt_request *request, uint64_t address) {
                                                   address - SIMT_SHARED_WINDOW < SIMT_WINDOW_BYTES);
 }
 
+/* An address that a kernel was not given by the device. */
+enum stray { STRAY_ELSEWHERE, STRAY_NULL, STRAY_HOST };
+
+static enum stray classify(const struct simt_sm *sm, uint64_t address) {
+    const uint64_t null_bytes = 1 << 16, page = (uint64_t)sysconf(_SC_PAGESIZE);
+    unsigned char is_resident;
+    if (address < null_bytes)
+        return STRAY_NULL;
+    if (address - sm->space->base < sm->space->reserved ||
+        mincore((void *)(uintptr_t)(address & ~(page - 1)), 1, &is_resident) != 0)
+        return STRAY_ELSEWHERE;
+    return STRAY_HOST;
+}
+
+static const char *const stray_words[] = {
+    [STRAY_ELSEWHERE] = "an address that belongs to no allocation",
+    [STRAY_NULL] = "through a null pointer",
+    [STRAY_HOST] = "memory of the host, which a kernel can't reach",
+};
+
+static const char *const stray_advice[] = {
+    [STRAY_ELSEWHERE] = "Compare the index with the number of elements before the access.",
+    [STRAY_NULL] = "Did every cudaMalloc succeed, and did its pointer get to the kernel?",
+    [STRAY_HOST] = "Pass the kernel a pointer of cudaMalloc, and copy the data there and back with "
+                   "cudaMemcpy; or use cudaMallocManaged.",
+};
+
 /* What lies nearest to an address that nothing holds: place and rest of the sentence. */
 static struct simt_text nearest(const struct simt_sm *sm, const struct simt_request *request,
                                 uint64_t address, struct simt_text *place) {
-    struct simt_text rest = {"an address that belongs to no allocation"};
+    struct simt_text rest = {""};
     struct simt_region region = {.space = PTX_GLOBAL};
+    snprintf(rest.text, sizeof rest.text, "%s", stray_words[classify(sm, address)]);
     if (is_shared(request, address)) {
         region.space = PTX_SHARED;
         uint64_t offset =
@@ -114,7 +144,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
                       is_shared(request, address)
                           ? "Compare the index with the number of elements, and the bytes that the "
                             "launch asks for with what the block needs."
-                          : "Compare the index with the number of elements before the access.");
+                          : stray_advice[classify(sm, address)]);
     stop(sm, SIMT_ILLEGAL_ADDRESS, request, message);
 }
 

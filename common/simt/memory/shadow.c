@@ -30,13 +30,16 @@ struct simt_word *simt_space_words(struct simt_allocation *allocation) {
     struct simt_word *words = __atomic_load_n(&allocation->words, __ATOMIC_ACQUIRE), *others = NULL;
     if (words)
         return words;
-    /* Fresh pages: what nobody touches costs nothing. */
-    words = calloc(simt_words_for(allocation->bytes), sizeof *words);
+    words = simt_zeros(simt_shadow_size(allocation));
     if (!words || __atomic_compare_exchange_n(&allocation->words, &others, words, false,
                                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return words;
-    free(words);
+    simt_zeros_free(words, simt_shadow_size(allocation));
     return others;
+}
+
+size_t simt_shadow_size(const struct simt_allocation *allocation) {
+    return simt_words_for(allocation->bytes) * sizeof(struct simt_word);
 }
 
 void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
@@ -107,6 +110,11 @@ static void rename_contexts(struct simt_contexts *contexts, uint32_t *renamed, u
     contexts->n = n;
 }
 
+/* Such words may lie on pages that cost nothing as long as nobody writes to them. */
+static bool is_untouched(const struct simt_word *word) {
+    return (word->writer | word->reader) == 0;
+}
+
 static uint32_t renamed_slot(uint32_t slot, const uint32_t *renamed) {
     uint32_t context = renamed[slot >> SIMT_SLOT_CONTEXT];
     uint32_t rest = slot & ((UINT32_C(1) << SIMT_SLOT_CONTEXT) - 1);
@@ -133,6 +141,8 @@ void simt_contexts_clean(struct simt_space *space, uint64_t since) {
     for (size_t i = 0; i < space->n; i++) {
         struct simt_word *words = space->table[i]->words;
         for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
+            if (is_untouched(&words[k]))
+                continue;
             words[k].writer = renamed_slot(words[k].writer, renamed);
             words[k].reader = renamed_slot(words[k].reader, renamed);
         }
@@ -146,6 +156,8 @@ void simt_space_forget(struct simt_space *space) {
     for (size_t i = 0; i < space->n; i++) {
         struct simt_word *words = space->table[i]->words;
         for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
+            if (is_untouched(&words[k]))
+                continue;
             words[k].writer &= SIMT_SLOT_WRITTEN;
             words[k].reader &= SIMT_SLOT_WRITTEN;
         }
@@ -165,6 +177,6 @@ size_t simt_shadow_bytes(const struct simt_space *space) {
     size_t bytes = space->contexts.stamps ? space->contexts.n * sizeof *space->contexts.stamps : 0;
     for (size_t i = 0; i < space->n; i++)
         if (space->table[i]->words)
-            bytes += simt_words_for(space->table[i]->bytes) * sizeof(struct simt_word);
+            bytes += simt_shadow_size(space->table[i]);
     return bytes;
 }

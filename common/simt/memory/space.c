@@ -34,16 +34,22 @@ void simt_space_open(struct simt_space *space, size_t capacity) {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     space->mapped = range != MAP_FAILED;
     space->base = space->mapped ? (uint64_t)(uintptr_t)range : UNMAPPABLE_BASE;
-    space->capacity = capacity;
+    space->capacity = space->limit = capacity;
     space->next = space->base + EDGE_BYTES;
     space->works.foreign = UINT64_MAX;
 }
 
+void simt_space_limit(struct simt_space *space, size_t bytes) {
+    simt_host_open(&space->host, bytes);
+    size_t room = simt_host_room(&space->host);
+    space->limit = room < space->capacity ? room : space->capacity;
+}
+
 static void free_allocation(struct simt_allocation *allocation) {
     free(allocation->name);
-    free(allocation->words);
+    simt_zeros_free(allocation->words, simt_shadow_size(allocation));
     if (!allocation->is_mapped && !allocation->exposed_bytes)
-        free(allocation->host);
+        simt_zeros_free(allocation->host, allocation->bytes);
     free(allocation);
 }
 
@@ -116,7 +122,7 @@ enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uin
     *address = 0;
     if (bytes == 0)
         return SIMT_OK;
-    if (bytes > space->capacity - space->used)
+    if (bytes > space->limit - space->used)
         return SIMT_NO_MEMORY;
     struct simt_allocation *allocation = calloc(1, sizeof *allocation);
     if (!allocation)
@@ -125,8 +131,7 @@ enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uin
     allocation->bytes = bytes;
     allocation->element_bytes = 1;
     allocation->is_defined = !space->is_watched;
-    /* calloc takes large blocks from fresh pages, which cost memory only once they are touched. */
-    allocation->host = calloc(1, bytes);
+    allocation->host = simt_zeros(bytes);
     if (!allocation->address || !allocation->host || insert(space, allocation) != SIMT_OK) {
         free_allocation(allocation);
         return SIMT_NO_MEMORY;
@@ -158,7 +163,7 @@ void simt_space_begin_page(struct simt_space *space) {
     space->next = (space->next + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-enum simt_status simt_space_expose(struct simt_space *space, uint64_t address) {
+enum simt_status simt_space_expose(struct simt_space *space, uint64_t address, bool is_fresh) {
     struct simt_allocation *allocation = simt_space_range(space, address, 0);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
@@ -172,8 +177,9 @@ enum simt_status simt_space_expose(struct simt_space *space, uint64_t address) {
     if (mprotect(first_page(allocation), bytes, PROT_READ | PROT_WRITE) != 0)
         return SIMT_NO_MEMORY;
     uint8_t *host = (uint8_t *)(uintptr_t)allocation->address;
-    memcpy(host, allocation->host, allocation->bytes);
-    free(allocation->host);
+    if (!is_fresh)
+        memcpy(host, allocation->host, allocation->bytes);
+    simt_zeros_free(allocation->host, allocation->bytes);
     allocation->host = host;
     allocation->exposed_bytes = bytes;
     simt_space_define(allocation, 0, allocation->bytes);

@@ -10,6 +10,7 @@
 #define SIMT_MEMORY_SPACE_H
 
 #include "common/simt/checks/works.h"
+#include "common/simt/memory/host.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/simt.h"
 
@@ -31,6 +32,8 @@ struct simt_allocation {
 struct simt_space {
     uint64_t base, reserved; /* the range of addresses */
     uint64_t capacity, used;
+    uint64_t limit; /* of `used`: what the host has of the capacity */
+    struct simt_host host;
     uint64_t heap_bytes, heap_used; /* limit of what kernels may allocate, and what they have */
     bool heap_is_in_use;            /* a kernel has asked for memory */
     bool mapped;                    /* the range is reserved in the host's address space */
@@ -50,15 +53,17 @@ struct simt_space {
 /* Reserves addresses for `capacity` bytes of allocations. */
 void simt_space_open(struct simt_space *space, size_t capacity);
 void simt_space_close(struct simt_space *space);
+/* Allocations take no more than the host can give now, or `bytes` of it where that is not 0. */
+void simt_space_limit(struct simt_space *space, size_t bytes);
 
 /* New bytes are zero and count as never written. */
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address);
 enum simt_status simt_space_release(struct simt_space *space, uint64_t address);
 
 /* Lets the host use the bytes at their device address, on pages of their own where nothing else was
- * allocated in between; they count as written from then on. SIMT_UNSUPPORTED where the range is not
- * reserved in the host's address space. */
-enum simt_status simt_space_expose(struct simt_space *space, uint64_t address);
+ * allocated in between; they count as written from then on. A fresh allocation has nothing but
+ * zeros yet. SIMT_UNSUPPORTED where the range is not reserved in the host's address space. */
+enum simt_status simt_space_expose(struct simt_space *space, uint64_t address, bool is_fresh);
 /* The next allocation begins on a page that no other uses. */
 void simt_space_begin_page(struct simt_space *space);
 
@@ -111,6 +116,8 @@ void simt_space_define_all(struct simt_space *space);
 /* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
  * NULL when the host has no memory: then its races are not found. */
 struct simt_word *simt_space_words(struct simt_allocation *allocation);
+/* What it takes. */
+size_t simt_shadow_size(const struct simt_allocation *allocation);
 /* Forgets all accesses. */
 void simt_space_forget(struct simt_space *space);
 

@@ -63,10 +63,14 @@ int tool_spawn(const char *path, char *const *argv, char *const *envp,
 
 /* The architecture whose PTX suits a device: that of the drop-in's table, by its word. */
 static const char *architecture(const char *device) {
-    if (device != NULL && strcasecmp(device, "a100") == 0)
-        return "arch=compute_80,code=compute_80";
-    if (device != NULL && (strcasecmp(device, "h100") == 0 || strcasecmp(device, "h200") == 0))
-        return "arch=compute_90,code=compute_90";
+    static const char *const newer[][2] = {
+        {"a100", "arch=compute_80,code=compute_80"},   {"ada", "arch=compute_89,code=compute_89"},
+        {"hopper", "arch=compute_90,code=compute_90"}, {"h100", "arch=compute_90,code=compute_90"},
+        {"h200", "arch=compute_90,code=compute_90"},
+    };
+    for (size_t i = 0; device != NULL && i < sizeof(newer) / sizeof(newer[0]); i++)
+        if (strcasecmp(device, newer[i][0]) == 0)
+            return newer[i][1];
     return "arch=compute_75,code=compute_75";
 }
 

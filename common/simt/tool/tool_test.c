@@ -92,6 +92,36 @@ Test(tool, tells_of_errors_that_nobody_asked_for) {
     expect_said(&ran, "Last said by the simulator: Too many threads in a block: 1025");
 }
 
+Test(tool, tells_of_a_host_that_follows_a_pointer_of_the_device) {
+    struct ran ran = run(SHARED, "follow", NULL);
+    cr_expect_eq(ran.status, TOOL_SIGNAL + 11);
+    expect_said(&ran, "The host's own code touched device memory, byte 4 of 256 allocated bytes");
+    expect_said(&ran, "cudaMemcpy");
+}
+
+Test(tool, tells_of_a_kernel_that_follows_a_pointer_of_the_host) {
+    struct ran ran = run(SHARED, "stray", NULL);
+    expect_said(&ran, "reads memory of the host, which a kernel can't reach");
+    expect_said(&ran, "Pass the kernel a pointer of cudaMalloc");
+}
+
+Test(tool, goes_on_after_an_allocation_that_is_too_large) {
+    struct ran ran = run(SHARED, "ask", "4");
+    cr_expect_eq(ran.status, 4);
+    expect_said(&ran,
+                "said by the simulator: 1125899906842624 bytes of device memory can't be had");
+}
+
+Test(tool, goes_on_after_a_kernel_that_uses_up_the_memory) {
+    setenv("SIMT_HOST_MIB", "64", 1);
+    struct ran ran = run(SHARED, "touch", "4");
+    cr_expect_eq(ran.status, 4);
+    expect_said(&ran, "touch_kernel: 1 launch, 1 failed");
+    expect_said(&ran, "tool_test.cu:41: The kernel touches more memory than this computer has");
+    cr_expect_null(strstr(ran.said, "never asked for"), "%s", ran.said);
+    unsetenv("SIMT_HOST_MIB");
+}
+
 Test(tool, says_where_there_is_no_report) {
     struct ran ran = run(SHARED, "nothing", NULL);
     cr_expect_eq(ran.status, 5);

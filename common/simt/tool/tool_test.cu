@@ -36,6 +36,24 @@ __global__ void greet_kernel()
     printf("hello from block %d\n", blockIdx.x);
 }
 
+__global__ void touch_kernel(char *x)
+{
+    x[(size_t)(blockIdx.x * blockDim.x + threadIdx.x) << 12] = 1; // a page a thread
+}
+
+// Asks for more memory than there is, or touches more, and goes on.
+static void use_memory(size_t n_pages)
+{
+    char *p;
+    cudaError_t error = cudaMalloc(&p, n_pages << 12);
+    if (error == cudaSuccess) {
+        touch_kernel<<<n_pages / 1024, 1024>>>(p);
+        error = cudaGetLastError();
+    }
+    printf("%s\n", cudaGetErrorName(error));
+    cudaFree(p);
+}
+
 int main(int argc, char **argv)
 {
     const char *end = argc > 1 ? argv[1] : "return";
@@ -69,6 +87,14 @@ int main(int argc, char **argv)
         hasty_kernel<<<1, 64>>>(x);
     if (strcmp(end, "fault") == 0)
         twice_kernel<<<1, 64>>>(x + 1);
+    if (strcmp(end, "follow") == 0)
+        return x[1];
+    if (strcmp(end, "stray") == 0)
+        twice_kernel<<<1, 1>>>(new int);
+    if (strcmp(end, "ask") == 0)
+        use_memory((size_t)1 << 38);
+    if (strcmp(end, "touch") == 0)
+        use_memory(12 << 10);
     if (strcmp(end, "refused") == 0)
         twice_kernel<<<1, 1025>>>(x);
     if (strcmp(end, "abort") == 0)
