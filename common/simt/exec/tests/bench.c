@@ -74,6 +74,20 @@ void exec_bench_reset(struct exec_bench *bench, bool uneven) {
     }
 }
 
+void exec_bench_give(struct exec_bench *bench, uint64_t literal,
+                     const uint64_t values[SIMT_LANES]) {
+    bool found = false;
+    for (uint32_t i = 0; i < bench->program->n_constants; i++) {
+        const struct simt_constant *const constant = &bench->program->constants[i];
+        if (constant->value != literal)
+            continue;
+        found = true;
+        for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+            set_cell(bench->x, constant->row, constant->bytes, lane, values[lane]);
+    }
+    cr_assert(found, "no constant %llx", (unsigned long long)literal);
+}
+
 void exec_bench_run(struct exec_bench *bench, uint32_t mask) {
     struct simt_exec *const x = bench->x;
     x->mask = mask;

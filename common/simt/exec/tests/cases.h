@@ -36,6 +36,8 @@ void exec_bench_finish(struct exec_bench *bench);
 /* Fills registers with a pattern, constants with their values, %laneid and its masks. With
  * `uneven`, constants have other values in odd lanes. */
 void exec_bench_reset(struct exec_bench *bench, bool uneven);
+/* Gives each lane its own value of a constant, after a reset: the one that is `literal`. */
+void exec_bench_give(struct exec_bench *bench, uint64_t literal, const uint64_t values[SIMT_LANES]);
 /* Runs all instructions with the mask. */
 void exec_bench_run(struct exec_bench *bench, uint32_t mask);
 /* The last instruction's destination in a lane; what it holds after a reset. */
