@@ -15,8 +15,6 @@
 #include "common/simt/checks/pending.h"
 #include "common/simt/checks/race.h"
 
-enum { WORD_BYTES = 4 };
-
 static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
                    uint32_t lane, uint64_t offset, uint32_t user) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
@@ -50,56 +48,11 @@ void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, u
     report(sm, &region, doubt->load, lane, doubt->offset[lane], user);
 }
 
-/* Flags of the bytes of a word. */
-enum { EACH_BYTE = 0x01010101 };
-
-/* True where a byte of the word was written and none is on its way. */
-SIMT_PART_OF_EACH bool is_written(uint32_t flags) {
-    return ((flags & EACH_BYTE * SIMT_WRITTEN) != 0) & ((flags & EACH_BYTE * SIMT_PENDING) == 0);
-}
-
-/* Each lane's word was written. */
-SIMT_FOR_EACH_CPU
-static bool all_words(const struct simt_sm *sm, const struct simt_request *request,
-                      const struct simt_region *region) {
-    uint32_t missing = 0;
-    if (request->is_stripe) {
-        const uint32_t *flags = (const uint32_t *)(region->defined + request->offset[0]);
-        for (unsigned i = 0; i < SIMT_LANES; i++)
-            missing |= is_written(flags[i]) ? 0 : sm->x.lanes[i];
-        return !missing;
-    }
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
-        uint32_t flags;
-        memcpy(&flags, region->defined + request->offset[__builtin_ctz(rest)], sizeof flags);
-        missing |= !is_written(flags);
-    }
-    return !missing;
-}
-
-/* From here on each lane's word was written. */
-SIMT_FOR_EACH_CPU
-static void set_words(const struct simt_sm *sm, const struct simt_request *request,
-                      const struct simt_region *region) {
-    if (request->is_stripe) {
-        uint32_t *flags = (uint32_t *)(region->defined + request->offset[0]);
-        for (unsigned i = 0; i < SIMT_LANES; i++)
-            flags[i] = sm->x.lanes[i] ? EACH_BYTE * SIMT_WRITTEN : flags[i];
-        return;
-    }
-    const uint32_t flags = EACH_BYTE * SIMT_WRITTEN;
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
-        memcpy(region->defined + request->offset[__builtin_ctz(rest)], &flags, sizeof flags);
-}
-
 /* A read is reported where no byte of an element was written: padding is read with its
  * neighbours. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
                           const struct simt_region *region) {
     static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = SIMT_WRITTEN};
-    if (request->bytes == WORD_BYTES && request->insn->n_elements == 1 &&
-        all_words(sm, request, region))
-        return;
     if (request->is_dense && request->bytes <= 8 &&
         memcmp(region->defined + request->offset[0], all, SIMT_LANES * request->bytes) == 0)
         return;
@@ -119,12 +72,7 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
     }
 }
 
-static void set_defined(const struct simt_sm *sm, const struct simt_request *request,
-                        const struct simt_region *region) {
-    if (request->bytes == WORD_BYTES) {
-        set_words(sm, request, region);
-        return;
-    }
+static void set_defined(const struct simt_request *request, const struct simt_region *region) {
     uint8_t *defined = region->defined;
     if (request->is_dense) {
         memset(defined + request->offset[0], SIMT_WRITTEN, SIMT_LANES * (size_t)request->bytes);
@@ -163,8 +111,7 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .request = request,
         .region = region,
         .order = sm->order,
-        .stamp = *sm->now | (is_strong ? SIMT_STAMP_STRONG : 0) |
-                 (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX),
+        .stamp = simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0),
     };
     if (region->space == PTX_SHARED) {
         walk.order.launch = walk.order.start = walk.order.born;
@@ -174,12 +121,6 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         note_handover(sm, request);
     sm->touched = true;
     return walk;
-}
-
-/* The shared half of a cp.async that is not a bulk copy. */
-static bool is_copy(const struct simt_request *request) {
-    const struct simt_insn *insn = request->insn;
-    return request->touch == SIMT_WRITES && insn->source->opcode[0] == 'c' && !insn->imm_flags;
 }
 
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
@@ -199,10 +140,10 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (request->touch != SIMT_WRITES)
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
-        set_defined(sm, request, region);
+        set_defined(request, region);
     for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);
-    if (is_copy(request))
+    if (request->touch == SIMT_WRITES && simt_is_copy(request->insn))
         simt_copy_begin(sm, request, region);
 }

@@ -20,6 +20,11 @@ struct simt_walk {
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
 
+/* The stamp of an access that is not strong, without thread and bytes. */
+static inline uint64_t simt_stamp(const struct simt_sm *sm, const struct simt_insn *insn) {
+    return *sm->now | (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX);
+}
+
 /* check.c: a lane reads an element that nobody wrote. */
 void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
                                const struct simt_region *region, uint32_t lane, uint64_t offset);

@@ -11,10 +11,13 @@
 #define BOTH(slot) ((uint64_t)(slot) << 32 | (slot))
 #define CONTEXTS   (UINT32_MAX << SIMT_SLOT_CONTEXT)
 
-/* The words that a dense request touches; word i is of lane i >> shift. */
+/* The words that all lanes touch, side by side; word i is of lane i >> shift. */
 struct row {
+    struct simt_sm *sm;
     struct simt_word *words;
-    uint32_t slot; /* of lane 0, without flags */
+    enum simt_touch touch;
+    bool is_defined; /* nobody asks whether they were written */
+    uint32_t slot;   /* of lane 0, without flags */
 };
 
 /* A new number; 0, which no access is unordered with, where there is no room. */
@@ -131,7 +134,7 @@ static inline void step_lane(const struct simt_walk *walk, uint32_t lane, uint64
     }
 }
 
-SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, bool writes) {
+static void step_lanes(const struct simt_walk *walk, bool writes) {
     const struct simt_request *request = walk->request;
     uint64_t stamp = 0;
     uint32_t context = 0;
@@ -197,22 +200,21 @@ SIMT_PART_OF_EACH void put_row(const struct row *row, uint32_t shift, uint64_t c
 
 /* True where no lane of the request can be in conflict with the slots of a row, all of one context:
  * it is older than all that counts, or each lane finds itself. */
-static bool is_past(const struct simt_walk *walk, uint32_t slot, bool is_own) {
-    const struct simt_order *order = &walk->order;
-    uint64_t time = walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] & ~(SIMT_STAMP_TICK - 1);
+static bool is_past(const struct simt_sm *sm, uint32_t slot, bool is_own) {
+    const struct simt_order *order = &sm->order;
+    uint64_t time = sm->contexts[slot >> SIMT_SLOT_CONTEXT] & ~(SIMT_STAMP_TICK - 1);
     if (time - order->launch >= order->span)
         return !simt_is_foreign(order, time);
     return time >= order->start && (is_own || (time < order->warp && time < order->cta));
 }
 
-static bool is_recent(const struct simt_walk *walk, uint32_t slot) {
-    return simt_is_recent(&walk->order, walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT]);
+static bool is_recent(const struct simt_sm *sm, uint32_t slot) {
+    return simt_is_recent(&sm->order, sm->contexts[slot >> SIMT_SLOT_CONTEXT]);
 }
 
 /* … or of an earlier turn of this one. */
-static bool is_other_cta(const struct simt_walk *walk, uint32_t slot) {
-    return is_recent(walk, slot) &&
-           walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] < walk->order.start;
+static bool is_other_cta(const struct simt_sm *sm, uint32_t slot) {
+    return is_recent(sm, slot) && sm->contexts[slot >> SIMT_SLOT_CONTEXT] < sm->order.start;
 }
 
 /* Each word's reader becomes the rival of the one that reads now. */
@@ -227,48 +229,57 @@ SIMT_PART_OF_EACH void replace_readers(const struct row *row, uint32_t shift) {
 }
 
 /* Looks at a row as a whole. False where lanes have to be looked at one by one. */
-SIMT_PART_OF_EACH bool step_row(const struct simt_walk *walk, const struct row *row,
-                                uint32_t shift) {
+SIMT_PART_OF_EACH bool step_row(const struct row *row, uint32_t shift) {
     const uint64_t low = UINT32_MAX, high = ~low, flags = SIMT_SLOT_WRITTEN;
+    const struct simt_sm *sm = row->sm;
     struct summary sum = summarise(row, shift);
     struct simt_word first = row->words[0];
-    bool reads = walk->request->touch != SIMT_WRITES, writes = walk->request->touch != SIMT_READS;
+    bool reads = row->touch != SIMT_WRITES, writes = row->touch != SIMT_READS;
     bool has_rival = first.writer & SIMT_SLOT_RIVAL;
-    if (sum.differs || (reads && !walk->region->allocation->is_defined &&
+    if (sum.differs || (reads && !row->is_defined &&
                         (sum.written & BOTH(SIMT_SLOT_WRITTEN)) != BOTH(SIMT_SLOT_WRITTEN)))
         return false;
-    if ((writes || !has_rival) && !is_past(walk, first.writer, (sum.strays & low) == 0))
+    if ((writes || !has_rival) && !is_past(sm, first.writer, (sum.strays & low) == 0))
         return false;
-    if (is_past(walk, first.reader, (sum.strays & high) == 0))
+    if (is_past(sm, first.reader, (sum.strays & high) == 0))
         put_row(row, shift, writes ? low ^ flags : high ^ flags << 32,
                 writes ? BOTH(SIMT_SLOT_WRITTEN) : 0);
-    else if (!writes && is_other_cta(walk, first.reader) &&
-             (has_rival || !is_recent(walk, first.writer)))
+    else if (!writes && is_other_cta(sm, first.reader) &&
+             (has_rival || !is_recent(sm, first.writer)))
         replace_readers(row, shift);
     else
         return false;
     return true;
 }
 
-SIMT_PART_OF_EACH bool check_row(const struct simt_walk *walk) {
-    const struct simt_request *request = walk->request;
-    uint64_t stamp = walk->stamp | simt_touched(0, 4);
-    uint32_t thread = walk->sm->warp->index * SIMT_LANES;
-    uint32_t context = find_context(walk->sm, stamp);
-    struct row row = {
-        .words = &walk->region->words[request->offset[0] >> 2],
+SIMT_FOR_EACH_CPU
+bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           const struct simt_allocation *allocation, uint64_t offset,
+                           uint32_t bytes) {
+    bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+    uint64_t stamp =
+        simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0) | simt_touched(0, 4);
+    uint32_t thread = sm->warp->index * SIMT_LANES;
+    uint32_t context = find_context(sm, stamp);
+    const struct row row = {
+        .sm = sm,
+        .words = &allocation->words[offset >> 2],
+        .touch = touch,
+        .is_defined = allocation->is_defined,
         .slot = context << SIMT_SLOT_CONTEXT | thread << SIMT_SLOT_THREAD,
     };
-    if (request->bytes == 4)
-        return step_row(walk, &row, 0);
-    return request->bytes == 8 ? step_row(walk, &row, 1) : step_row(walk, &row, 2);
+    sm->touched = true;
+    if (bytes == 4)
+        return step_row(&row, 0);
+    return bytes == 8 ? step_row(&row, 1) : step_row(&row, 2);
 }
 
-SIMT_FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     bool is_constant = request->insn->space == PTX_CONST;
-    if (request->is_dense && request->bytes >= 4 && !is_constant && check_row(walk))
+    if (request->is_dense && request->bytes >= 4 && !is_constant &&
+        simt_check_global_row(walk->sm, request->insn, request->touch, walk->region->allocation,
+                              request->offset[0], request->bytes))
         return;
     if (request->touch != SIMT_WRITES && !walk->region->allocation->is_defined)
         check_written(walk);

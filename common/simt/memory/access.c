@@ -176,7 +176,6 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
     request.bytes = sm->steps[insn->index].bytes;
     find_addresses(&sm->x, insn, request.address);
     const bool was_even = sm->x.mask == SIMT_FULL_MASK && are_even(&request);
-    request.is_stripe = false;
     bool first_global = true;
     for (uint32_t todo = sm->x.mask; todo; todo &= ~request.mask) {
         struct simt_region region;

@@ -121,6 +121,25 @@ SIMT_PART_OF_EACH bool is_guarded(const struct simt_sm *sm, const struct simt_in
     return sm->guard && region->space == PTX_GLOBAL && insn->space != PTX_CONST;
 }
 
+/* Nobody looks at the access, or finds nothing to look at in it. */
+SIMT_PART_OF_EACH bool passes(struct simt_sm *sm, const struct stripe *stripe,
+                              enum simt_touch touch, const struct simt_region *region) {
+    const struct simt_insn *insn = stripe->insn;
+    if (is_guarded(sm, insn, region))
+        return false;
+    if (!sm->checks)
+        return true;
+    if (!stripe->step || (insn->is_strong && sm->handovers) || sm->warp->n_doubts ||
+        simt_is_copy(insn))
+        return false;
+    if (region->space == PTX_SHARED)
+        return stripe->bytes == 4 && has_room(stripe, region) &&
+               simt_check_shared_row(sm, insn, touch, stripe->offset - stripe->first * UINT64_C(4));
+    return stripe->mask == SIMT_FULL_MASK && insn->space != PTX_CONST && region->words &&
+           simt_check_global_row(sm, insn, touch, region->allocation, stripe->offset,
+                                 stripe->bytes);
+}
+
 /* The access in the words of those who look at it before its bytes move. False when it must not go
  * on. Takes values, so that the callers' need not be in memory. */
 SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
@@ -135,7 +154,6 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
     request.step = stripe.step;
     request.is_even = stripe.mask == SIMT_FULL_MASK;
     request.is_dense = request.is_even && stripe.step;
-    request.is_stripe = stripe.step && has_room(&stripe, &region);
     uint64_t at = 0 - stripe.first * (uint64_t)stripe.step;
     for (unsigned i = 0; i < SIMT_LANES; i++, at += stripe.step) {
         request.address[i] = stripe.address + at;
@@ -223,7 +241,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
         return false;
     count(sm, &stripe, touch, region.space);
-    if ((sm->checks || is_guarded(sm, insn, &region)) && !show(sm, stripe, touch, region))
+    if (!passes(sm, &stripe, touch, &region) && !show(sm, stripe, touch, region))
         return true;
     uint8_t *row = x->rows + insn->rows[0];
     if (touch == SIMT_READS && bytes == 4)

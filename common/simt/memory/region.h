@@ -41,8 +41,6 @@ struct simt_request {
     bool is_even;                 /* all 32 lanes, each `step` behind the last one … */
     bool is_dense;                /* … which is `bytes` */
     uint64_t step;
-    bool is_stripe; /* lane i's offset is i elements behind offset[0]; there is shadow for all of
-                       them, also for lanes that are off */
 };
 
 /* Moves the bytes of a request. */
@@ -93,6 +91,11 @@ bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
 /* mbarrier.c: likewise of an mbarrier. */
 bool simt_mbarrier_op(struct simt_insn *insn, const struct ptx_insn *source);
 
+/* A cp.async that is not a bulk copy: what it brings is there when a thread has waited for it. */
+static inline bool simt_is_copy(const struct simt_insn *insn) {
+    return insn->source->opcode[0] == 'c' && !insn->imm_flags;
+}
+
 /* copy.c: picks the operation of a cp.async, or of a wait for some. */
 bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source);
 
@@ -111,6 +114,16 @@ struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_reg
 /* checks/: looks at a request before its bytes move. */
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region);
+
+/* The same, quicker, of elements side by side, lane i's at the i-th place from `offset` on: in
+ * shared memory one word for each lane that is on, and there is shadow for all 32; in global memory
+ * at least one word for each of 32 lanes. False, and nothing has happened, where lanes have to be
+ * looked at one by one. */
+bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           uint64_t offset);
+bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           const struct simt_allocation *allocation, uint64_t offset,
+                           uint32_t bytes);
 
 /* The value that a store of lane i will write in its element: for races of equal values. */
 uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,

@@ -1,0 +1,135 @@
+/*
+ * The checks of shared memory for its most common requests, as a whole: lane i, if it is on, reads
+ * or writes the i-th word of a row. Where no lane needs a closer look the stamps move 32 at a time;
+ * what is left in the shadow is what check.c and race.c would leave there, lane by lane.
+ */
+#include "common/simt/checks/race.h"
+
+/* Lane i, if on, stamps the word with `mine` and i threads. */
+struct row {
+    uint64_t warp, cta; /* see simt_order */
+    const uint32_t *lanes;
+    uint64_t first, mine; /* the first word; lane 0's stamp */
+};
+
+SIMT_PART_OF_EACH uint64_t all_of(const struct row *row, uint64_t i) {
+    return (uint64_t)(int64_t)(int32_t)row->lanes[i];
+}
+
+/* The bits of the thread in which a stamp differs from lane i's. */
+SIMT_PART_OF_EACH uint64_t thread_bits(const struct row *row, uint64_t stamp, uint64_t i) {
+    return (stamp ^ (row->mine + (i << SIMT_STAMP_THREAD))) & SIMT_STAMP_THREADS
+                                                                  << SIMT_STAMP_THREAD;
+}
+
+/* Flags of the bytes of a word. */
+enum { EACH_BYTE = 0x01010101 };
+
+/* True where some byte of each lane's word was written, and none is on its way. */
+SIMT_PART_OF_EACH bool all_written(const struct row *row, const uint32_t *flags) {
+    uint32_t missing = 0;
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+        uint32_t word = flags[row->first + i];
+        bool is_written =
+            ((word & EACH_BYTE * SIMT_WRITTEN) != 0) & ((word & EACH_BYTE * SIMT_PENDING) == 0);
+        missing |= is_written ? 0 : row->lanes[i];
+    }
+    return !missing;
+}
+
+SIMT_PART_OF_EACH void set_written(const struct row *row, uint32_t *flags) {
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+        uint32_t *word = &flags[row->first + i];
+        *word = row->lanes[i] ? EACH_BYTE * SIMT_WRITTEN : *word;
+    }
+}
+
+/* The stamp is of lane i itself, or older than the last barrier. */
+SIMT_PART_OF_EACH bool is_quiet(const struct row *row, uint64_t stamp, uint64_t i) {
+    return ((int64_t)stamp < (int64_t)row->cta) | (thread_bits(row, stamp, i) == 0);
+}
+
+/* The common case: all that a lane finds in its word is quiet. */
+SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells *cells,
+                                 bool writes) {
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+        uint64_t at = row->first + i;
+        bool quiet = is_quiet(row, cells->writers[at], i) & is_quiet(row, cells->readers[at], i);
+        if (writes)
+            quiet &= is_quiet(row, cells->rivals[at], i);
+        found |= ~-(uint64_t)quiet & all_of(row, i);
+    }
+    return found == 0;
+}
+
+/* All ones where the stamp is not ordered before that of another thread, lane i's, which differs
+ * in these bits; like simt_unordered_in_cta. */
+SIMT_PART_OF_EACH uint64_t is_unordered(const struct row *row, uint64_t stamp, uint64_t differs) {
+    bool same_warp = (int64_t)differs < (int64_t)SIMT_LANES << SIMT_STAMP_THREAD;
+    uint64_t from = same_warp ? row->warp : row->cta;
+    return -(uint64_t)((differs != 0) & !((int64_t)stamp < (int64_t)from));
+}
+
+/* True where no lane's access is in conflict with its word's stamp. */
+SIMT_PART_OF_EACH bool all_ordered(const struct row *row, const uint64_t *stamps) {
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+        uint64_t stamp = stamps[row->first + i];
+        found |= is_unordered(row, stamp, thread_bits(row, stamp, i)) & all_of(row, i);
+    }
+    return found == 0;
+}
+
+SIMT_PART_OF_EACH void put_stamps(const struct row *row, uint64_t *stamps) {
+    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+        uint64_t on = all_of(row, i), mine = row->mine + (i << SIMT_STAMP_THREAD);
+        stamps[row->first + i] = (mine & on) | (stamps[row->first + i] & ~on);
+    }
+}
+
+/* Keeps the readers that step_read would. */
+SIMT_PART_OF_EACH void put_rivals(const struct row *row, const uint64_t *readers,
+                                  uint64_t *rivals) {
+    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+        uint64_t reader = readers[row->first + i], rival = rivals[row->first + i];
+        uint64_t differs = thread_bits(row, reader, i), rival_differs = thread_bits(row, rival, i);
+        const uint64_t warp = (uint64_t)SIMT_LANES << SIMT_STAMP_THREAD;
+        uint64_t stays = is_unordered(row, rival, rival_differs) &
+                         -(uint64_t)((differs < warp) & (rival_differs >= warp));
+        uint64_t gives = is_unordered(row, reader, differs) & ~stays & all_of(row, i);
+        rivals[row->first + i] = (reader & gives) | (rival & ~gives);
+    }
+}
+
+/* One word a lane. False, and nothing has happened, where lanes have to be looked at one by one. */
+SIMT_FOR_EACH_CPU
+bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           uint64_t offset) {
+    const struct simt_cells *cells = &sm->shared_cells;
+    uint32_t *flags = (uint32_t *)sm->shared_defined;
+    const struct row row = {
+        .warp = sm->order.warp,
+        .cta = sm->order.cta,
+        .lanes = sm->x.lanes,
+        .first = offset >> 2,
+        .mine = simt_stamp(sm, insn) | SIMT_STAMP_BYTES |
+                (uint64_t)sm->warp->index * SIMT_LANES << SIMT_STAMP_THREAD,
+    };
+    const bool reads = touch == SIMT_READS;
+    if (reads && !all_written(&row, flags))
+        return false;
+    if (!(reads ? all_quiet(&row, cells, false) : all_quiet(&row, cells, true))) {
+        if (!all_ordered(&row, cells->writers))
+            return false;
+        if (!reads && (!all_ordered(&row, cells->readers) || !all_ordered(&row, cells->rivals)))
+            return false;
+        if (reads)
+            put_rivals(&row, cells->readers, cells->rivals);
+    }
+    put_stamps(&row, reads ? cells->readers : cells->writers);
+    if (!reads)
+        set_written(&row, flags);
+    sm->touched = true;
+    return true;
+}
