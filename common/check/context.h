@@ -96,6 +96,10 @@ const struct call_device *lab_device(struct lab *lab);
 void lab_take_result(struct lab *lab, struct call_result *result);
 /* Notes what is wrong with the last call, if anything. True when nothing is. */
 bool lab_judge_call(struct lab *lab);
+/* Where technique is tested: notes a kernel of CUB or Thrust that the last call launched, for what
+ * its counters say is not the student's work. True where there is none. The manifest explains the
+ * diagnosis `library_kernel`. */
+bool lab_judge_kernels(struct lab *lab);
 /* The finding that says most about what went wrong; NULL where there is none. */
 const json_t *lab_worst_finding(const struct lab *lab);
 

@@ -3,8 +3,37 @@
  * be.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/check/context.h"
+
+/* True where a name is, or lies in, this namespace: "cub::CUB_300001::DeviceReduceKernel". */
+static bool is_within(const char *name, const char *space) {
+    size_t length = strlen(space);
+
+    for (const char *at = name; (at = strstr(at, space)) != NULL; at += length)
+        if (at == name || at[-1] == ':')
+            return true;
+    return false;
+}
+
+bool lab_judge_kernels(struct lab *lab) {
+    const json_t *launches = json_object_get(lab->report, "launches");
+
+    for (size_t i = 0; i < json_array_size(launches); i++) {
+        const char *kernel =
+            json_string_value(json_object_get(json_array_get(launches, i), "kernel"));
+
+        if (kernel == NULL || !(is_within(kernel, "cub::") || is_within(kernel, "thrust::")))
+            continue;
+        lab_note(lab, LAB_TECHNIQUE, NULL,
+                 "%s had a library's kernel do the work, %.160s. This lab is about your own.",
+                 lab->function, kernel);
+        lab_diagnose(lab, "library_kernel");
+        return false;
+    }
+    return true;
+}
 
 bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted) {

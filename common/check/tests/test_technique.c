@@ -111,3 +111,28 @@ Test(technique, sets_predictions_beside_what_was_counted) {
     json_decref(wrong);
     json_decref(none);
 }
+
+static void sum_once(struct lab *lab) {
+    lab_one(lab, 512, 512, fake_sum_case);
+}
+
+Test(technique, takes_a_librarys_kernel_for_nobodys_technique) {
+    static const struct {
+        const char *report, *verdict;
+    } cases[] = {
+        {"{\"launches\":[{\"kernel\":\"sum\"},{\"kernel\":\"cub::CUB_1::Reduce<…>\"}]}",
+         "technique"},
+        {"{\"launches\":[{\"kernel\":\"own::thrust::reduce\"}]}", "technique"},
+        {"{\"launches\":[{\"kernel\":\"incub::sum\"},{\"kernel\":\"thrusting\"},{}]}", "pass"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fake.report = cases[i].report;
+        json_t *document = fake_perform("technique", sum_once);
+        fake_expect(document, "verdict", cases[i].verdict);
+        json_decref(document);
+        document = fake_perform("example", sum_once);
+        fake_expect(document, "verdict", "pass");
+        json_decref(document);
+    }
+}
