@@ -72,7 +72,20 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
     }
 }
 
+/* Registers that the function may read before it writes them begin as zeros: what another cta left
+ * there would depend on which ctas a host thread has run. */
+static void clear_registers(const struct simt_area *area) {
+    for (uint32_t i = 0; i < area->program->n_fresh; i++) {
+        const struct simt_fresh *fresh = &area->program->fresh[i];
+        if (fresh->bytes)
+            memset(area->rows + fresh->place, 0, fresh->bytes);
+        else
+            area->preds[fresh->place] = 0;
+    }
+}
+
 void simt_area_start(struct simt_sm *sm, struct simt_area *area) {
+    clear_registers(area);
     area->cta_index = sm->cta_index;
     fill(area, SIMT_SPECIAL_CTAID_X, sm->cta.x);
     fill(area, SIMT_SPECIAL_CTAID_Y, sm->cta.y);

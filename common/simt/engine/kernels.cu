@@ -308,6 +308,33 @@ __global__ void left_over(int *out, int n) {
     *own = 1000;
 }
 
+/* … and in registers, that are read before they are written, here or in a function. */
+__device__ __noinline__ int left_by_call(int n) {
+    int found;
+    asm volatile("{ .reg .b32 %%q; .reg .pred %%o; mov.b32 %0, %%q; @%%o add.s32 %0, %0, 1;\n\t"
+                 "mov.b32 %%q, %1; setp.ne.s32 %%o, %1, 0; }"
+                 : "=r"(found)
+                 : "r"(n));
+    return found;
+}
+
+__global__ void left_in_registers(int *out) {
+    int found, half = threadIdx.x / 16 % 2, n = blockIdx.x + 1;
+    asm volatile("{ .reg .b64 %%q; .reg .pred %%o; cvt.u32.u64 %0, %%q; @%%o add.s32 %0, %0, 1;\n\t"
+                 "cvt.u64.u32 %%q, %1; setp.ne.s32 %%o, %1, 0; }"
+                 : "=r"(found)
+                 : "r"(n));
+    if (half == blockIdx.x % 2) { /* the other half has not come here */
+        int other;
+        asm volatile("{ .reg .b32 %%q; mov.b32 %%q, %1;\n\t"
+                     "shfl.sync.bfly.b32 %0, %%q, 16, 31, %2; }"
+                     : "=r"(other)
+                     : "r"(n), "r"(0xffff << 16 * half));
+        found += other;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = found + left_by_call(n);
+}
+
 // --- races --------------------------------------------------------------------------------------
 
 __global__ void no_barrier(int *out) {

@@ -144,6 +144,12 @@ struct simt_constant {
     uint64_t value;
 };
 
+/* A register that may be read before it is written. */
+struct simt_fresh {
+    uint32_t place; /* row, or index among the predicates … */
+    uint32_t bytes; /* … which is what 0 says */
+};
+
 /* A shared variable that the decoder placed: messages say "tile + 4" with it. */
 struct simt_placed {
     const char *name; /* as in the PTX */
@@ -184,6 +190,8 @@ struct simt_program {
         special_rows[SIMT_N_SPECIALS]; /* row, or SIMT_NO_ROW where the kernel does not read it */
     struct simt_constant *constants;
     uint32_t n_constants;
+    struct simt_fresh *fresh; /* they begin as zeros, all other registers as they like */
+    uint32_t n_fresh;
     uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
     uint32_t local_bytes;         /* frame of one thread */
     struct simt_placed *shared;   /* shared variables that the kernel names, or NULL */

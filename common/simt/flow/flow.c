@@ -22,12 +22,12 @@ static bool may_diverge(const struct ptx_insn *insn) {
     return !strcmp(insn->opcode, "brx") || (insn->guard >= 0 && (is_jump(insn) || is_end(insn)));
 }
 
-static bool falls_through(const struct ptx_insn *insn) {
+bool flow_falls_through(const struct ptx_insn *insn) {
     return insn->guard >= 0 || (!is_jump(insn) && !is_end(insn));
 }
 
-/* The instructions that a jump may go to. The label of bra is operand 0; brx has a table. */
-static uint32_t n_targets(const struct ptx_insn *insn) {
+/* The label of bra is operand 0; brx has a table. */
+uint32_t flow_n_targets(const struct ptx_insn *insn) {
     if (!is_jump(insn) || !insn->n_operands)
         return 0;
     const struct ptx_operand *last = &insn->operands[insn->n_operands - 1];
@@ -36,7 +36,7 @@ static uint32_t n_targets(const struct ptx_insn *insn) {
     return last->kind == PTX_OP_LIST ? (uint32_t)last->n_elements : 0;
 }
 
-static uint32_t target(const struct ptx_insn *insn, uint32_t i) {
+uint32_t flow_target(const struct ptx_insn *insn, uint32_t i) {
     const struct ptx_operand *last = &insn->operands[insn->n_operands - 1];
     return (uint32_t)(last->kind == PTX_OP_LABEL ? last->integer : last->elements[i].integer);
 }
@@ -47,9 +47,9 @@ static void find_blocks(const struct ptx_function *function, struct flow_graph *
     graph->block_of[0] = 1;
     for (uint32_t i = 0; i < n; i++) {
         const struct ptx_insn *insn = &function->insns[i];
-        for (uint32_t t = 0; t < n_targets(insn); t++) {
-            graph->block_of[target(insn, t)] = 1;
-            graph->is_back_edge[i] |= target(insn, t) <= i;
+        for (uint32_t t = 0; t < flow_n_targets(insn); t++) {
+            graph->block_of[flow_target(insn, t)] = 1;
+            graph->is_back_edge[i] |= flow_target(insn, t) <= i;
         }
         if (i + 1 < n && (is_jump(insn) || is_end(insn)))
             graph->block_of[i + 1] = 1;
@@ -72,9 +72,9 @@ static void find_successors(const struct ptx_function *function, const struct fl
     for (uint32_t b = 0; b < graph->n_blocks; b++) {
         const struct ptx_insn *last = &function->insns[graph->end[b] - 1];
         edges->first[b] = n;
-        for (uint32_t t = 0; t < n_targets(last); t++)
-            edges->to[n++] = graph->block_of[target(last, t)];
-        if (falls_through(last) && b + 1 < graph->n_blocks)
+        for (uint32_t t = 0; t < flow_n_targets(last); t++)
+            edges->to[n++] = graph->block_of[flow_target(last, t)];
+        if (flow_falls_through(last) && b + 1 < graph->n_blocks)
             edges->to[n++] = b + 1;
     }
     edges->first[graph->n_blocks] = n;
@@ -102,7 +102,7 @@ static void mark_ends(const struct ptx_function *function, const struct flow_gra
         uint32_t i = graph->end[b] - 1;
         const struct ptx_insn *last = &function->insns[i];
         ends[b] = (is_end(last) && last->guard < 0) ||
-                  (falls_through(last) && b + 1 == graph->n_blocks && !n_targets(last));
+                  (flow_falls_through(last) && b + 1 == graph->n_blocks && !flow_n_targets(last));
         if (ends[b] && !strcmp(last->opcode, "ret"))
             last_return = b;
         is_latch[b] = graph->is_back_edge[i];
@@ -114,7 +114,7 @@ static void mark_ends(const struct ptx_function *function, const struct flow_gra
 static bool find_reconvergence(const struct ptx_function *function, struct flow_graph *graph) {
     uint32_t n = graph->n_blocks, n_edges = n;
     for (uint32_t i = 0; i < function->n_insns; i++)
-        n_edges += n_targets(&function->insns[i]);
+        n_edges += flow_n_targets(&function->insns[i]);
     uint32_t *words = calloc((size_t)3 * n + 2 + (size_t)2 * n_edges, sizeof *words);
     bool *flags = calloc((size_t)3 * n, sizeof *flags);
     bool ok = words && flags;

@@ -31,4 +31,10 @@ struct flow_graph {
 struct flow_graph *flow_build(const struct ptx_function *function);
 void flow_free(struct flow_graph *graph);
 
+/* How many instructions a jump names that it may go to, which they are, and whether the next one
+ * may follow an instruction. */
+uint32_t flow_n_targets(const struct ptx_insn *insn);
+uint32_t flow_target(const struct ptx_insn *insn, uint32_t i);
+bool flow_falls_through(const struct ptx_insn *insn);
+
 #endif

@@ -257,6 +257,40 @@ Test(decode, refuses_what_no_variant_takes) {
     }
 }
 
+static bool is_fresh(const struct simt_program *program, uint32_t place, uint32_t bytes) {
+    bool found = false;
+    for (uint32_t i = 0; i < program->n_fresh; i++)
+        found |= program->fresh[i].place == place && program->fresh[i].bytes == bytes;
+    return found;
+}
+
+Test(decode, lists_what_a_path_reads_before_it_writes) {
+    struct kernel k = decode(HEAD ".entry k() {" REGS "mov.u32 %r1, 0;\n"
+                                  "L: add.u32 %r2, %r2, %r1;\n"
+                                  "@!%p1 mov.u32 %r3, 1;\n"
+                                  "add.u32 %r1, %r3, 1;\n"
+                                  "setp.ne.u32 %p2, %r1, 9;\n"
+                                  "@%p2 bra L;\n"
+                                  "ld.global.v2.u32 {%r4, %r5}, [%rd1];\n"
+                                  "@%p2 bra M;\n"
+                                  "add.u32 %r6, %r4, %r5;\n"
+                                  "M: mov.b64 {%r0, %r7}, %rd2;\n"
+                                  "add.u32 %r7, %r6, %r7;\n"
+                                  "shfl.sync.down.b32 %r7, %r0, 1, 31, -1;\n"
+                                  "ret;\n}\n");
+    const struct simt_program *const program = k.program;
+    const struct simt_insn *const insns = program->insns;
+    cr_expect(is_fresh(program, insns[1].d, 128), "read in the first round, written for the next");
+    cr_expect(is_fresh(program, (uint32_t)insns[2].guard, 0), "a guard");
+    cr_expect(is_fresh(program, insns[2].d, 128), "written under a guard");
+    cr_expect(is_fresh(program, insns[6].a, 256), "an address");
+    cr_expect(is_fresh(program, insns[8].d, 128), "written on one of two ways");
+    cr_expect(is_fresh(program, insns[9].a, 256), "a vector's source");
+    cr_expect(is_fresh(program, insns[11].a, 128), "what other lanes read");
+    cr_expect_eq(program->n_fresh, 7, "%u", program->n_fresh);
+    drop(&k);
+}
+
 Test(decode, takes_the_portable_operations_where_it_is_told_to) {
     setenv("SIMT_ISA", "portable", 1);
     cr_expect_eq(exec_isa_choose(), EXEC_ISA_PORTABLE);
