@@ -6,6 +6,7 @@
 
 #include "grader/class/archive.h"
 #include "grader/class/desk.h"
+#include "grader/class/likeness.h"
 #include "grader/class/metadata.h"
 #include "grader/class/plan.h"
 #include "grader/class/report.h"
@@ -118,6 +119,22 @@ static enum grader_status publish(struct class *class, struct diag *diag) {
     return status == GRADER_OK ? publish_end(&class->publication, diag) : status;
 }
 
+/* What is made of the results once all are there. */
+static enum grader_status report(struct class *class, struct show *show, double seconds,
+                                 enum grader_status status, struct diag *diag) {
+    json_t *alike = likeness_find(&class->plan);
+    show_alike(show, alike);
+    json_t *head = report_head(&class->plan, alike, seconds, (int)status);
+    if (class->session->options->is_json)
+        report_print(&class->plan, head, stdout);
+    if (class->publication.format) {
+        enum grader_status published = publish(class, diag);
+        status = published > status ? published : status;
+    }
+    json_decref(head);
+    return status;
+}
+
 /* Students of whom nothing is open are shown at once, the others as they finish. */
 static int run(struct class *class) {
     const struct session *session = class->session;
@@ -138,12 +155,8 @@ static int run(struct class *class) {
         if (plan->works[i]->state == WORK_FAILED)
             status = GRADER_FAILED;
     }
-    if (session->options->is_json && status != GRADER_INTERRUPTED)
-        report_print(plan, (process_clock_ms() - start_ms) / 1e3, (int)status, stdout);
-    if (class->publication.format && status != GRADER_INTERRUPTED) {
-        enum grader_status published = publish(class, &diag);
-        status = published > status ? published : status;
-    }
+    if (status != GRADER_INTERRUPTED)
+        status = report(class, &show, (process_clock_ms() - start_ms) / 1e3, status, &diag);
     if (diag.message[0] || status == GRADER_INTERRUPTED)
         session_fail(status, &diag);
     return (int)status;

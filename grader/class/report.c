@@ -39,7 +39,7 @@ json_t *report_student(const struct plan *plan, size_t student) {
                      "notes", notes_json(&who->notes), "labs", labs);
 }
 
-void report_print(const struct plan *plan, double seconds, int exit_code, FILE *out) {
+json_t *report_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {
     static const char *const of_labs[] = {"labs", "points", "max_points", "seed"};
     json_t *head = record_run(plan->session, json_array(), seconds);
     for (size_t i = 0; i < sizeof of_labs / sizeof *of_labs; i++)
@@ -48,6 +48,11 @@ void report_print(const struct plan *plan, double seconds, int exit_code, FILE *
     json_object_set_new(head, "version", json_integer(CLASS_VERSION));
     json_object_set_new(head, "exit_code", json_integer(exit_code));
     json_object_set_new(head, "notes", notes_json(&plan->roster->notes));
+    json_object_set_new(head, "alike", alike);
+    return head;
+}
+
+void report_print(const struct plan *plan, const json_t *head, FILE *out) {
     char *text = json_dumps(head, JSON_COMPACT);
     if (!text)
         abort();
@@ -61,5 +66,4 @@ void report_print(const struct plan *plan, double seconds, int exit_code, FILE *
     }
     fputs("\n]}\n", out);
     free(text);
-    json_decref(head);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "grader/process.h"
+#include "grader/record.h"
 #include "grader/render/render.h"
 #include "grader/text.h"
 #include "grader/verdict.h"
@@ -194,4 +195,34 @@ void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
                   n_failed, n_failed == 1 ? "" : "s");
     if (is_interrupted)
         page_text(&show->page, 2, PAGE_BAD, "Interrupted; the same command goes on from here.");
+}
+
+/* "ann, ben" of an entry's students, and "cy" of the other side's. */
+static char *names_of(const json_t *entry) {
+    static const char *const sides[] = {"one", "other"};
+    char *names = text_format("%s", "");
+    for (size_t i = 0; i < 2; i++) {
+        size_t index;
+        json_t *id;
+        json_array_foreach(json_object_get(json_object_get(entry, sides[i]), "students"), index,
+                           id) {
+            char *more = text_format("%s%s%s", names, *names ? ", " : "", json_string_value(id));
+            free(names);
+            names = more;
+        }
+    }
+    return names;
+}
+
+void show_alike(const struct show *show, const json_t *alike) {
+    size_t n = json_array_size(alike);
+    if (show->is_silent || n == 0)
+        return;
+    const json_t *first = json_array_get(alike, 0);
+    char *names = names_of(first);
+    page_text(&show->page, 2, PAGE_WAITING,
+              "%zu time%s, files are more alike than the class is: %s (lab %.2s)%s; --json and "
+              "--format html tell all",
+              n, n == 1 ? "" : "s", names, record_text(first, "lab"), n == 1 ? "" : " …");
+    free(names);
 }

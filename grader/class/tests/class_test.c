@@ -112,6 +112,36 @@ Test(class, works_once_for_what_is_the_same_and_never_again) {
     cr_expect_eq(n_runs(), 2);
 }
 
+/* A program of some length. */
+static char *program(int seed) {
+    char *text = text_format("%s", "");
+    for (int i = 0; i < 12; i++) {
+        char *more = text_format("%sint part_%d(int a) {\n    return a * %d + (a %% %d);\n}\n",
+                                 text, i, seed * (i + 3) % 97, seed * (i + 7) % 89);
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+Test(class, lists_files_that_are_one_and_nobody_who_wrote_alone) {
+    char *copied = program(31), *own = program(53);
+    hand_in("ann/alpha.cu", copied);
+    hand_in("ben/alpha.cu", own);
+    hand_in("cy/alpha.cu", copied);
+    hand_in("dee/alpha.cu", "");
+    hand_in("eve/alpha.cu", "");
+    expect("", 0, "1 time, files are more alike than the class is: ann, cy (lab 01)");
+    json_t *class = record(), *alike = json_object_get(class, "alike");
+    cr_assert_eq(json_array_size(alike), 1);
+    const json_t *entry = json_array_get(alike, 0), *one = json_object_get(entry, "one");
+    cr_expect_str_eq(json_string_value(json_object_get(entry, "how")), "file");
+    cr_expect_eq(json_array_size(json_object_get(one, "students")), 2);
+    json_decref(class);
+    free(own);
+    free(copied);
+}
+
 Test(class, grades_anew_what_is_asked_for_and_keeps_the_old) {
     hand_in("ann/alpha.cu", "");
     hand_in("ben/alpha.cu", "// mine\n");

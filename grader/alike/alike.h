@@ -1,0 +1,58 @@
+/*
+ * Files of a class that are more alike than the class is: who may have written together.
+ *
+ * A file is the runs of so many tokens that it has, its grams (Schleimer, Wilkerson and Aiken,
+ * "Winnowing", 2003; all are kept, since answers are short). What the skeleton has is nobody's own,
+ * and what known answers have anybody may write. All others are weighed by how few of the class
+ * write on like that, see grams.h: those who answer the same short question have much in common.
+ */
+#ifndef GRADER_ALIKE_ALIKE_H
+#define GRADER_ALIKE_ALIKE_H
+
+#include <stddef.h>
+
+struct alike_text {
+    const char *text;
+    size_t bytes;
+};
+
+/* What is compared. No two files are the same byte for byte. */
+struct alike_class {
+    const struct alike_text *files;
+    size_t n_files;
+    const struct alike_text *skeletons; /* what all were given */
+    size_t n_skeletons;
+    const struct alike_text *known; /* other answers: the model's, known mistakes */
+    size_t n_known;
+};
+
+/* Lines of one file and those of the other that say the same, first and last. */
+struct alike_passage {
+    unsigned one, one_end, other, other_end;
+};
+
+enum { ALIKE_PASSAGES = 8 };
+
+struct alike_pair {
+    size_t one, other; /* files, the earlier first */
+    enum {
+        ALIKE_STRUCTURE, /* whatever its names, comments, layout and order of functions */
+        ALIKE_COMMENTS,  /* in its comments, too */
+    } how;
+    double bits;                   /* how surprising it is that both have what they share */
+    double one_share, other_share; /* of what each wrote, how much the other has, 0 to 1 */
+    struct alike_passage passages[ALIKE_PASSAGES]; /* the longest, by line */
+    size_t n_passages;
+};
+
+struct alike_pairs {
+    struct alike_pair *items; /* the most alike first */
+    size_t n;
+    size_t *n_own; /* a file: how many grams it has that no skeleton has */
+};
+
+/* alike_finish in each case. */
+void alike_find(const struct alike_class *class, struct alike_pairs *pairs);
+void alike_finish(struct alike_pairs *pairs);
+
+#endif

@@ -1,0 +1,196 @@
+/* Cuts texts into grams, sorts all of them, and weighs what few have. */
+#include "grader/alike/grams.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/alike/counts.h"
+
+/* What more than a quarter of a large
+ * class has is worth two bits at most, and not looked at. */
+enum { ORDERS_MAX = 4, COMMON_FILES = 60, COMMON_PART = 4 };
+
+/* What is seen to go on in a new way, where all went the same: as often as a quarter of a file. */
+static const double escape = 0.25;
+
+/* How often runs of each width go on in some way: the run, and the run without its last token. */
+struct order {
+    struct counts whole, before;
+};
+
+struct reading {
+    struct grams *grams;
+    struct order orders[ORDERS_MAX];
+    size_t n_orders;
+    size_t n_counted; /* texts: the class's and the known */
+};
+
+static void *allocate(size_t n, size_t size) {
+    void *memory = calloc(n + 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static int compare(const void *a, const void *b) {
+    const struct gram *one = a, *other = b;
+    if (one->hash != other->hash)
+        return one->hash < other->hash ? -1 : 1;
+    if (one->text != other->text)
+        return one->text < other->text ? -1 : 1;
+    return (one->at > other->at) - (one->at < other->at);
+}
+
+static void read_text(struct grams *grams, size_t index, enum tokens_kind kind,
+                      const struct alike_text *from) {
+    struct grams_text *text = &grams->texts[index];
+    tokens_read(&text->tokens, kind, from->text, from->bytes);
+    text->n = text->tokens.n >= grams->width ? text->tokens.n - grams->width + 1 : 0;
+    text->in_order = allocate(text->n, sizeof *text->in_order);
+    text->by_hash = allocate(text->n, sizeof *text->by_hash);
+    text->are_own = allocate(text->n, sizeof *text->are_own);
+    for (size_t at = 0; at < text->n; at++)
+        text->in_order[at] = (struct gram){counts_hash(text->tokens.items + at, grams->width),
+                                           (unsigned)index, (unsigned)at};
+    if (text->n > 0)
+        memcpy(text->by_hash, text->in_order, text->n * sizeof *text->in_order);
+    qsort(text->by_hash, text->n, sizeof *text->by_hash, compare);
+}
+
+/* How surprising a gram is that two files have, to the others. */
+static double surprise(const struct reading *reading, const struct gram *gram) {
+    const struct grams *grams = reading->grams;
+    const struct token *end = grams->texts[gram->text].tokens.items + gram->at + grams->width;
+    double bits = 0;
+    for (size_t i = 0; i < reading->n_orders; i++) {
+        const struct order *order = &reading->orders[i];
+        size_t width = order->whole.width;
+        size_t whole = counts_find(&order->whole, counts_hash(end - width, width));
+        size_t before = width > 1 ? counts_find(&order->before, counts_hash(end - width, width - 1))
+                                  : reading->n_counted;
+        if (before <= 2)
+            continue; /* nobody else came so far */
+        if (whole > 2)
+            return bits - log2((double)(whole - 2) / ((double)(before - 2) + escape));
+        bits -= log2(escape / ((double)(before - 2) + escape));
+    }
+    return bits;
+}
+
+/* Takes equal grams, ordered by text, into the sums. */
+static void weigh(const struct reading *reading, const struct gram *equal, size_t n) {
+    const struct grams *grams = reading->grams;
+    size_t n_files = grams->class->n_files, n_given = n_files + grams->class->n_skeletons;
+    size_t limit = n_files / COMMON_PART > COMMON_FILES ? n_files / COMMON_PART : COMMON_FILES;
+    size_t n_texts = 0;
+    bool is_known = equal[n - 1].text >= n_given;
+    for (size_t i = 0; i < n; i++) {
+        if (equal[i].text >= n_files && equal[i].text < n_given)
+            return; /* nobody's own */
+        n_texts += i == 0 || equal[i].text != equal[i - 1].text;
+    }
+    double bits = is_known ? 0 : surprise(reading, equal);
+    for (size_t i = 0; i < n && equal[i].text < n_files; i++) {
+        struct grams_text *text = &grams->texts[equal[i].text];
+        text->are_own[equal[i].at] = true;
+        text->n_own++;
+        if (i > 0 && equal[i].text == equal[i - 1].text)
+            continue;
+        text->bits += bits;
+        for (size_t k = i + 1; k < n && !is_known && n_texts <= limit; k++) {
+            if (equal[k].text != equal[k - 1].text)
+                grams->shared[equal[i].text * n_files + equal[k].text] += (float)bits;
+        }
+    }
+}
+
+static void count_orders(struct reading *reading, const size_t *widths) {
+    const struct grams *grams = reading->grams;
+    const struct alike_class *class = grams->class;
+    const struct tokens **counted = allocate(grams->n_texts, sizeof *counted);
+    for (size_t i = 0; i < grams->n_texts; i++) {
+        if (i < class->n_files || i >= class->n_files + class->n_skeletons)
+            counted[reading->n_counted++] = &grams->texts[i].tokens;
+    }
+    for (; widths[reading->n_orders] > 0 && reading->n_orders < ORDERS_MAX; reading->n_orders++) {
+        size_t width = widths[reading->n_orders];
+        struct order *order = &reading->orders[reading->n_orders];
+        counts_make(&order->whole, width, counted, reading->n_counted);
+        counts_make(&order->before, width - 1, counted, width > 1 ? reading->n_counted : 0);
+    }
+    free(counted);
+}
+
+/* Weighs all grams, one after the other. */
+static void weigh_all(const struct reading *reading) {
+    const struct grams *grams = reading->grams;
+    size_t n_all = 0;
+    for (size_t i = 0; i < grams->n_texts; i++)
+        n_all += grams->texts[i].n;
+    struct gram *all = allocate(n_all, sizeof *all);
+    n_all = 0;
+    for (size_t i = 0; i < grams->n_texts; i++) {
+        memcpy(all + n_all, grams->texts[i].in_order, grams->texts[i].n * sizeof *all);
+        n_all += grams->texts[i].n;
+    }
+    qsort(all, n_all, sizeof *all, compare);
+    for (size_t first = 0, end; first < n_all; first = end) {
+        for (end = first + 1; end < n_all && all[end].hash == all[first].hash;)
+            end++;
+        weigh(reading, all + first, end - first);
+    }
+    free(all);
+}
+
+void grams_read(struct grams *grams, const struct alike_class *class, enum tokens_kind kind,
+                const size_t *widths) {
+    const struct alike_text *const lists[] = {class->files, class->skeletons, class->known};
+    const size_t sizes[] = {class->n_files, class->n_skeletons, class->n_known};
+    struct reading reading = {.grams = grams};
+    *grams = (struct grams){
+        .class = class, .width = widths[0], .n_texts = sizes[0] + sizes[1] + sizes[2]};
+    grams->texts = allocate(grams->n_texts, sizeof *grams->texts);
+    grams->shared = allocate(class->n_files * class->n_files, sizeof *grams->shared);
+    for (size_t list = 0, index = 0; list < 3; list++) {
+        for (size_t i = 0; i < sizes[list]; i++)
+            read_text(grams, index++, kind, &lists[list][i]);
+    }
+    count_orders(&reading, widths);
+    weigh_all(&reading);
+    for (size_t i = 0; i < reading.n_orders; i++) {
+        counts_finish(&reading.orders[i].whole);
+        counts_finish(&reading.orders[i].before);
+    }
+}
+
+void grams_finish(struct grams *grams) {
+    for (size_t i = 0; i < grams->n_texts; i++) {
+        tokens_finish(&grams->texts[i].tokens);
+        free(grams->texts[i].in_order);
+        free(grams->texts[i].by_hash);
+        free(grams->texts[i].are_own);
+    }
+    free(grams->texts);
+    free(grams->shared);
+}
+
+const struct gram *grams_find(const struct grams_text *text, uint64_t hash) {
+    size_t from = 0, to = text->n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (text->by_hash[middle].hash < hash)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < text->n && text->by_hash[from].hash == hash ? &text->by_hash[from] : NULL;
+}
+
+double grams_share(const struct grams *grams, size_t one, size_t other) {
+    const struct grams_text *text = &grams->texts[one];
+    size_t n = 0;
+    for (size_t at = 0; at < text->n; at++)
+        n += text->are_own[at] && grams_find(&grams->texts[other], text->in_order[at].hash);
+    return text->n_own > 0 ? (double)n / (double)text->n_own : 0;
+}

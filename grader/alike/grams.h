@@ -1,0 +1,54 @@
+/*
+ * The grams of all texts of a class, and how much each says of who wrote it.
+ *
+ * A gram is a run of tokens. How surprising its last token is after those before it, in bits, is
+ * read off the others: of the files that go the same way up to there, how many go on like that? For
+ * what nobody else has, a shorter way is asked for (prediction by partial matching). Where all go
+ * on alike that is next to nothing; each choice among three ways is worth some 1.6 bits; what only
+ * two have, much.
+ */
+#ifndef GRADER_ALIKE_GRAMS_H
+#define GRADER_ALIKE_GRAMS_H
+
+#include <stdbool.h>
+
+#include "grader/alike/alike.h"
+#include "grader/alike/tokens.h"
+
+/* Where a run of tokens is. */
+struct gram {
+    uint64_t hash;
+    unsigned text; /* of which text: the class's files, then skeletons, then known answers */
+    unsigned at;   /* which token it begins with */
+};
+
+struct grams_text {
+    struct tokens tokens;
+    struct gram *in_order, *by_hash;
+    size_t n;
+    bool *are_own; /* of in_order: no skeleton has it */
+    size_t n_own;  /* of in_order */
+    double bits;   /* of all its different grams that are no skeleton's and in no known answer */
+};
+
+struct grams {
+    const struct alike_class *class;
+    size_t width; /* tokens of a gram */
+    struct grams_text *texts;
+    size_t n_texts;
+    float *shared; /* bits that two files share: [one * n_files + other], one < other */
+};
+
+/* The widths of grams to ask for, the longest first; ends with 0. */
+void grams_read(struct grams *grams, const struct alike_class *class, enum tokens_kind kind,
+                const size_t *widths);
+void grams_finish(struct grams *grams);
+
+/* The first of a text's `by_hash` that equals a gram; the others follow it. NULL where none does.
+ */
+const struct gram *grams_find(const struct grams_text *text, uint64_t hash);
+
+/* Of what is one's own, the share that the other has, 0 to 1. */
+double grams_share(const struct grams *grams, size_t one, size_t other);
+
+#endif

@@ -1,0 +1,186 @@
+/* Reads the files of a plan's works, and what all know of the lab; then says who is like whom. */
+#include "grader/class/likeness.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/alike/alike.h"
+#include "grader/file.h"
+#include "grader/text.h"
+
+/* Own grams of a file that cannot well be the same by chance; a few numbers filled in can. */
+enum { SAME_LEAST = 64, QUOTED_LINES = 60 };
+
+struct texts {
+    struct alike_text *items;
+    size_t n;
+};
+
+/* One lab's. */
+struct likeness {
+    const struct plan *plan;
+    size_t lab;
+    const struct plan_work **works; /* a file */
+    struct texts files, skeletons, known;
+    struct alike_pairs pairs;
+};
+
+static void *grow(void *list, size_t n, size_t size) {
+    list = realloc(list, (n + 1) * size);
+    if (!list)
+        abort();
+    return list;
+}
+
+static bool add_text(struct texts *texts, const char *path) {
+    char *bytes = NULL;
+    size_t n_bytes = 0;
+    if (file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
+        return false;
+    texts->items = grow(texts->items, texts->n, sizeof *texts->items);
+    texts->items[texts->n++] = (struct alike_text){bytes, n_bytes};
+    return true;
+}
+
+static void free_texts(struct texts *texts) {
+    for (size_t i = 0; i < texts->n; i++)
+        free((char *)texts->items[i].text);
+    free(texts->items);
+}
+
+static int is_source(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strncmp(dot, ".cu", 3) == 0;
+}
+
+static void add_folder(struct texts *texts, char *folder) {
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_source, alphasort);
+    for (int i = 0; i < n; i++) {
+        char *path = text_format("%s/%s", folder, entries[i]->d_name);
+        add_text(texts, path);
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    free(folder);
+}
+
+/* What the workbook has of the lab: skeleton, model answer, known mistakes. */
+static void read_workbook(struct likeness *likeness) {
+    const struct target *target = &likeness->plan->labs->items[likeness->lab];
+    char *solution = workbook_solution(&likeness->plan->session->book, target->lab);
+    add_folder(&likeness->skeletons, text_format("%s/skeleton", solution));
+    add_folder(&likeness->known, text_format("%s", solution));
+    add_folder(&likeness->known, text_format("%s/mistakes", solution));
+    free(solution);
+}
+
+static void read_files(struct likeness *likeness) {
+    const struct plan *plan = likeness->plan;
+    for (size_t i = 0; i < plan->n_works; i++) {
+        const struct plan_work *work = plan->works[i];
+        if (work->lab != likeness->lab || !add_text(&likeness->files, work->target.source))
+            continue;
+        likeness->works = grow(likeness->works, likeness->files.n, sizeof *likeness->works);
+        likeness->works[likeness->files.n - 1] = work;
+    }
+}
+
+/* The ids of those who handed in the file. */
+static json_t *students_of(const struct likeness *likeness, size_t file) {
+    const struct plan *plan = likeness->plan;
+    json_t *students = json_array();
+    for (size_t i = 0; i < plan->roster->n; i++) {
+        if (plan_cell(plan, i, likeness->lab)->work == likeness->works[file])
+            json_array_append_new(students, json_string(plan->roster->students[i].id));
+    }
+    return students;
+}
+
+static json_t *side(const struct likeness *likeness, size_t file, double share) {
+    json_int_t percent = (json_int_t)(100 * share + 0.5);
+    return json_pack("{s:o, s:I}", "students", students_of(likeness, file), "percent", percent);
+}
+
+/* Lines of a file, and the first of them as they are. */
+static json_t *quote(const struct likeness *likeness, size_t file, unsigned first, unsigned last) {
+    const char *text = likeness->files.items[file].text;
+    size_t length = 0;
+    unsigned shown = last - first < QUOTED_LINES ? last : first + QUOTED_LINES - 1;
+    const char *start = text_line(text, first, &length);
+    const char *end = text_line(text, shown, &length);
+    char *quoted = start && end ? text_clean(start, (size_t)(end - start) + length, true)
+                                : text_format("%s", "");
+    json_t *lines = json_pack("{s:I, s:I, s:s}", "first", (json_int_t)first, "last",
+                              (json_int_t)last, "text", quoted);
+    free(quoted);
+    return lines;
+}
+
+static json_t *pair_json(const struct likeness *likeness, const struct alike_pair *pair) {
+    json_t *passages = json_array();
+    for (size_t i = 0; i < pair->n_passages; i++) {
+        const struct alike_passage *passage = &pair->passages[i];
+        json_array_append_new(
+            passages, json_pack("{s:o, s:o}", "one",
+                                quote(likeness, pair->one, passage->one, passage->one_end), "other",
+                                quote(likeness, pair->other, passage->other, passage->other_end)));
+    }
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o}", "lab",
+                     likeness->plan->labs->items[likeness->lab].lab->name, "how",
+                     pair->how == ALIKE_COMMENTS ? "comments" : "structure", "bits",
+                     (json_int_t)pair->bits, "one", side(likeness, pair->one, pair->one_share),
+                     "other", side(likeness, pair->other, pair->other_share), "passages", passages);
+}
+
+/* A file of several students; NULL where it is one's, or says next to nothing. */
+static json_t *same_json(const struct likeness *likeness, size_t file) {
+    json_t *who = side(likeness, file, 1);
+    if (json_array_size(json_object_get(who, "students")) < 2 ||
+        likeness->pairs.n_own[file] < SAME_LEAST) {
+        json_decref(who);
+        return NULL;
+    }
+    return json_pack("{s:s, s:s, s:n, s:o, s:n, s:[]}", "lab",
+                     likeness->plan->labs->items[likeness->lab].lab->name, "how", "file", "bits",
+                     "one", who, "other", "passages");
+}
+
+static void find_in_lab(const struct plan *plan, size_t lab, json_t *list) {
+    struct likeness likeness = {.plan = plan, .lab = lab};
+    read_workbook(&likeness);
+    read_files(&likeness);
+    const struct alike_class class = {
+        .files = likeness.files.items,
+        .n_files = likeness.files.n,
+        .skeletons = likeness.skeletons.items,
+        .n_skeletons = likeness.skeletons.n,
+        .known = likeness.known.items,
+        .n_known = likeness.known.n,
+    };
+    alike_find(&class, &likeness.pairs);
+    for (size_t i = 0; i < class.n_files; i++) {
+        json_t *same = same_json(&likeness, i);
+        if (same)
+            json_array_append_new(list, same);
+    }
+    for (size_t i = 0; i < likeness.pairs.n; i++)
+        json_array_append_new(list, pair_json(&likeness, &likeness.pairs.items[i]));
+    alike_finish(&likeness.pairs);
+    free_texts(&likeness.files);
+    free_texts(&likeness.skeletons);
+    free_texts(&likeness.known);
+    free(likeness.works);
+}
+
+json_t *likeness_find(const struct plan *plan) {
+    json_t *list = json_array();
+    for (size_t lab = 0; lab < plan->labs->n; lab++) {
+        if (plan->has_lab[lab] && plan->labs->items[lab].manifest)
+            find_in_lab(plan, lab, list);
+    }
+    return list;
+}
