@@ -59,7 +59,9 @@ static void arrive(struct simt_sm *sm, const struct simt_copy *copy, uint32_t la
     sm->touched = true;
 }
 
-void simt_copy_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
+/* The copies of lanes, but for those of the last `n` groups, have come; to say so is left to the
+ * lanes' mbarriers, where there are some. */
+static void end_copies(struct simt_sm *sm, uint32_t lanes, uint32_t n, const uint32_t *barriers) {
     struct simt_copies *copies = sm->warp->copies;
     size_t n_left = 0;
     for (size_t i = 0; copies && i < copies->n; i++) {
@@ -69,6 +71,8 @@ void simt_copy_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
             if (n != UINT32_MAX && (uint64_t)copy->group[lane] + n >= copies->n_groups[lane])
                 continue;
             arrive(sm, copy, lane);
+            if (barriers)
+                simt_delivery_begin(sm, barriers[lane], copy->offset[lane], copy->bytes);
             copy->mask &= ~(UINT32_C(1) << lane);
         }
         if (copy->mask)
@@ -78,7 +82,71 @@ void simt_copy_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
         copies->n = n_left;
 }
 
-/* Whose copy brings a byte. */
+void simt_copy_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
+    end_copies(sm, lanes, n, NULL);
+}
+
+void simt_copy_tell(struct simt_sm *sm, uint32_t lanes, const uint32_t *barriers) {
+    end_copies(sm, lanes, UINT32_MAX, barriers);
+}
+
+/* The parity of the mbarrier's phase: the upper bit of the object. */
+static bool phase_of(const struct simt_sm *sm, uint32_t barrier) {
+    return sm->shared[barrier + 7] >> 7;
+}
+
+/* One more delivery; bytes that follow the last one's become a part of it. NULL where the host has
+ * no memory: then it is not looked at. */
+static struct simt_delivery *add_delivery(struct simt_deliveries *all,
+                                          const struct simt_delivery *fresh) {
+    struct simt_delivery *last = all->n ? &all->list[all->n - 1] : NULL;
+    if (last && last->barrier == fresh->barrier && last->phase == fresh->phase && !last->is_over &&
+        last->offset + last->bytes == fresh->offset) {
+        last->bytes += fresh->bytes;
+        return last;
+    }
+    if (all->n == all->room) {
+        size_t room = all->room ? 2 * all->room : 8;
+        struct simt_delivery *list = realloc(all->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        all->list = list;
+        all->room = room;
+    }
+    all->list[all->n] = *fresh;
+    return &all->list[all->n++];
+}
+
+static bool lies_in_shared(const struct simt_sm *sm, uint32_t offset, uint32_t bytes) {
+    return sm->shared_bytes >= bytes && offset <= sm->shared_bytes - bytes;
+}
+
+void simt_delivery_begin(struct simt_sm *sm, uint32_t barrier, uint32_t offset, uint32_t bytes) {
+    if (!sm->checks || !lies_in_shared(sm, barrier, 8) || !lies_in_shared(sm, offset, bytes))
+        return;
+    struct simt_delivery fresh = {
+        .offset = offset, .bytes = bytes, .barrier = barrier, .phase = phase_of(sm, barrier)};
+    for (size_t i = 0; i < sm->deliveries.n; i++) {
+        struct simt_delivery *other = &sm->deliveries.list[i];
+        other->is_over |= other->barrier == barrier && other->phase != fresh.phase;
+    }
+    if (add_delivery(&sm->deliveries, &fresh))
+        memset(sm->shared_defined + offset, SIMT_PENDING, bytes);
+}
+
+void simt_delivery_end(struct simt_sm *sm, uint32_t barrier) {
+    size_t n_left = 0;
+    for (size_t i = 0; i < sm->deliveries.n; i++) {
+        const struct simt_delivery *one = &sm->deliveries.list[i];
+        if (one->barrier == barrier && (one->is_over || one->phase != phase_of(sm, barrier)))
+            memset(sm->shared_defined + one->offset, SIMT_WRITTEN, one->bytes);
+        else
+            sm->deliveries.list[n_left++] = *one;
+    }
+    sm->deliveries.n = n_left;
+}
+
+/* Whose copy brings a byte; false: a mbarrier has been told of it. */
 static bool find(const struct simt_sm *sm, uint64_t offset, struct simt_side *side) {
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         const struct simt_copies *copies = sm->warps[w].copies;
@@ -88,22 +156,24 @@ static bool find(const struct simt_sm *sm, uint64_t offset, struct simt_side *si
                 uint32_t lane = (uint32_t)__builtin_ctz(rest);
                 if (offset - copy->offset[lane] >= copy->bytes)
                     continue;
-                *side = (struct simt_side){.index = copy->index,
-                                           .cta = sm->cta,
-                                           .thread = w * SIMT_LANES + lane,
-                                           .what = "copies (cp.async)"};
+                side->index = copy->index;
+                side->thread = w * SIMT_LANES + lane;
                 return true;
             }
         }
     }
+    uint64_t stamp = sm->shared_cells.writers[offset / 4];
+    side->index = stamp & SIMT_STAMP_INDEX;
+    side->thread = simt_stamp_thread(stamp);
     return false;
 }
 
 void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset) {
-    struct simt_side here = simt_side_here(sm, request->insn->index, lane, "reads"), other;
-    if (!find(sm, offset, &other) ||
-        simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other.index))
+    struct simt_side here = simt_side_here(sm, request->insn->index, lane, "reads");
+    struct simt_side other = {.cta = sm->cta, .what = "copies (cp.async)"};
+    bool by_thread = find(sm, offset, &other);
+    if (simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other.index))
         return;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
@@ -112,10 +182,15 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
     char message[384];
     snprintf(message, sizeof message,
              "%.60s reads %.60s (%.30s) while the copy by %.60s (cp.async, %.30s) may still be on "
-             "its way: that thread has not waited for it.",
+             "its way: %s.",
              simt_thread_text(sm->grid, sm->block, &here).text, place.text,
-             simt_line_text(sm, here.index).text, its.text, simt_line_text(sm, other.index).text);
+             simt_line_text(sm, here.index).text, its.text, simt_line_text(sm, other.index).text,
+             by_thread ? "that thread has not waited for it"
+                       : "no thread has waited for it at its mbarrier");
     simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, &other, place.text, message,
-                      "Let the thread that copies wait for it (cp.async.wait_group, "
-                      "__pipeline_wait_prior), then all threads meet at __syncthreads().");
+                      by_thread
+                          ? "Let the thread that copies wait for it (cp.async.wait_group, "
+                            "__pipeline_wait_prior), then all threads meet at __syncthreads()."
+                          : "Let each thread that reads it wait at the mbarrier first "
+                            "(mbarrier.try_wait, the wait of a cuda::barrier).");
 }

@@ -442,3 +442,112 @@ KERNEL(copies_that_an_mbarrier_knows) {
                      : "memory");
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }
+
+KERNEL(word_that_two_warps_read_is_written_after_a_barrier) {
+    int t = threadIdx.x, *word = &b[blockIdx.x];
+    if (t == 0)
+        *word = 7;
+    __syncthreads();
+    if (t % 32 == 1)
+        b[64 + 2 * blockIdx.x + t / 32] = *word;
+    __syncthreads();
+    if (t == 2)
+        *word = 8;
+}
+
+KERNEL(word_that_one_warp_reads_is_written_by_it) {
+    int t = threadIdx.x, *word = &b[blockIdx.x];
+    if (t == 0)
+        *word = 7;
+    __syncthreads();
+    if (t >= 32) {
+        b[64 + 32 * blockIdx.x + t - 32] = *word;
+        __syncwarp();
+        if (t == 34)
+            *word = 8;
+    }
+}
+
+/* The warp that has read a word hands it over to the other one, which goes on later. */
+KERNEL(word_that_two_warps_read_is_handed_over) {
+    int t = threadIdx.x, *word = &b[blockIdx.x], *flag = &b[2 + blockIdx.x];
+    if (t == 0)
+        *word = 7;
+    __syncthreads();
+    if (t % 32 == 1)
+        b[64 + 2 * blockIdx.x + t / 32] = *word;
+    __syncwarp();
+    if (t == 33) {
+        __threadfence();
+        atomicExch(flag, 1);
+    } else if (t == 2) {
+        while (atomicAdd(flag, 0) == 0)
+            ;
+        __threadfence();
+        *word = 8;
+    }
+}
+
+#define EXPECT(bytes)                                                                              \
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], " #bytes ";" ::"r"(OBJECT())       \
+                 : "memory")
+#define COPY_BULK(to, from, bytes)                                                                 \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "              \
+                 "[%0], [%1], " #bytes ", [%2];" ::"r"((unsigned)__cvta_generic_to_shared(to)),    \
+                 "l"(__cvta_generic_to_global(from)), "r"(OBJECT())                                \
+                 : "memory")
+#define WAIT_FOR_PHASE(parity)                                                                     \
+    do {                                                                                           \
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"            \
+                     " selp.u32 %0, 1, 0, p; }"                                                    \
+                     : "=r"(done)                                                                  \
+                     : "r"(OBJECT()), "r"(parity)                                                  \
+                     : "memory");                                                                  \
+    } while (!done)
+
+KERNEL(bulk_copy_that_all_wait_for) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(256);
+        COPY_BULK(tile, a, 256);
+    }
+    WAIT_FOR_PHASE(0);
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+KERNEL(bulk_copies_that_one_waits_for) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+        EXPECT(256);
+        COPY_BULK(tile, a, 128);
+        COPY_BULK(tile + 32, a + 32, 128);
+        WAIT_FOR_PHASE(0);
+    }
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+/* Nobody waits for the first phase, but the second one comes after it. */
+KERNEL(bulk_copies_of_two_phases) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+        EXPECT(128);
+        COPY_BULK(tile, a, 128);
+        EXPECT(128);
+        COPY_BULK(tile + 32, a + 32, 128);
+    }
+    __syncthreads();
+    WAIT_FOR_PHASE(1);
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}

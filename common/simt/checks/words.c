@@ -57,27 +57,38 @@ static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
     return walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] | thread << SIMT_STAMP_THREAD;
 }
 
+/* Of the word at an offset, as rivals.h has it. */
+static inline uint64_t address_of(const struct simt_walk *walk, uint64_t offset) {
+    return walk->region->allocation->address + (offset & ~UINT64_C(3));
+}
+
 static void suspect(const struct simt_walk *walk, uint32_t lane, uint64_t offset, uint64_t mine,
                     uint64_t other, bool other_wrote) {
     simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, other, other_wrote);
 }
 
-/* A reader beside one that is not ordered with it. Both are kept as long as the launch has not
- * written the word: they find a race with any later writer; of different warps where possible.
- * Otherwise the one that is kept is not the word's last writer, who may well be the next one. */
-static bool keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
-                       uint64_t reader) {
+/* A reader beside the last one, which is not ordered with it. Two are kept, of different warps
+ * where possible: the last one, and a rival in the place of a writer that the launch has not had,
+ * or in the table of rivals. Gives the reader's flag that says so. */
+static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
+                           uint64_t reader, uint64_t address) {
     const struct simt_order *order = &walk->order;
-    uint64_t start = order->start, first = stamp_of(walk, word->writer);
-    bool is_rival = word->writer & SIMT_SLOT_RIVAL;
-    if (!is_rival && simt_is_recent(order, first))
-        return first >= start && simt_stamp_thread(first ^ mine) == 0;
-    bool is_best = simt_same_warp(reader, mine, start) && is_rival &&
-                   simt_unordered(order, first, mine) && !simt_same_warp(first, mine, start);
-    if (!is_best)
-        word->writer = (word->reader & ~(uint32_t)SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
-                       (word->writer & SIMT_SLOT_WRITTEN);
-    return false;
+    const uint64_t start = order->start, first = stamp_of(walk, word->writer);
+    const bool is_here = word->writer & SIMT_SLOT_RIVAL;
+    const bool is_there = !is_here && simt_is_recent(order, first);
+    uint64_t rival = is_here ? first : 0;
+    if (is_there && word->reader & SIMT_SLOT_RIVAL)
+        rival = simt_rivals_find(walk->sm->rivals, address);
+    if (simt_same_warp(reader, mine, start) && simt_unordered(order, rival, mine) &&
+        !simt_same_warp(rival, mine, start))
+        return 0;
+    if (is_there) {
+        simt_rivals_keep(walk->sm->rivals, address, reader);
+        return SIMT_SLOT_RIVAL;
+    }
+    word->writer = (word->reader & ~(uint32_t)SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
+                   (word->writer & SIMT_SLOT_WRITTEN);
+    return 0;
 }
 
 /* Somebody, and not the same thread at the same instruction and time. */
@@ -87,6 +98,7 @@ static inline bool is_other(uint32_t slot, uint32_t mine) {
 
 static inline void step_read(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
                              uint64_t mine, uint32_t lane, uint64_t offset) {
+    uint32_t flags = word->reader & (SIMT_SLOT_WRITTEN | SIMT_SLOT_RIVAL);
     if (!(word->writer & SIMT_SLOT_RIVAL) && is_other(word->writer, slot)) {
         uint64_t writer = stamp_of(walk, word->writer);
         if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
@@ -94,10 +106,17 @@ static inline void step_read(const struct simt_walk *walk, struct simt_word *wor
     }
     if (is_other(word->reader, slot)) {
         uint64_t reader = stamp_of(walk, word->reader);
-        if (simt_unordered(&walk->order, reader, mine) && keep_rival(walk, word, mine, reader))
-            return;
+        if (simt_unordered(&walk->order, reader, mine))
+            flags |= keep_rival(walk, word, mine, reader, address_of(walk, offset));
     }
-    word->reader = slot | (word->reader & SIMT_SLOT_WRITTEN);
+    word->reader = slot | flags;
+}
+
+/* One that has read the word before; `other` is no stamp's where it is 0. */
+static inline void meet_reader(const struct simt_walk *walk, uint64_t other, uint64_t mine,
+                               uint32_t lane, uint64_t offset) {
+    if (simt_unordered(&walk->order, other, mine) && simt_clash(other, mine))
+        suspect(walk, lane, offset, mine, other, false);
 }
 
 static inline void step_write(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
@@ -107,14 +126,14 @@ static inline void step_write(const struct simt_walk *walk, struct simt_word *wo
         if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
             suspect(walk, lane, offset, mine, writer, !(word->writer & SIMT_SLOT_RIVAL));
     }
-    if (is_other(word->reader, slot)) {
-        uint64_t reader = stamp_of(walk, word->reader);
-        if (simt_unordered(&walk->order, reader, mine) && simt_clash(reader, mine))
-            suspect(walk, lane, offset, mine, reader, false);
-    }
+    if (is_other(word->reader, slot))
+        meet_reader(walk, stamp_of(walk, word->reader), mine, lane, offset);
+    if (word->reader & SIMT_SLOT_RIVAL)
+        meet_reader(walk, simt_rivals_find(walk->sm->rivals, address_of(walk, offset)), mine, lane,
+                    offset);
     uint32_t written = (uint32_t)(mine >> SIMT_STAMP_BYTE & 15);
     word->writer = slot | (word->writer & SIMT_SLOT_WRITTEN) | (written & 3);
-    word->reader |= written >> 2;
+    word->reader = (word->reader & ~SIMT_SLOT_RIVAL) | written >> 2;
 }
 
 /* The words of one lane; `context` is the number of the request's stamp with the bytes touched. */
@@ -238,6 +257,8 @@ SIMT_PART_OF_EACH bool step_row(const struct row *row, uint32_t shift) {
     bool has_rival = first.writer & SIMT_SLOT_RIVAL;
     if (sum.differs || (reads && !row->is_defined &&
                         (sum.written & BOTH(SIMT_SLOT_WRITTEN)) != BOTH(SIMT_SLOT_WRITTEN)))
+        return false;
+    if ((first.reader & SIMT_SLOT_RIVAL) && is_recent(sm, first.reader))
         return false;
     if ((writes || !has_rival) && !is_past(sm, first.writer, (sum.strays & low) == 0))
         return false;

@@ -655,6 +655,33 @@ KERNEL(barriers_of_two_numbers) {
 #define ARRIVE()                                                                                   \
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(OBJECT()) : "memory")
 
+// The warp that comes to a barrier last goes on first.
+KERNEL(word_that_two_warps_read_is_written_by_the_later_one) {
+    int t = threadIdx.x, *word = &b[blockIdx.x];
+    if (t == 0)
+        *word = 7;
+    __syncthreads();
+    if (t % 32 == 1)
+        b[64 + 2 * blockIdx.x + t / 32] = *word; // @global_race
+    if (t < 32) {
+        __syncwarp();
+        if (t == 2)
+            *word = 8;                           // @global_race
+    }
+}
+
+KERNEL(array_that_two_warps_read_is_written_by_the_later_one) {
+    int t = threadIdx.x, *words = &b[64 * blockIdx.x];
+    words[t] = t;
+    __syncthreads();
+    int sum = words[t % 32] + words[32 + t % 32]; // @global_race
+    __syncwarp();
+    if (t < 32)
+        words[t] = sum;                           // @global_race
+    else
+        a[blockIdx.x * 32 + t] = sum;
+}
+
 KERNEL(arrives_and_does_not_wait) {
     __shared__ int tile[64];
     __shared__ unsigned long long object;
@@ -663,6 +690,99 @@ KERNEL(arrives_and_does_not_wait) {
     __syncthreads();
     COPY(&tile[threadIdx.x], &a[threadIdx.x]); // @shared_race
     ARRIVE();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
+}
+#define EXPECT(bytes)                                                                              \
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], " #bytes ";" ::"r"(OBJECT())       \
+                 : "memory")
+#define COPY_BULK(to, from, bytes)                                                                 \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "              \
+                 "[%0], [%1], " #bytes ", [%2];" ::"r"((unsigned)__cvta_generic_to_shared(to)),    \
+                 "l"(__cvta_generic_to_global(from)), "r"(OBJECT())                                \
+                 : "memory")
+#define WAIT_FOR_PHASE(parity)                                                                     \
+    do {                                                                                           \
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"            \
+                     " selp.u32 %0, 1, 0, p; }"                                                    \
+                     : "=r"(done)                                                                  \
+                     : "r"(OBJECT()), "r"(parity)                                                  \
+                     : "memory");                                                                  \
+    } while (!done)
+
+KERNEL(bulk_copy_and_a_barrier_in_place_of_a_wait) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(256);
+        COPY_BULK(tile, a, 256); // @shared_race
+    }
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(bulk_copy_that_its_own_thread_reads_at_once) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+        EXPECT(256);
+        COPY_BULK(tile, a, 256); // @shared_race
+        b[blockIdx.x] = tile[5]; // @shared_race
+    }
+}
+
+KERNEL(second_bulk_copy_without_a_wait) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(128);
+        COPY_BULK(tile, a, 128);
+    }
+    WAIT_FOR_PHASE(0);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(128);
+        COPY_BULK(tile + 32, a + 32, 128); // @shared_race
+    }
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(half_of_what_comes_is_expected) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+        EXPECT(128);
+        COPY_BULK(tile, a, 128);
+        COPY_BULK(tile + 32, a + 32, 128); // @shared_race
+        WAIT_FOR_PHASE(0);
+    }
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race
+}
+
+KERNEL(one_warp_does_not_wait_for_the_bulk_copy) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(256);
+        COPY_BULK(tile, a, 256); // @shared_race
+    }
+    if (threadIdx.x < 32)
+        WAIT_FOR_PHASE(0);
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
 }
 }

@@ -134,6 +134,7 @@ static void close_member(struct member *member) {
         if (sm->turns)
             free(sm->turns->list);
         free(sm->turns);
+        simt_rivals_free(sm->rivals);
     }
     simt_slot_close(sm);
     simt_guard_close(&member->guard);
@@ -158,7 +159,8 @@ static bool open_member(struct crew *crew, uint32_t i) {
     sm->counters = calloc(n_insns, sizeof *sm->counters);
     sm->findings = simt_findings_new();
     sm->turns = calloc(1, sizeof *sm->turns);
-    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns ||
+    sm->rivals = calloc(1, sizeof *sm->rivals);
+    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns || !sm->rivals ||
         !simt_guard_open(&member->guard, first->space, &crew->abandoned))
         return false;
     memcpy(sm->steps, first->steps, n_insns * sizeof *sm->steps);

@@ -100,6 +100,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->preds);
     free(sm->shared);
     free(sm->shared_defined);
+    free(sm->deliveries.list);
     free(sm->shared_cells.writers);
     free(sm->local);
     free(sm->params);
@@ -117,6 +118,7 @@ static void close_all(struct simt_sm *sm) {
     if (sm->turns)
         free(sm->turns->list);
     free(sm->turns);
+    simt_rivals_free(sm->rivals);
     if (sm->traces)
         free(sm->traces->events);
     free(sm->traces);
@@ -167,7 +169,8 @@ static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
     sm->steps = calloc(program->n_insns, sizeof *sm->steps);
     sm->counters = calloc(program->n_insns, sizeof *sm->counters);
     sm->turns = calloc(1, sizeof *sm->turns);
-    if (!sm->findings || !sm->steps || !sm->counters || !sm->turns)
+    sm->rivals = calloc(1, sizeof *sm->rivals);
+    if (!sm->findings || !sm->steps || !sm->counters || !sm->turns || !sm->rivals)
         return false;
     bool has_fence = simt_steps_prepare(sm);
     if (!sm->checks || !has_fence || n_ctas > MAX_KNOWN_CTAS)
@@ -232,6 +235,7 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     sm->registers = sm->shared = sm->shared_defined = sm->local = sm->params = NULL;
     sm->preds = sm->bank_rows = NULL;
     sm->shared_cells = (struct simt_cells){NULL};
+    sm->deliveries = (struct simt_deliveries){0};
     sm->handovers = NULL;
     if (!allocate(sm) || !set_up_warps(sm)) {
         simt_slot_close(sm);

@@ -15,6 +15,7 @@
 #include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/pending.h"
+#include "common/simt/checks/rivals.h"
 #include "common/simt/checks/turns.h"
 #include "common/simt/engine/frame.h"
 #include "common/simt/engine/schedule.h"
@@ -152,6 +153,7 @@ struct simt_sm {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
+    struct simt_deliveries deliveries;
     struct simt_cells shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
@@ -169,6 +171,7 @@ struct simt_sm {
     bool touched;                    /* an access since the last tick */
     struct simt_order order;         /* of the running warp */
     struct simt_turns *turns;        /* of the launch */
+    struct simt_rivals *rivals;      /* likewise */
     uint64_t *cta_released;          /* per cta of the launch: what it released; NULL where the
                                         kernel has no fence */
     struct simt_handover *handovers; /* per thread of the cta; NULL likewise */

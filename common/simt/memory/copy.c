@@ -81,6 +81,11 @@ static void complete(struct simt_exec *x, const struct simt_insn *insn, uint32_t
     told.b = insn->c;
     told.d = SIMT_NO_ROW;
     (void)simt_mbarrier_op(&told, &complete_source);
+    for (uint32_t rest = insn->space == PTX_SHARED ? mask : 0; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        simt_delivery_begin(sm, simt_shared_place(x, &told, lane), simt_shared_place(x, insn, lane),
+                            ((const uint32_t *)(x->rows + insn->c))[lane]);
+    }
     const uint8_t bytes = sm->steps[insn->index].bytes;
     sm->steps[insn->index].bytes = 8;
     simt_fence(sm, insn, mask);
@@ -122,8 +127,8 @@ static void wait_group(struct simt_exec *x, const struct simt_insn *insn) {
     simt_copy_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
 }
 
-/* An mbarrier that is told of the copies is what the thread, or another one, waits at: later than
- * this, so a read in between is not found. */
+/* Also cp.async.mbarrier.arrive without .noinc, for which the thread arrives once more: a read
+ * before somebody waits at the mbarrier is not found. */
 static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
     (void)insn;
     simt_copy_wait(simt_sm_of(x), x->mask, UINT32_MAX);

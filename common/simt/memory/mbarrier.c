@@ -126,7 +126,10 @@ static void test_each(struct simt_sm *sm, const struct simt_request *request,
         } else {
             memcpy(&token, sm->x.rows + insn->b + i * sizeof token, sizeof token);
         }
-        over |= (uint32_t)(((object ^ token) & PHASE) != 0) << i;
+        bool is_over = ((object ^ token) & PHASE) != 0;
+        if (is_over && region->space == PTX_SHARED)
+            simt_delivery_end(sm, (uint32_t)request->offset[i]);
+        over |= (uint32_t)is_over << i;
     }
     sm->x.preds[insn->d] = (sm->x.preds[insn->d] & ~request->mask) | over;
     if (over != request->mask)
@@ -153,7 +156,10 @@ CHANGE(arrive_drop_expect, SIMT_UPDATES)
 /* cp.async.mbarrier.arrive.noinc: the thread's copies have come, then it arrives. */
 static void run_copies_arrive(struct simt_exec *x, const struct simt_insn *insn) {
     struct simt_sm *sm = simt_sm_of(x);
-    simt_copy_wait(sm, x->mask, UINT32_MAX);
+    uint32_t barriers[SIMT_LANES];
+    for (uint32_t lane = 0; lane < SIMT_LANES; lane++)
+        barriers[lane] = simt_shared_place(x, insn, lane);
+    simt_copy_tell(sm, x->mask, barriers);
     simt_fence(sm, insn, x->mask);
     run_arrive(x, insn);
 }

@@ -4,6 +4,8 @@
 #ifndef SIMT_MEMORY_REGION_H
 #define SIMT_MEMORY_REGION_H
 
+#include <string.h>
+
 #include "common/simt/engine/sm.h"
 
 /* Compiled once more for AVX2, chosen when the program starts. */
@@ -62,6 +64,15 @@ bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
  * there is none. */
 uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
                           struct simt_region *region, uint64_t *bytes);
+
+/* Where in shared memory the address of a lane is, in an instruction that can have no other. */
+static inline uint32_t simt_shared_place(const struct simt_exec *x, const struct simt_insn *insn,
+                                         uint32_t lane) {
+    uint32_t base = 0; /* the shared window begins at a multiple of 4 GiB */
+    if (insn->a != SIMT_NO_ROW)
+        memcpy(&base, x->rows + insn->a + (size_t)lane * insn->address_bytes, sizeof base);
+    return base + (uint32_t)insn->imm;
+}
 
 /* The cta's shared memory. */
 static inline struct simt_region simt_shared_region(const struct simt_sm *sm) {

@@ -39,8 +39,9 @@ struct simt_cells {
  * words have. A slot is a stamp without its thread, by its number in the table of contexts (one for
  * all threads of a cta that run an instruction between two barriers), the thread, and flags of two
  * of the word's bytes that were written: the lower ones with the writer, the upper ones with the
- * reader. The writer's slot holds a second reader instead, and says so, as long as the launch has
- * not written the word.
+ * reader. The writer's slot holds a second reader instead, and says so by SIMT_SLOT_RIVAL, as long
+ * as the launch has not written the word. Later on the reader's slot says so where there is one in
+ * the table of checks/rivals.h.
  */
 struct simt_word {
     uint32_t writer, reader;
@@ -49,7 +50,7 @@ struct simt_word {
 #define SIMT_SLOT_WRITTEN UINT32_C(3)
 #define SIMT_SLOT_THREAD  2 /* shift of the thread's index, 10 bits */
 #define SIMT_SLOT_THREADS (UINT32_C(1023) << SIMT_SLOT_THREAD)
-#define SIMT_SLOT_RIVAL   (UINT32_C(1) << 12) /* a reader in the writer's place */
+#define SIMT_SLOT_RIVAL   (UINT32_C(1) << 12) /* see above */
 #define SIMT_SLOT_CONTEXT 13                  /* shift of the context's number */
 
 enum { SIMT_CONTEXTS = 1 << 19 }; /* 4 MiB at most */
