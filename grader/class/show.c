@@ -143,7 +143,8 @@ void show_note(struct show *show, const char *format, ...) {
     free(text);
 }
 
-/* How many cells of a lab have a verdict, and the mean of those with points. */
+/* How many cells of a lab have a verdict, and the mean of those with points; the lab is its number,
+ * as in the students' lines. */
 static void show_lab(const struct show *show, const struct plan *plan, size_t lab) {
     size_t n_pass = 0, n_missing = 0, n_open = 0, n_other = 0;
     double points = 0;
@@ -157,7 +158,7 @@ static void show_lab(const struct show *show, const struct plan *plan, size_t la
         points += cell->work ? cell->work->points : 0;
     }
     char *open = n_open > 0 ? text_format(", %zu not graded", n_open) : NULL;
-    char *left = text_format("%s  %zu passed, %zu not, %zu missing",
+    char *left = text_format("%.2s  %zu passed, %zu not, %zu missing",
                              plan->labs->items[lab].lab->name, n_pass, n_other - n_pass, n_missing);
     char *right =
         n_other > 0 ? text_format("mean %.1f", points / (double)n_other) : text_format("%s", "");
