@@ -287,6 +287,26 @@ static bool is_harmless(const cudaLaunchAttribute *attribute) {
     }
 }
 
+static void say_attribute(struct cudart *rt, cudaLaunchAttributeID id) {
+    static const struct {
+        cudaLaunchAttributeID id;
+        const char *what;
+    } known[] = {
+        {cudaLaunchAttributeClusterDimension, "clusters of several blocks"},
+        {cudaLaunchAttributePreferredClusterDimension, "clusters of several blocks"},
+        {cudaLaunchAttributeProgrammaticEvent, "an event in the middle of a kernel"},
+        {cudaLaunchAttributeLaunchCompletionEvent, "an event at the beginning of a kernel"},
+        {cudaLaunchAttributeDeviceUpdatableKernelNode, "graphs"},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (known[i].id == id) {
+            cudart_say(rt, "The launch asks for %s, which the simulator does not have.",
+                       known[i].what);
+            return;
+        }
+    cudart_say(rt, "Launch attribute %d is not supported by the simulator.", (int)id);
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *host,
                                 void **arguments) {
     struct cudart *rt;
@@ -298,8 +318,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *hos
         if (given->attrs[i].id == cudaLaunchAttributeCooperative)
             is_cooperative = given->attrs[i].val.cooperative != 0;
         if (!is_harmless(&given->attrs[i])) {
-            cudart_say(rt, "Launch attribute %d is not supported by the simulator.",
-                       (int)given->attrs[i].id);
+            say_attribute(rt, given->attrs[i].id);
             error = cudaErrorNotSupported;
         }
     }

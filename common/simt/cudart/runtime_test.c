@@ -225,6 +225,37 @@ Test(runtime, names_what_the_simulator_does_not_run) {
     cr_expect_str_empty(simtLastError());
 }
 
+static void expect_missing(cudaError_t error, const char *named) {
+    cr_expect_eq(error, cudaErrorNotSupported, "%s: %s", named, cudaGetErrorName(error));
+    expect_said(named);
+    cudaGetLastError();
+}
+
+Test(runtime, names_calls_that_the_simulator_lacks) {
+    cudaTextureObject_t texture;
+    cudaSurfaceObject_t surface;
+    cudaIpcMemHandle_t handle;
+    cudaArray_t array;
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+    struct cudaTextureDesc texels = {.readMode = cudaReadModeElementType};
+    struct cudaChannelFormatDesc format = {.x = 32, .f = cudaChannelFormatKindFloat};
+    cudaLaunchAttribute cluster = {.id = cudaLaunchAttributeClusterDimension,
+                                   .val.clusterDim = {2, 1, 1}};
+    const cudaLaunchConfig_t config = {
+        .gridDim = {2, 1, 1}, .blockDim = {32, 1, 1}, .attrs = &cluster, .numAttrs = 1};
+    expect_missing(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal),
+                   "cudaStreamBeginCapture is not supported");
+    expect_missing(cudaCreateTextureObject(&texture, &resource, &texels, NULL),
+                   "cudaCreateTextureObject is not supported");
+    expect_missing(cudaCreateSurfaceObject(&surface, &resource),
+                   "cudaCreateSurfaceObject is not supported");
+    expect_missing(cudaMallocArray(&array, &format, 8, 8, 0), "cudaMallocArray is not supported");
+    expect_missing(cudaIpcGetMemHandle(&handle, device_memory(4)),
+                   "cudaIpcGetMemHandle is not supported");
+    expect_missing(cudaLaunchKernelExC(&config, NULL, NULL),
+                   "The launch asks for clusters of several blocks");
+}
+
 Test(runtime, grants_more_shared_memory_when_asked) {
     cudaError_t (*use_shared)(int *, unsigned, size_t, int) =
         (cudaError_t(*)(int *, unsigned, size_t, int))function("use_shared");

@@ -58,9 +58,17 @@ static enum simt_status check_config(const struct simt *simt, const struct simt_
     return SIMT_OK;
 }
 
-static enum simt_status check_supported(const struct simt_program *program,
-                                        struct simt_diag *diag) {
+static enum simt_status check_supported(const struct simt_kernel *kernel, struct simt_diag *diag) {
+    const struct simt_program *program = kernel->program;
     const struct simt_insn *insn = program->unsupported;
+    if (kernel->function->cluster_ctas > 1) {
+        diag->status = SIMT_UNSUPPORTED;
+        snprintf(diag->message, sizeof diag->message,
+                 "%.200s asks for clusters of %" PRIu32 " blocks, which the simulator does not "
+                 "have. Run this on a GPU, or write it without clusters.",
+                 kernel->plain_name.text, kernel->function->cluster_ctas);
+        return SIMT_UNSUPPORTED;
+    }
     if (!insn)
         return SIMT_OK;
     const char *file = ptx_file_path(program->module, insn->source->file);
@@ -331,7 +339,7 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
         return status;
     uint64_t shared_bytes = shared_bytes_of(kernel->program, dynamic_shared_bytes);
     status = check_config(simt, kernel, grid, block, shared_bytes, diag);
-    return status == SIMT_OK ? check_supported(kernel->program, diag) : status;
+    return status == SIMT_OK ? check_supported(kernel, diag) : status;
 }
 
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,

@@ -145,8 +145,39 @@ bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
         is_in_frame(decoder, &source->operands[0]))
         insn->space = PTX_LOCAL;
     return source->n_operands >= 2 && insn->type != PTX_NO_TYPE && insn->space != PTX_PARAM &&
+           !ptx_has(source, "async") && !ptx_has(source, "bulk") &&
            fill_elements(decoder, insn, &source->operands[1], (enum ptx_type)insn->type, false) &&
            exec_fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);
+}
+
+/* What an atomic of a vector adds, and where the old values go: NULL for red. */
+static bool fill_vector(struct exec_decoder *decoder, struct simt_insn *insn,
+                        const struct ptx_operand *values, const struct ptx_operand *old) {
+    const enum ptx_type type = (enum ptx_type)insn->type;
+    uint32_t *const targets[] = {&insn->d, &insn->d2, &insn->c, &insn->b};
+    const size_t n = values->n_elements;
+    if ((n != 2 && n != 4) || exec_cell_bytes(type) != 4 || ptx_type_bytes(type) != 4 ||
+        (old && old->kind == PTX_OP_VECTOR && old->n_elements != n))
+        return false;
+    insn->n_elements = (uint8_t)n;
+    for (size_t k = 0; k < n; k++) {
+        insn->rows[k] = exec_source_row(decoder, &values->elements[k], type);
+        if (insn->rows[k] == SIMT_NO_ROW)
+            return false;
+        if (!old || old->kind != PTX_OP_VECTOR || old->elements[k].kind == PTX_OP_SINK)
+            continue;
+        *targets[k] = exec_target_row(decoder, &old->elements[k], 4);
+        if (*targets[k] == SIMT_NO_ROW)
+            return false;
+    }
+    return true;
+}
+
+/* A value of an atomic. */
+static uint32_t value_row(struct exec_decoder *decoder, const struct ptx_operand *operand,
+                          enum ptx_type type) {
+    return type == PTX_B128 ? exec_wide_row(decoder, operand)
+                            : exec_source_row(decoder, operand, type);
 }
 
 /* The address and the operands after it. */
@@ -160,8 +191,12 @@ static bool fill_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->register_bytes = (uint8_t)exec_cell_bytes(type);
     if (!exec_fill_address(decoder, insn, &source->operands[address]))
         return false;
+    const struct ptx_operand *const values = &source->operands[address + 1];
+    if (values->kind == PTX_OP_VECTOR)
+        return fill_vector(decoder, insn, values, address ? &source->operands[0] : NULL) &&
+               simt_memory_op(insn, source);
     for (unsigned k = 0; k < 2 && address + 1 + k < source->n_operands; k++) {
-        *slots[k] = exec_source_row(decoder, &source->operands[address + 1 + k], type);
+        *slots[k] = value_row(decoder, &source->operands[address + 1 + k], type);
         if (*slots[k] == SIMT_NO_ROW)
             return false;
     }
@@ -173,9 +208,11 @@ bool exec_form_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     if (source->n_operands < 3 || insn->type == PTX_NO_TYPE)
         return false;
-    if (source->operands[0].kind != PTX_OP_SINK) {
-        insn->d = exec_target_row(decoder, &source->operands[0],
-                                  exec_cell_bytes((enum ptx_type)insn->type));
+    const struct ptx_operand *const old = &source->operands[0];
+    if (old->kind != PTX_OP_SINK && old->kind != PTX_OP_VECTOR) {
+        insn->d = insn->type == PTX_B128
+                      ? exec_wide_row(decoder, old)
+                      : exec_target_row(decoder, old, exec_cell_bytes((enum ptx_type)insn->type));
         if (insn->d == SIMT_NO_ROW)
             return false;
     }

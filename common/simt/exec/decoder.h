@@ -74,10 +74,14 @@ exec_form exec_form_fused;
 
 /* layout.c: gives every register a row or a predicate. False when the host has no memory. */
 bool exec_place_registers(struct exec_decoder *decoder);
-/* A fresh row for cells of 4 or 8 bytes. */
+/* A fresh row for cells of 4 or 8 bytes; with EXEC_WIDE_BYTES two rows of 8, one behind the other,
+ * for the halves of a .b128 register, the lower first. */
+enum { EXEC_WIDE_BYTES = 16 };
 uint32_t exec_new_row(struct exec_decoder *decoder, unsigned cell_bytes);
 /* Cell size of a type: 4 or 8. */
 unsigned exec_cell_bytes(enum ptx_type type);
+/* The rows of a .b128 register; SIMT_NO_ROW when it is none. */
+uint32_t exec_wide_row(struct exec_decoder *decoder, const struct ptx_operand *operand);
 /* The row of a constant, made on first use. */
 uint32_t exec_constant_row(struct exec_decoder *decoder, const struct simt_constant *constant);
 /* The row of a special register; SIMT_NO_ROW when it is none of SIMT_SPECIALS. */

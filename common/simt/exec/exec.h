@@ -78,7 +78,8 @@ struct simt_insn {
  * Rows of a memory access. ld, st: the address is row a plus imm (imm alone where a is
  * SIMT_NO_ROW), the elements are rows[0 … n_elements). atom, red: the same address, operand in row
  * b, swap value of cas in row c, old value to row d (SIMT_NO_ROW for red), register_bytes is the
- * cell size of b, c and d. cp.async: to row a plus imm from row b plus target (signed), elements of
+ * cell size of b, c and d; of a vector the operands are rows[0 … n_elements), the old values go to
+ * rows d, d2, c and b. cp.async: to row a plus imm from row b plus target (signed), elements of
  * 4 bytes by way of rows[0 … n_elements), row c is how many bytes to read (SIMT_NO_ROW: all).
  */
 

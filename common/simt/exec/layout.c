@@ -27,7 +27,10 @@ bool exec_place_registers(struct exec_decoder *decoder) {
         if (function->regs[i].type == PTX_PRED)
             decoder->places[i] = decoder->program->n_preds++;
         else
-            decoder->places[i] = exec_new_row(decoder, exec_cell_bytes(function->regs[i].type));
+            decoder->places[i] =
+                exec_new_row(decoder, function->regs[i].type == PTX_B128
+                                          ? EXEC_WIDE_BYTES
+                                          : exec_cell_bytes(function->regs[i].type));
     }
     decoder->sink32 = decoder->sink64 = SIMT_NO_ROW;
     decoder->sink_pred = decoder->carry_pred = SIMT_NO_ROW;

@@ -16,7 +16,10 @@ static bool form_vector_mov(struct exec_decoder *decoder, struct simt_insn *insn
         return false;
     char key[32];
     const unsigned part_bytes = bytes / (unsigned)n;
-    const enum ptx_type part = part_bytes == 4 ? PTX_B32 : part_bytes == 2 ? PTX_B16 : PTX_B8;
+    const enum ptx_type part = part_bytes == 8   ? PTX_B64
+                               : part_bytes == 4 ? PTX_B32
+                               : part_bytes == 2 ? PTX_B16
+                                                 : PTX_B8;
     snprintf(key, sizeof(key), "%s_b%u_b%u", packs ? "pack" : "unpack", 8 * bytes, 8 * part_bytes);
     const struct exec_variant *const variant = exec_index_find(decoder->index, key);
     if (!variant)
@@ -30,8 +33,9 @@ static bool form_vector_mov(struct exec_decoder *decoder, struct simt_insn *insn
     }
     const enum ptx_type whole = bytes == 8 ? PTX_B64 : PTX_B32;
     const uint32_t row =
-        packs ? exec_target_row(decoder, &source->operands[0], exec_cell_bytes(whole))
-              : exec_source_row(decoder, &source->operands[1], whole);
+        bytes == EXEC_WIDE_BYTES ? exec_wide_row(decoder, &source->operands[!packs])
+        : packs ? exec_target_row(decoder, &source->operands[0], exec_cell_bytes(whole))
+                : exec_source_row(decoder, &source->operands[1], whole);
     *(packs ? &insn->d : &insn->a) = row;
     insn->run_full = variant->full;
     insn->run_part = variant->part;

@@ -89,6 +89,14 @@ uint32_t exec_target_row(struct exec_decoder *decoder, const struct ptx_operand 
                                                        : SIMT_NO_ROW;
 }
 
+uint32_t exec_wide_row(struct exec_decoder *decoder, const struct ptx_operand *operand) {
+    if (operand->kind == PTX_OP_SINK)
+        return exec_new_row(decoder, EXEC_WIDE_BYTES);
+    const bool fits = operand->kind == PTX_OP_REG && !operand->negated &&
+                      reg_of(decoder, operand)->type == PTX_B128;
+    return fits ? decoder->places[operand->reg] : SIMT_NO_ROW;
+}
+
 /* A predicate that stands for none in PTX. */
 static uint32_t hidden_pred(struct exec_decoder *decoder, uint32_t *pred) {
     if (*pred == SIMT_NO_ROW)

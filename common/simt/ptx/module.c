@@ -74,9 +74,18 @@ static struct ptx_var *parse_params(struct ptx_parser *p, size_t *n, uint64_t *b
 /* `.maxntid 256, 1, 1` and its like, each with its numbers. */
 static void parse_attributes(struct ptx_parser *p, struct ptx_function *function) {
     static const char *const known[] = {
-        "maxntid",         "reqntid",      "minnctapersm",         "maxnctapersm",
-        "maxnreg",         "noreturn",     "reqnctapercluster",    "maxclusterrank",
-        "explicitcluster", "abi_preserve", "abi_preserve_control", "blocksareclusters",
+        "maxntid",
+        "reqntid",
+        "reqnctapercluster",
+        "minnctapersm",
+        "maxnctapersm",
+        "maxnreg",
+        "noreturn",
+        "maxclusterrank",
+        "explicitcluster",
+        "abi_preserve",
+        "abi_preserve_control",
+        "blocksareclusters",
         "unique",
     };
     while (p->token.kind == PTX_TOKEN_DOTTED) {
@@ -94,12 +103,14 @@ static void parse_attributes(struct ptx_parser *p, struct ptx_function *function
         uint64_t product = 1;
         while (p->token.kind == PTX_TOKEN_INT || ptx_is_punct(p, ',')) {
             struct ptx_token number = ptx_next(p);
-            if (number.kind == PTX_TOKEN_INT && i < 2 &&
+            if (number.kind == PTX_TOKEN_INT && i < 3 &&
                 (__builtin_mul_overflow(product, number.bits, &product) || product > UINT32_MAX))
-                ptx_fail(p, number.line, "a cta of too many threads");
+                ptx_fail(p, number.line, "a cta of too many threads, or a cluster of too many");
         }
         if (i < 2)
             function->max_cta_threads = (uint32_t)product;
+        else if (i == 2)
+            function->cluster_ctas = (uint32_t)product;
     }
 }
 

@@ -147,6 +147,7 @@ struct ptx_function {
     struct ptx_insn *insns;
     size_t n_insns;
     uint32_t max_cta_threads; /* .maxntid or .reqntid product, 0 for none */
+    uint32_t cluster_ctas;    /* .reqnctapercluster product, 0 for none */
     unsigned ptx_line;        /* where the function's name stands */
 };
 

@@ -127,6 +127,25 @@ LANES_INLINE void put_element(struct simt_exec *x, uint32_t row, unsigned lane, 
         }                                                                                          \
     }
 PACK(b16_b8, b32, 2, 8)
+/* The halves of a .b128 register are rows of their own. */
+static void pack_b128_b64(struct simt_exec *x, const struct simt_insn *insn) {
+    for (unsigned k = 0; k < 2; k++) {
+        const cell_64 *const from = LANES_ROW64(x, insn->rows[k]);
+        cell_64 *const to = LANES_ROW64(x, insn->d + k * SIMT_LANES * sizeof(cell_64));
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            to[i] = x->lanes[i] ? from[i] : to[i];
+    }
+}
+
+static void unpack_b128_b64(struct simt_exec *x, const struct simt_insn *insn) {
+    for (unsigned k = 0; k < 2; k++) {
+        const cell_64 *const from = LANES_ROW64(x, insn->a + k * SIMT_LANES * sizeof(cell_64));
+        cell_64 *const to = LANES_ROW64(x, insn->rows[k]);
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            to[i] = x->lanes[i] ? from[i] : to[i];
+    }
+}
+
 PACK(b32_b8, b32, 4, 8)
 PACK(b32_b16, b32, 2, 16)
 PACK(b64_b32, b64, 2, 32)
@@ -143,6 +162,7 @@ static const struct exec_variant rows[] = {
     ROW_MOVE(f32, b32) ROW_MOVE(f64, b64) ROW_MOVE(f16, b16) ROW_MOVE(f16x2, b32)
     ROW_CVTA(global) ROW_CVTA(const) ROW_CVTA(to_global) ROW_CVTA(to_const)
     ROW_PACK(b16_b8) ROW_PACK(b32_b8) ROW_PACK(b32_b16) ROW_PACK(b64_b32) ROW_PACK(b64_b16)
+    ROW_PACK(b128_b64)
     LANES_ROW_HAND(isspacep_shared, "pred,u64")
     LANES_ROW_HAND(isspacep_local, "pred,u64")
     LANES_ROW_HAND(isspacep_global, "pred,u64")

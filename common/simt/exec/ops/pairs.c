@@ -51,10 +51,10 @@ LANES_INLINE uint32_t sum_of_distances(uint32_t a, uint32_t b) {
     TERNARY(vabsdiff4_u32_u32_u32, b32, b32, b32, b32, ((void)c, distances(a, b)))                 \
     TERNARY(vabsdiff4_u32_u32_u32_add, b32, b32, b32, b32, sum_of_distances(a, b) + c)             \
     UNARY(pending_count, u32, u64, (uint32_t)(a >> 20 & 0xfffff))                                  \
-    BINARY(mapa_u32, b32, b32, u32, ((void)b, a))                                                  \
-    BINARY(mapa_u64, b64, b64, u32, ((void)b, a))                                                  \
-    BINARY(mapa_shared_u32, b32, b32, u32, ((void)b, a))                                           \
-    BINARY(mapa_shared_u64, b64, b64, u32, ((void)b, a))                                           \
+    BINARY(mapa_u32, b32, b32, u32, a + ((cell_32)b << 24))                                        \
+    BINARY(mapa_u64, b64, b64, u32, a + ((cell_64)b << 24))                                        \
+    BINARY(mapa_shared_u32, b32, b32, u32, a + ((cell_32)b << 24))                                 \
+    BINARY(mapa_shared_u64, b64, b64, u32, a + ((cell_64)b << 24))                                 \
     UNARY(getctarank_u32, u32, b32, ((void)a, 0))                                                  \
     UNARY(getctarank_u64, u32, b64, ((void)a, 0))                                                  \
     UNARY(getctarank_shared_u32, u32, b32, ((void)a, 0))                                           \

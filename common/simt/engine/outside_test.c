@@ -1,0 +1,189 @@
+/*
+ * What the simulator does not run (README.md, "What it does not run"), row by row: the module
+ * loads, its other kernels run, and the launch of the kernel that holds it is one error that names
+ * it.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/simt/simt.h"
+
+static const char head[] = ".version 9.0\n.target sm_100a\n.address_size 64\n"
+                           ".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 a, "
+                           ".param .b64 b);\n"
+                           ".visible .entry fine() { ret; }\n";
+
+static const char registers[] = ".reg .pred %p<4>; .reg .b16 %rs<8>; .reg .b32 %r<40>;\n"
+                                ".reg .b64 %rd<8>; .reg .f32 %f<40>; .reg .b128 %q<4>;\n"
+                                ".reg .b32 %h<8>;\n.shared .align 128 .b8 tile[1024];\n";
+
+struct row {
+    const char *outside;   /* the table's row */
+    const char *statement; /* that the kernel holds */
+    const char *named;     /* what the error has to name */
+};
+
+static const struct row rows[] = {
+    {"textures", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]", "tex.2d"},
+    {"textures", "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]", "tld4.r"},
+    {"textures", "txq.width.b32 %r1, [%rd1]", "txq.width"},
+    {"surfaces", "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]", "suld.b"},
+    {"surfaces", "sust.b.2d.b32.trap [%rd1, {%r2, %r3}], {%r1}", "sust.b"},
+    {"surfaces", "sured.b.add.2d.u32.trap [%rd1, {%r2, %r3}], %r1", "sured.b"},
+    {"surfaces", "suq.width.b32 %r1, [%rd1]", "suq.width"},
+    {"tensor cores",
+     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, "
+     "{%f5, %f6, %f7, %f8}",
+     "mma.sync"},
+    {"tensor cores",
+     "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, "
+     "[%rd1], %r9",
+     "wmma.load.a"},
+    {"tensor cores", "wgmma.fence.sync.aligned", "wgmma.fence"},
+    {"tensor cores", "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned",
+     "tcgen05.relinquish"},
+    {"tensor cores", "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3]", "ldmatrix"},
+    {"tensor cores", "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1}", "stmatrix"},
+    {"clusters",
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+     "[%r1], [%rd1], %r2, [%r3], %rs1",
+     "cp.async.bulk"},
+    {"tensor copies",
+     "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.tile [%r1], "
+     "[%rd1, {%r2}], [%r3]",
+     "cp.async.bulk.tensor"},
+    {"tensor copies",
+     "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd1], [%r1], %r2, %rs1",
+     "cp.async.bulk"},
+    {"tensor copies",
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], %r2",
+     "cp.reduce.async"},
+    {"tensor copies", "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3]",
+     "st.async"},
+    {"tensor copies",
+     "red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r1], "
+     "%r2, [%r3]",
+     "red.async"},
+    {"128-bit registers", "ld.global.b128 %q1, [%rd1]", "ld.global.b128"},
+    {"128-bit registers",
+     "atom.global.add.v8.f16 {%rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1},"
+     " [%rd1], {%rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1}",
+     "atom.global.add"},
+    {"dynamic parallelism",
+     "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd1; st.param.b64 [b], "
+     "%rd1; call.uni (r), cudaLaunchDeviceV2, (a, b); ld.param.b32 %r1, [r]; }",
+     "cudaLaunchDeviceV2"},
+    {"video", "vadd.s32.s32.s32 %r1, %r2, %r3", "vadd.s32"},
+    {"video", "vset4.s32.s32.lt %r1, %r2, %r3, %r4", "vset4"},
+    {"8-bit floats", "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2", "e4m3x2"},
+    {"8-bit floats", "cvt.rn.f16x2.e5m2x2 %r1, %rs1", "e5m2x2"},
+    {"stacks", "alloca.u64 %rd1, %rd2, 16", "alloca.u64"},
+    {"stacks", "stacksave.u64 %rd1", "stacksave"},
+    {"stacks", "stackrestore.u64 %rd1", "stackrestore"},
+    {"performance counters", "mov.u32 %r1, %pm0", "%pm0"},
+};
+
+/* Of these the module can't be loaded. */
+static const struct row unparsed[] = {
+    {"video", "vadd.s32.s32.s32 %r1, %r2.b0, %r3.h1", ".b0"},
+    {"call parameters", "} .func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a", "register"},
+};
+
+static enum simt_status launch(struct simt *simt, struct simt_module *module, const char *name,
+                               struct simt_diag *diag) {
+    const struct simt_dim3 one = {1, 1, 1}, warp = {32, 1, 1};
+    struct simt_kernel *kernel = simt_kernel_find(module, name);
+    cr_assert_not_null(kernel);
+    return simt_launch(simt, kernel, one, warp, 0, NULL, diag);
+}
+
+static void check(const char *ptx, const char *outside, const char *named) {
+    struct simt_options options;
+    struct simt_diag diag;
+    simt_default_options(&options);
+    struct simt *simt = simt_create(&options);
+    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    cr_expect_not_null(module, "%s: PTX line %u: %s", named, diag.line, diag.message);
+    if (module) {
+        enum simt_status status = launch(simt, module, "outside", &diag);
+        cr_expect_eq(status, SIMT_UNSUPPORTED, "%s: %s: status %d: %s", outside, named, (int)status,
+                     diag.message);
+        cr_expect_not_null(strstr(diag.message, named), "%s: \"%s\"", named, diag.message);
+        cr_expect_eq(launch(simt, module, "fine", &diag), SIMT_OK, "%s", diag.message);
+    }
+    simt_destroy(simt);
+}
+
+Test(outside, each_instruction_is_an_error_that_names_it) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char ptx[4096];
+        snprintf(ptx, sizeof ptx, "%s.visible .entry outside() {\n%s%s;\nret;\n}\n", head,
+                 registers, rows[i].statement);
+        check(ptx, rows[i].outside, rows[i].named);
+    }
+}
+
+Test(outside, a_cluster_of_several_blocks_is_an_error_that_names_it) {
+    char ptx[1024];
+    snprintf(ptx, sizeof ptx,
+             "%s.visible .entry outside() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }\n",
+             head);
+    check(ptx, "clusters", "clusters of 2 blocks");
+}
+
+Test(outside, a_cluster_of_one_block_is_none) {
+    static const char ptx[] = ".version 9.0\n.target sm_90\n.address_size 64\n"
+                              ".visible .entry k() .explicitcluster .reqnctapercluster 1, 1, 1 "
+                              "{ barrier.cluster.arrive; barrier.cluster.wait; ret; }\n";
+    struct simt_options options;
+    struct simt_diag diag;
+    simt_default_options(&options);
+    struct simt *simt = simt_create(&options);
+    struct simt_module *module = simt_module_load(simt, ptx, sizeof ptx - 1, &diag);
+    cr_assert_not_null(module, "%s", diag.message);
+    cr_expect_eq(launch(simt, module, "k", &diag), SIMT_OK, "%s", diag.message);
+    simt_destroy(simt);
+}
+
+Test(outside, what_is_not_parsed_is_named_with_its_line) {
+    for (size_t i = 0; i < sizeof unparsed / sizeof *unparsed; i++) {
+        struct simt_options options;
+        struct simt_diag diag;
+        char ptx[4096];
+        snprintf(ptx, sizeof ptx, "%s.visible .entry outside() {\n%s%s;\nret;\n}\n", head,
+                 registers, unparsed[i].statement);
+        simt_default_options(&options);
+        struct simt *simt = simt_create(&options);
+        cr_expect_null(simt_module_load(simt, ptx, strlen(ptx), &diag));
+        cr_expect_not_null(strstr(diag.message, unparsed[i].named), "%s", diag.message);
+        cr_expect_gt(diag.line, 0);
+        simt_destroy(simt);
+    }
+}
+
+Test(outside, shared_memory_of_another_block_is_an_illegal_address) {
+    static const char ptx[] =
+        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
+        ".reg .b32 %r<4>; .shared .align 4 .b8 tile[128];\n"
+        "mov.u32 %r1, tile; mapa.shared::cluster.u32 %r2, %r1, RANK;\n"
+        "st.shared::cluster.u32 [%r2], 7; ret; }\n";
+    const struct {
+        char rank;
+        enum simt_status status;
+    } cases[] = {{'0', SIMT_OK}, {'1', SIMT_ILLEGAL_ADDRESS}};
+    for (size_t i = 0; i < 2; i++) {
+        struct simt_options options;
+        struct simt_diag diag;
+        char text[sizeof ptx];
+        memcpy(text, ptx, sizeof ptx);
+        memcpy(strstr(text, "RANK"), (char[]){cases[i].rank, ' ', ' ', ' '}, 4);
+        simt_default_options(&options);
+        options.checks = false;
+        struct simt *simt = simt_create(&options);
+        struct simt_module *module = simt_module_load(simt, text, strlen(text), &diag);
+        cr_assert_not_null(module, "%s", diag.message);
+        cr_expect_eq(launch(simt, module, "k", &diag), cases[i].status, "%s", diag.message);
+        simt_destroy(simt);
+    }
+}
