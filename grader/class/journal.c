@@ -43,10 +43,25 @@ static const char tables[] =
 #define OF_KEY                                                                                     \
     "lab = ?1 AND file = ?2 AND tests = ?3 AND grader = ?4 AND backend = ?5 AND generation = ?6"
 
+/* What to do about SQLite's error, to stand behind it. */
+static const char *advice(int code) {
+    switch (code) {
+    case SQLITE_FULL:
+        return "; what it holds is safe: make room, and the same command goes on";
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+        return "; --journal FILE names another";
+    default:
+        return "";
+    }
+}
+
 static enum grader_status fail(const struct journal *journal, struct diag *diag) {
-    diag_set(diag, journal->path, 0, "the journal cannot be used: %s",
-             journal->db ? sqlite3_errmsg(journal->db) : strerror(errno));
     int code = journal->db ? sqlite3_errcode(journal->db) & 0xff : SQLITE_OK;
+    diag_set(diag, journal->path, 0, "the journal cannot be used: %s%s",
+             journal->db ? sqlite3_errmsg(journal->db) : strerror(errno), advice(code));
     return code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? GRADER_BAD_INPUT : GRADER_FAILED;
 }
 
