@@ -22,18 +22,21 @@ SIMT_PART_OF_EACH uint64_t thread_bits(const struct row *row, uint64_t stamp, ui
                                                                   << SIMT_STAMP_THREAD;
 }
 
+/* So many lanes are quicker one by one. */
+enum { FEW = 4 };
+
 /* Flags of the bytes of a word. */
 enum { EACH_BYTE = 0x01010101 };
 
-/* True where some byte of each lane's word was written, and none is on its way. */
+/* Some byte of the word was written, and none is on its way. */
+SIMT_PART_OF_EACH bool is_written(uint32_t flags) {
+    return ((flags & EACH_BYTE * SIMT_WRITTEN) != 0) & ((flags & EACH_BYTE * SIMT_PENDING) == 0);
+}
+
 SIMT_PART_OF_EACH bool all_written(const struct row *row, const uint32_t *flags) {
     uint32_t missing = 0;
-    for (unsigned i = 0; i < SIMT_LANES; i++) {
-        uint32_t word = flags[row->first + i];
-        bool is_written =
-            ((word & EACH_BYTE * SIMT_WRITTEN) != 0) & ((word & EACH_BYTE * SIMT_PENDING) == 0);
-        missing |= is_written ? 0 : row->lanes[i];
-    }
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+        missing |= is_written(flags[row->first + i]) ? 0 : row->lanes[i];
     return !missing;
 }
 
@@ -61,6 +64,24 @@ SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells 
         found |= ~-(uint64_t)quiet & all_of(row, i);
     }
     return found == 0;
+}
+
+/* The common case of a few lanes, one by one. False, and nothing has happened, where it is none. */
+SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *cells,
+                                uint32_t *flags, uint32_t mask, bool writes) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint64_t i = (uint32_t)__builtin_ctz(rest), at = row->first + i;
+        if (!is_quiet(row, cells->writers[at], i) || !is_quiet(row, cells->readers[at], i) ||
+            !(writes ? is_quiet(row, cells->rivals[at], i) : is_written(flags[at])))
+            return false;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint64_t i = (uint32_t)__builtin_ctz(rest), at = row->first + i;
+        (writes ? cells->writers : cells->readers)[at] = row->mine + (i << SIMT_STAMP_THREAD);
+        if (writes)
+            flags[at] = EACH_BYTE * SIMT_WRITTEN;
+    }
+    return true;
 }
 
 /* All ones where the stamp is not ordered before that of another thread, lane i's, which differs
@@ -117,6 +138,10 @@ bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enu
                 (uint64_t)sm->warp->index * SIMT_LANES << SIMT_STAMP_THREAD,
     };
     const bool reads = touch == SIMT_READS;
+    if (sm->x.n_lanes <= FEW && pass_few(&row, cells, flags, sm->x.mask, !reads)) {
+        sm->touched = true;
+        return true;
+    }
     if (reads && !all_written(&row, flags))
         return false;
     if (!(reads ? all_quiet(&row, cells, false) : all_quiet(&row, cells, true))) {
