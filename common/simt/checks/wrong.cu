@@ -682,6 +682,59 @@ KERNEL(array_that_two_warps_read_is_written_by_the_later_one) {
         a[blockIdx.x * 32 + t] = sum;
 }
 
+KERNEL(one_of_two_readers_writes) {
+    int t = threadIdx.x, *word = &b[blockIdx.x];
+    if (t == 0)
+        *word = 7;
+    __syncthreads();
+    if (t % 32 == 1)
+        b[64 + 2 * blockIdx.x + t / 32] = *word; // @global_race
+    if (t == 1)
+        *word = 8;                               // @global_race
+}
+
+KERNEL(one_of_two_readers_writes_shared_memory) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, i = a[5];
+    tile[t] = t;
+    __syncthreads();
+    if (t % 32 == 1)
+        b[64 + 2 * blockIdx.x + t / 32] = tile[i]; // @shared_race
+    if (t == 1)
+        tile[i] = 8;                               // @shared_race
+}
+
+KERNEL(one_thread_reads_and_another_writes) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, i = a[5];
+    tile[t] = t;
+    __syncthreads();
+    if (t == 33)
+        b[blockIdx.x] = tile[i]; // @shared_race
+    if (t == 1)
+        tile[i] = 8;             // @shared_race
+}
+
+KERNEL(one_thread_writes_for_another) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, i = a[5];
+    tile[t] = t;
+    __syncthreads();
+    if (t == 33)
+        tile[i] = 8;             // @shared_race
+    if (t == 1)
+        b[blockIdx.x] = tile[i]; // @shared_race
+}
+
+KERNEL(one_thread_reads_behind_the_others) {
+    __shared__ int tile[65];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    if (t == a[7])
+        b[blockIdx.x] = tile[t + 57]; // @uninitialised
+}
+
 KERNEL(arrives_and_does_not_wait) {
     __shared__ int tile[64];
     __shared__ unsigned long long object;
