@@ -80,16 +80,29 @@ struct call_arg {
 
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
+/* What workers are forked from, in a sandbox of its own. */
+struct call_server;
+
 struct call_settings {
     enum call_backend backend;
     const char *worker;           /* path of the worker program */
     const char *cudart;           /* path of libcudart: NVIDIA's or the drop-in */
     const char *submission;       /* path of the compiled submission */
     struct sandbox_tools sandbox; /* what to put around the worker; all NULL: nothing */
-    int timeout_ms; /* of one call, and of loading the submission with its constructors, by the
-                       trusted side's clock; the start of the worker apart */
+    int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
+    int load_ms;    /* of loading the submission, its constructors included; 0: 10,000 */
     bool checks;    /* simulator: look for races and the like */
+    struct call_server *server; /* of the same settings; NULL: the worker has one of its own */
 };
+
+/* Starts a server, which many workers of these settings can share, one at a time, also those of
+ * processes that are forked later: the sandbox and the simulator's runtime are there before a test
+ * needs them. NULL where it can't be had. The thread that opens it must outlive its workers. */
+struct call_server *call_server_open(const struct call_settings *settings);
+/* A worker gets another one where its server has died; what it had of it is lost. */
+bool call_server_is_alive(const struct call_server *server);
+/* By the process that opened it alone. NULL is nothing. */
+void call_server_close(struct call_server *server);
 
 /* What the trusted side found wrong with a buffer after a call. */
 struct call_damage {
@@ -105,6 +118,7 @@ struct call_result {
     char cuda_error_name[64]; /* "cudaErrorInvalidConfiguration" */
     int signal;               /* CALL_CRASH: the signal */
     int exit_status;          /* CALL_EXITED: the status */
+    bool is_loading;          /* CALL_TIMEOUT: before any call, while the submission was loaded */
     char where[512];          /* crash: "sum_divergent+0x1f", a frame of the submission; or empty */
     char message[1024];       /* one sentence on what happened; "" for CALL_OK */
     struct call_damage damage;

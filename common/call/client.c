@@ -15,7 +15,7 @@
 enum {
     MOVE_MS = 30000, /* timed calls: to bring inputs and outputs across */
     /* The simulator stops a kernel by itself, and then has the line where it spent its time to
-     * report: on a busy machine it must not be killed over that. */
+     * report: on a busy machine it must not be killed over that. As long as two calls, at most: */
     SIM_GRACE_MS = 2000,
     SIM_MS_PER_MIB = 512,
     GPU_LOAD_MS = 2000,
@@ -162,8 +162,10 @@ static bool move_inputs(struct call_worker *worker, const struct outcome_scene *
 static int64_t limit_ms(const struct call_worker *worker, bool is_timed) {
     int64_t moving_ms = (int64_t)(worker->share.bytes / 500000);
 
-    if (worker->settings.backend == CALL_SIM)
-        moving_ms += SIM_GRACE_MS;
+    if (worker->settings.backend == CALL_SIM) {
+        int64_t grace_ms = (int64_t)2 * worker->settings.timeout_ms;
+        moving_ms += grace_ms < SIM_GRACE_MS ? grace_ms : SIM_GRACE_MS;
+    }
     return is_timed ? MOVE_MS + moving_ms : worker->call.timeout_ms + moving_ms;
 }
 

@@ -143,7 +143,7 @@ static bool await_once(const struct call_process *process, int *socket, int *out
                        struct call_output *output, struct exchange *exchange) {
     struct pollfd fds[3] = {{.fd = *socket, .events = POLLIN},
                             {.fd = *output_fd, .events = POLLIN},
-                            {.fd = process->pidfd, .events = POLLIN}};
+                            {.fd = process->life, .events = POLLIN}};
     bool was_open = *socket >= 0;
 
     if (poll(fds, 3, wait_ms(*deadline)) < 0 && errno != EINTR) {
@@ -195,7 +195,7 @@ enum exchange_rest exchange_rest(const struct call_process *process) {
 }
 
 bool exchange_is_dead(const struct call_process *process) {
-    struct pollfd fd = {.fd = process->pidfd, .events = POLLIN};
+    struct pollfd fd = {.fd = process->life, .events = POLLIN};
 
     return poll(&fd, 1, 0) > 0;
 }

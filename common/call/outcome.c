@@ -106,13 +106,10 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
                        signal_words(number), place, frame);
 }
 
-/* A sandbox passes a signal on as exit status 128 + signal. */
 static enum call_outcome set_death(struct call_result *result, const struct exchange *exchange,
                                    int status, const struct outcome_scene *scene) {
     if (WIFSIGNALED(status))
         return set_crash(result, exchange, WTERMSIG(status), scene);
-    if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) <= 128 + SIGSYS)
-        return set_crash(result, exchange, WEXITSTATUS(status) - 128, scene);
     result->exit_status = WEXITSTATUS(status);
     return outcome_set(result, CALL_EXITED, "%s ended the process with status %d, as exit() does",
                        scene_name(scene), result->exit_status);

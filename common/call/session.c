@@ -4,6 +4,7 @@
  */
 #include "common/call/session.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 enum {
     START_MS = 30000, /* the CUDA runtime's context on a busy machine takes seconds */
+    LOAD_MS = 10000,  /* unless told: a GPU's driver may compile for seconds */
 };
 
 static char *copy(const char *text) {
@@ -32,6 +34,7 @@ struct call_worker *call_open(const struct call_settings *settings) {
     worker->settings.cudart = strdup(settings->cudart ? settings->cudart : "");
     worker->settings.submission = submission ? strdup(submission) : NULL;
     worker->settings.sandbox = (struct sandbox_tools){copy(tools->confine), copy(tools->bwrap)};
+    worker->server = settings->server;
     if ((tools->confine && !worker->settings.sandbox.confine) ||
         (tools->bwrap && !worker->settings.sandbox.bwrap) || !worker->settings.worker ||
         !worker->settings.cudart || (submission && !worker->settings.submission)) {
@@ -43,13 +46,14 @@ struct call_worker *call_open(const struct call_settings *settings) {
 
 int session_discard(struct call_worker *worker) {
     worker->is_open = worker->is_loaded = worker->has_share = false;
-    return process_end(&worker->process);
+    return process_end(&worker->process, worker->server);
 }
 
 void call_close(struct call_worker *worker) {
     if (!worker)
         return;
     session_discard(worker);
+    call_server_close(worker->own_server);
     share_close(&worker->share);
     free((char *)worker->settings.worker);
     free((char *)worker->settings.cudart);
@@ -97,6 +101,16 @@ enum call_outcome session_take_reply(struct call_worker *worker, struct call_res
     return outcome;
 }
 
+/* A server of the worker's own, where there is none to be shared, or that one has died. */
+static bool have_server(struct call_worker *worker, struct call_result *result) {
+    if (worker->server && server_is_alive(worker->server))
+        return true;
+    call_server_close(worker->own_server);
+    worker->own_server = worker->server =
+        server_start(&worker->settings, result->message, sizeof result->message);
+    return worker->server != NULL;
+}
+
 /* Starts a process and has it load its CUDA runtime. */
 static bool open_process(struct call_worker *worker, struct call_output *output,
                          struct call_result *result) {
@@ -104,9 +118,12 @@ static bool open_process(struct call_worker *worker, struct call_output *output,
     struct outcome_scene scene = {.request = WIRE_OPEN};
     struct wire_expect expect = {.request = WIRE_OPEN, .kind = WIRE_REPLY, .wall_ms = NAN};
 
-    if (!process_start(&worker->process, &worker->settings, result->message,
-                       sizeof result->message)) {
+    if (!have_server(worker, result)) {
         result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    if (!process_start(&worker->process, worker->server)) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "no worker could be started: %s", strerror(errno));
         return false;
     }
     snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
@@ -122,7 +139,7 @@ static bool open_process(struct call_worker *worker, struct call_output *output,
 
 bool session_start(struct call_worker *worker, struct call_output *output,
                    struct call_result *result) {
-    if (worker->process.pid > 0 &&
+    if (worker->process.socket >= 0 &&
         (exchange_is_dead(&worker->process) || exchange_rest(&worker->process) != EXCHANGE_NOTHING))
         session_discard(worker);
     if (worker->is_open)
@@ -132,13 +149,20 @@ bool session_start(struct call_worker *worker, struct call_output *output,
         getrandom(&worker->sequence, sizeof worker->sequence / 2, GRND_NONBLOCK) < 0)
         worker->sequence = 1;
     worker->is_open = open_process(worker, output, result);
+    /* A server that ended under way, whoever did that, is nobody's fault: one more. */
+    if (!worker->is_open && worker->server && !server_is_alive(worker->server)) {
+        outcome_clear(result);
+        worker->is_open = open_process(worker, output, result);
+    }
     return worker->is_open;
 }
 
 bool session_load(struct call_worker *worker, struct call_output *output,
                   struct call_result *result) {
     struct wire_load request = {.header = {0}};
-    struct outcome_scene scene = {.request = WIRE_LOAD, .timeout_ms = worker->settings.timeout_ms};
+    int load_ms = worker->settings.load_ms;
+    struct outcome_scene scene = {.request = WIRE_LOAD,
+                                  .timeout_ms = load_ms > 0 ? load_ms : LOAD_MS};
     struct wire_expect expect = {.request = WIRE_LOAD, .kind = WIRE_REPLY, .wall_ms = NAN};
 
     if (!session_start(worker, output, result))
@@ -152,8 +176,10 @@ bool session_load(struct call_worker *worker, struct call_output *output,
     snprintf(request.submission, sizeof request.submission, "%s", worker->settings.submission);
     request.header = session_header(worker, WIRE_LOAD, sizeof request);
     if (!session_ask(worker, &request, sizeof request, -1, &expect, scene.timeout_ms, &scene,
-                     output, result))
+                     output, result)) {
+        result->is_loading = result->outcome == CALL_TIMEOUT;
         return false;
+    }
     worker->is_loaded = session_take_reply(worker, result) == CALL_OK;
     if (!worker->is_loaded)
         session_discard(worker);

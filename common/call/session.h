@@ -9,7 +9,8 @@
 #include "common/call/share.h"
 
 struct call_worker {
-    struct call_settings settings; /* strings are ours */
+    struct call_settings settings;           /* strings are ours */
+    struct call_server *server, *own_server; /* that starts its processes; NULL for none yet */
     struct call_process process;
     bool is_open, is_loaded; /* what the running process has done */
     bool has_share;          /* it has the present shared memory */

@@ -41,10 +41,21 @@ enum wire_kind {
     WIRE_VARIABLE, /* read one of its variables */
     WIRE_COPY,     /* time a copy within device memory */
     WIRE_DEVICE,   /* describe the device */
+    WIRE_START,    /* to the server: fork a worker; from it: ready */
     WIRE_REPLY,
     WIRE_PREPARED, /* timed call: inputs are in place */
     WIRE_RAN,      /* timed call: the function returned and the device is idle */
     WIRE_CRASH,    /* a signal hit: the last words of a worker */
+};
+
+/* The descriptors that go along with WIRE_START, which is a header alone: the worker's socket,
+ * where its stdout and stderr go, and its life: a stream socket, which brings the wait status when
+ * it has ended; the client hangs up to end it. */
+enum {
+    WIRE_STARTED_SOCKET,
+    WIRE_STARTED_OUTPUT,
+    WIRE_STARTED_LIFE,
+    WIRE_N_STARTED,
 };
 
 /* Opens every message. `sequence` is the request's; what answers it carries the same. */

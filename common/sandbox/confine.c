@@ -1,136 +1,130 @@
-/*
- * warpbook-confine [NAME=NUMBER]… -- PROGRAM [ARGUMENT]…: becomes PROGRAM, which can't lift any of:
- *
- *   user=1        runs as a user that owns nothing, where it was root (in a sandbox, of bubblewrap)
- *   fork=0        it can't start processes, threads alone
- *   shared=0      no shared memory without a file behind it, which memory= would not count
- *   processes=, open=, memory=, file=   the kernel's limits, of sandbox.h's struct sandbox
- *
- * and in any case: dies with its starter, dumps no core, gains no privileges, and is refused the
- * system calls of filter.h. Exit status 125 where a limit can't be had, 127 where there is no
- * PROGRAM.
- */
+/* See confine.h. */
+#include "common/sandbox/confine.h"
+
 #include <errno.h>
 #include <grp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "common/sandbox/filter.h"
-
 enum {
-    STATUS_REFUSED = 125,
-    STATUS_NO_PROGRAM = 127,
     USERS_FROM = 0x70000000, /* user numbers that no system gives to anybody */
     USERS_MASK = 0x0fffffff,
     NOBODY = 65534,
 };
 
-struct wish {
-    bool is_user;
-    struct filter filter;
+void confine_init(struct confine *confine) {
+    *confine = (struct confine){.filter = {.may_fork = true, .may_share = true}};
+}
+
+static const char *const limit_names[CONFINE_LIMITS] = {
+    [CONFINE_PROCESSES] = "processes",
+    [CONFINE_OPEN] = "open",
+    [CONFINE_MEMORY] = "memory",
+    [CONFINE_FILE] = "file",
 };
 
-static _Noreturn void refuse(const char *what) {
-    fprintf(stderr, "warpbook-confine: %s: %s\n", what, strerror(errno));
-    _exit(STATUS_REFUSED);
+bool confine_take(struct confine *confine, const char *word) {
+    size_t length = strcspn(word, "=");
+    char *end = NULL;
+    uint64_t number = word[length] ? strtoull(word + length + 1, &end, 10) : 0;
+
+    if (!end || *end || end == word + length + 1)
+        return false;
+    if (strncmp(word, "user=", 5) == 0) {
+        confine->is_user = number != 0;
+    } else if (strncmp(word, "fork=", 5) == 0) {
+        confine->filter.may_fork = number != 0;
+    } else if (strncmp(word, "shared=", 7) == 0) {
+        confine->filter.may_share = number != 0;
+    } else {
+        size_t i = 0;
+        while (i < CONFINE_LIMITS &&
+               (strncmp(word, limit_names[i], length) != 0 || limit_names[i][length]))
+            i++;
+        if (i == CONFINE_LIMITS)
+            return false;
+        confine->is_limited[i] = true;
+        confine->limit[i] = number;
+    }
+    return true;
 }
 
 /* Lowers a limit, soft and hard; never lifts one that is stricter already. */
-static void lower(__rlimit_resource_t resource, rlim_t bound, const char *what) {
+static bool lower(__rlimit_resource_t resource, rlim_t bound) {
     struct rlimit limit;
 
     if (getrlimit(resource, &limit) != 0)
-        refuse(what);
+        return false;
     if (limit.rlim_max > bound)
         limit.rlim_max = bound;
     if (limit.rlim_cur > limit.rlim_max)
         limit.rlim_cur = limit.rlim_max;
-    if (setrlimit(resource, &limit) != 0)
-        refuse(what);
+    return setrlimit(resource, &limit) == 0;
+}
+
+static const char *lower_all(const struct confine *confine) {
+    static const __rlimit_resource_t resources[CONFINE_LIMITS] = {
+        [CONFINE_PROCESSES] = RLIMIT_NPROC,
+        [CONFINE_OPEN] = RLIMIT_NOFILE,
+        [CONFINE_MEMORY] = RLIMIT_DATA,
+        [CONFINE_FILE] = RLIMIT_FSIZE,
+    };
+
+    for (size_t i = 0; i < CONFINE_LIMITS; i++) {
+        bool is_wanted = confine->is_limited[i];
+#ifdef __SANITIZE_ADDRESS__
+        is_wanted &= i != CONFINE_MEMORY; /* its shadow is private memory of terabytes */
+#endif
+        if (is_wanted && !lower(resources[i], confine->limit[i]))
+            return limit_names[i];
+    }
+    if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_MSGQUEUE, 0))
+        return "limits";
+    return NULL;
 }
 
 /* A user nobody else is; one of the few that a container may have where that can't be. */
-static void become_nobody(void) {
+static const char *become_nobody(void) {
     unsigned user = 0;
 
     if (getuid() != 0)
-        return;
+        return NULL;
     if (getrandom(&user, sizeof user, 0) != sizeof user)
-        refuse("a random number");
+        return "a random number";
     user = USERS_FROM | (user & USERS_MASK);
     if (setgroups(0, NULL) != 0)
-        refuse("leaving all groups");
+        return "leaving all groups";
     if ((setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) &&
         (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0))
-        refuse("becoming another user");
+        return "becoming another user";
+    return NULL;
 }
 
-static void take(struct wish *wish, char *word) {
-    static const struct {
-        const char *name;
-        __rlimit_resource_t resource;
-    } limits[] = {
-        {"processes", RLIMIT_NPROC},
-        {"open", RLIMIT_NOFILE},
-        {"file", RLIMIT_FSIZE},
-        {"memory", RLIMIT_DATA},
-    };
-    char *value = strchr(word, '='), *end;
-    errno = EINVAL;
-    if (!value)
-        refuse(word);
-    *value++ = '\0';
-    uint64_t number = strtoull(value, &end, 10);
-    if (*end)
-        refuse(word);
-    if (strcmp(word, "user") == 0)
-        wish->is_user = number != 0;
-    else if (strcmp(word, "fork") == 0)
-        wish->filter.may_fork = number != 0;
-    else if (strcmp(word, "shared") == 0)
-        wish->filter.may_share = number != 0;
-    else {
-        size_t i = 0;
-        while (i < sizeof limits / sizeof *limits && strcmp(word, limits[i].name) != 0)
-            i++;
-        if (i == sizeof limits / sizeof *limits)
-            refuse(word);
-#ifdef __SANITIZE_ADDRESS__
-        if (limits[i].resource == RLIMIT_DATA)
-            return; /* the sanitizer's shadow is private memory of terabytes */
-#endif
-        lower(limits[i].resource, number, word);
-    }
+/* Those of a user namespace, which come with no change of user, too. */
+static bool drop_capabilities(void) {
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return syscall(SYS_capset, &head, none) == 0;
 }
 
-int main(int argc, char **argv) {
-    struct wish wish = {.filter = {.may_fork = true, .may_share = true}};
-    int i = 1;
+const char *confine_apply(const struct confine *confine) {
+    const char *failed = lower_all(confine);
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (; i < argc && strcmp(argv[i], "--") != 0; i++)
-        take(&wish, argv[i]);
-    if (i + 1 >= argc) {
-        fputs("warpbook-confine is started by Warpbook, not by hand\n", stderr);
-        return STATUS_REFUSED;
-    }
-    if (wish.is_user)
-        become_nobody();
-    lower(RLIMIT_CORE, 0, "core");
-    lower(RLIMIT_MSGQUEUE, 0, "message queues");
+    if (!failed && confine->is_user)
+        failed = become_nobody();
+    if (!failed && confine->is_user && !drop_capabilities())
+        failed = "dropping capabilities";
+    if (failed)
+        return failed;
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    unsetenv("PWD"); /* bubblewrap's own */
-    errno = filter_load(&wish.filter);
-    if (errno)
-        refuse("the filter of system calls");
-    execv(argv[i + 1], argv + i + 1);
-    fprintf(stderr, "warpbook-confine: %s: %s\n", argv[i + 1], strerror(errno));
-    return STATUS_NO_PROGRAM;
+    errno = filter_load(&confine->filter);
+    return errno ? "the filter of system calls" : NULL;
 }

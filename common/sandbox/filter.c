@@ -93,6 +93,11 @@ static int forbid_processes(scmp_filter_ctx context, bool may_fork) {
     return error ? error : forbid(context, SCMP_SYS(vfork));
 }
 
+/* Limits of others, who may be the same user. */
+static int forbid_limits(scmp_filter_ctx context) {
+    return seccomp_rule_add(context, DENY, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0));
+}
+
 static int forbid_sharing(scmp_filter_ctx context) {
     const unsigned long shared = MAP_SHARED | MAP_ANONYMOUS;
     int error = seccomp_rule_add(context, DENY, SCMP_SYS(mmap), 1,
@@ -120,6 +125,8 @@ int filter_load(const struct filter *filter) {
         error = forbid_processes(context, filter->may_fork);
     if (!error && !filter->may_share)
         error = forbid_sharing(context);
+    if (!error)
+        error = forbid_limits(context);
     if (!error)
         error = forbid_sockets(context);
     if (!error)

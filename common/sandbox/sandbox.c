@@ -123,6 +123,8 @@ static void add_bwrap(struct words *words, const struct sandbox_tools *tools,
         words_add(words, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", NULL);
     else
         words_add(words, "--unshare-user", NULL);
+    if (sandbox->is_server) /* it ends children that are other users by then */
+        words_add(words, "--as-pid-1", "--cap-add", "CAP_KILL", NULL);
     add_environment(words, sandbox->environment);
     add_system(words, sandbox);
     dl_iterate_phdr(add_library_folder, words);
@@ -134,17 +136,20 @@ static void add_bwrap(struct words *words, const struct sandbox_tools *tools,
         else
             add_own_name(words, sandbox->files[i].outside, sandbox->files[i].is_writable);
     }
-    words_add(words, "--remount-ro", "/", "--chdir", "/tmp", "--", tools->confine, "user=1", NULL);
+    words_add(words, "--remount-ro", "/", "--chdir", "/tmp", "--", NULL);
 }
 
-static void add_limits(struct words *words, const struct sandbox *sandbox) {
+static void add_limits(struct words *words, const struct sandbox_tools *tools,
+                       const struct sandbox *sandbox) {
+    if (!tools->confine)
+        return;
+    words_format(words, "user=%d", tools->bwrap != NULL);
     words_format(words, "fork=%d", sandbox->may_fork);
     words_format(words, "shared=%d", sandbox->has_gpu);
     words_format(words, "processes=%u", sandbox->n_processes);
     words_format(words, "open=%u", sandbox->n_open_files);
     words_format(words, "memory=%" PRIu64, sandbox->memory_bytes);
     words_format(words, "file=%" PRIu64, sandbox->file_bytes);
-    words_add(words, "--", NULL);
 }
 
 char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
@@ -153,10 +158,13 @@ char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *
 
     if (tools->bwrap)
         add_bwrap(&words, tools, sandbox);
+    if (sandbox->is_server)
+        words_add(&words, *argv++, NULL);
     else if (tools->confine)
         words_add(&words, tools->confine, NULL);
-    if (tools->confine)
-        add_limits(&words, sandbox);
+    add_limits(&words, tools, sandbox);
+    if (sandbox->is_server || tools->confine)
+        words_add(&words, "--", NULL);
     for (; *argv; argv++)
         words_add(&words, *argv, NULL);
     if (!words.has_failed)
@@ -164,6 +172,7 @@ char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *
     words_free(words.list);
     return NULL;
 }
+
 void sandbox_command_free(char **command) {
     words_free(command);
 }

@@ -7,6 +7,10 @@
  *     warpbook-confine …  inside: limits, an unprivileged user, a filter of system calls
  *     PROGRAM …
  *
+ * or, for a program that forks those whom nobody trusts and confines each by itself (confine.h):
+ *
+ *     bwrap … PROGRAM LIMITS … -- …
+ *
  * Inside there are /usr (read-only), the linker's cache, /proc of its own processes, the harmless
  * devices, an empty /tmp of bounded size, and what the description adds; no home, no network, no
  * other process, no environment but the one described. Descriptors that are not close-on-exec stay
@@ -37,6 +41,7 @@ struct sandbox {
     size_t n_files;
     char *const *environment; /* "NAME=value", ends with NULL; nothing else is passed on */
     bool has_gpu;             /* NVIDIA's device files are there */
+    bool is_server;           /* the program is trusted; the limits are for what it forks */
     bool may_fork;            /* else threads are all that it can start */
     unsigned n_processes;     /* and threads, at the same time */
     unsigned n_open_files;
@@ -47,8 +52,10 @@ struct sandbox {
 };
 
 /* The command line that runs `argv` (argv[0] an absolute path, as seen inside) as described; ends
- * with NULL, begins with a path. Without bubblewrap, names inside mean nothing: `argv` has to use
- * those outside, and the environment is the starter's to set. NULL without memory. */
+ * with NULL, begins with a path. A server gets "--" and the rest of `argv` after the words of
+ * confine.h, which may be none; it is process 1 there, whom nobody inside can stop or kill, and has
+ * the capabilities that these words take. Without bubblewrap, names inside mean nothing: `argv` has
+ * to use those outside, and the environment is the starter's to set. NULL without memory. */
 char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
                        char *const *argv);
 void sandbox_command_free(char **command);

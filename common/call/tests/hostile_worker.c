@@ -13,6 +13,7 @@
 
 #include "common/call/tests/hostile.h"
 #include "common/call/wire.h"
+#include "common/call/worker/server.h"
 
 struct hostile {
     union wire_message request;
@@ -338,10 +339,12 @@ static void receive(struct hostile *h) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     struct hostile *h = calloc(1, sizeof *h);
     char name[64] = "";
 
+    if (!server_run(argc, argv))
+        return 2;
     while (h) {
         receive(h);
         uint32_t kind = h->request.header.kind;

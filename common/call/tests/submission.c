@@ -2,6 +2,7 @@
  * What a student's shared object may do, good and bad: one entry point each, named by what it does.
  * Device memory is touched through cudaMemcpy alone, so that it needs no compiler but C's.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -9,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <errno.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -280,6 +284,42 @@ int kill_all(int *out) {
         return 1; /* not inside: this would hit the machine */
     kill(1, SIGKILL);
     kill(-1, SIGKILL);
+    return 0;
+}
+
+/* What it does to the process that it comes from, as far as that lets it: the bits say how far. */
+int attack_server(int *host) {
+    struct rlimit none = {0, 0};
+    pid_t server = getppid();
+    int memory = open("/proc/1/mem", O_RDWR);
+
+    *host = 0;
+    if (server != 1)
+        return 0; /* not inside */
+    *host |= (memory >= 0) << 0;
+    *host |= (ptrace(PTRACE_SEIZE, server, NULL, NULL) == 0) << 1;
+    *host |= (prlimit(server, RLIMIT_NPROC, &none, NULL) == 0) << 2;
+    *host |= (setpgid(server, getpid()) == 0) << 3;
+    for (int number = 1; number < NSIG; number++)
+        kill(server, number);
+    return 0;
+}
+
+/* Where a later worker could find something: 1 for all of it, 0 where it was there before. */
+int leave_traces(int *host) {
+    int file = open("/tmp/left", O_CREAT | O_EXCL | O_WRONLY, 0600);
+    int shared = open("/dev/shm/left", O_CREAT | O_EXCL | O_WRONLY, 0600);
+
+    *host = file >= 0 && shared >= 0 && semget(4711, 1, IPC_CREAT | IPC_EXCL | 0600) >= 0;
+    return 0;
+}
+
+int count_processes(int *host) {
+    DIR *processes = opendir("/proc");
+
+    *host = 0;
+    for (struct dirent *entry; processes && (entry = readdir(processes));)
+        *host += entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
     return 0;
 }
 

@@ -60,3 +60,24 @@ enum call_outcome support_call(enum call_backend backend, const char *function, 
     call_close(worker);
     return outcome;
 }
+
+int support_host(struct call_worker *worker, const char *function) {
+    int host = -1;
+    struct call_arg args[] = {support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host)};
+    struct call_result result;
+
+    call_run(worker, function, args, 1, &result);
+    cr_expect_eq(result.outcome, CALL_OK, "%s: %s", function, result.message);
+    call_result_clear(&result);
+    return host;
+}
+
+void support_need_sandbox(void) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_worker *worker = call_open(&settings);
+    int is_isolated = support_host(worker, "is_isolated");
+
+    call_close(worker);
+    if (!is_isolated)
+        cr_skip("there is no sandbox on this machine");
+}

@@ -19,4 +19,10 @@ struct call_arg support_i32(int32_t value);
 enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,
                                struct call_result *result);
 
+/* Calls `function(int *host)` and returns what it put there. */
+int support_host(struct call_worker *worker, const char *function);
+
+/* Skips the test where the machine has no sandbox. */
+void support_need_sandbox(void);
+
 #endif
