@@ -49,16 +49,13 @@ struct call_arg lab_u32(const char *name, uint32_t value) {
 }
 
 struct call_worker *lab_worker(struct lab *lab) {
-    struct call_settings settings = {
-        .backend = lab->backend,
-        .worker = lab->settings->worker,
-        .sandbox = lab->settings->sandbox,
-        .cudart = lab_on_gpu(lab) ? lab->settings->cudart_gpu : lab->settings->cudart_sim,
-        .submission = lab->settings->submission,
-        .timeout_ms = lab->timeout_ms,
-        .checks = true,
-    };
+    struct call_settings settings = lab_call_settings(lab->settings, lab->backend);
 
+    settings.timeout_ms = lab->timeout_ms;
+    if (lab->settings->never_loads)
+        lab_stop(lab, LAB_TIMEOUT,
+                 "Loading your file did not come to its end in another test, and was not tried "
+                 "again: it has code that runs before any function is called, and never ends.");
     if (lab->worker == NULL)
         lab->worker = call_open(&settings);
     if (lab->worker == NULL)
@@ -71,6 +68,8 @@ void lab_take_result(struct lab *lab, struct call_result *result) {
         call_result_clear(&lab->last);
     json_decref(lab->report);
     lab->last = *result;
+    if (result->is_loading)
+        lab_settings_note_never_loads(lab->settings);
     lab->has_last = true;
     lab->report = NULL;
     if (result->report != NULL)

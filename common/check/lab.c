@@ -1,12 +1,9 @@
 /*
- * One test from its start to its result: settings, context, body, document, Criterion's verdict.
+ * One test from its start to its result: context, body, document.
  */
 #include "common/check/lab.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "common/check/context.h"
@@ -92,29 +89,4 @@ json_t *lab_perform(const struct lab_settings *settings, const char *tier, const
     document = lab_result_document(&lab, (lab_now_ms() - start_ms) / 1e3);
     clear(&lab);
     return document;
-}
-
-void lab_run(const char *tier, const char *name, lab_body *body) {
-    struct lab_settings settings;
-    char why[256], verdict[64], reason[1024];
-    const char *text;
-    json_t *document;
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a grader that is killed takes all of us along */
-    if (!lab_settings_read(&settings, why, sizeof why))
-        cr_assert_fail("infrastructure: %s", why);
-    document = lab_perform(&settings, tier, name, body);
-    if (document == NULL ||
-        (settings.results != NULL && !lab_result_write(document, settings.results)))
-        cr_assert_fail("infrastructure: the result could not be written.");
-    text = json_string_value(json_object_get(document, "verdict"));
-    snprintf(verdict, sizeof verdict, "%s", text);
-    if (strcmp(verdict, "timeout") == 0)
-        lab_settings_note_timeout(&settings);
-    text = json_string_value(json_object_get(document, "reason"));
-    snprintf(reason, sizeof reason, "%s", text);
-    json_decref(document);
-    if (strcmp(verdict, "skipped") == 0)
-        cr_skip("%s", reason);
-    cr_assert(strcmp(verdict, "pass") == 0, "%s: %s", verdict, reason);
 }

@@ -14,10 +14,10 @@
  *         lab_sweep(lab, sizes, n_sizes, blocks, n_blocks, sum_case);
  *     }
  *
- * Criterion runs each test in a process of its own. The student's code is not in it: lab_call sends
- * the arguments to a worker and brings the outputs back. When the test ends, its result is written
- * as one JSON document (README.md describes it) into the folder that the grader named, and
- * Criterion is told passed, failed or skipped.
+ * A test is Criterion's, and runs in a process of its own (runner.c); of Criterion's functions it
+ * may use none, since what it finds goes into its result. The student's code is not in it: lab_call
+ * sends the arguments to a worker and brings the outputs back. When the test ends, its result is
+ * written as one JSON document (README.md describes it) into the folder that the grader named.
  *
  * The first failure that a case notes is the case's; the first case that fails, shrunk, is the
  * test's.
@@ -72,8 +72,8 @@ typedef void lab_case_body(struct lab *lab, const struct lab_case *c);
     }                                                                                              \
     static void tier##_##name##_body(struct lab *lab)
 
-/* Runs a test's body with a fresh context, writes its result, and fails (or skips) the Criterion
- * test where the result is not a pass. */
+/* Runs a test's body with a fresh context, writes its result, and ends the process: with 0 where it
+ * passed or was skipped, else with 1. */
 void lab_run(const char *tier, const char *name, lab_body *body);
 
 /* Which device answers: example and edge run on the chosen backend, safety and technique always on

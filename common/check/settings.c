@@ -13,6 +13,7 @@
 enum {
     DEFAULT_TIMEOUT_MS = 4000,
     MAX_TIMEOUT_MS = 3600 * 1000,
+    LOAD_CALLS = 2, /* on the simulator, loading the submission may take as long as so many calls */
     /* After a time-out: a quarter of the limit, which is many times what a test takes that passes,
      * but no less than half a second. */
     SHORT_DIVISOR = 4,
@@ -107,11 +108,30 @@ static bool read_numbers(struct lab_settings *settings, char *why, size_t why_by
     return true;
 }
 
-/* The file that tells tests of one run of a time-out; false where there is no folder
- * for it. */
-static bool timeout_path(const struct lab_settings *settings, char *path, size_t path_bytes) {
+/* Files that tell tests of one run of each other, in the folder of the results. */
+static const char timed_out[] = "timed-out", never_loads[] = "never-loads";
+
+/* False where there is no folder for them. */
+static bool note_path(const struct lab_settings *settings, const char *name, char *path,
+                      size_t path_bytes) {
     return settings->results != NULL &&
-           snprintf(path, path_bytes, "%s/timed-out", settings->results) < (int)path_bytes;
+           snprintf(path, path_bytes, "%s/%s", settings->results, name) < (int)path_bytes;
+}
+
+static void note(const struct lab_settings *settings, const char *name) {
+    char path[4096];
+    int fd = -1;
+
+    if (note_path(settings, name, path, sizeof path))
+        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        close(fd);
+}
+
+static bool is_noted(const struct lab_settings *settings, const char *name) {
+    char path[4096];
+
+    return note_path(settings, name, path, sizeof path) && access(path, F_OK) == 0;
 }
 
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
@@ -122,18 +142,32 @@ int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
 }
 
 void lab_settings_note_timeout(const struct lab_settings *settings) {
-    char path[4096];
-    int fd = -1;
+    note(settings, timed_out);
+}
 
-    if (timeout_path(settings, path, sizeof path))
-        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0)
-        close(fd);
+void lab_settings_note_never_loads(const struct lab_settings *settings) {
+    note(settings, never_loads);
+}
+
+struct call_settings lab_call_settings(const struct lab_settings *settings,
+                                       enum call_backend backend) {
+    bool is_gpu = backend == CALL_GPU;
+
+    return (struct call_settings){
+        .backend = backend,
+        .worker = settings->worker,
+        .sandbox = settings->sandbox,
+        .cudart = is_gpu ? settings->cudart_gpu : settings->cudart_sim,
+        .submission = settings->submission,
+        .timeout_ms = settings->timeout_ms,
+        .load_ms = is_gpu ? 0 : LOAD_CALLS * settings->timeout_ms,
+        .checks = true,
+        .server = is_gpu ? NULL : settings->server,
+    };
 }
 
 bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes) {
     const char *only = getenv("WARPBOOK_CASE");
-    char path[4096];
 
     *settings = (struct lab_settings){
         .results = getenv("WARPBOOK_RESULTS"),
@@ -156,7 +190,8 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
     }
     if (!read_backend(settings, why, why_bytes) || !read_numbers(settings, why, why_bytes))
         return false;
-    settings->is_short = timeout_path(settings, path, sizeof path) && access(path, F_OK) == 0;
+    settings->is_short = is_noted(settings, timed_out);
+    settings->never_loads = is_noted(settings, never_loads);
     settings->timeout_ms = lab_settings_limit_ms(settings, settings->timeout_ms);
     return true;
 }

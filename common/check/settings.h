@@ -13,8 +13,10 @@ struct lab_settings {
     const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
     const char *submission;       /* the student's compiled file */
     uint64_t seed;
-    int timeout_ms; /* of one call */
-    bool is_short;  /* timeout_ms was shortened, since a test before this one did not end */
+    int timeout_ms;   /* of one call */
+    bool is_short;    /* timeout_ms was shortened, since a test before this one did not end */
+    bool never_loads; /* in a test before this one, loading the submission did not end */
+    struct call_server *server; /* for workers of the simulator; NULL for none */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */
 };
@@ -23,12 +25,18 @@ struct lab_settings {
  * `why`, when one is missing or makes no sense. */
 bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes);
 
+/* What a test's workers on a backend start with. */
+struct call_settings lab_call_settings(const struct lab_settings *settings,
+                                       enum call_backend backend);
+
 /* Shortens a time limit where another test of this run has not ended: what hangs once, hangs in
  * many tests, and nobody wants to wait for each. */
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
 
-/* Notes for the tests that follow, in the folder of the results, that a test did not end. */
+/* Notes for the tests that follow, in the folder of the results, that a test did not end; and
+ * that it was the submission's loading that did not: no other test tries that again. */
 void lab_settings_note_timeout(const struct lab_settings *settings);
+void lab_settings_note_never_loads(const struct lab_settings *settings);
 
 /* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
 bool lab_settings_case(struct lab_settings *settings, const char *text);

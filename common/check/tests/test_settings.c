@@ -56,6 +56,12 @@ Test(settings, shortens_limits_once_a_test_has_not_ended) {
     cr_expect_eq(settings.timeout_ms, 2000);
     cr_expect_eq(lab_settings_limit_ms(&settings, 1000), 500);
     cr_expect_eq(lab_settings_limit_ms(&settings, 100), 100, "never longer than it was");
+    cr_expect(!settings.never_loads);
+    lab_settings_note_never_loads(&settings);
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_expect(settings.never_loads);
+    snprintf(path, sizeof path, "%s/never-loads", folder);
+    cr_expect_eq(remove(path), 0);
     snprintf(path, sizeof path, "%s/timed-out", folder);
     cr_expect_eq(remove(path), 0);
     rmdir(folder);
