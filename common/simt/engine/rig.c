@@ -30,7 +30,8 @@ void rig_open_with(struct rig *rig, const struct simt_options *options) {
     rig->simt = simt_create(options);
     cr_assert_not_null(rig->simt);
     size_t bytes;
-    char *ptx = read_text(RIG_PTX, &bytes);
+    const char *other = getenv("RIG_PTX");
+    char *ptx = read_text(other ? other : RIG_PTX, &bytes);
     rig->module = simt_module_load(rig->simt, ptx, bytes, &rig->diag);
     cr_assert_not_null(rig->module, "PTX line %u: %s", rig->diag.line, rig->diag.message);
     free(ptx);

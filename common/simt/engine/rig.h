@@ -2,7 +2,8 @@
  * What the simulator's tests share: a device with kernels.cu loaded, buffers, launches, and the
  * counters and findings at a line that kernels.cu marks with `@name`.
  *
- * Meson compiles kernels.cu to PTX with nvcc; RIG_PTX and RIG_SOURCE name both files.
+ * Meson compiles kernels.cu to PTX with nvcc; RIG_PTX and RIG_SOURCE name both files. RIG_PTX in
+ * the environment names PTX for another architecture.
  */
 #ifndef SIMT_ENGINE_RIG_H
 #define SIMT_ENGINE_RIG_H

@@ -51,5 +51,6 @@ ParameterizedTestParameters(programs, return_0_and_nothing_is_found) {
 
 ParameterizedTest(struct program *program, programs, return_0_and_nothing_is_found) {
     run_on(program->path, NULL);
+    run_on(program->path, "ada");
     run_on(program->path, "hopper");
 }
