@@ -142,7 +142,7 @@ static int publish(struct publication *publication, const json_t *labs) {
     const char *path = publication->options->argument;
     char *real = realpath(path, NULL);
     const char *id = file_base(real ? real : path);
-    enum grader_status status = publish_student(publication, id, id, labs, NULL, &diag);
+    enum grader_status status = publish_labs(publication, id, labs, &diag);
     if (status == GRADER_OK)
         status = publish_end(publication, &diag);
     free(real);

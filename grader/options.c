@@ -61,8 +61,8 @@ static const struct argp_option argp_options[] = {
     {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
     {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
     {"format", KEY_FORMAT, "NAME", 0,
-     "Report as gradescope, github-classroom, classroom50, autolab, junit, check50, csv, canvas or "
-     "moodle",
+     "Report as gradescope, github-classroom, classroom50, autolab, junit, check50, csv, canvas, "
+     "moodle or html (a page for whoever teaches)",
      0},
     {"output", KEY_OUTPUT, "FILE", 0, "Write the report here; a folder where there are several", 0},
     {"course", KEY_COURSE, "FILE", 0, "Points, visibility and late rules of a course (YAML)", 0},

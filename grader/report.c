@@ -25,10 +25,9 @@ static enum grader_status add_class(struct publication *publication, const json_
                                     struct diag *diag) {
     size_t index;
     json_t *student;
+    publish_head(publication, class);
     json_array_foreach(json_object_get(class, "students"), index, student) {
-        enum grader_status status = publish_student(
-            publication, record_text(student, "id"), record_text(student, "name"),
-            json_object_get(student, "labs"), json_object_get(student, "modified"), diag);
+        enum grader_status status = publish_student(publication, student, diag);
         if (status != GRADER_OK)
             return status;
     }
@@ -50,7 +49,7 @@ static enum grader_status add_file(struct publication *publication, const char *
     } else if (strcmp(schema, "warpbook-record") == 0 &&
                record_count(record, "version") == RECORD_VERSION) {
         char *id = id_of(path);
-        status = publish_student(publication, id, id, json_object_get(record, "labs"), NULL, diag);
+        status = publish_labs(publication, id, json_object_get(record, "labs"), diag);
         free(id);
     } else {
         diag_set(diag, NULL, 0, "this is no record of `grade --json` that this program knows");

@@ -14,7 +14,6 @@
 #include "grader/file.h"
 #include "grader/formats/publish.h"
 #include "grader/process.h"
-#include "grader/record.h"
 #include "grader/scratch.h"
 #include "grader/slurm/slurm.h"
 #include "grader/text.h"
@@ -107,13 +106,12 @@ static enum grader_status prepare(struct class *class, const char *path, struct 
 }
 
 /* Writes the report that --format asks for. */
-static enum grader_status publish(struct class *class, struct diag *diag) {
+static enum grader_status publish(struct class *class, const json_t *head, struct diag *diag) {
     enum grader_status status = GRADER_OK;
+    publish_head(&class->publication, head);
     for (size_t i = 0; i < class->roster.n && status == GRADER_OK; i++) {
         json_t *student = report_student(&class->plan, i);
-        status = publish_student(&class->publication, record_text(student, "id"),
-                                 record_text(student, "name"), json_object_get(student, "labs"),
-                                 json_object_get(student, "modified"), diag);
+        status = publish_student(&class->publication, student, diag);
         json_decref(student);
     }
     return status == GRADER_OK ? publish_end(&class->publication, diag) : status;
@@ -128,7 +126,7 @@ static enum grader_status report(struct class *class, struct show *show, double 
     if (class->session->options->is_json)
         report_print(&class->plan, head, stdout);
     if (class->publication.format) {
-        enum grader_status published = publish(class, diag);
+        enum grader_status published = publish(class, head, diag);
         status = published > status ? published : status;
     }
     json_decref(head);

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "grader/file.h"
 #include "grader/record.h"
+#include "grader/text.h"
 
 enum { CLASS_VERSION = 1 };
 
@@ -46,6 +48,10 @@ json_t *report_head(const struct plan *plan, json_t *alike, double seconds, int 
         json_object_del(head, of_labs[i]);
     json_object_set_new(head, "schema", json_string("warpbook-class"));
     json_object_set_new(head, "version", json_integer(CLASS_VERSION));
+    char *name = text_clean(file_base(plan->session->options->argument),
+                            strlen(file_base(plan->session->options->argument)), false);
+    json_object_set_new(head, "class", json_string(name));
+    free(name);
     json_object_set_new(head, "exit_code", json_integer(exit_code));
     json_object_set_new(head, "notes", notes_json(&plan->roster->notes));
     json_object_set_new(head, "alike", alike);

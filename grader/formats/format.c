@@ -7,20 +7,21 @@
 
 /* The two lists are in the same order. */
 const struct format formats[] = {
-    {"gradescope", ".json", false, true, format_gradescope},
-    {"github-classroom", ".txt", false, false, format_github},
-    {"classroom50", ".json", false, false, format_classroom50},
-    {"autolab", ".txt", false, false, format_autolab},
-    {"junit", ".xml", true, false, format_junit},
-    {"check50", ".json", false, false, format_check50},
-    {"csv", ".csv", true, true, format_csv},
-    {"canvas", ".csv", true, true, format_canvas},
-    {"moodle", ".csv", true, true, format_moodle},
+    {"gradescope", ".json", false, true, false, format_gradescope},
+    {"github-classroom", ".txt", false, false, false, format_github},
+    {"classroom50", ".json", false, false, false, format_classroom50},
+    {"autolab", ".txt", false, false, false, format_autolab},
+    {"junit", ".xml", true, false, false, format_junit},
+    {"check50", ".json", false, false, false, format_check50},
+    {"csv", ".csv", true, true, false, format_csv},
+    {"canvas", ".csv", true, true, false, format_canvas},
+    {"moodle", ".csv", true, true, false, format_moodle},
+    {"html", ".html", true, true, true, format_html},
     {0},
 };
 const char *const format_names[] = {
     "gradescope", "github-classroom", "classroom50", "autolab", "junit", "check50",
-    "csv",        "canvas",           "moodle",      NULL,
+    "csv",        "canvas",           "moodle",      "html",    NULL,
 };
 
 enum grader_status format_refuse(const struct scored_student *student, struct diag *diag) {

@@ -11,13 +11,16 @@
 
 struct format {
     const char *name;
-    const char *suffix; /* of a file of it: ".json" */
-    bool is_of_class;   /* one document for all students; else one for each */
-    bool shows_tests;   /* knows who may see a test; else hidden tests are folded into one */
+    const char *suffix;   /* of a file of it: ".json" */
+    bool is_of_class;     /* one document for all students; else one for each */
+    bool shows_tests;     /* knows who may see a test; else hidden tests are folded into one */
+    bool is_for_teachers; /* nothing is hidden in it, and lines are as long as they like to be */
     /* Writes `n` students, 1 where the document is one's. What has no points is written without;
-     * where the format cannot say that, nothing is written, and the status is GRADER_FAILED. */
-    enum grader_status (*write)(const struct course *course, const struct scored_student *students,
-                                size_t n, FILE *out, struct diag *diag);
+     * where the format cannot say that, nothing is written, and the status is GRADER_FAILED.
+     * `head` is a class's document without its students; NULL where there is none. */
+    enum grader_status (*write)(const struct course *course, const json_t *head,
+                                const struct scored_student *students, size_t n, FILE *out,
+                                struct diag *diag);
 };
 
 /* Ends with one without a name. */
@@ -39,8 +42,9 @@ void format_print(json_t *document, size_t flags, FILE *out);
 
 /* The formats' own writers. */
 #define FORMAT_WRITER(name)                                                                        \
-    enum grader_status name(const struct course *course, const struct scored_student *students,    \
-                            size_t n, FILE *out, struct diag *diag)
+    enum grader_status name(                                                                       \
+        const struct course *course, const json_t *head __attribute__((unused)),                   \
+        const struct scored_student *students, size_t n, FILE *out, struct diag *diag)
 FORMAT_WRITER(format_autolab);
 FORMAT_WRITER(format_canvas);
 FORMAT_WRITER(format_check50);
@@ -48,6 +52,7 @@ FORMAT_WRITER(format_classroom50);
 FORMAT_WRITER(format_csv);
 FORMAT_WRITER(format_github);
 FORMAT_WRITER(format_gradescope);
+FORMAT_WRITER(format_html);
 FORMAT_WRITER(format_junit);
 FORMAT_WRITER(format_moodle);
 

@@ -9,20 +9,11 @@
 #include <string.h>
 
 #include "grader/formats/format.h"
+#include "grader/formats/xml.h"
 #include "grader/text.h"
 
-/* A text without what XML 1.0 cannot hold in any form. */
-static char *clean(const char *text) {
-    char *harmless = text_clean(text, strlen(text), true);
-    char *first = text_replace(harmless, "\xef\xbf\xbe", "?"); /* U+FFFE, U+FFFF */
-    char *second = text_replace(first, "\xef\xbf\xbf", "?");
-    free(first);
-    free(harmless);
-    return second;
-}
-
 static void attribute(xmlTextWriter *xml, const char *name, const char *value) {
-    char *text = clean(value);
+    char *text = xml_clean(value);
     xmlTextWriterWriteAttribute(xml, BAD_CAST name, BAD_CAST text);
     free(text);
 }
@@ -83,7 +74,7 @@ static void test_case(xmlTextWriter *xml, const char *suite, const struct scored
         attribute(xml, "message", test->outcome == SCORED_SKIPPED ? test->message : test->verdict);
         if (test->outcome != SCORED_SKIPPED) {
             attribute(xml, "type", test->outcome == SCORED_OURS ? "infrastructure" : test->verdict);
-            char *text = clean(test->message);
+            char *text = xml_clean(test->message);
             xmlTextWriterWriteString(xml, BAD_CAST text);
             free(text);
         }
@@ -114,7 +105,7 @@ static void test_suite(xmlTextWriter *xml, const struct scored_student *student,
     for (size_t i = 0; i < lab->n_tests; i++)
         test_case(xml, name, lab, &lab->tests[i]);
     if (*lab->hints) {
-        char *text = clean(lab->hints);
+        char *text = xml_clean(lab->hints);
         xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST text);
         free(text);
     }

@@ -6,6 +6,7 @@
 
 #include "grader/class/metadata.h"
 #include "grader/file.h"
+#include "grader/record.h"
 #include "grader/text.h"
 
 enum grader_status publish_begin(struct publication *publication, const struct options *options,
@@ -49,33 +50,60 @@ static json_t *all_handed(const struct publication *publication, const json_t *l
     return handed;
 }
 
-enum grader_status publish_student(struct publication *publication, const char *id,
-                                   const char *name, const json_t *labs, const json_t *handed,
+void publish_head(struct publication *publication, const json_t *head) {
+    json_decref(publication->head);
+    publication->head = json_copy((json_t *)head); /* shallow */
+    json_object_del(publication->head, "students");
+}
+
+/* The id as it is shown, or with a number where somebody has it; the caller frees it. */
+static char *unique_id(const struct publication *publication, const char *id) {
+    char *clean = text_clean(id, strlen(id), false);
+    char *unique = text_format("%s", clean);
+    for (unsigned i = 2; is_taken(publication, unique); i++) {
+        free(unique);
+        unique = text_format("%s (%u)", clean, i);
+    }
+    free(clean);
+    return unique;
+}
+
+enum grader_status publish_student(struct publication *publication, const json_t *student,
                                    struct diag *diag) {
     const struct scoring scoring = {
         .course = publication->course,
         .labs = &publication->labs,
         .is_shown_by_the_format = publication->format->shows_tests,
+        .is_for_teachers = publication->format->is_for_teachers,
         .now = time(NULL),
     };
+    const json_t *labs = json_object_get(student, "labs");
     struct scored_student *students =
         realloc(publication->students, (publication->n + 1) * sizeof *students);
     if (!students)
         abort();
     publication->students = students;
-    char *unique = text_clean(id, strlen(id), false);
-    for (unsigned i = 2; is_taken(publication, unique); i++) {
-        free(unique);
-        char *clean = text_clean(id, strlen(id), false);
-        unique = text_format("%s (%u)", clean, i);
-        free(clean);
-    }
+    struct scored_student *added = &students[publication->n];
+    char *id = unique_id(publication, record_text(student, "id"));
     json_t *all = all_handed(publication, labs);
-    enum grader_status status = scored_student(&scoring, unique, name, labs, all ? all : handed,
-                                               &students[publication->n], diag);
+    enum grader_status status =
+        scored_student(&scoring, id, record_text(student, "name"), labs,
+                       all ? all : json_object_get(student, "modified"), added, diag);
+    added->notes = json_incref(json_object_get(student, "notes"));
+    added->late = json_incref(json_object_get(student, "late"));
     publication->n++;
     json_decref(all);
-    free(unique);
+    free(id);
+    return status;
+}
+
+enum grader_status publish_labs(struct publication *publication, const char *id, const json_t *labs,
+                                struct diag *diag) {
+    json_t *student = json_pack("{s:s, s:s, s:O}", "id", id, "name", id, "labs", labs);
+    if (!student)
+        abort();
+    enum grader_status status = publish_student(publication, student, diag);
+    json_decref(student);
     return status;
 }
 
@@ -89,7 +117,7 @@ static enum grader_status write_one(const struct publication *publication,
     if (!out)
         abort();
     enum grader_status status =
-        publication->format->write(publication->course, students, n, out, diag);
+        publication->format->write(publication->course, publication->head, students, n, out, diag);
     if (fclose(out) != 0)
         abort();
     enum grader_status written = GRADER_OK;
@@ -147,6 +175,7 @@ void publish_finish(struct publication *publication) {
     for (size_t i = 0; i < publication->n; i++)
         scored_finish(&publication->students[i]);
     free(publication->students);
+    json_decref(publication->head);
     course_free(publication->course);
     targets_finish(&publication->labs);
     *publication = (struct publication){0};

@@ -45,6 +45,8 @@ static void free_test(struct scored_test *test) {
     free(test->message);
     free(test->expected);
     free(test->actual);
+    json_decref(test->diagnosis);
+    json_decref(test->bench);
 }
 
 /* The points of a test by the course, before the lab's own total is applied. */
@@ -62,6 +64,12 @@ static void value(const struct scoring *scoring, const struct course_lab *own, c
     else
         test->points =
             points_share(set, record_count(record, "points"), record_count(record, "max_points"));
+}
+
+/* A new reference to an object or a list with something in it; else NULL. */
+static json_t *part_of(const json_t *record, const char *key) {
+    json_t *part = json_object_get(record, key);
+    return json_object_size(part) > 0 || json_array_size(part) > 0 ? json_incref(part) : NULL;
 }
 
 static enum grader_status take_test(const struct scoring *scoring, const struct course_lab *own,
@@ -86,10 +94,12 @@ static enum grader_status take_test(const struct scoring *scoring, const struct 
         .claim = copy(record_text(of, "claim")),
         .verdict = copy(verdict->label),
         .outcome = outcome_of(verdict->word, verdict->kind),
+        .diagnosis = part_of(of, "diagnosis"),
+        .bench = part_of(of, "bench"),
         .seconds = json_number_value(json_object_get(of, "seconds")),
     };
     value(scoring, own, of, test);
-    told_of_test(scoring->course->hidden, record, of, test);
+    told_of_test(scoring, record, of, test);
     return GRADER_OK;
 }
 
@@ -242,7 +252,9 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
         .title = copy(record_text(record, "title")),
         .source = copy(record_text(record, "source")),
         .column = copy(own && own->column ? own->column : name),
+        .verdict = copy(verdict->label),
         .outcome = outcome_of(verdict->word, verdict->kind),
+        .is_handed_in = strcmp(verdict->word, "missing") != 0,
         .is_graded = verdict->kind != VERDICT_OURS,
         .has_tests = json_array_size(tests) > 0,
     };
@@ -300,10 +312,13 @@ void scored_finish(struct scored_student *student) {
         free(lab->column);
         free(lab->hints);
         free(lab->adjusted);
+        free(lab->verdict);
     }
     free(student->labs);
     free(student->id);
     free(student->name);
+    json_decref(student->notes);
+    json_decref(student->late);
 }
 
 /* What a lab is worth where its tests ran; -1 where they ran for nobody. */

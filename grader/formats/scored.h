@@ -33,17 +33,20 @@ struct scored_test {
     enum scored_outcome outcome;
     points_t points, max_points;
     enum course_show show;
+    json_t *diagnosis, *bench; /* of the record, or NULL */
     double seconds;
     unsigned line; /* of the graded file, where a finding is; 0: not known */
 };
 
 struct scored_lab {
     char *name, *title, *source;
-    char *column; /* its heading in gradebooks */
-    char *hints;  /* that the course shows, or "" */
+    char *column;  /* its heading in gradebooks */
+    char *hints;   /* that the course shows, or "" */
+    char *verdict; /* for a person: "not passed" */
     enum scored_outcome outcome;
-    bool is_graded; /* its points are known */
-    bool has_tests; /* its tests ran; else `tests` has one that says why not */
+    bool is_handed_in; /* there was a file, if only an unusable one */
+    bool is_graded;    /* its points are known */
+    bool has_tests;    /* its tests ran; else `tests` has one that says why not */
     points_t points, max_points;
     points_t adjustment; /* part of `points` */
     char *adjusted;      /* what for: "2 days late: 20 % off"; NULL where it is 0 */
@@ -54,6 +57,7 @@ struct scored_lab {
 
 struct scored_student {
     char *id, *name;
+    json_t *notes, *late; /* lists: sentences on what was odd, names of labs; or NULL */
     struct scored_lab *labs;
     size_t n_labs;
     bool is_graded; /* each lab is */
@@ -65,6 +69,7 @@ struct scoring {
     const struct course *course;
     const struct targets *labs;  /* the workbook's, for hints */
     bool is_shown_by_the_format; /* the format hides tests itself; else they become one here */
+    bool is_for_teachers;        /* nothing is hidden */
     time_t now;
 };
 

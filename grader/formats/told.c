@@ -9,7 +9,7 @@
 #include "grader/render/render.h"
 #include "grader/text.h"
 
-enum { COLUMNS = 90 };
+enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */
 
 /* The command by which a student sees the same on their own machine. */
 static void add_command(const struct page *page, const json_t *lab, const json_t *record) {
@@ -46,8 +46,10 @@ static unsigned line_of(const json_t *lab, const json_t *record) {
     return 0;
 }
 
-void told_of_test(unsigned hidden, const json_t *lab, const json_t *record,
+void told_of_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
                   struct scored_test *test) {
+    unsigned hidden = scoring->is_for_teachers ? 0 : scoring->course->hidden;
+    unsigned columns = scoring->is_for_teachers ? TEACHERS_COLUMNS : COLUMNS;
     char *text = NULL;
     size_t bytes;
     if (test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED) {
@@ -57,7 +59,7 @@ void told_of_test(unsigned hidden, const json_t *lab, const json_t *record,
     }
     struct render render = {
         .hidden = hidden | RENDER_COMMAND,
-        .page = {.out = open_memstream(&text, &bytes), .width = COLUMNS},
+        .page = {.out = open_memstream(&text, &bytes), .width = columns},
         .source_text = hidden & RENDER_FINDINGS ? NULL : render_source_load(lab),
     };
     if (!render.page.out)

@@ -4,8 +4,8 @@
 
 #include "grader/formats/scored.h"
 
-/* Fills in a test's message, mismatch and line. `hidden` has bits of enum render_part. */
-void told_of_test(unsigned hidden, const json_t *lab, const json_t *record,
+/* Fills in a test's message, mismatch and line. */
+void told_of_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
                   struct scored_test *test);
 
 /* Fills in the message where no test ran: the reason, the compiler's words. */

@@ -1,0 +1,44 @@
+/*
+ * Writes HTML, element by element, by libxml2's writer: whatever is given as text or as an
+ * attribute's value is escaped, and what XML cannot hold is made visible. There is no other way
+ * for a student's text into the page.
+ */
+#ifndef GRADER_FORMATS_HTML_HTML_H
+#define GRADER_FORMATS_HTML_HTML_H
+
+#include <libxml/xmlwriter.h>
+#include <stdio.h>
+
+struct html {
+    xmlBuffer *buffer;
+    xmlTextWriter *writer;
+};
+
+void html_begin(struct html *html);
+/* Writes it, and lets go of it. */
+void html_end(struct html *html, FILE *out);
+
+/* An element; its attributes come before anything in it. Each one that is opened is closed. */
+void html_open(struct html *html, const char *element);
+void html_attribute(struct html *html, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void html_close(struct html *html);
+/* An element that can have nothing in it, such as <meta>, after its attributes. */
+void html_close_void(struct html *html);
+
+void html_text(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* An element with a class (or NULL) and a text. */
+void html_item(struct html *html, const char *element, const char *class, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A heading of a table's column: what it is of. */
+void html_heading(struct html *html, const char *class, const char *text);
+
+/* <a href="#…"> */
+void html_link(struct html *html, const char *target, const char *text);
+
+/* Text of our own as it is: style and script. */
+void html_raw(struct html *html, const char *text);
+
+#endif
