@@ -15,6 +15,8 @@
 #include "common/simt/checks/pending.h"
 #include "common/simt/checks/race.h"
 
+enum { WORD_BYTES = 4 };
+
 static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
                    uint32_t lane, uint64_t offset, uint32_t user) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
@@ -48,11 +50,32 @@ void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, u
     report(sm, &region, doubt->load, lane, doubt->offset[lane], user);
 }
 
+/* Each lane's word was written. */
+static bool all_words(const struct simt_request *request, const uint8_t *defined) {
+    bool all = true;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t flags;
+        memcpy(&flags, defined + request->offset[__builtin_ctz(rest)], sizeof flags);
+        all &= simt_is_written(flags);
+    }
+    return all;
+}
+
+/* From here on each lane's word was written. */
+static void set_words(const struct simt_request *request, uint8_t *defined) {
+    const uint32_t flags = SIMT_WORD_WRITTEN;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
+        memcpy(defined + request->offset[__builtin_ctz(rest)], &flags, sizeof flags);
+}
+
 /* A read is reported where no byte of an element was written: padding is read with its
  * neighbours. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
                           const struct simt_region *region) {
     static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = SIMT_WRITTEN};
+    if (request->bytes == WORD_BYTES && request->insn->n_elements == 1 &&
+        all_words(request, region->defined))
+        return;
     if (request->is_dense && request->bytes <= 8 &&
         memcmp(region->defined + request->offset[0], all, SIMT_LANES * request->bytes) == 0)
         return;
@@ -74,6 +97,10 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
 
 static void set_defined(const struct simt_request *request, const struct simt_region *region) {
     uint8_t *defined = region->defined;
+    if (request->bytes == WORD_BYTES) {
+        set_words(request, defined);
+        return;
+    }
     if (request->is_dense) {
         memset(defined + request->offset[0], SIMT_WRITTEN, SIMT_LANES * (size_t)request->bytes);
         return;

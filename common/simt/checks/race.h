@@ -20,6 +20,16 @@ struct simt_walk {
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
 
+/* Flags of what was written (pending.h) for all bytes of a word, and whether some byte of the word
+ * with such flags was, and none is on its way. */
+enum {
+    SIMT_WORD_WRITTEN = 0x01010101 * SIMT_WRITTEN,
+    SIMT_WORD_PENDING = 0x01010101 * SIMT_PENDING
+};
+SIMT_PART_OF_EACH bool simt_is_written(uint32_t flags) {
+    return ((flags & SIMT_WORD_WRITTEN) != 0) & ((flags & SIMT_WORD_PENDING) == 0);
+}
+
 /* The stamp of an access that is not strong, without thread and bytes. */
 static inline uint64_t simt_stamp(const struct simt_sm *sm, const struct simt_insn *insn) {
     return *sm->now | (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX);

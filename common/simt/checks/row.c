@@ -25,25 +25,17 @@ SIMT_PART_OF_EACH uint64_t thread_bits(const struct row *row, uint64_t stamp, ui
 /* So many lanes are quicker one by one. */
 enum { FEW = 4 };
 
-/* Flags of the bytes of a word. */
-enum { EACH_BYTE = 0x01010101 };
-
-/* Some byte of the word was written, and none is on its way. */
-SIMT_PART_OF_EACH bool is_written(uint32_t flags) {
-    return ((flags & EACH_BYTE * SIMT_WRITTEN) != 0) & ((flags & EACH_BYTE * SIMT_PENDING) == 0);
-}
-
 SIMT_PART_OF_EACH bool all_written(const struct row *row, const uint32_t *flags) {
     uint32_t missing = 0;
     for (unsigned i = 0; i < SIMT_LANES; i++)
-        missing |= is_written(flags[row->first + i]) ? 0 : row->lanes[i];
+        missing |= simt_is_written(flags[row->first + i]) ? 0 : row->lanes[i];
     return !missing;
 }
 
 SIMT_PART_OF_EACH void set_written(const struct row *row, uint32_t *flags) {
     for (unsigned i = 0; i < SIMT_LANES; i++) {
         uint32_t *word = &flags[row->first + i];
-        *word = row->lanes[i] ? EACH_BYTE * SIMT_WRITTEN : *word;
+        *word = row->lanes[i] ? SIMT_WORD_WRITTEN : *word;
     }
 }
 
@@ -72,14 +64,14 @@ SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint64_t i = (uint32_t)__builtin_ctz(rest), at = row->first + i;
         if (!is_quiet(row, cells->writers[at], i) || !is_quiet(row, cells->readers[at], i) ||
-            !(writes ? is_quiet(row, cells->rivals[at], i) : is_written(flags[at])))
+            !(writes ? is_quiet(row, cells->rivals[at], i) : simt_is_written(flags[at])))
             return false;
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint64_t i = (uint32_t)__builtin_ctz(rest), at = row->first + i;
         (writes ? cells->writers : cells->readers)[at] = row->mine + (i << SIMT_STAMP_THREAD);
         if (writes)
-            flags[at] = EACH_BYTE * SIMT_WRITTEN;
+            flags[at] = SIMT_WORD_WRITTEN;
     }
     return true;
 }

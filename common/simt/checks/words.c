@@ -153,7 +153,7 @@ static inline void step_lane(const struct simt_walk *walk, uint32_t lane, uint64
     }
 }
 
-static void step_lanes(const struct simt_walk *walk, bool writes) {
+SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, bool writes) {
     const struct simt_request *request = walk->request;
     uint64_t stamp = 0;
     uint32_t context = 0;
@@ -295,6 +295,7 @@ bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enu
     return bytes == 8 ? step_row(&row, 1) : step_row(&row, 2);
 }
 
+SIMT_FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     bool is_constant = request->insn->space == PTX_CONST;
