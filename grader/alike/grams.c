@@ -78,6 +78,11 @@ static double surprise(const struct reading *reading, const struct gram *gram) {
     return bits;
 }
 
+/* Of equal grams, ordered by text, the first of its text. */
+static bool is_first(const struct gram *equal, size_t index) {
+    return index == 0 || equal[index].text != equal[index - 1].text;
+}
+
 /* Takes equal grams, ordered by text, into the sums. */
 static void weigh(const struct reading *reading, const struct gram *equal, size_t n) {
     const struct grams *grams = reading->grams;
@@ -88,19 +93,19 @@ static void weigh(const struct reading *reading, const struct gram *equal, size_
     for (size_t i = 0; i < n; i++) {
         if (equal[i].text >= n_files && equal[i].text < n_given)
             return; /* nobody's own */
-        n_texts += i == 0 || equal[i].text != equal[i - 1].text;
+        n_texts += is_first(equal, i);
     }
-    double bits = is_known ? 0 : surprise(reading, equal);
     for (size_t i = 0; i < n && equal[i].text < n_files; i++) {
-        struct grams_text *text = &grams->texts[equal[i].text];
-        text->are_own[equal[i].at] = true;
-        text->n_own++;
-        if (i > 0 && equal[i].text == equal[i - 1].text)
-            continue;
-        text->bits += bits;
-        for (size_t k = i + 1; k < n && !is_known && n_texts <= limit; k++) {
-            if (equal[k].text != equal[k - 1].text)
-                grams->shared[equal[i].text * n_files + equal[k].text] += (float)bits;
+        grams->texts[equal[i].text].are_own[equal[i].at] = true;
+        grams->texts[equal[i].text].n_own++;
+    }
+    if (is_known || n_texts < 2 || n_texts > limit)
+        return;
+    float bits = (float)surprise(reading, equal);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = i + 1; k < n && is_first(equal, i); k++) {
+            if (is_first(equal, k))
+                grams->shared[equal[i].text * n_files + equal[k].text] += bits;
         }
     }
 }

@@ -28,7 +28,6 @@ struct grams_text {
     size_t n;
     bool *are_own; /* of in_order: no skeleton has it */
     size_t n_own;  /* of in_order */
-    double bits;   /* of all its different grams that are no skeleton's and in no known answer */
 };
 
 struct grams {
