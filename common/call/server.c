@@ -232,8 +232,11 @@ void call_server_close(struct call_server *server) {
     if (server->pid > 0 && server->pidfd >= 0) {
         struct pollfd end[] = {{.fd = server->pidfd, .events = POLLIN}};
         struct pollfd last[] = {{.fd = server->socket}};
-        server_kill(server);
-        poll(end, 1, END_MS);
+        shutdown(server->socket, SHUT_WR); /* it ends by itself, and bubblewrap takes note */
+        if (poll(end, 1, END_MS) <= 0) {
+            server_kill(server);
+            poll(end, 1, END_MS);
+        }
         poll(last, 1, END_MS);
         waitpid(server->pid, NULL, WNOHANG);
     }
