@@ -67,7 +67,7 @@ json_t *lab_perform(const struct lab_settings *settings, const char *tier, const
         .settings = settings,
         .tier = tier,
         .name = name,
-        .backend = settings->backend,
+        .backend = lab_settings_backend(settings, tier),
         .timeout_ms = settings->timeout_ms,
         .seed = lab_random_seed(settings->seed, tier, name),
         .function = "Your function",
@@ -78,8 +78,6 @@ json_t *lab_perform(const struct lab_settings *settings, const char *tier, const
     double start_ms = lab_now_ms();
     json_t *document;
 
-    if (strcmp(tier, "safety") == 0 || strcmp(tier, "technique") == 0)
-        lab.backend = CALL_SIM;
     run_body(&lab, body);
     if (lab.kept.verdict == LAB_PASS) {
         lab_failure_clear(&lab.kept);

@@ -80,7 +80,7 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
 
 /* A server for the slot's tests on the simulator, where it has none that is alive. Without one, a
  * test looks after itself, and says what fails. */
-static void serve(struct slot *slot) {
+static void serve(struct slot *slot, const char *tier) {
     struct lab_settings settings;
     struct call_settings call;
     char why[256];
@@ -89,14 +89,15 @@ static void serve(struct slot *slot) {
         return;
     call_server_close(slot->server);
     slot->server = NULL;
-    if (!lab_settings_read(&settings, why, sizeof why))
+    if (!lab_settings_read(&settings, why, sizeof why) ||
+        lab_settings_backend(&settings, tier) != CALL_SIM)
         return;
     call = lab_call_settings(&settings, CALL_SIM);
     slot->server = call_server_open(&call);
 }
 
 static void start(struct slot *slot, const struct criterion_test *test) {
-    serve(slot);
+    serve(slot, test->category);
     slot->suite = test->category;
     slot->name = test->name;
     fflush(NULL);

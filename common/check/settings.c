@@ -149,6 +149,12 @@ void lab_settings_note_never_loads(const struct lab_settings *settings) {
     note(settings, never_loads);
 }
 
+enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier) {
+    bool is_sim = strcmp(tier, "safety") == 0 || strcmp(tier, "technique") == 0;
+
+    return is_sim ? CALL_SIM : settings->backend;
+}
+
 struct call_settings lab_call_settings(const struct lab_settings *settings,
                                        enum call_backend backend) {
     bool is_gpu = backend == CALL_GPU;

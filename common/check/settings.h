@@ -25,6 +25,9 @@ struct lab_settings {
  * `why`, when one is missing or makes no sense. */
 bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes);
 
+/* Where the tests of a tier run: safety and technique always on the simulator. */
+enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier);
+
 /* What a test's workers on a backend start with. */
 struct call_settings lab_call_settings(const struct lab_settings *settings,
                                        enum call_backend backend);
