@@ -70,8 +70,8 @@ uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint
     if (!allocation)
         return 0;
     region->host = allocation->host;
-    if (sm->checks)
-        region->words = simt_space_words(allocation);
+    if (sm->checks && !(region->words = simt_space_words(allocation)))
+        simt_used_up(sm); /* rather than not to check */
     region->allocation = allocation;
     *bytes = allocation->bytes;
     return allocation->address;

@@ -124,7 +124,9 @@ size_t simt_host_room(const struct simt_host *host) {
 void *simt_zeros(size_t bytes) {
     if (bytes < LARGE_BYTES)
         return calloc(1, bytes);
-    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* The shadow of a large allocation may be larger than the host. */
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return pages == MAP_FAILED ? NULL : pages;
 }
 

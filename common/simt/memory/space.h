@@ -114,7 +114,7 @@ enum simt_status simt_space_define_like(struct simt_allocation *target, uint64_t
 void simt_space_define_all(struct simt_space *space);
 
 /* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
- * NULL when the host has no memory: then its races are not found. */
+ * NULL when the host has no memory: a kernel that is checked ends then. */
 struct simt_word *simt_space_words(struct simt_allocation *allocation);
 /* What it takes. */
 size_t simt_shadow_size(const struct simt_allocation *allocation);
