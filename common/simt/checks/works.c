@@ -22,7 +22,8 @@ static void forget_oldest(struct simt_works *works, size_t n) {
     for (size_t i = 0; i < n; i++)
         free(works->list[i].turns.list);
     works->n -= n;
-    memmove(works->list, works->list + n, works->n * sizeof *works->list);
+    if (works->n != 0)
+        memmove(works->list, works->list + n, works->n * sizeof *works->list);
 }
 
 void simt_works_close(struct simt_works *works) {
