@@ -221,9 +221,10 @@ void show_alike(const struct show *show, const json_t *alike) {
         return;
     const json_t *first = json_array_get(alike, 0);
     char *names = names_of(first);
+    char *others = n > 1 ? text_format(", and %zu pairs more", n - 1) : NULL;
     page_text(&show->page, 2, PAGE_WAITING,
-              "%zu time%s, files are more alike than the class is: %s (lab %.2s)%s; --json and "
-              "--format html tell all",
-              n, n == 1 ? "" : "s", names, record_text(first, "lab"), n == 1 ? "" : " …");
+              "More alike than the class is: %s (lab %.2s)%s; --json and --format html tell all",
+              names, record_text(first, "lab"), others ? others : "");
+    free(others);
     free(names);
 }
