@@ -201,7 +201,7 @@ bool server_fork(const struct call_server *server, const int fds[]) {
     return sendmsg(server->socket, &packet, MSG_NOSIGNAL) == sizeof start;
 }
 
-bool server_is_alive(const struct call_server *server) {
+bool call_server_is_alive(const struct call_server *server) {
     struct pollfd fds[] = {{.fd = server->pidfd, .events = POLLIN}, {.fd = server->socket}};
 
     return poll(fds, 2, 0) == 0;
@@ -217,10 +217,6 @@ struct call_server *call_server_open(const struct call_settings *settings) {
     char error[512];
 
     return server_start(settings, error, sizeof error);
-}
-
-bool call_server_is_alive(const struct call_server *server) {
-    return server_is_alive(server);
 }
 
 /* A killed process may hang on in a device's driver; it must not take us along. In a sandbox the

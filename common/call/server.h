@@ -23,8 +23,6 @@ struct call_server *server_start(const struct call_settings *settings, char *err
 /* Has it fork a worker that holds the worker's ends of these (wire.h). */
 bool server_fork(const struct call_server *server, const int fds[]);
 
-bool server_is_alive(const struct call_server *server);
-
 /* Ends it with all that it started. */
 void server_kill(const struct call_server *server);
 

@@ -103,7 +103,7 @@ enum call_outcome session_take_reply(struct call_worker *worker, struct call_res
 
 /* A server of the worker's own, where there is none to be shared, or that one has died. */
 static bool have_server(struct call_worker *worker, struct call_result *result) {
-    if (worker->server && server_is_alive(worker->server))
+    if (worker->server && call_server_is_alive(worker->server))
         return true;
     call_server_close(worker->own_server);
     worker->own_server = worker->server =
@@ -150,7 +150,7 @@ bool session_start(struct call_worker *worker, struct call_output *output,
         worker->sequence = 1;
     worker->is_open = open_process(worker, output, result);
     /* A server that ended under way, whoever did that, is nobody's fault: one more. */
-    if (!worker->is_open && worker->server && !server_is_alive(worker->server)) {
+    if (!worker->is_open && worker->server && !call_server_is_alive(worker->server)) {
         outcome_clear(result);
         worker->is_open = open_process(worker, output, result);
     }
