@@ -3,6 +3,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
+#include "copies.cuh"
+
 namespace cg = cooperative_groups;
 
 #define KERNEL(name) extern "C" __global__ void name(int *a, int *b, int *u)
@@ -377,14 +379,6 @@ KERNEL(counter_that_wraps) {
         b[1] = b[64] + b[65];
 }
 
-#define COPY(to, from)                                                                             \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(                                 \
-                     (unsigned)__cvta_generic_to_shared(to)),                                      \
-                 "l"(from)                                                                         \
-                 : "memory")
-#define COMMIT()     asm volatile("cp.async.commit_group;" ::: "memory")
-#define WAIT(n)      asm volatile("cp.async.wait_group " #n ";" ::: "memory")
-
 KERNEL(own_copy_after_the_wait) {
     __shared__ int tile[64];
     COPY(&tile[threadIdx.x], &a[threadIdx.x]);
@@ -420,10 +414,6 @@ KERNEL(wait_for_all_copies) {
     __syncthreads();
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }
-
-#define OBJECT() (unsigned)__cvta_generic_to_shared(&object)
-#define ARRIVE()                                                                                   \
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(OBJECT()) : "memory")
 
 KERNEL(copies_that_an_mbarrier_knows) {
     __shared__ int tile[64];
@@ -487,23 +477,6 @@ KERNEL(word_that_two_warps_read_is_handed_over) {
         *word = 8;
     }
 }
-
-#define EXPECT(bytes)                                                                              \
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], " #bytes ";" ::"r"(OBJECT())       \
-                 : "memory")
-#define COPY_BULK(to, from, bytes)                                                                 \
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "              \
-                 "[%0], [%1], " #bytes ", [%2];" ::"r"((unsigned)__cvta_generic_to_shared(to)),    \
-                 "l"(__cvta_generic_to_global(from)), "r"(OBJECT())                                \
-                 : "memory")
-#define WAIT_FOR_PHASE(parity)                                                                     \
-    do {                                                                                           \
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"            \
-                     " selp.u32 %0, 1, 0, p; }"                                                    \
-                     : "=r"(done)                                                                  \
-                     : "r"(OBJECT()), "r"(parity)                                                  \
-                     : "memory");                                                                  \
-    } while (!done)
 
 KERNEL(bulk_copy_that_all_wait_for) {
     __shared__ alignas(16) int tile[64];

@@ -2,6 +2,8 @@
 // that kind that the simulator has to make; it must make no other, but those of a second @kind. All run as 2 blocks of 64
 // threads with 1 KiB of dynamic shared memory; a holds 0 … 255, b 256 zeros, and nobody wrote u.
 
+#include "copies.cuh"
+
 extern "C" {
 
 #define KERNEL(name) __global__ void name(int *a, int *b, int *u)
@@ -131,14 +133,6 @@ KERNEL(transpose_without_barrier) {
 }
 
 // --- copies that nobody waits for (a race with the hardware) --------------------------------------
-
-#define COPY(to, from)                                                                             \
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(                                 \
-                     (unsigned)__cvta_generic_to_shared(to)),                                      \
-                 "l"(from)                                                                         \
-                 : "memory")
-#define COMMIT()     asm volatile("cp.async.commit_group;" ::: "memory")
-#define WAIT(n)      asm volatile("cp.async.wait_group " #n ";" ::: "memory")
 
 KERNEL(copy_without_wait) {
     __shared__ int tile[64];
@@ -651,10 +645,6 @@ KERNEL(barriers_of_two_numbers) {
     b[threadIdx.x] = 1;
 }
 
-#define OBJECT() (unsigned)__cvta_generic_to_shared(&object)
-#define ARRIVE()                                                                                   \
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(OBJECT()) : "memory")
-
 // The warp that comes to a barrier last goes on first.
 KERNEL(word_that_two_warps_read_is_written_by_the_later_one) {
     int t = threadIdx.x, *word = &b[blockIdx.x];
@@ -745,22 +735,6 @@ KERNEL(arrives_and_does_not_wait) {
     ARRIVE();
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
 }
-#define EXPECT(bytes)                                                                              \
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], " #bytes ";" ::"r"(OBJECT())       \
-                 : "memory")
-#define COPY_BULK(to, from, bytes)                                                                 \
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "              \
-                 "[%0], [%1], " #bytes ", [%2];" ::"r"((unsigned)__cvta_generic_to_shared(to)),    \
-                 "l"(__cvta_generic_to_global(from)), "r"(OBJECT())                                \
-                 : "memory")
-#define WAIT_FOR_PHASE(parity)                                                                     \
-    do {                                                                                           \
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"            \
-                     " selp.u32 %0, 1, 0, p; }"                                                    \
-                     : "=r"(done)                                                                  \
-                     : "r"(OBJECT()), "r"(parity)                                                  \
-                     : "memory");                                                                  \
-    } while (!done)
 
 KERNEL(bulk_copy_and_a_barrier_in_place_of_a_wait) {
     __shared__ alignas(16) int tile[64];
