@@ -181,6 +181,31 @@ Test(class, names_the_students_file_in_place_of_its_copy) {
     support_run_free(&run);
 }
 
+/* The first launch of the test edge.handles_nothing. */
+static json_t *launch_of(const json_t *lab) {
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        if (strcmp(json_string_value(json_object_get(test, "name")), "edge.handles_nothing") == 0)
+            return json_array_get(json_object_get(test, "launches"), 0);
+    }
+    return NULL;
+}
+
+Test(class, keeps_what_launches_cost_but_not_line_by_line) {
+    hand_in("ann/alpha.cu", "// gives edge.handles_nothing launches\n");
+    struct support_run run = support_run(folder, "", "grade class/ann/alpha.cu --json");
+    json_t *one = json_loads(run.out, 0, NULL), *class = record();
+    json_t *alone = launch_of(json_array_get(json_object_get(one, "labs"), 0));
+    json_t *launch = launch_of(lab_of(class, 0, 0));
+    cr_expect_eq(json_array_size(json_object_get(alone, "lines")), 1);
+    cr_expect(json_equal(json_object_get(launch, "counters"), json_object_get(alone, "counters")));
+    cr_expect_eq(json_array_size(json_object_get(launch, "lines")), 0);
+    json_decref(class);
+    json_decref(one);
+    support_run_free(&run);
+}
+
 Test(class, reports_what_came_late) {
     hand_in("ann/alpha.cu", "");
     expect("--deadline '2020-01-01 00:00 Z'", 0, "1 file is late");
