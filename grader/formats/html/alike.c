@@ -73,11 +73,17 @@ static void entry(const struct parts *parts, const json_t *alike) {
     html_close(html);
 }
 
+bool parts_has_alike(const struct parts *parts) {
+    return parts->n > 1;
+}
+
 void parts_alike(const struct parts *parts) {
     const json_t *list = json_object_get(parts->head, "alike");
     struct html *html = parts->html;
     size_t index;
     json_t *alike;
+    if (!parts_has_alike(parts))
+        return;
     parts_section(parts, "alike", "Files that are alike");
     html_item(
         html, "p", "note", "%s",
@@ -86,7 +92,7 @@ void parts_alike(const struct parts *parts) {
               "write. It is a reason to talk to them, no proof: short answers can meet by "
               "chance. Each bit halves how often that is to be expected."
         : list ? "No two files are more alike than the class is."
-               : "They were not compared.");
+               : "They were not compared: that is done where all are graded at once, as a class.");
     if (json_array_size(list) > 0) {
         html_open(html, "ol");
         json_array_foreach(list, index, alike) entry(parts, alike);

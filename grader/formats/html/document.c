@@ -84,16 +84,19 @@ static void introduction(const struct parts *parts) {
         html_item(html, "p", "note", "%s", json_is_string(note) ? json_string_value(note) : "");
 }
 
-static void navigation(struct html *html) {
+static void navigation(const struct parts *parts) {
     static const char *const links[][2] = {
         {"labs", "Labs"},         {"scores", "Scores"},   {"bandwidth", "Bandwidth"},
         {"mistakes", "Mistakes"}, {"tests", "Tests"},     {"alike", "Alike"},
         {"students", "Students"}, {"reports", "Reports"},
     };
+    struct html *html = parts->html;
     html_open(html, "nav");
     html_attribute(html, "aria-label", "Parts of this page");
     html_open(html, "ul");
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        if (strcmp(links[i][0], "alike") == 0 && !parts_has_alike(parts))
+            continue;
         html_open(html, "li");
         html_link(html, links[i][0], links[i][1]);
         html_close(html);
@@ -109,7 +112,7 @@ static void body(const struct parts *parts, const char *title) {
     html_item(html, "h1", NULL, "%s", title);
     introduction(parts);
     html_close(html);
-    navigation(html);
+    navigation(parts);
     html_open(html, "main");
     parts_labs(parts);
     parts_scores(parts);
