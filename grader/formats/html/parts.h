@@ -19,7 +19,7 @@ void parts_scores(const struct parts *parts);
 void parts_bandwidth(const struct parts *parts);
 void parts_mistakes(const struct parts *parts);
 void parts_tests(const struct parts *parts);
-void parts_alike(const struct parts *parts); /* nothing where it has none */
+void parts_alike(const struct parts *parts);     /* nothing where it has none */
 bool parts_has_alike(const struct parts *parts); /* there are two whose files could be */
 void parts_students(const struct parts *parts);
 void parts_reports(const struct parts *parts);
