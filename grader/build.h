@@ -28,6 +28,7 @@ struct build_request {
 
 struct build_result {
     bool compiled;            /* false: nvcc refused the source, see `messages` */
+    bool was_stopped;         /* nvcc came to its time limit */
     bool from_cache;          /* nothing had to be compiled */
     char *object;             /* path of the shared object, or NULL */
     char *bytes;              /* the source text */

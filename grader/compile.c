@@ -182,6 +182,7 @@ static enum grader_status take_end(const struct build_request *request, const ch
                                    struct build_result *result, struct diag *diag) {
     free(result->messages);
     result->compiled = run->how == PROCESS_ENDED && run->exit_status == 0;
+    result->was_stopped = run->how == PROCESS_TIMED_OUT;
     if (run->output_bytes > MESSAGES_BYTES) {
         run->output[MESSAGES_BYTES] = '\0';
         result->messages = text_format("%s\n[… nvcc said more than is kept here]\n", run->output);

@@ -158,6 +158,17 @@ Test(cli, compiles_once_for_each_content) {
     free(log);
 }
 
+Test(cli, compiles_as_nvcc_alone_would_what_it_refuses_with_less) {
+    static const char right[] = "// gives example.adds_one pass\n// gives safety.has_no_race pass\n"
+                                "// gives edge.handles_nothing pass\n// gives speed.at_2_22 pass\n";
+    char *needs = text_format("// not with -D_GLIBCXX_BITS_SPECFUN_H\n%s", right);
+    char *never = text_format("// not with -shared\n%s", right);
+    expect_of(needs, 0, "19 of 19 points");
+    expect_of(never, 1, "error: not with -shared");
+    free(needs);
+    free(never);
+}
+
 Test(cli, tells_tests_what_they_need_by_environment) {
     char *environment = text_format("FAKE_LOG=%s/log WARPBOOK_CASE=evil", folder);
     free(support_write(folder, "alpha.cu", "// nothing\n"));
