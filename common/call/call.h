@@ -125,9 +125,12 @@ struct call_result {
     uint64_t untouched; /* bit i: output argument i still holds nothing but poison */
     char *output;       /* what student code printed, at most CALL_OUTPUT_BYTES, NUL-terminated */
     size_t output_dropped; /* bytes beyond that */
-    char *report;          /* simulator: report as JSON (common/simt/report/README.md), or NULL */
-    double event_ms;       /* timed calls: between the worker's events, NAN otherwise */
-    double wall_ms;        /* by the trusted side's clock, from request to reply */
+    /* Simulator: the report as JSON (common/simt/report/README.md) where something is wrong or has
+     * been found, else NULL: call_report brings it then. */
+    char *report;
+    bool is_report_kept; /* there is a report to be brought */
+    double event_ms;     /* timed calls: between the worker's events, NAN otherwise */
+    double wall_ms;      /* by the trusted side's clock, from request to reply */
 };
 
 struct call_worker;
@@ -148,6 +151,10 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
  * timed call. The first one after the worker's start warms up: take later ones for figures. */
 enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
                                  struct call_arg *args, size_t n_args, struct call_result *result);
+
+/* The report of the last call, which is most often not looked at: the result's own, or brought now.
+ * NULL where there is none; the result's outcome and message say so where one was expected. */
+const char *call_report(struct call_worker *worker, struct call_result *result);
 
 /* Reads a variable that the submission exports (`extern "C" const int x`) into `data`. */
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,

@@ -53,7 +53,7 @@ static void take_report(struct call_worker *worker, uint64_t bytes, struct call_
         outcome_set(result, CALL_INFRASTRUCTURE, "no memory for the simulator's report");
         return;
     }
-    memcpy(result->report, worker->share.base + worker->call.report_offset, bytes);
+    memcpy(result->report, worker->share.base, bytes);
     result->report[bytes] = '\0';
     const char *fault = report_fault(result->report, bytes);
     if (fault) {
@@ -224,9 +224,10 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
                                 : session_ask(worker, call, sizeof *call, fd, &expect,
                                               limit_ms(worker, false), &scene, &output, result);
     if (is_answered) {
-        uint64_t report_bytes = worker->exchange.message.reply.report_bytes;
+        const struct wire_reply *reply = &worker->exchange.message.reply;
         session_take_reply(worker, result);
-        take_report(worker, report_bytes, result);
+        take_report(worker, reply->report_bytes, result);
+        result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
         if (result->outcome == CALL_OK)
             share_collect(&worker->share, args, call, worker->settings.backend, result);
     }
@@ -241,6 +242,34 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
 enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
                                  struct call_arg *args, size_t n_args, struct call_result *result) {
     return run(worker, function, args, n_args, true, result);
+}
+
+const char *call_report(struct call_worker *worker, struct call_result *result) {
+    struct wire_signal request = {.header = {0}};
+    struct outcome_scene scene = {
+        .request = WIRE_REPORT, .function = worker->call.function, .timeout_ms = MOVE_MS};
+    struct wire_expect expect = {.request = WIRE_REPORT,
+                                 .kind = WIRE_REPLY,
+                                 .report_capacity = WIRE_REPORT_BYTES,
+                                 .wall_ms = NAN};
+    struct call_output output = {.text = NULL};
+    struct call_result answer;
+
+    if (!result->is_report_kept)
+        return result->report;
+    result->is_report_kept = false;
+    outcome_clear(&answer);
+    request.header = session_header(worker, WIRE_REPORT, sizeof request);
+    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
+                    &answer) &&
+        session_take_reply(worker, &answer) == CALL_OK)
+        take_report(worker, worker->exchange.message.reply.report_bytes, &answer);
+    result->report = answer.report;
+    if (answer.outcome != CALL_OK) {
+        result->outcome = answer.outcome;
+        snprintf(result->message, sizeof result->message, "%s", answer.message);
+    }
+    return result->report;
 }
 
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,

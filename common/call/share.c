@@ -120,7 +120,6 @@ bool share_place(struct call_share *share, const struct call_arg *args, size_t n
         return false;
     }
     call->n_args = (uint16_t)n_args;
-    call->report_offset = 0;
     call->shared_bytes = share->bytes;
     return true;
 }

@@ -156,6 +156,8 @@ static const char *reply_fault(const struct wire_reply *reply, const struct wire
         return "its text has no end";
     if (reply->report_bytes > expect->report_capacity)
         return "its report is larger than its place";
+    if (reply->keeps_report > (expect->report_capacity > 0))
+        return "it keeps a report that there can't be";
     if (is_ok && expect->request == WIRE_DEVICE)
         return device_fault(&reply->device);
     return is_ok ? time_fault(reply->event_ms, expect) : NULL;

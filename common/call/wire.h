@@ -21,7 +21,8 @@ enum {
     WIRE_GUARD_BYTES = 4096,   /* before and after each buffer */
     WIRE_MAX_PATH = 4096,      /* with its NUL */
     WIRE_VARIABLE_BYTES = 256, /* the largest variable that call_read_variable reads */
-    WIRE_REPORT_BYTES = 16 << 20,
+    WIRE_REPORT_BYTES =
+        16 << 20, /* for the simulator's report, at the start of the shared memory */
     /* A larger input goes to the device in parts of that size, ahead of its call, and windows alone
      * of it are brought back to be compared: no memory of the host holds it as a whole. */
     WIRE_PART_BYTES = 64 << 20,
@@ -41,6 +42,7 @@ enum wire_kind {
     WIRE_VARIABLE, /* read one of its variables */
     WIRE_COPY,     /* time a copy within device memory */
     WIRE_DEVICE,   /* describe the device */
+    WIRE_REPORT,   /* bring the simulator's report of the last call */
     WIRE_START,    /* to the server: fork a worker; from it: ready */
     WIRE_REPLY,
     WIRE_PREPARED, /* timed call: inputs are in place */
@@ -135,8 +137,7 @@ struct wire_call {
     int32_t timeout_ms;    /* what the client grants; the simulator gets a little less */
     uint8_t poison, guard; /* bytes that fill outputs and guard zones, new for each call */
     uint16_t n_args;
-    uint64_t shared_bytes;  /* of the memfd */
-    uint64_t report_offset; /* where the report goes, at most WIRE_REPORT_BYTES */
+    uint64_t shared_bytes; /* of the memfd */
     struct wire_arg args[CALL_MAX_ARGS];
 };
 
@@ -153,7 +154,7 @@ struct wire_copy {
     uint32_t unused;
 };
 
-/* Requests and answers that are a header and nothing else: DEVICE, GO, PREPARED, RAN. */
+/* Requests and answers that are a header and nothing else: DEVICE, REPORT, GO, PREPARED, RAN. */
 struct wire_signal {
     struct wire_header header;
 };
@@ -171,7 +172,7 @@ struct wire_reply {
     uint32_t outcome; /* enum call_outcome */
     int32_t returned;
     int32_t cuda_error;
-    uint32_t unused;
+    uint32_t keeps_report; /* 1: there is a report without findings, for who asks by WIRE_REPORT */
     double event_ms;       /* timed calls and copies; NAN otherwise */
     uint64_t report_bytes; /* in the shared memory; 0 for none */
     char cuda_error_name[64];

@@ -52,7 +52,7 @@ struct lab {
     struct call_worker *worker; /* opened with the first call */
     struct call_result last;
     bool has_last;
-    json_t *report; /* last.report, parsed */
+    json_t *report; /* last.report, parsed; through lab_report where it may not be there yet */
     const char *function;
     struct call_arg args[CALL_MAX_ARGS]; /* of the last call */
     size_t n_args;
@@ -92,8 +92,9 @@ void lab_case_clear(struct lab *lab);
 struct call_worker *lab_worker(struct lab *lab);
 /* What the device is; ends the test when the worker can't say. */
 const struct call_device *lab_device(struct lab *lab);
-/* Takes over `result` as the last call's. */
+/* Takes over `result` as the last call's, and the text of its report, NULL for none. */
 void lab_take_result(struct lab *lab, struct call_result *result);
+void lab_take_report(struct lab *lab, const char *text);
 /* Notes what is wrong with the last call, if anything. True when nothing is. */
 bool lab_judge_call(struct lab *lab);
 /* Where technique is tested: notes a kernel of CUB or Thrust that the last call launched, for what

@@ -37,7 +37,7 @@ void lab_failure_clear(struct lab_failure *failure) {
 
 /* A new reference to an array of the report, at most `max` long. NULL where there is none. */
 static json_t *report_array(const struct lab *lab, const char *key, size_t max) {
-    const json_t *all = json_object_get(lab->report, key);
+    const json_t *all = json_object_get(lab_report(lab), key);
     json_t *some;
 
     if (!json_is_array(all))

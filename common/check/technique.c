@@ -18,7 +18,7 @@ static bool is_within(const char *name, const char *space) {
 }
 
 bool lab_judge_kernels(struct lab *lab) {
-    const json_t *launches = json_object_get(lab->report, "launches");
+    const json_t *launches = json_object_get(lab_report(lab), "launches");
 
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const char *kernel =

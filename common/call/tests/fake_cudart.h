@@ -26,6 +26,7 @@ int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
 int cudaEventSynchronize(void *event);
 int cudaEventElapsedTime(float *ms, void *start, void *stop);
+size_t simtFindings(void);
 char *simtReportJson(void);
 const char *simtLastError(void);
 

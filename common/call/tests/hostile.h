@@ -44,6 +44,10 @@
     X(report_nested_deep, PROTOCOL, "no JSON")                                                     \
     X(report_not_utf8, PROTOCOL, "no JSON")                                                        \
     X(report_without_lists, PROTOCOL, "no list of launches")                                       \
+    X(keeps_two_reports, PROTOCOL, "keeps a report that there can't be")                           \
+    X(keeps_report_again, PROTOCOL, "keeps a report that there can't be")                          \
+    X(kept_report_not_json, PROTOCOL, "no JSON")                                                   \
+    X(kept_report_of_4_gib, PROTOCOL, "report is larger than its place")                           \
     X(time_of_untimed, PROTOCOL, "a time that nobody asked for")                                   \
     X(time_infinite, PROTOCOL, "a time that nobody asked for")                                     \
     X(brings_descriptor, PROTOCOL, "brings a descriptor along")                                    \

@@ -115,6 +115,20 @@ CASE(escapes_in_message) {
     strcpy(h->answer.reply.message, "\033[2Jred");
 }
 
+/* True for the call's answer, which says that there is a report. */
+static bool keeps_report(struct hostile *h) {
+    bool is_call = h->request.header.kind == WIRE_CALL;
+
+    if (is_call)
+        h->answer.reply.keeps_report = 1;
+    return is_call;
+}
+
+CHANGE(keeps_two_reports, h->answer.reply.keeps_report = 2)
+CHANGE(kept_report_not_json, keeps_report(h) ? (void)0 : use_report(h, "findings", 8))
+CHANGE(kept_report_of_4_gib, h->answer.reply.report_bytes = keeps_report(h) ? 0 : UINT64_C(1) << 32)
+CHANGE(keeps_report_again, h->answer.reply.keeps_report = keeps_report(h) ? 1 : 2)
+
 CASE(report_all_zeros) {
     memset(h->report, 0, 4096);
     h->answer.reply.report_bytes = WIRE_REPORT_BYTES;
@@ -357,7 +371,7 @@ int main(int argc, char **argv) {
             make_signal(h, WIRE_PREPARED);
         if (kind == WIRE_OPEN && strcmp(name, "never_opens") == 0)
             h->answer.reply.outcome = CALL_INFRASTRUCTURE;
-        if (kind == WIRE_CALL || kind == WIRE_DEVICE)
+        if (kind == WIRE_CALL || kind == WIRE_DEVICE || kind == WIRE_REPORT)
             apply(h, name);
         for (int i = 0; i < h->times; i++)
             send_answer(h);

@@ -384,12 +384,15 @@ Test(call, brings_the_simulator_s_report) {
                                   support_i32(i)};
         struct call_result result;
         call_run(worker, "report", args, 2, &result);
+        cr_expect_null(result.report, "nobody has asked for report %d", i);
+        const char *report = call_report(worker, &result);
         if (i <= 0) {
             expect(CALL_OK, &result);
-            cr_assert_eq(result.report != NULL, i == 0);
+            cr_assert_eq(report != NULL, i == 0);
+            cr_assert_eq(call_report(worker, &result), report, "it is brought once");
         } else {
             cr_expect_eq(result.outcome, CALL_PROTOCOL, "report %d is taken", i);
-            cr_expect_null(result.report);
+            cr_expect_null(report);
         }
         call_result_clear(&result);
     }

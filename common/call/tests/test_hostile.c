@@ -56,6 +56,7 @@ static void call_liar(const struct row *row) {
 
     cr_assert_not_null(worker);
     call_run(worker, "f", args, 1, &result);
+    call_report(worker, &result);
     check(row, &result);
     call_result_clear(&result);
     call_close(worker);

@@ -14,8 +14,7 @@ static bool is_filled(uint32_t kind) {
 
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
     if (call->n_args > CALL_MAX_ARGS || call->shared_bytes > shared_bytes ||
-        call->report_offset > shared_bytes ||
-        shared_bytes - call->report_offset < WIRE_REPORT_BYTES)
+        shared_bytes < WIRE_REPORT_BYTES)
         return false;
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *arg = &call->args[i];

@@ -1,5 +1,5 @@
 /*
- * WIRE_CALL: buffers, the call, what came of it, and the simulator's report.
+ * WIRE_CALL: buffers, the call, what came of it; WIRE_REPORT: what the simulator has to say of it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +26,14 @@ static void refuse(struct job *job, enum call_outcome outcome, const char *messa
     snprintf(job->reply.message, sizeof job->reply.message, "%s", message);
 }
 
+/* The simulator's limit is a little less than the client grants, to say where the time went. */
+static void configure(const struct job *job, bool checks) {
+    int32_t granted_ms = job->call.timeout_ms;
+
+    if (job->worker->cuda.simt_configure)
+        job->worker->cuda.simt_configure(checks, granted_ms - granted_ms / 8);
+}
+
 /* Function, memory, buffers, the simulator's settings. */
 static bool prepare(struct job *job) {
     struct worker *worker = job->worker;
@@ -43,6 +51,7 @@ static bool prepare(struct job *job) {
         job->reply.outcome = CALL_NO_ENTRY;
         return false;
     }
+    configure(job, job->call.checks != 0);
     error = buffers_prepare(&job->buffers);
     if (!error && job->call.timed)
         error = timing_open(&worker->timing, cuda);
@@ -50,9 +59,6 @@ static bool prepare(struct job *job) {
         serve_error(worker, error, "the buffers could not be made:", &job->reply);
         return false;
     }
-    if (cuda->simt_configure) /* a little less than the client grants, to say where the time went */
-        cuda->simt_configure(job->call.checks != 0,
-                             job->call.timeout_ms - job->call.timeout_ms / 8);
     if (cuda->simt_report_reset)
         cuda->simt_report_reset();
     return true;
@@ -95,21 +101,42 @@ static void judge(struct job *job, int device_error) {
     }
 }
 
-static void take_report(struct job *job) {
-    const struct cuda *cuda = &job->worker->cuda;
+static void write_report(const struct worker *worker, struct wire_reply *reply) {
+    const struct cuda *cuda = &worker->cuda;
     char *report = cuda->simt_report_json ? cuda->simt_report_json() : NULL;
     size_t bytes = report ? strlen(report) : 0;
 
     if (bytes > 0 && bytes <= WIRE_REPORT_BYTES) {
-        memcpy(job->worker->shared + job->call.report_offset, report, bytes);
-        job->reply.report_bytes = bytes;
+        memcpy(worker->shared, report, bytes);
+        reply->report_bytes = bytes;
     }
     free(report);
 }
 
+void serve_report(struct worker *worker, int fd) {
+    struct wire_reply reply = {.outcome = CALL_OK, .event_ms = NAN};
+
+    (void)fd;
+    if (worker->backend == CALL_SIM && worker->shared)
+        write_report(worker, &reply);
+    channel_send(&worker->channel, &worker->message.header, &reply, WIRE_REPLY, sizeof reply);
+}
+
+/* To write a report costs more than most calls, and to read it again: one that says nothing of
+ * interest is written when it is asked for. Our own copies must not add to it. */
+static void take_report(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+
+    if (job->reply.outcome != CALL_OK || !cuda->simt_findings || cuda->simt_findings() > 0)
+        write_report(job->worker, &job->reply);
+    else
+        job->reply.keeps_report = 1;
+    configure(job, false);
+}
+
 static void collect(struct job *job) {
     if (job->worker->backend == CALL_SIM)
-        take_report(job); /* before our own copies can add to it */
+        take_report(job);
     if (job->reply.outcome == CALL_OK) {
         int error = buffers_collect(&job->buffers);
         if (error)

@@ -34,6 +34,7 @@ static size_t size_of_request(uint32_t kind) {
         return sizeof(struct wire_copy);
     case WIRE_GO:
     case WIRE_DEVICE:
+    case WIRE_REPORT:
         return sizeof(struct wire_signal);
     default:
         return 0;

@@ -61,6 +61,7 @@ enum {
     X(simt_name, "simtName", int, (const void *, const char *, size_t))                            \
     X(simt_undefine, "simtUndefine", int, (const void *, size_t))                                  \
     X(simt_configure, "simtConfigure", void, (int, long))                                          \
+    X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \
     X(simt_last_error, "simtLastError", const char *, (void))

@@ -156,9 +156,11 @@ static void serve_nothing(struct worker *worker, int fd) {
 
 bool serve(struct worker *worker) {
     static void (*const serve_kind[])(struct worker *, int) = {
-        [WIRE_OPEN] = serve_open,     [WIRE_LOAD] = serve_load,         [WIRE_PART] = serve_part,
-        [WIRE_CALL] = serve_call,     [WIRE_GO] = serve_nothing,        [WIRE_COPY] = serve_copy,
+        [WIRE_OPEN] = serve_open,     [WIRE_LOAD] = serve_load,
+        [WIRE_PART] = serve_part,     [WIRE_CALL] = serve_call,
+        [WIRE_GO] = serve_nothing,    [WIRE_COPY] = serve_copy,
         [WIRE_DEVICE] = serve_device, [WIRE_VARIABLE] = serve_variable,
+        [WIRE_REPORT] = serve_report,
     };
     int fd = -1;
 

@@ -33,7 +33,8 @@ void serve_error(const struct worker *worker, int error, const char *what,
 /* WIRE_PART (part.c). */
 void serve_part(struct worker *worker, int fd);
 
-/* WIRE_CALL, with all messages that belong to it (call.c). */
+/* WIRE_CALL, with all messages that belong to it, and WIRE_REPORT (call.c). */
 void serve_call(struct worker *worker, int fd);
+void serve_report(struct worker *worker, int fd);
 
 #endif

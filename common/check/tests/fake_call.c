@@ -47,8 +47,20 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
     *result = (struct call_result){.outcome = fake.outcome, .event_ms = NAN};
     if (fake.report != NULL)
         result->report = strdup(fake.report);
+    result->is_report_kept = fake.kept != NULL;
     fake.answer(function, args, n_args, result);
     return result->outcome;
+}
+
+const char *call_report(struct call_worker *worker, struct call_result *result) {
+    cr_assert_not_null(worker);
+    cr_assert(result->is_report_kept);
+    fake.n_reports++;
+    result->is_report_kept = false;
+    if (fake.kept[0] != '\0')
+        return result->report = strdup(fake.kept);
+    result->outcome = CALL_PROTOCOL;
+    return NULL;
 }
 
 enum call_outcome call_run_timed(struct call_worker *worker, const char *function,

@@ -15,6 +15,8 @@ struct fake {
     fake_answer *answer;
     enum call_outcome outcome; /* of each call; CALL_OK at first */
     const char *report;        /* JSON that each call brings back, or NULL */
+    const char *kept;          /* JSON that it brings when asked; "": nonsense; NULL: nothing */
+    size_t n_reports;          /* that were asked for */
     size_t wrong_from;         /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
     size_t n_calls, n_opened, n_closed, n_timed;
     struct call_settings settings; /* of the last worker opened */

@@ -123,6 +123,37 @@ Test(call, does_not_believe_a_report_that_is_no_json) {
     json_decref(expect_verdict(CALL_OK, "protocol"));
 }
 
+static void sweep_some(struct lab *lab) {
+    static const size_t sizes[] = {1, 5, 9};
+    static const unsigned blocks[] = {32};
+
+    lab_sweep(lab, sizes, 3, blocks, 1, fake_sum_case);
+}
+
+Test(call, has_a_report_written_only_where_somebody_reads_it) {
+    json_t *document;
+
+    fake.kept = "{\"launches\":[{\"kernel\":\"k\"}],\"findings\":[]}";
+    document = fake_perform("edge", sweep_some);
+    fake_expect(document, "verdict", "pass");
+    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_reports, 1, "a test that passed shows its last call");
+    cr_assert_eq(json_array_size(json_object_get(document, "launches")), 1);
+    json_decref(document);
+    document = fake_perform("technique", sweep_some);
+    cr_assert_eq(fake.n_reports, 4);
+    json_decref(document);
+}
+
+Test(call, fails_a_technique_whose_report_can_t_be_had) {
+    json_t *document;
+
+    fake.kept = "";
+    document = fake_perform("technique", sweep_some);
+    fake_expect(document, "verdict", "protocol");
+    json_decref(document);
+}
+
 static void refused_call(struct lab *lab) {
     int32_t in[3] = {1, 2, 3}, sum;
 

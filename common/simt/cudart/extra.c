@@ -43,6 +43,16 @@ void simtSchedule(uint64_t seed) {
     cudart_unlock(rt);
 }
 
+size_t simtFindings(void) {
+    struct cudart *rt;
+    struct simt_report report = {.n_findings = 0};
+    cudart_enter(&rt);
+    if (rt->simt != NULL)
+        simt_report(rt->simt, &report);
+    cudart_unlock(rt);
+    return report.n_findings;
+}
+
 char *simtReportJson(void) {
     struct cudart *rt;
     cudart_enter(&rt);

@@ -26,6 +26,9 @@ void simtConfigure(int checks, long timeout_ms);
  * Waits for earlier work first. */
 void simtSchedule(uint64_t seed);
 
+/* Distinct findings since the last reset. */
+size_t simtFindings(void);
+
 /* The report since the last reset as JSON (common/simt/report/README.md); the caller frees it. NULL
  * when there is no memory for it. */
 char *simtReportJson(void);
