@@ -66,10 +66,6 @@ static const struct row rows[] = {
      "%r2, [%r3]",
      "red.async"},
     {"128-bit registers", "ld.global.b128 %q1, [%rd1]", "ld.global.b128"},
-    {"128-bit registers",
-     "atom.global.add.v8.f16 {%rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1},"
-     " [%rd1], {%rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1, %rs1}",
-     "atom.global.add"},
     {"dynamic parallelism",
      "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd1; st.param.b64 [b], "
      "%rd1; call.uni (r), cudaLaunchDeviceV2, (a, b); ld.param.b32 %r1, [r]; }",
@@ -82,6 +78,7 @@ static const struct row rows[] = {
     {"stacks", "stacksave.u64 %rd1", "stacksave"},
     {"stacks", "stackrestore.u64 %rd1", "stackrestore"},
     {"performance counters", "mov.u32 %r1, %pm0", "%pm0"},
+    {"performance counters", "mov.u64 %rd1, %pm7_64", "%pm7_64"},
 };
 
 /* Of these the module can't be loaded. */

@@ -2,6 +2,7 @@
  * Loads, stores and atomics: where the rows of the address and of the elements are. What they do is
  * the memory subsystem's (simt_memory_op); only parameters are read here, as constants.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/exec/decoder.h"
@@ -150,24 +151,29 @@ bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
            exec_fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);
 }
 
-/* What an atomic of a vector adds, and where the old values go: NULL for red. */
+/* The operands of an atomic of a vector, and where the old values go: NULL for red. */
 static bool fill_vector(struct exec_decoder *decoder, struct simt_insn *insn,
                         const struct ptx_operand *values, const struct ptx_operand *old) {
     const enum ptx_type type = (enum ptx_type)insn->type;
-    uint32_t *const targets[] = {&insn->d, &insn->d2, &insn->c, &insn->b};
-    const size_t n = values->n_elements;
-    if ((n != 2 && n != 4) || exec_cell_bytes(type) != 4 || ptx_type_bytes(type) != 4 ||
-        (old && old->kind == PTX_OP_VECTOR && old->n_elements != n))
+    const size_t n = values->n_elements, bytes = ptx_type_bytes(type);
+    const bool wants_old = old && old->kind == PTX_OP_VECTOR;
+    struct simt_vector *const vector = calloc(1, sizeof(*vector));
+    if (!vector) {
+        decoder->failed = SIMT_NO_MEMORY;
+        return false;
+    }
+    vector->next = decoder->program->vectors;
+    decoder->program->vectors = vector;
+    if ((n != 2 && n != 4 && n != 8) || n * bytes > 16 || bytes > 4 ||
+        (wants_old && old->n_elements != n))
         return false;
     insn->n_elements = (uint8_t)n;
+    insn->vector = vector;
     for (size_t k = 0; k < n; k++) {
-        insn->rows[k] = exec_source_row(decoder, &values->elements[k], type);
-        if (insn->rows[k] == SIMT_NO_ROW)
-            return false;
-        if (!old || old->kind != PTX_OP_VECTOR || old->elements[k].kind == PTX_OP_SINK)
-            continue;
-        *targets[k] = exec_target_row(decoder, &old->elements[k], 4);
-        if (*targets[k] == SIMT_NO_ROW)
+        const bool is_kept = wants_old && old->elements[k].kind != PTX_OP_SINK;
+        vector->operands[k] = exec_source_row(decoder, &values->elements[k], type);
+        vector->old[k] = is_kept ? exec_target_row(decoder, &old->elements[k], 4) : SIMT_NO_ROW;
+        if (vector->operands[k] == SIMT_NO_ROW || (is_kept && vector->old[k] == SIMT_NO_ROW))
             return false;
     }
     return true;

@@ -45,10 +45,12 @@ static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
     const bool tells = ptx_has(source, "mbarrier::complete_tx::bytes");
     const bool from_global = !to_global && ptx_has(source, "global");
     unsigned to_bytes = 0, from_bytes = 0, told_bytes = 4;
-    if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group"))
+    if (ptx_has(source, "tensor"))
+        return false;
+    if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
+        ptx_has(source, "prefetch"))
         return true;
-    if (ptx_has(source, "tensor") || ptx_has(source, "prefetch") ||
-        ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
+    if (ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
         source->n_operands != 3u + tells)
         return false;
     const struct ptx_operand *const operands = source->operands;
@@ -75,6 +77,18 @@ static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
            from_bytes == (from_global ? 8 : 4) && told_bytes == 4 && simt_memory_op(insn, source);
 }
 
+/* How many bytes come from memory, or a predicate by which none do; the rest is zero. */
+static bool fill_part(struct exec_decoder *decoder, struct simt_insn *insn,
+                      const struct ptx_operand *operand) {
+    const bool is_pred =
+        operand->kind == PTX_OP_REG && decoder->function->regs[operand->reg].type == PTX_PRED;
+    if (is_pred)
+        insn->d = exec_pred(decoder, operand);
+    else
+        insn->c = exec_source_row(decoder, operand, PTX_U32);
+    return !operand->negated && (is_pred ? insn->d : insn->c) != SIMT_NO_ROW;
+}
+
 bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
                     const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_NEXT;
@@ -93,7 +107,6 @@ bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->flow = SIMT_FLOW_MEMORY;
     if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))
         return false;
-    if (source->n_operands == 4) /* how many bytes come from memory; the rest is zero */
-        insn->c = exec_source_row(decoder, &source->operands[3], PTX_U32);
-    return (source->n_operands == 3 || insn->c != SIMT_NO_ROW) && simt_memory_op(insn, source);
+    return (source->n_operands == 3 || fill_part(decoder, insn, &source->operands[3])) &&
+           simt_memory_op(insn, source);
 }

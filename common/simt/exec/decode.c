@@ -184,6 +184,10 @@ void simt_program_free(struct simt_program *program) {
         simt_program_free(program->callees[i]);
     for (uint32_t i = 0; i < program->n_calls; i++)
         free(program->calls[i].arguments);
+    for (struct simt_vector *vector = program->vectors, *next; vector; vector = next) {
+        next = vector->next;
+        free(vector);
+    }
     free(program->callees);
     free(program->calls);
     free(program->params);

@@ -57,17 +57,22 @@ struct simt_insn {
     int32_t guard;       /* predicate index, -1 for none */
     bool guard_negated;
     bool is_back_edge;
-    uint8_t flow;                /* enum simt_flow */
-    uint8_t space;               /* enum ptx_space of a memory access */
-    uint8_t type;                /* enum ptx_type of the operation (of memory: of one element) */
-    uint8_t n_elements;          /* of a vector access: 1, 2 or 4 */
-    uint8_t register_bytes;      /* of a memory access: cell size of the destination rows, 4 or 8 */
-    uint8_t address_bytes;       /* of a memory access: cell size of row a, 4 or 8 */
-    uint8_t imm_flags;           /* of a barrier: SIMT_INVERTED; the operations' own otherwise */
-    uint32_t rows[4];            /* of a memory access: rows of the elements (SIMT_NO_ROW: `_`);
-                                    of a SIMT_FLOW_SYNC: [0] is the row of the member mask */
-    int64_t imm;                 /* address offset, barrier id, shift … */
-    uint32_t target, reconverge; /* branch: indices of instructions; FLOW_EXIT where none */
+    uint8_t flow;           /* enum simt_flow */
+    uint8_t space;          /* enum ptx_space of a memory access */
+    uint8_t type;           /* enum ptx_type of the operation (of memory: of one element) */
+    uint8_t n_elements;     /* of a vector access: 1, 2 or 4; of an atomic also 8 */
+    uint8_t register_bytes; /* of a memory access: cell size of the destination rows, 4 or 8 */
+    uint8_t address_bytes;  /* of a memory access: cell size of row a, 4 or 8 */
+    uint8_t imm_flags;      /* of a barrier: SIMT_INVERTED; the operations' own otherwise */
+    uint32_t rows[4];       /* of a memory access: rows of the elements (SIMT_NO_ROW: `_`);
+                               of a SIMT_FLOW_SYNC: [0] is the row of the member mask */
+    int64_t imm;            /* address offset, barrier id, shift … */
+    union {
+        struct {
+            uint32_t target, reconverge; /* branch: indices of instructions; FLOW_EXIT where none */
+        };
+        const struct simt_vector *vector; /* of an atomic of a vector */
+    };
     const struct ptx_insn *source;
     uint32_t index; /* of this instruction; set by the engine, as is_strong */
     bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
@@ -78,10 +83,16 @@ struct simt_insn {
  * Rows of a memory access. ld, st: the address is row a plus imm (imm alone where a is
  * SIMT_NO_ROW), the elements are rows[0 … n_elements). atom, red: the same address, operand in row
  * b, swap value of cas in row c, old value to row d (SIMT_NO_ROW for red), register_bytes is the
- * cell size of b, c and d; of a vector the operands are rows[0 … n_elements), the old values go to
- * rows d, d2, c and b. cp.async: to row a plus imm from row b plus target (signed), elements of
- * 4 bytes by way of rows[0 … n_elements), row c is how many bytes to read (SIMT_NO_ROW: all).
+ * cell size of b, c and d; a vector has a record of its own instead. cp.async: to row a plus imm
+ * from row b plus target (signed), elements of 4 bytes by way of rows[0 … n_elements), row c is how
+ * many bytes to read (SIMT_NO_ROW: all).
  */
+
+/* Rows of the elements of an atomic of a vector, in cells of 4 bytes; the program's. */
+struct simt_vector {
+    struct simt_vector *next;
+    uint32_t operands[8], old[8]; /* SIMT_NO_ROW: nobody wants the old value */
+};
 
 /*
  * Generic addresses. The cta's shared window and the thread's local window are seen at these
@@ -203,6 +214,7 @@ struct simt_program {
     uint32_t n_callees;
     struct simt_call *calls;
     uint32_t n_calls;
+    struct simt_vector *vectors; /* a list */
     uint32_t stack_bytes; /* of a kernel: all frames of one thread; 0 where recursion or an indirect
                              call leaves it open */
     uint32_t first;

@@ -88,4 +88,9 @@ static inline double half_sum(double a, double b) {
     return odd;
 }
 
+/* The nearest number to a + b. */
+static inline uint16_t half_add(uint16_t a, uint16_t b, struct half_format format) {
+    return half_narrow(half_sum(half_widen(a, format), half_widen(b, format)), format, EXEC_RN);
+}
+
 #endif

@@ -9,10 +9,11 @@
 
 /* Moves an instruction to where it is `first` further on. */
 static void shift(struct simt_insn *insn, uint32_t first, uint32_t first_call) {
+    const bool is_branch = insn->flow == SIMT_FLOW_BRANCH || insn->flow == SIMT_FLOW_SWITCH;
     insn->index += first;
-    if (insn->flow == SIMT_FLOW_BRANCH || insn->flow == SIMT_FLOW_SWITCH)
+    if (is_branch)
         insn->target += first;
-    if (insn->reconverge != FLOW_EXIT)
+    if (is_branch && insn->reconverge != FLOW_EXIT)
         insn->reconverge += first;
     if (insn->flow == SIMT_FLOW_CALL)
         insn->imm += first_call;

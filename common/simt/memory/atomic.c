@@ -2,51 +2,9 @@
  * Atomics: the lanes of a warp one after the other, each reads, computes and writes.
  * PTX ISA 9.7.13, "Parallel Synchronization and Communication": atom and red.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/memory/atomic.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "common/simt/exec/half.h"
-
-/* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared
- * memory as add.f32 does. What is no number has all its bits set, as everywhere. */
-static float sum_f32(float a, float b, bool is_global) {
-    const bool flush_a = is_global && fabsf(a) < 0x1p-126f;
-    const bool flush_b = is_global && fabsf(b) < 0x1p-126f;
-    const float sum = (flush_a ? copysignf(0, a) : a) + (flush_b ? copysignf(0, b) : b);
-    const uint32_t no_number = INT32_MAX;
-    float result = is_global && fabsf(sum) < 0x1p-126f ? copysignf(0, sum) : sum;
-    if (sum != sum)
-        memcpy(&result, &no_number, sizeof(result));
-    return result;
-}
-
-/* A NaN in global memory keeps its bits, and the operand's come first; shared memory adds as
- * add.f64 does, with the old value first. */
-static double sum_f64(double a, double b, bool is_global) {
-    const double sum = a + b;
-    const double first = is_global ? b : a, second = is_global ? a : b;
-    const double given = first != first ? first : second;
-    const uint64_t invalid = UINT64_C(0xfff8000000000000), quiet = UINT64_C(0x0008000000000000);
-    uint64_t bits;
-    if (sum == sum)
-        return sum;
-    memcpy(&bits, given != given ? (const void *)&given : (const void *)&invalid, sizeof(bits));
-    bits |= is_global ? 0 : quiet;
-    double result;
-    memcpy(&result, &bits, sizeof(result));
-    return result;
-}
-
-static uint16_t half_add(uint16_t a, uint16_t b, struct half_format format) {
-    return half_narrow(half_sum(half_widen(a, format), half_widen(b, format)), format, EXEC_RN);
-}
-
-static uint32_t pair_add(uint32_t a, uint32_t b, struct half_format format) {
-    return (uint32_t)half_add((uint16_t)(a >> 16), (uint16_t)(b >> 16), format) << 16 |
-           half_add((uint16_t)a, (uint16_t)b, format);
-}
 
 /* One row an operation: name, value in memory, cell of the registers, the new value from the old
  * value `a`, operand `b` and, for cas, the swap value `c`. */
@@ -129,90 +87,13 @@ static inline bool replace(const struct simt_sm *sm, const struct simt_region *r
     }
 ATOMICS(ATOMIC)
 
-/* Vectors of 2 or 4 elements of 4 bytes, each of which is atomic by itself. Their kernels run on
- * one host thread (crew.c). */
-#define VECTORS(X)                                                                                 \
-    X(add_f32, float)                                                                              \
-    X(add_f16x2, uint32_t)                                                                         \
-    X(add_bf16x2, uint32_t)
-
-#define VECTOR(name, value)                                                                        \
-    static void move_vector_##name(struct simt_sm *sm, const struct simt_request *request,         \
-                                   const struct simt_region *region) {                             \
-        const struct simt_insn *insn = request->insn;                                              \
-        const uint32_t targets[] = {insn->d, insn->d2, insn->c, insn->b};                          \
-        for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                              \
-            uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
-            for (unsigned e = 0; e < insn->n_elements; e++) {                                      \
-                uint8_t *at = region->host + request->offset[i] + e * sizeof(value);               \
-                value a, b, fresh;                                                                 \
-                memcpy(&a, at, sizeof a);                                                          \
-                memcpy(&b, sm->x.rows + insn->rows[e] + i * sizeof b, sizeof b);                   \
-                fresh = compute_##name(a, b, 0, region->space == PTX_GLOBAL);                      \
-                memcpy(at, &fresh, sizeof fresh);                                                  \
-                sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                 \
-                if (targets[e] != SIMT_NO_ROW)                                                     \
-                    memcpy(sm->x.rows + targets[e] + i * sizeof a, &a, sizeof a);                  \
-            }                                                                                      \
-        }                                                                                          \
-    }                                                                                              \
-    static void vector_##name(struct simt_exec *x, const struct simt_insn *insn) {                 \
-        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_vector_##name);                        \
-    }
-VECTORS(VECTOR)
-
-/* The halves of a lane's 128-bit register. */
-static void read_wide(const struct simt_sm *sm, uint32_t row, uint32_t lane, uint64_t halves[2]) {
-    const uint64_t *const cells = (const uint64_t *)(sm->x.rows + row);
-    halves[0] = cells[lane];
-    halves[1] = cells[SIMT_LANES + lane];
-}
-
-/* cas and exch of 128 bits; of these, too, one host thread runs all. */
-static void move_wide(struct simt_sm *sm, const struct simt_request *request,
-                      const struct simt_region *region) {
-    const struct simt_insn *insn = request->insn;
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(rest);
-        uint8_t *at = region->host + request->offset[i];
-        uint64_t old[2], operand[2], fresh[2];
-        memcpy(old, at, sizeof old);
-        read_wide(sm, insn->b, i, operand);
-        memcpy(fresh, operand, sizeof fresh);
-        if (insn->c != SIMT_NO_ROW) {
-            bool is_same = memcmp(old, operand, sizeof old) == 0;
-            read_wide(sm, insn->c, i, fresh);
-            memcpy(fresh, is_same ? fresh : old, sizeof fresh);
-        }
-        memcpy(at, fresh, sizeof fresh);
-        sm->modified |= memcmp(fresh, old, sizeof old) != 0;
-        if (insn->d == SIMT_NO_ROW)
-            continue;
-        uint64_t *const cells = (uint64_t *)(sm->x.rows + insn->d);
-        cells[i] = old[0];
-        cells[SIMT_LANES + i] = old[1];
-    }
-}
-
-static void atomic_wide(struct simt_exec *x, const struct simt_insn *insn) {
-    simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_wide);
-}
-
 static const struct {
     const char *name;
     simt_op *run;
-} atomics[] =
-    {
+} atomics[] = {
 #define ATOMIC_ROW(name, value, cell, expression) {#name, atomic_##name},
-        ATOMICS(ATOMIC_ROW)
+    ATOMICS(ATOMIC_ROW)
 #undef ATOMIC_ROW
-            {"cas_b128", atomic_wide},
-        {"exch_b128", atomic_wide},
-},
-  vectors[] = {
-#define VECTOR_ROW(name, value) {#name, vector_##name},
-      VECTORS(VECTOR_ROW)
-#undef VECTOR_ROW
 };
 
 /* The letter and width by which the table names a type: an addition does not ask for the sign, and
@@ -242,9 +123,7 @@ static const char *type_word(const char *operation, enum ptx_type type) {
     return counts ? (is_wide ? "u64" : "u32") : (is_wide ? "b64" : "b32");
 }
 
-/* Whether the instruction is of this name: "add_f32". */
-static bool is_named(const struct simt_insn *insn, const struct ptx_insn *source,
-                     const char *name) {
+bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source, const char *name) {
     const char *split = strchr(name, '_');
     char operation[8] = "";
     memcpy(operation, name, (size_t)(split - name));
@@ -252,12 +131,12 @@ static bool is_named(const struct simt_insn *insn, const struct ptx_insn *source
 }
 
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source) {
-    bool is_vector = insn->n_elements > 1;
-    size_t n = is_vector ? sizeof vectors / sizeof *vectors : sizeof atomics / sizeof *atomics;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_named(insn, source, (is_vector ? vectors : atomics)[i].name))
+    if (insn->n_elements > 1 || insn->type == PTX_B128)
+        return simt_wide_atomic_op(insn, source);
+    for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++) {
+        if (!simt_atomic_is(insn, source, atomics[i].name))
             continue;
-        insn->run_full = insn->run_part = (is_vector ? vectors : atomics)[i].run;
+        insn->run_full = insn->run_part = atomics[i].run;
         return true;
     }
     return false;

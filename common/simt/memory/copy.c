@@ -1,6 +1,7 @@
 /*
  * cp.async: a load from global memory and a store to shared memory, by way of rows that the decoder
- * set apart. Row c, where there is one, holds how many bytes of each lane come from memory.
+ * set apart. Row c, where there is one, holds how many bytes of each lane come from memory; where
+ * predicate d holds, none do.
  * cp.async.bulk: 16 bytes after 16 bytes, as many as row c says, to or from shared memory; then the
  * mbarrier, if there is one, learns that they have come.
  */
@@ -16,21 +17,34 @@ static const struct ptx_insn complete_source = {
 };
 enum { BULK_STEP = 16 };
 
-/* Zeroes what lies behind a lane's bytes, and gives the lanes that read any. */
-static uint32_t clear_rest(struct simt_exec *x, const struct simt_insn *insn, uint32_t mask,
-                           bool after) {
-    const uint32_t *sizes = (const uint32_t *)(x->rows + insn->c);
+/* How many bytes of a lane come from memory, if it copies that many. */
+static uint32_t bytes_read(const struct simt_exec *x, const struct simt_insn *insn, uint32_t lane) {
+    if (insn->c != SIMT_NO_ROW)
+        return ((const uint32_t *)(x->rows + insn->c))[lane];
+    return insn->d != SIMT_NO_ROW && x->preds[insn->d] >> lane & 1 ? 0 : UINT32_MAX;
+}
+
+/* The lanes that read anything. */
+static uint32_t lanes_reading(const struct simt_exec *x, const struct simt_insn *insn,
+                              uint32_t mask) {
     uint32_t reading = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        reading |= (uint32_t)(sizes[lane] != 0) << lane;
-        for (unsigned k = 0; after && k < insn->n_elements; k++) {
+        reading |= (uint32_t)(bytes_read(x, insn, lane) != 0) << lane;
+    }
+    return reading;
+}
+
+/* Zeroes what lies behind a lane's bytes. */
+static void clear_rest(struct simt_exec *x, const struct simt_insn *insn, uint32_t mask) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), bytes = bytes_read(x, insn, lane);
+        for (unsigned k = 0; k < insn->n_elements; k++) {
             uint32_t *cell = (uint32_t *)(x->rows + insn->rows[k]) + lane;
-            uint32_t kept = sizes[lane] > 4 * k ? sizes[lane] - 4 * k : 0;
+            uint32_t kept = bytes > 4 * k ? bytes - 4 * k : 0;
             *cell &= kept >= 4 ? UINT32_MAX : (UINT32_C(1) << 8 * kept) - 1;
         }
     }
-    return reading;
 }
 
 static void copy_async(struct simt_exec *x, const struct simt_insn *insn) {
@@ -42,7 +56,8 @@ static void copy_async(struct simt_exec *x, const struct simt_insn *insn) {
     load.address_bytes = 8;
     (void)simt_memory_op(&load, &load_source);
     (void)simt_memory_op(&store, &store_source);
-    const uint32_t reading = insn->c == SIMT_NO_ROW ? mask : clear_rest(x, insn, mask, false);
+    const bool reads_all = insn->c == SIMT_NO_ROW && insn->d == SIMT_NO_ROW;
+    const uint32_t reading = reads_all ? mask : lanes_reading(x, insn, mask);
     if (reading) {
         simt_set_mask(x, reading);
         load.run_part(x, &load);
@@ -50,8 +65,8 @@ static void copy_async(struct simt_exec *x, const struct simt_insn *insn) {
     simt_set_mask(x, mask);
     if (x->fault != SIMT_OK)
         return;
-    if (insn->c != SIMT_NO_ROW)
-        (void)clear_rest(x, insn, mask, true);
+    if (!reads_all)
+        clear_rest(x, insn, mask);
     store.run_part(x, &store);
 }
 

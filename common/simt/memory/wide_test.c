@@ -1,5 +1,5 @@
 /*
- * Atomics of vectors, each element by itself, and of 128 bits as a whole.
+ * Atomics of vectors, each element by itself, and of 128 bits as a whole; bulk copies.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -66,6 +66,37 @@ Test(wide, reduces_pairs_of_halves) {
     rig_close(&rig);
 }
 
+Test(wide, adds_eight_halves_of_many_blocks) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t cells, fifth;
+    } params = {rig_zeros(&rig, "cells", 4), rig_zeros(&rig, "fifth", 64)};
+    cr_assert_eq(rig_run(&rig, "add_eight_halves", 8, 8, 0, &params), SIMT_OK, "%s",
+                 rig.diag.message);
+    const int wanted[] = {0x58005400, 0x5c005a00, 0x5e005d00, 0x60005f00}; /* 64, 128 … 512 */
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_eq(rig_int(&rig, params.cells, i), wanted[i], "%zu: %x", i,
+                     (unsigned)rig_int(&rig, params.cells, i));
+    cr_expect_eq(rig_int(&rig, params.fifth, 63), 0x5cec, "the last thread finds 63 times 5");
+    cr_expect_eq(rig.report.n_findings, 0);
+    rig_close(&rig);
+}
+
+Test(wide, finds_extremes_of_halves) {
+    struct rig rig;
+    rig_open(&rig);
+    uint64_t cells = rig_zeros(&rig, "cells", 6);
+    cr_assert_eq(rig_run(&rig, "find_extremes", 1, 2, 0, &cells), SIMT_OK, "%s", rig.diag.message);
+    const unsigned wanted[] = {0x8000c000, 0xc000c000, 0x0000c000,
+                               0x00004040, 0x0000c000, 0x00004200};
+    for (size_t i = 0; i < 6; i++)
+        cr_expect_eq((unsigned)rig_int(&rig, cells, i), wanted[i], "%zu: %x", i,
+                     (unsigned)rig_int(&rig, cells, i));
+    cr_expect_eq(rig.report.n_findings, 0);
+    rig_close(&rig);
+}
+
 Test(wide, wants_vectors_to_be_aligned_as_a_whole) {
     struct rig rig;
     rig_open(&rig);
@@ -101,6 +132,34 @@ Test(wide, exchanges_128_bits) {
     }
     cr_expect_eq(low, 1000 + 63 * 64 / 2);
     cr_expect_eq(high, 2000 + 5 * 63 * 64 / 2);
+    cr_expect_eq(rig.report.n_findings, 0);
+    rig_close(&rig);
+}
+
+Test(wide, tells_the_mbarrier_of_a_copy_that_a_function_makes) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t from, to;
+    } params = {rig_ramp(&rig, "from", 64), rig_zeros(&rig, "to", 64)};
+    cr_assert_eq(rig_run(&rig, "copy_in_a_function", 1, 64, 0, &params), SIMT_OK, "%s",
+                 rig.diag.message);
+    for (size_t t = 0; t < 64; t++)
+        cr_expect_eq(rig_int(&rig, params.to, t), rig_int(&rig, params.from, t));
+    cr_expect_eq(rig.report.n_findings, 0);
+    rig_close(&rig);
+}
+
+Test(wide, copies_zeros_where_a_predicate_says_so) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t from, to;
+    } params = {rig_ramp(&rig, "from", 64), rig_zeros(&rig, "to", 64)};
+    cr_assert_eq(rig_run(&rig, "copy_even_ones", 1, 64, 0, &params), SIMT_OK, "%s",
+                 rig.diag.message);
+    for (size_t t = 0; t < 64; t++)
+        cr_expect_eq(rig_int(&rig, params.to, t), t % 2 ? 0 : rig_int(&rig, params.from, t));
     cr_expect_eq(rig.report.n_findings, 0);
     rig_close(&rig);
 }
