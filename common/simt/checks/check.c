@@ -168,6 +168,8 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
         set_defined(request, region);
+    if (request->touch != SIMT_READS && sm->leavings.n)
+        simt_leaving_check(sm, request, region);
     for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);

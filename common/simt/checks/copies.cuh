@@ -22,6 +22,15 @@
                  "[%0], [%1], " #bytes ", [%2];" ::"r"((unsigned)__cvta_generic_to_shared(to)),    \
                  "l"(__cvta_generic_to_global(from)), "r"(OBJECT())                                \
                  : "memory")
+#define STORE_BULK(to, from, bytes)                                                                \
+    asm volatile("fence.proxy.async.shared::cta;"                                                  \
+                 "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], " #bytes                 \
+                 ";" ::"l"(__cvta_generic_to_global(to)),                                          \
+                 "r"((unsigned)__cvta_generic_to_shared(from))                                     \
+                 : "memory")
+#define COMMIT_BULK() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define WAIT_READ(n)  asm volatile("cp.async.bulk.wait_group.read " #n ";" ::: "memory")
+#define WAIT_BULK(n)  asm volatile("cp.async.bulk.wait_group " #n ";" ::: "memory")
 #define WAIT_FOR_PHASE(parity)                                                                     \
     do {                                                                                           \
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"            \

@@ -524,3 +524,64 @@ KERNEL(bulk_copies_of_two_phases) {
     WAIT_FOR_PHASE(1);
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }
+
+KERNEL(bulk_copy_whose_source_is_free_after_a_wait) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 256);
+        COMMIT_BULK();
+        WAIT_READ(0);
+    }
+    __syncthreads();
+    tile[63 - threadIdx.x] = 0;
+}
+
+/* The other half may be written meanwhile, and all of it read. */
+KERNEL(source_of_a_bulk_copy_is_read_meanwhile) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 128);
+        COMMIT_BULK();
+    }
+    if (threadIdx.x >= 32)
+        tile[threadIdx.x] += tile[threadIdx.x - 32];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64 + 32, tile + 32, 128);
+        COMMIT_BULK();
+        WAIT_BULK(0);
+        tile[40] = tile[8] = 0;
+    }
+}
+
+/* Two buffers: before one is filled again, the copy before the last one has read it. */
+KERNEL(two_buffers_that_leave_in_turn) {
+    __shared__ alignas(16) int tile[2][64];
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 0)
+            WAIT_READ(1);
+        __syncthreads();
+        tile[i & 1][threadIdx.x] = a[threadIdx.x] + i;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            STORE_BULK(b + blockIdx.x * 64, tile[i & 1], 256);
+            COMMIT_BULK();
+            WAIT_BULK(0); /* both go to one place */
+        }
+    }
+    for (int i = 2; i < 6; i++) {
+        if (threadIdx.x == 0)
+            WAIT_READ(1);
+        __syncthreads();
+        tile[i & 1][threadIdx.x] = a[threadIdx.x] + i;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            STORE_BULK(b + blockIdx.x * 64 + i % 4 * 16, &tile[i & 1][i % 4 * 16], 64);
+            COMMIT_BULK();
+        }
+    }
+}

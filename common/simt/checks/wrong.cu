@@ -812,4 +812,116 @@ KERNEL(one_warp_does_not_wait_for_the_bulk_copy) {
         WAIT_FOR_PHASE(0);
     b[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x]; // @shared_race @uninitialised
 }
+
+/* Bulk copies to global memory, whose source is overwritten too early. */
+KERNEL(source_of_a_bulk_copy_that_its_thread_overwrites) {
+    __shared__ alignas(16) int tile[64];
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < 64; i++)
+            tile[i] = a[i];
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        COMMIT_BULK();
+        tile[5] = 1; // @shared_race
+        WAIT_READ(0);
+    }
+}
+
+KERNEL(barrier_in_place_of_a_wait_for_reading) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        COMMIT_BULK();
+    }
+    __syncthreads();
+    tile[threadIdx.x] = 0; // @shared_race
+}
+
+KERNEL(waits_for_the_first_of_two_bulk_groups) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 128);
+        COMMIT_BULK();
+        STORE_BULK(b + blockIdx.x * 64 + 32, tile + 32, 128); // @shared_race
+        COMMIT_BULK();
+        WAIT_READ(1);
+    }
+    __syncthreads();
+    tile[threadIdx.x] = 0; // @shared_race
+}
+
+KERNEL(bulk_copy_that_no_group_has) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        WAIT_READ(0);
+    }
+    __syncthreads();
+    tile[63 - threadIdx.x] = 0; // @shared_race
+}
+
+KERNEL(another_thread_waits_for_the_bulk_copy) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        COMMIT_BULK();
+    }
+    if (threadIdx.x == 32)
+        WAIT_READ(0);
+    __syncthreads();
+    if (threadIdx.x == 40)
+        tile[7] = 0; // @shared_race
+}
+
+KERNEL(wait_for_reading_behind_the_barrier) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        COMMIT_BULK();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        WAIT_READ(0);
+    if (threadIdx.x >= 32)
+        tile[threadIdx.x] = 0; // @shared_race
+}
+
+KERNEL(next_bulk_copy_comes_where_the_last_one_reads) {
+    __shared__ alignas(16) int tile[64];
+    __shared__ unsigned long long object;
+    unsigned done;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(OBJECT()) : "memory");
+        EXPECT(256);
+        COPY_BULK(tile, a, 256);
+        WAIT_FOR_PHASE(0);
+        STORE_BULK(b + blockIdx.x * 64, tile, 256); // @shared_race
+        COMMIT_BULK();
+        EXPECT(256);
+        COPY_BULK(tile, a + 64, 256); // @shared_race
+        WAIT_FOR_PHASE(1);
+        WAIT_READ(0);
+    }
+}
+
+KERNEL(atomic_where_a_bulk_copy_reads) {
+    __shared__ alignas(16) int tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE_BULK(b + blockIdx.x * 64, tile + 16, 16); // @shared_race
+        COMMIT_BULK();
+    }
+    __syncthreads();
+    atomicAdd(&tile[threadIdx.x], 1); // @shared_race
+}
 }

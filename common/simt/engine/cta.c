@@ -134,7 +134,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
         return;
     sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
-    sm->deliveries.n = 0;
+    sm->deliveries.n = sm->leavings.n = 0;
     define_reserved(sm);
     sm->acquired = sm->acquired_before = sm->published = 0;
     if (sm->handovers)

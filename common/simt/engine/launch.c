@@ -109,6 +109,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->shared);
     free(sm->shared_defined);
     free(sm->deliveries.list);
+    free(sm->leavings.list);
     free(sm->shared_cells.writers);
     free(sm->local);
     free(sm->params);
@@ -244,6 +245,7 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     sm->preds = sm->bank_rows = NULL;
     sm->shared_cells = (struct simt_cells){NULL};
     sm->deliveries = (struct simt_deliveries){0};
+    sm->leavings = (struct simt_leavings){0};
     sm->handovers = NULL;
     if (!allocate(sm) || !set_up_warps(sm)) {
         simt_slot_close(sm);

@@ -14,6 +14,7 @@
 
 #include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
+#include "common/simt/checks/leaving.h"
 #include "common/simt/checks/pending.h"
 #include "common/simt/checks/rivals.h"
 #include "common/simt/checks/turns.h"
@@ -154,6 +155,7 @@ struct simt_sm {
     uint32_t shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
     struct simt_deliveries deliveries;
+    struct simt_leavings leavings;
     struct simt_cells shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */

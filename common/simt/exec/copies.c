@@ -47,8 +47,7 @@ static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
     unsigned to_bytes = 0, from_bytes = 0, told_bytes = 4;
     if (ptx_has(source, "tensor"))
         return false;
-    if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
-        ptx_has(source, "prefetch"))
+    if (ptx_has(source, "prefetch"))
         return true;
     if (ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
         source->n_operands != 3u + tells)
@@ -94,16 +93,16 @@ bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->flow = SIMT_FLOW_NEXT;
     if (!ptx_has(source, "async"))
         return false;
-    if (ptx_has(source, "bulk"))
-        return form_bulk(decoder, insn, source);
-    if (ptx_has(source, "mbarrier"))
-        return exec_form_copy_arrive(decoder, insn, source);
     if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
         ptx_has(source, "wait_all")) {
         insn->space = PTX_SHARED;
         insn->imm = source->n_operands == 1 ? source->operands[0].integer : 0;
         return simt_memory_op(insn, source);
     }
+    if (ptx_has(source, "bulk"))
+        return form_bulk(decoder, insn, source);
+    if (ptx_has(source, "mbarrier"))
+        return exec_form_copy_arrive(decoder, insn, source);
     insn->flow = SIMT_FLOW_MEMORY;
     if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))
         return false;

@@ -131,6 +131,12 @@ static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
     simt_set_mask(x, mask);
     if (insn->d != SIMT_NO_ROW)
         complete(x, insn, mask);
+    load.imm = (int32_t)insn->target;
+    for (uint32_t rest = insn->space == PTX_GLOBAL ? mask : 0; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        simt_leaving_begin(simt_sm_of(x), insn, lane, simt_shared_place(x, &load, lane),
+                           ((const uint32_t *)(x->rows + insn->c))[lane]);
+    }
 }
 
 static void commit_group(struct simt_exec *x, const struct simt_insn *insn) {
@@ -142,6 +148,15 @@ static void wait_group(struct simt_exec *x, const struct simt_insn *insn) {
     simt_copy_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
 }
 
+static void commit_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+    (void)insn;
+    simt_leaving_commit(simt_sm_of(x), x->mask);
+}
+
+static void wait_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+    simt_leaving_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
+}
+
 /* Also cp.async.mbarrier.arrive without .noinc, for which the thread arrives once more: a read
  * before somebody waits at the mbarrier is not found. */
 static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
@@ -150,8 +165,9 @@ static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source) {
-    simt_op *const order = ptx_has(source, "commit_group") ? commit_group
-                           : ptx_has(source, "wait_group") ? wait_group
+    const bool is_bulk = ptx_has(source, "bulk");
+    simt_op *const order = ptx_has(source, "commit_group") ? is_bulk ? commit_bulk : commit_group
+                           : ptx_has(source, "wait_group") ? is_bulk ? wait_bulk : wait_group
                            : ptx_has(source, "wait_all") || ptx_has(source, "mbarrier") ? wait_all
                                                                                         : NULL;
     if (order) {
