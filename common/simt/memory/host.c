@@ -15,6 +15,10 @@
 /* What is at least this large is a mapping of its own. */
 static const size_t LARGE_BYTES = (size_t)1 << 17;
 
+/* What is used as a whole, as buffers and their shadows are: by huge pages, which come and go in a
+ * fraction of the time. Of what is larger, a program may touch a little here and there. */
+static const size_t LEAST_HUGE = (size_t)1 << 21, MOST_HUGE = (size_t)1 << 26;
+
 static const size_t LEAST_RESERVE = (size_t)32 << 20, MOST_RESERVE = (size_t)512 << 20;
 
 static size_t least(size_t a, size_t b) {
@@ -127,7 +131,11 @@ void *simt_zeros(size_t bytes) {
     /* The shadow of a large allocation may be larger than the host. */
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return pages == MAP_FAILED ? NULL : pages;
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (bytes >= LEAST_HUGE && bytes <= MOST_HUGE)
+        madvise(pages, bytes, MADV_HUGEPAGE); /* or else small ones */
+    return pages;
 }
 
 void simt_zeros_free(void *zeros, size_t bytes) {
