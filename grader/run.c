@@ -39,6 +39,9 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "SEED", seed);
     set(variables, "CASE", request->case_text);
     set(variables, "TIMEOUT_MS", timeout);
+    /* Other files are graded beside it, on all processors: to share them out costs extra. */
+    if (request->jobs == 1)
+        variables->list[variables->n++] = text_format("SIMT_THREADS=1");
 }
 
 static enum grader_status explain(const struct run_request *request,
