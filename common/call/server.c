@@ -43,8 +43,8 @@ static bool raise_fd(int *fd) {
 
 /* The few variables that the worker may see, as pointers into our own environment. */
 static void pick_environment(char *picked[MAX_ENVIRONMENT]) {
-    static const char *const allowed[] = {"PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=",
-                                          "SIMT_THREADS="};
+    static const char *const allowed[] = {
+        "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "SIMT_THREADS="};
     size_t n = 0;
 
     for (char **entry = environ; entry && *entry && n + 1 < MAX_ENVIRONMENT; entry++) {
