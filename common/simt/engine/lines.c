@@ -14,7 +14,7 @@ static void add(struct simt_counters *sum, const struct simt_counters *counters)
 
 static int compare_lines(const void *left, const void *right) {
     const struct simt_line *a = left, *b = right;
-    int order = strcmp(a->file, b->file);
+    int order = a->file == b->file ? 0 : strcmp(a->file, b->file); /* the module has each once */
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -75,6 +75,7 @@ enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_repor
         lines[n++] = (struct simt_line){file ? file : "", source->line, *counters};
         add(&report->total, counters);
     }
+    n = merge(lines, n); /* most instructions are of the same line as the one before */
     qsort(lines, n, sizeof *lines, compare_lines);
     report->lines = lines;
     report->n_lines = merge(lines, n);

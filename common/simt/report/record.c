@@ -113,13 +113,15 @@ static struct simt_kernel_report *kernel_of(struct simt_record *record, const ch
 }
 
 static int compare_lines(const struct simt_line *a, const struct simt_line *b) {
-    int order = strcmp(a->file == NULL ? "" : a->file, b->file == NULL ? "" : b->file);
+    int order = a->file == b->file
+                    ? 0
+                    : strcmp(a->file == NULL ? "" : a->file, b->file == NULL ? "" : b->file);
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 /* Merges a launch's lines, sorted like the account's, into the account. */
-static void add_lines(struct simt_record *record, struct simt_kernel_report *kernel,
-                      const struct simt_line *lines, size_t n_lines) {
+static void add_lines(struct simt_kernel_report *kernel, const struct simt_line *lines,
+                      size_t n_lines) {
     struct simt_line *merged = malloc((kernel->n_lines + n_lines + 1) * sizeof(*merged));
     size_t n = 0, i = 0, k = 0;
     if (merged == NULL)
@@ -131,8 +133,6 @@ static void add_lines(struct simt_record *record, struct simt_kernel_report *ker
         merged[n] = order <= 0 ? kernel->lines[i++] : lines[k];
         if (order == 0)
             add_counters(&merged[n].counters, &lines[k].counters);
-        if (order > 0)
-            merged[n].file = keep(record, merged[n].file);
         k += order >= 0;
         n++;
     }
@@ -149,7 +149,7 @@ static void add_to_kernel(struct simt_record *record, const struct simt_launch_r
     kernel->n_launches++;
     kernel->n_failed += launch->status != SIMT_OK;
     add_counters(&kernel->total, &launch->total);
-    add_lines(record, kernel, launch->lines, launch->n_lines);
+    add_lines(kernel, launch->lines, launch->n_lines);
 }
 
 /* A copy of some bytes; NULL where there are none, or no memory. */
@@ -158,28 +158,40 @@ static void *copy_of(const void *bytes, size_t n_bytes) {
     return copy == NULL ? NULL : memcpy(copy, bytes, n_bytes);
 }
 
-void simt_record_launch(struct simt_record *record, const struct simt_launch_report *launch) {
-    record->latest = launch->total;
-    add_to_kernel(record, launch);
-    if (record->n_launches == SIMT_MAX_LAUNCHES) {
-        record->n_launches_dropped++;
-        return;
+/* Makes the files' names of sorted lines the record's own. */
+static void keep_files(struct simt_record *record, struct simt_line *lines, size_t n_lines) {
+    const char *given = NULL, *kept = NULL;
+    for (size_t i = 0; i < n_lines; i++) {
+        if (lines[i].file != given)
+            kept = keep(record, given = lines[i].file);
+        lines[i].file = kept;
     }
+}
+
+void simt_record_launch(struct simt_record *record, const struct simt_launch_report *launch) {
     struct simt_launch_report copy = *launch;
+    record->latest = launch->total;
     copy.lines = copy_of(launch->lines, launch->n_lines * sizeof(*copy.lines));
     copy.events = copy_of(launch->events, launch->n_events * sizeof(*copy.events));
     if ((copy.lines == NULL && launch->n_lines != 0) ||
         (copy.events == NULL && launch->n_events != 0)) {
         free_launch(&copy);
+        copy.n_lines = 0; /* which there is no memory to keep */
+        add_to_kernel(record, &copy);
         record->n_launches_dropped++;
         return;
     }
-    for (size_t i = 0; i < copy.n_lines; i++)
-        copy.lines[i].file = keep(record, copy.lines[i].file);
+    keep_files(record, copy.lines, copy.n_lines);
     for (size_t i = 0; i < copy.n_events; i++)
         copy.events[i].file = keep(record, copy.events[i].file);
     copy.kernel = keep(record, launch->kernel);
-    record->launches[record->n_launches++] = copy;
+    add_to_kernel(record, &copy);
+    if (record->n_launches < SIMT_MAX_LAUNCHES) {
+        record->launches[record->n_launches++] = copy;
+    } else {
+        free_launch(&copy);
+        record->n_launches_dropped++;
+    }
 }
 
 static bool same_text(const char *a, const char *b) {
