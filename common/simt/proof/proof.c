@@ -4,6 +4,7 @@
  *   proof kernels RECORDS TARGET PTX.. : FILE.cu..   compare, as TAP
  *   proof show RECORDS TARGET PTX FILE.cu KERNEL     one kernel: every mismatch, then its PTX
  *   proof pack FROM TO                               compress outputs that the hardware gave
+ *   proof add FROM TO                                the same of some kernels, beside the others
  *   proof random RECORDS FIRST COUNT                 compare random programs, as TAP
  *   proof counters RECORDS PTX.. : FILE.cu..         compare counters, as TAP
  *   proof program NUMBER                             the PTX of a random program
@@ -147,14 +148,25 @@ static int command_show(struct proof_device *device, int argc, char **argv) {
     return 0;
 }
 
+static int pack(char **argv, bool keep) {
+    if (proof_records_pack(argv[0], argv[1], keep))
+        return 0;
+    printf("# %s can't be packed into %s\n", argv[0], argv[1]);
+    return 1;
+}
+
 /* pack FROM TO */
 static int command_pack(struct proof_device *device, int argc, char **argv) {
     (void)device;
     (void)argc;
-    if (proof_records_pack(argv[0], argv[1]))
-        return 0;
-    printf("# %s can't be packed into %s\n", argv[0], argv[1]);
-    return 1;
+    return pack(argv, false);
+}
+
+/* add FROM TO */
+static int command_add(struct proof_device *device, int argc, char **argv) {
+    (void)device;
+    (void)argc;
+    return pack(argv, true);
 }
 
 static const struct {
@@ -164,7 +176,7 @@ static const struct {
 } commands[] = {
     {"kernels", 5, command_kernels},   {"show", 5, command_show},       {"pack", 2, command_pack},
     {"random", 3, command_random},     {"program", 1, command_program}, {"dump", 1, command_dump},
-    {"counters", 4, command_counters},
+    {"counters", 4, command_counters}, {"add", 2, command_add},
 };
 
 int main(int argc, char **argv) {

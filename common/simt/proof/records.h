@@ -27,7 +27,8 @@ void proof_records_free(struct proof_records *records);
 const char *proof_records_find(const struct proof_records *records, const char *kernel, int target,
                                size_t *n_words);
 
-/* Compresses the file `from`, as it comes from the hardware, into `to`. */
-bool proof_records_pack(const char *from, const char *to);
+/* Compresses the file `from`, as it comes from the hardware, into `to`. With `keep`, what that has
+ * of other kernels stays. */
+bool proof_records_pack(const char *from, const char *to, bool keep);
 
 #endif
