@@ -165,7 +165,7 @@ static bool fill_vector(struct exec_decoder *decoder, struct simt_insn *insn,
     vector->next = decoder->program->vectors;
     decoder->program->vectors = vector;
     if ((n != 2 && n != 4 && n != 8) || n * bytes > 16 || bytes > 4 ||
-        (wants_old && old->n_elements != n))
+        (old && old->kind != PTX_OP_SINK && !wants_old) || (wants_old && old->n_elements != n))
         return false;
     insn->n_elements = (uint8_t)n;
     insn->vector = vector;
