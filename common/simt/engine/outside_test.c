@@ -77,6 +77,11 @@ static const struct row rows[] = {
     {"stacks", "alloca.u64 %rd1, %rd2, 16", "alloca.u64"},
     {"stacks", "stacksave.u64 %rd1", "stacksave"},
     {"stacks", "stackrestore.u64 %rd1", "stackrestore"},
+    {"video", "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", "cvt.pack"},
+    {"registers of a warpgroup", "setmaxnreg.inc.sync.aligned.u32 240", "setmaxnreg"},
+    {"memory of several GPUs", "multimem.ld_reduce.global.add.f32 %f1, [%rd1]", "multimem"},
+    {"tensor copies", "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2",
+     "tensormap"},
     {"performance counters", "mov.u32 %r1, %pm0", "%pm0"},
     {"performance counters", "mov.u64 %rd1, %pm7_64", "%pm7_64"},
 };
@@ -129,18 +134,30 @@ Test(outside, a_cluster_of_several_blocks_is_an_error_that_names_it) {
     check(ptx, "clusters", "clusters of 2 blocks");
 }
 
-Test(outside, a_cluster_of_one_block_is_none) {
-    static const char ptx[] = ".version 9.0\n.target sm_90\n.address_size 64\n"
-                              ".visible .entry k() .explicitcluster .reqnctapercluster 1, 1, 1 "
-                              "{ barrier.cluster.arrive; barrier.cluster.wait; ret; }\n";
+static void check_runs(const char *ptx) {
     struct simt_options options;
     struct simt_diag diag;
     simt_default_options(&options);
     struct simt *simt = simt_create(&options);
-    struct simt_module *module = simt_module_load(simt, ptx, sizeof ptx - 1, &diag);
+    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
     cr_assert_not_null(module, "%s", diag.message);
     cr_expect_eq(launch(simt, module, "k", &diag), SIMT_OK, "%s", diag.message);
     simt_destroy(simt);
+}
+
+Test(outside, a_cluster_of_one_block_is_none) {
+    check_runs(".version 9.0\n.target sm_90\n.address_size 64\n"
+               ".visible .entry k() .explicitcluster .reqnctapercluster 1, 1, 1 "
+               "{ barrier.cluster.arrive; barrier.cluster.wait; ret; }\n");
+}
+
+Test(outside, hints_are_nothing_to_run) {
+    check_runs(
+        ".version 9.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k() { .reg .b64 %rd<2>; .reg .b32 %r<2>; .local .align 4 .b8 x[4];\n"
+        "createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0; mov.u64 %rd0, x;\n"
+        "cvta.local.u64 %rd0, %rd0; st.L2::cache_hint.u32 [%rd0], 3, %rd1;\n"
+        "ld.L2::cache_hint.u32 %r0, [%rd0], %rd1; pmevent 1; ret; }\n");
 }
 
 Test(outside, what_is_not_parsed_is_named_with_its_line) {

@@ -11,7 +11,7 @@ void exec_nothing(struct simt_exec *x, const struct simt_insn *insn) {
     (void)insn;
 }
 
-/* Fences, prefetches, nanosleep: nothing to do, for their operands neither. */
+/* Fences, prefetches, policies of caches, nanosleep: nothing to do, for their operands neither. */
 static bool form_hint(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
     (void)decoder;
@@ -166,6 +166,8 @@ static const struct {
     {"discard", form_hint},
     {"applypriority", form_hint},
     {"griddepcontrol", form_hint},
+    {"createpolicy", form_hint},
+    {"pmevent", form_hint},
     {"call", exec_form_call},
     {"brx", form_switch},
     {"cp", exec_form_copy},

@@ -248,6 +248,10 @@ Test(decode, refuses_what_no_variant_takes) {
         "shl.b32 %r0, %r1, %rd2",
         "st.param.u32 [k_0], %r1",
         "not.b32 %r0, !%r1",
+        "atom.global.add.v2.f32 %f0, [%rd0], {%f1, %f2}",
+        "atom.global.add.v2.f32 {%f0, %f1, %f2, %f3}, [%rd0], {%f1, %f2}",
+        "red.global.add.noftz.v4.f16 [%rd0], {%rs0, %rs1, %rs2}",
+        "red.global.add.v8.f32 [%rd0], {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}",
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct exec_bench bench;
