@@ -140,6 +140,8 @@ struct call_worker;
  * first call must outlive the worker: its end is the worker's. */
 struct call_worker *call_open(const struct call_settings *settings);
 void call_close(struct call_worker *worker);
+/* Another limit for one call, from the next one on: settings' timeout_ms. */
+void call_limit(struct call_worker *worker, int timeout_ms);
 
 /* Calls `function(args…)` returning int. Fills `result` always; the caller frees its strings with
  * call_result_clear. Returns result->outcome. */

@@ -49,6 +49,10 @@ int session_discard(struct call_worker *worker) {
     return process_end(&worker->process, worker->server);
 }
 
+void call_limit(struct call_worker *worker, int timeout_ms) {
+    worker->settings.timeout_ms = timeout_ms;
+}
+
 void call_close(struct call_worker *worker) {
     if (!worker)
         return;

@@ -57,6 +57,8 @@ struct call_worker *lab_worker(struct lab *lab) {
                  "Loading your file did not come to its end in another test, and was not tried "
                  "again: it has code that runs before any function is called, and never ends.");
     if (lab->worker == NULL)
+        lab->worker = lab_workers_take(lab);
+    if (lab->worker == NULL)
         lab->worker = call_open(&settings);
     if (lab->worker == NULL)
         lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");

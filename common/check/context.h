@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "common/check/settings.h"
+#include "common/check/workers.h"
 
 enum lab_verdict {
 #define LAB_VERDICT_ENUM(name, word) LAB_##name,
@@ -50,6 +51,7 @@ struct lab {
     uint64_t seed; /* of this test */
 
     struct call_worker *worker; /* opened with the first call */
+    bool is_handed_on;          /* by another test */
     struct call_result last;
     bool has_last;
     json_t *report; /* last.report, parsed; through lab_report where it may not be there yet */

@@ -72,8 +72,8 @@ typedef void lab_case_body(struct lab *lab, const struct lab_case *c);
     }                                                                                              \
     static void tier##_##name##_body(struct lab *lab)
 
-/* Runs a test's body with a fresh context, writes its result, and ends the process: with 0 where it
- * passed or was skipped, else with 1. */
+/* Runs a test's body with a fresh context and writes its result, which the process's exit code will
+ * tell, too: 0 where all that it ran passed or was skipped, else 1. */
 void lab_run(const char *tier, const char *name, lab_body *body);
 
 /* Which device answers: example and edge run on the chosen backend, safety and technique always on

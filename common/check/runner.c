@@ -1,7 +1,8 @@
 /*
  * Runs the tests of a lab's program, in place of Criterion's runner: that starts the program anew
- * for each test, which costs more than what most of them do. Here a test is a process made by fork,
- * and those on the simulator get their workers from a server that is there before them.
+ * for each test, which costs more than what most of them do. Here a test on the simulator is a
+ * process made by fork, and gets its workers from a server that is there before it. Tests on a GPU
+ * share a few processes, which hand their workers on.
  *
  *   tests [--quiet] [-jN] [--filter=PATTERN] [--list]
  *
@@ -12,9 +13,11 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,25 +25,40 @@
 #include "common/check/context.h"
 #include "common/check/result.h"
 
-enum { MAX_JOBS = 64, EXIT_USAGE = 2 };
+enum { MAX_JOBS = 64, MAX_LANES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
 
 /* Each runs one test at a time. */
 struct slot {
     pid_t pid;                  /* 0: free */
-    const char *suite, *name;   /* of its test */
+    const char *suite, *name;   /* of its test; NULL for a lane */
     struct call_server *server; /* of the simulator; NULL for none */
+};
+
+/* Tests on a GPU, of which each lane takes the next as long as there is one. */
+struct queue {
+    const struct criterion_test *tests[MAX_TESTS];
+    size_t n;
+    atomic_size_t *n_taken; /* in memory that the lanes share */
 };
 
 struct runner {
     const char *filter; /* NULL: all */
     bool is_list;
     int jobs;
+    bool is_gpu; /* the settings are there, and say so */
+    struct lab_settings settings;
     struct slot slots[MAX_JOBS];
+    struct queue queue;
     int n_failed;
 };
 
-/* That of the slot whose test this process runs. A test takes no argument, hence the static. */
-static struct call_server *server_here;
+/* Of the process that runs a test. A test takes no argument and returns nothing, hence the static.
+ */
+static struct {
+    struct call_server *server; /* of its slot */
+    struct lab_workers workers;
+    int n_failed;
+} here;
 
 /* What `Test` calls around a test. */
 void criterion_internal_test_setup(void) {
@@ -61,7 +79,8 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         fprintf(stderr, "%s\n", why);
         exit(EXIT_FAILURE);
     }
-    settings.server = server_here;
+    settings.server = here.server;
+    settings.workers = &here.workers;
     json_t *document = lab_perform(&settings, tier, name, body);
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
     if (!verdict || (settings.results && !lab_result_write(document, settings.results))) {
@@ -75,7 +94,7 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         printf("%s.%s: %s: %s\n", tier, name, verdict,
                json_string_value(json_object_get(document, "reason")));
     json_decref(document);
-    exit(is_right ? EXIT_SUCCESS : EXIT_FAILURE);
+    here.n_failed += !is_right;
 }
 
 /* A server for the slot's tests on the simulator, where it has none that is alive. Without one, a
@@ -96,22 +115,43 @@ static void serve(struct slot *slot, const char *tier) {
     slot->server = call_server_open(&call);
 }
 
-static void start(struct slot *slot, const struct criterion_test *test) {
-    serve(slot, test->category);
-    slot->suite = test->category;
-    slot->name = test->name;
+/* True in the new process; there is none where the slot stays free. */
+static bool start(struct slot *slot, const char *suite, const char *name) {
+    slot->suite = suite;
+    slot->name = name;
     fflush(NULL);
     slot->pid = fork();
     if (slot->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        server_here = slot->server;
-        test->test();
-        _exit(EXIT_SUCCESS); /* lab_run has ended it */
+        here.server = slot->server;
+        return true;
     }
     if (slot->pid < 0) {
-        fprintf(stderr, "%s.%s: %s\n", slot->suite, slot->name, strerror(errno));
+        fprintf(stderr, "%s.%s: %s\n", suite, name, strerror(errno));
         slot->pid = 0;
     }
+    return false;
+}
+
+static void end(void) {
+    lab_workers_close(&here.workers);
+    exit(here.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+static void start_test(struct slot *slot, const struct criterion_test *test) {
+    serve(slot, test->category);
+    if (!start(slot, test->category, test->name))
+        return;
+    test->test();
+    end();
+}
+
+static void start_lane(struct slot *slot, struct queue *queue) {
+    if (!start(slot, "tests on the GPU", "lane"))
+        return;
+    for (size_t i; (i = atomic_fetch_add(queue->n_taken, 1)) < queue->n;)
+        queue->tests[i]->test();
+    end();
 }
 
 /* Waits for one test to end. */
@@ -159,25 +199,53 @@ static bool is_meant(const struct runner *runner, const struct criterion_test *t
     return !runner->filter || fnmatch(runner->filter, name, FNM_EXTMATCH) == 0;
 }
 
-static void run_tier(struct runner *runner, const char *tier) {
+/* Starts a tier's tests; those on a GPU wait in the queue for lanes. */
+static void start_tier(struct runner *runner, const char *tier) {
+    bool is_on_gpu = runner->is_gpu && lab_settings_backend(&runner->settings, tier) == CALL_GPU;
+    struct queue *queue = &runner->queue;
+
     for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
         if (strcmp((*test)->category, tier) != 0 || !is_meant(runner, *test))
             continue;
         if (runner->is_list)
             printf("%s.%s\n", (*test)->category, (*test)->name);
+        else if (is_on_gpu && queue->n < MAX_TESTS)
+            queue->tests[queue->n++] = *test;
         else
-            start(free_slot(runner), *test);
+            start_test(free_slot(runner), *test);
     }
 }
 
-/* Simple tests first: what never ends shows there at the least cost. */
-static void run_all(struct runner *runner) {
-    static const char *const tiers[] = {"example", "edge", "safety", "technique", "speed"};
+static void start_lanes(struct runner *runner, int most) {
+    for (int i = 0; i < most && i < runner->jobs && (size_t)i < runner->queue.n; i++)
+        start_lane(free_slot(runner), &runner->queue);
+}
 
-    for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++)
-        run_tier(runner, tiers[i]);
-    while (is_busy(runner))
+/* Waits for all that was started. What a lane that was killed has left is for another. */
+static void finish(struct runner *runner) {
+    struct queue *queue = &runner->queue;
+
+    while (is_busy(runner)) {
         await_one(runner);
+        if (!is_busy(runner) && atomic_load(queue->n_taken) < queue->n)
+            start_lane(free_slot(runner), queue);
+    }
+    queue->n = 0;
+    atomic_store(queue->n_taken, 0);
+}
+
+/* Simple tests first: what never ends shows there at the least cost. Speed is measured last, and
+ * one test at a time. */
+static void run_all(struct runner *runner) {
+    start_tier(runner, "example");
+    start_tier(runner, "edge");
+    start_lanes(runner, MAX_LANES);
+    start_tier(runner, "safety");
+    start_tier(runner, "technique");
+    finish(runner);
+    start_tier(runner, "speed");
+    start_lanes(runner, 1);
+    finish(runner);
     for (int i = 0; i < runner->jobs; i++)
         call_server_close(runner->slots[i].server);
 }
@@ -202,6 +270,15 @@ int main(int argc, char **argv) {
     }
     if (runner.jobs < 1 || runner.jobs > MAX_JOBS)
         runner.jobs = runner.jobs < 1 ? 1 : MAX_JOBS;
+    char why[256]; /* a test will say it */
+    runner.is_gpu =
+        lab_settings_read(&runner.settings, why, sizeof why) && runner.settings.backend == CALL_GPU;
+    runner.queue.n_taken = mmap(NULL, sizeof *runner.queue.n_taken, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (runner.queue.n_taken == MAP_FAILED) {
+        perror("no memory to share with tests");
+        return EXIT_FAILURE;
+    }
     run_all(&runner);
     return runner.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -16,7 +16,8 @@ struct lab_settings {
     int timeout_ms;   /* of one call */
     bool is_short;    /* timeout_ms was shortened, since a test before this one did not end */
     bool never_loads; /* in a test before this one, loading the submission did not end */
-    struct call_server *server; /* for workers of the simulator; NULL for none */
+    struct call_server *server;  /* for workers of the simulator; NULL for none */
+    struct lab_workers *workers; /* that the tests of this process hand on */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */
 };

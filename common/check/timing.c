@@ -98,21 +98,12 @@ static bool measure(struct lab *lab, const struct lab_bench *bench, struct sampl
     return true;
 }
 
-/* A worker that has never seen the student's code, and what it says of the device: nothing, where
- * it can't. */
-static struct call_worker *open_clean(struct lab *lab, struct call_device *device) {
-    struct call_settings settings = {
-        .backend = CALL_GPU,
-        .worker = lab->settings->worker,
-        .sandbox = lab->settings->sandbox,
-        .cudart = lab->settings->cudart_gpu,
-        .timeout_ms = lab->timeout_ms,
-    };
-    struct call_worker *worker = call_open(&settings);
+/* What a worker that has never seen the student's code says of the device: nothing, where it can't.
+ */
+static struct call_worker *ask_clean(struct lab *lab, struct call_device *device) {
+    struct call_worker *worker = lab_workers_clean(lab);
     struct call_result result = {0};
 
-    if (worker == NULL)
-        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
     if (call_device(worker, device, &result) != CALL_OK)
         *device = (struct call_device){.peak_gbps = 0};
     lab_take_result(lab, &result);
@@ -122,13 +113,12 @@ static struct call_worker *open_clean(struct lab *lab, struct call_device *devic
 /* Copy bandwidth for as many bytes, read and written. */
 static double copy_gbps(struct lab *lab, size_t bytes, double *peak_gbps) {
     struct call_device device;
-    struct call_worker *worker = open_clean(lab, &device);
+    struct call_worker *worker = ask_clean(lab, &device);
     struct call_result result = {0};
     double ms = NAN;
 
     if (call_time_copy(worker, bytes, COPY_REPEATS, &ms, &result) != CALL_OK)
         ms = NAN;
-    call_close(worker);
     lab_take_result(lab, &result);
     *peak_gbps = device.peak_gbps;
     if (!(ms > 0))
@@ -147,7 +137,7 @@ static double peak_fp64(struct lab *lab) {
 
     struct call_device device;
 
-    call_close(open_clean(lab, &device));
+    ask_clean(lab, &device);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].major == device.major && table[i].minor == device.minor)
             return table[i].units * (double)device.n_sm * device.sm_clock_mhz * 1e-3;

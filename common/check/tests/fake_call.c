@@ -14,8 +14,10 @@ struct fake fake = {
 };
 
 struct call_worker {
-    int unused;
+    bool has_submission;
 };
+
+enum { MAX_WORKERS = 64 };
 
 const char *call_outcome_word(enum call_outcome outcome) {
     static const char *const words[] = {
@@ -28,11 +30,17 @@ const char *call_outcome_word(enum call_outcome outcome) {
 }
 
 struct call_worker *call_open(const struct call_settings *settings) {
-    static struct call_worker worker;
+    static struct call_worker workers[MAX_WORKERS];
+    struct call_worker *worker = &workers[fake.n_opened++ % MAX_WORKERS];
 
     fake.settings = *settings;
-    fake.n_opened++;
-    return &worker;
+    worker->has_submission = settings->submission != NULL;
+    return worker;
+}
+
+void call_limit(struct call_worker *worker, int timeout_ms) {
+    cr_assert_not_null(worker);
+    fake.settings.timeout_ms = timeout_ms;
 }
 
 void call_close(struct call_worker *worker) {
@@ -89,7 +97,7 @@ enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int r
                                  struct call_result *result) {
     cr_assert_not_null(worker);
     cr_assert(bytes > 0 && repeats > 0);
-    cr_assert_null(fake.settings.submission, "copies must be timed without the student's code");
+    cr_assert(!worker->has_submission, "copies must be timed without the student's code");
     *ms = fake.copy_ms;
     *result = (struct call_result){.outcome = CALL_OK};
     return CALL_OK;
@@ -124,6 +132,8 @@ void fake_sum(const char *function, struct call_arg *args, size_t n_args,
 }
 
 struct lab_settings fake_settings(void) {
+    static struct lab_workers workers;
+
     return (struct lab_settings){
         .backend = CALL_SIM,
         .worker = "worker",
@@ -131,6 +141,7 @@ struct lab_settings fake_settings(void) {
         .submission = "submission.so",
         .seed = 42,
         .timeout_ms = 1000,
+        .workers = &workers,
     };
 }
 
