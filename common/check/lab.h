@@ -14,10 +14,11 @@
  *         lab_sweep(lab, sizes, n_sizes, blocks, n_blocks, sum_case);
  *     }
  *
- * A test is Criterion's, and runs in a process of its own (runner.c); of Criterion's functions it
- * may use none, since what it finds goes into its result. The student's code is not in it: lab_call
- * sends the arguments to a worker and brings the outputs back. When the test ends, its result is
- * written as one JSON document (README.md describes it) into the folder that the grader named.
+ * A test is Criterion's, and runs in a process of its own, on a GPU after others (runner.c); of
+ * Criterion's functions it may use none, since what it finds goes into its result. The student's
+ * code is not in it: lab_call sends the arguments to a worker and brings the outputs back. When the
+ * test ends, its result is written as one JSON document (README.md describes it) into the folder
+ * that the grader named.
  *
  * The first failure that a case notes is the case's; the first case that fails, shrunk, is the
  * test's.

@@ -113,10 +113,25 @@ void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to) {
     make(drawn, first, count, to);
 }
 
-void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
-    const struct lab_drawn drawn = {.type = LAB_I32, .seed = seed, .n = n};
+enum { PART = 1 << 18 }; /* what a thread does at a time */
 
-    make(&drawn, 0, n, (char *)data);
+/* What the threads that fill an array share. */
+struct fill {
+    struct lab_drawn drawn;
+    int32_t *data;
+};
+
+static void fill_part(void *context, size_t part) {
+    const struct fill *fill = context;
+    size_t at = part * PART, rest = fill->drawn.n - at;
+
+    make(&fill->drawn, at, rest < PART ? rest : PART, (char *)(fill->data + at));
+}
+
+void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
+    struct fill fill = {.drawn = {.type = LAB_I32, .seed = seed, .n = n}, .data = data};
+
+    parallel_run((n + PART - 1) / PART, fill_part, &fill);
 }
 
 /* What the threads that sum share. */
@@ -124,8 +139,6 @@ struct sum {
     const struct lab_drawn *drawn;
     atomic_int_least64_t total;
 };
-
-enum { PART = 1 << 18 };
 
 /* Sums one part in units of the type. */
 static void sum_part(void *context, size_t part) {

@@ -39,6 +39,17 @@ Test(inputs, are_the_same_in_parts) {
     cr_assert_eq(lab_drawn_sum(&drawn), sum);
 }
 
+/* Several threads fill this one. */
+Test(inputs, are_the_same_in_large_arrays) {
+    enum { LARGE = 3 * (1 << 18) + 1001 };
+    static int32_t whole[LARGE], alone[LARGE];
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7, .n = LARGE};
+
+    lab_fill_i32(whole, LARGE, 7);
+    lab_drawn_make(&drawn, 0, LARGE, alone);
+    cr_assert_arr_eq(whole, alone, sizeof whole);
+}
+
 Test(inputs, are_floats_whose_sum_is_known_exactly) {
     static float values[N];
     struct lab_drawn drawn = {.type = LAB_F32, .seed = 7, .n = N};

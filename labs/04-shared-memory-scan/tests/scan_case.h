@@ -22,7 +22,7 @@ enum { SCAN_N_ARGS = 5 };
 void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, unsigned block,
                int32_t *out);
 
-/* True when the last call was one of the exclusive scan. A test is a process of its own. */
+/* True when the last call was one of the exclusive scan. A process runs one test at a time. */
 bool scan_was_exclusive(void);
 
 /* How many ints a thread of the first launch takes, by the simulator's report; 0 where unknown. */
