@@ -29,9 +29,11 @@ void grading_init(struct grading *grading, const struct session *session) {
     pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&grading->machine, &attributes);
     pthread_rwlockattr_destroy(&attributes);
+    pthread_mutex_init(&grading->models, NULL);
 }
 
 void grading_finish(struct grading *grading) {
+    pthread_mutex_destroy(&grading->models);
     pthread_rwlock_destroy(&grading->machine);
 }
 

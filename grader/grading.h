@@ -15,6 +15,8 @@ struct grading {
     /* Whoever uses all processors, or measures, holds it alone; single tests share it. */
     pthread_rwlock_t machine;
     struct gpus gpus; /* that tests may use; none on the simulator */
+    /* Whoever looks for a model answer's speed holds it: the others find it measured. */
+    pthread_mutex_t models;
 };
 
 struct grading_job {

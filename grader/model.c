@@ -57,7 +57,8 @@ static void keep(const char *folder, const char *path, const char *key, json_t *
     free(temporary);
 }
 
-static json_t *measure(struct grading *grading, const struct workbook_lab *lab, char *source) {
+static json_t *measure(struct grading *grading, const struct workbook_lab *lab, char *source,
+                       bool *is_interrupted) {
     struct targets targets = {0};
     targets_add(&targets, lab, source);
     struct grading_job job = {
@@ -69,13 +70,14 @@ static json_t *measure(struct grading *grading, const struct workbook_lab *lab, 
     };
     grading_run(grading, &job);
     json_t *speeds = speeds_of(job.lab);
+    *is_interrupted = job.is_interrupted;
     json_decref(job.lab);
     targets_finish(&targets);
     return speeds;
 }
 
 /* The model answer's speeds: its own where it is what was graded, else remembered or measured. */
-static json_t *model_speeds(struct grading *grading, const struct grading_job *job) {
+static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
     const struct session *session = grading->session;
     const struct workbook_lab *lab = job->target->lab;
     char *solution = workbook_solution(&session->book, lab);
@@ -90,15 +92,19 @@ static json_t *model_speeds(struct grading *grading, const struct grading_job *j
     digest_of(bytes, n_bytes, sha256);
     measurement_key(session, lab, sha256, key);
     kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    if (strcmp(sha256, record_text(job->lab, "sha256")) == 0) {
+    bool is_itself = strcmp(sha256, record_text(job->lab, "sha256")) == 0;
+    bool is_kept = strcmp(record_text(kept, "key"), key) == 0, is_whole = true;
+    if (is_itself) {
         speeds = speeds_of(job->lab);
-    } else if (strcmp(record_text(kept, "key"), key) == 0) {
+        is_whole = strcmp(record_text(job->lab, "verdict"), "pass") == 0 && !job->test;
+    } else if (is_kept) {
         speeds = json_incref(json_object_get(kept, "gbps"));
     } else {
-        speeds = measure(grading, lab, text_format("%s", source));
-        if (json_object_size(speeds) > 0)
-            keep(folder, path, key, speeds);
+        speeds = measure(grading, lab, text_format("%s", source), &job->is_interrupted);
+        is_whole = json_object_size(speeds) > 0 && !job->is_interrupted;
     }
+    if (!is_kept && is_whole)
+        keep(folder, path, key, speeds);
 out:
     json_decref(kept);
     free(bytes);
@@ -109,9 +115,12 @@ out:
     return speeds;
 }
 
-void model_compare(struct grading *grading, const struct grading_job *job) {
-    json_t *own = speeds_of(job->lab), *model;
-    if (json_object_size(own) > 0 && (model = model_speeds(grading, job))) {
+void model_compare(struct grading *grading, struct grading_job *job) {
+    json_t *own = speeds_of(job->lab), *model = NULL;
+    if (json_object_size(own) > 0) {
+        pthread_mutex_lock(&grading->models);
+        model = model_speeds(grading, job);
+        pthread_mutex_unlock(&grading->models);
         size_t index, k;
         json_t *test, *bench;
         json_array_foreach(json_object_get(job->lab, "tests"), index, test) {

@@ -23,7 +23,7 @@ TestSuite(model, .init = set_up, .fini = tear_down);
 
 /* Grades a file as if there were a GPU; returns its share of the model answer, or -1. */
 static double share_of(const char *path) {
-    json_t *lab = support_grade_on_gpu(path);
+    json_t *lab = support_grade_on_gpu(path, 1);
     json_t *test = json_array_get(json_object_get(lab, "tests"), 3);
     json_t *bench = json_array_get(json_object_get(test, "bench"), 0);
     json_t *share = json_object_get(bench, "share_of_model");
@@ -66,6 +66,17 @@ Test(model, compares_with_itself_without_a_second_run) {
     char *path = text_format("%s/workbook/solutions/02-beta/beta.cu", getenv("WARPBOOK_TEST_DATA"));
     expect_share(path, 1);
     cr_expect_eq(runs(" speed/*"), 1u);
+    free(path);
+    path = support_write(folder, "beta.cu", student);
+    expect_share(path, 0.75);
+    cr_expect_eq(runs(" speed/*"), 2u, "what was measured then is remembered");
+    free(path);
+}
+
+Test(model, is_measured_once_for_all_who_ask_at_once) {
+    char *path = support_write(folder, "beta.cu", student);
+    json_decref(support_grade_on_gpu(path, 6));
+    cr_expect_eq(runs(" speed/*"), 7u, "six students', and the model answer's");
     free(path);
 }
 

@@ -23,7 +23,7 @@ TestSuite(parts, .init = set_up, .fini = tear_down);
 /* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
 static void expect(const char *text, const char *verdicts, const char *runs) {
     char *path = support_write(folder, "alpha.cu", text);
-    json_t *lab = support_grade_on_gpu(path);
+    json_t *lab = support_grade_on_gpu(path, 1);
     char *got = text_format("%s", ""), *ran = text_format("%s", "");
     size_t index;
     json_t *test;

@@ -2,6 +2,7 @@
 #include "grader/tests/support.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,19 @@ void support_prepare(const char *folder) {
     make_build(folder);
 }
 
-json_t *support_grade_on_gpu(const char *path) {
+/* What one of several threads grades. */
+struct piece {
+    struct grading *grading;
+    struct grading_job job;
+};
+
+static void *grade_piece(void *context) {
+    struct piece *piece = context;
+    grading_run(piece->grading, &piece->job);
+    return NULL;
+}
+
+json_t *support_grade_on_gpu(const char *path, size_t n) {
     struct options options = {.jobs = 2, .backend = DEVICE_SIM};
     struct session session;
     struct targets targets;
@@ -114,12 +127,22 @@ json_t *support_grade_on_gpu(const char *path) {
     session.device.gpu.major = 9;
     cr_assert_eq(targets_at(&session.book, path, &targets, &diag), GRADER_OK, "%s", diag.message);
     grading_init(&grading, &session);
-    struct grading_job job = {.target = &targets.items[0], .again = "again", .jobs = 2};
-    grading_run(&grading, &job);
+    struct piece pieces[SUPPORT_AT_ONCE];
+    pthread_t threads[SUPPORT_AT_ONCE];
+    cr_assert(n > 0 && n <= SUPPORT_AT_ONCE);
+    for (size_t i = 0; i < n; i++) {
+        pieces[i] = (struct piece){
+            &grading, {.target = &targets.items[0], .again = "again", .jobs = n > 1 ? 1 : 2}};
+        cr_assert_eq(pthread_create(&threads[i], NULL, grade_piece, &pieces[i]), 0);
+    }
+    for (size_t i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    for (size_t i = 1; i < n; i++)
+        json_decref(pieces[i].job.lab);
     grading_finish(&grading);
     targets_finish(&targets);
     session_finish(&session);
-    return job.lab;
+    return pieces[0].job.lab;
 }
 
 void support_expect_golden(const char *name, const char *text) {

@@ -31,9 +31,11 @@ void support_run_free(struct support_run *run);
  * folder in `folder`; the stand-in for the tests notes its runs in FOLDER/log.tests. */
 void support_prepare(const char *folder);
 
-/* Grades a file in this process, after support_prepare, as if there were a GPU; returns the record
- * of its lab, a new reference. */
-json_t *support_grade_on_gpu(const char *path);
+enum { SUPPORT_AT_ONCE = 8 };
+
+/* Grades a file in this process, after support_prepare, as if there were a GPU, `n` times at once
+ * (at most SUPPORT_AT_ONCE); returns the first record of its lab, a new reference. */
+json_t *support_grade_on_gpu(const char *path, size_t n);
 
 /* Compares with a golden text under tests/; where WARPBOOK_GOLDEN_UPDATE is set, writes it. */
 void support_expect_golden(const char *name, const char *text);
