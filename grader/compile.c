@@ -135,7 +135,7 @@ static char **make_command(const struct build_request *request, const struct vie
     argv[n] = NULL;
     /* Without a sandbox, no limits either: there a file of the student's own is compiled, in
      * whatever way the student set up. */
-    struct sandbox_tools none = {NULL, NULL};
+    struct sandbox_tools none = {.confine = NULL};
     char **command =
         sandbox_command(is_sandboxed(request) ? request->sandbox : &none, &sandbox, argv);
     free(real);

@@ -45,7 +45,7 @@ static bool ask(struct device *device, const struct sandbox_tools *sandbox) {
  * the machine's start makes its device files, by a helper with privileges, and then again. A GPU
  * that no sandbox reaches is used without one for what is the student's own. */
 static bool probe(struct device *device, struct sandboxing *sandboxing) {
-    const struct sandbox_tools none = {NULL, NULL};
+    const struct sandbox_tools none = {.confine = NULL};
     if (!has_driver()) {
         device->reason = text_format("no GPU (libcuda.so.1 not found)");
         return false;

@@ -30,6 +30,7 @@ enum key {
     KEY_EDIT,
     KEY_TABLE,
     KEY_NO_SANDBOX,
+    KEY_CONTAINER,
     KEY_JOURNAL,
     KEY_REGRADE,
     KEY_DEADLINE,
@@ -57,6 +58,8 @@ static const struct argp_option argp_options[] = {
     {"table", KEY_TABLE, "FILE", 0, "Write verify's mistakes and verdicts as Markdown", 0},
     {"no-sandbox", KEY_NO_SANDBOX, NULL, 0,
      "Run what is graded without a sandbox, with all your files in its reach", 0},
+    {"container", KEY_CONTAINER, NULL, 0,
+     "This is a container for one submission: without a sandbox, a user of its own is enough", 0},
     {"journal", KEY_JOURNAL, "FILE", 0, "Keep a class's results here (default: beside it)", 0},
     {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
     {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
@@ -254,6 +257,10 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
         options->given |= OPTION_NO_SANDBOX;
         options->is_unsandboxed = true;
         return 0;
+    case KEY_CONTAINER:
+        options->given |= OPTION_CONTAINER;
+        options->is_container = true;
+        return 0;
     case KEY_TIER:
         options->given |= OPTION_TIER;
         if (!parse_number(argument, 99, &number))
@@ -306,9 +313,10 @@ static void take_word(struct argp_state *state, char *word) {
 
 static void check_whole(struct argp_state *state, const struct options *options) {
     static const char *const names[] = {
-        "backend",   "test",       "case",    "seed",    "jobs",      "tier",   "again",  "edit",
-        "table",     "no-sandbox", "journal", "regrade", "deadline",  "format", "output", "course",
-        "handed-in", "slurm",      "chunk",   "gres",    "partition", "time"};
+        "backend",  "test",   "case",      "seed",       "jobs",      "tier",
+        "again",    "edit",   "table",     "no-sandbox", "journal",   "regrade",
+        "deadline", "format", "output",    "course",     "handed-in", "slurm",
+        "chunk",    "gres",   "partition", "time",       "container"};
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);

@@ -33,6 +33,7 @@ enum option_bit {
     OPTION_GRES = 1 << 19,
     OPTION_PARTITION = 1 << 20,
     OPTION_TIME = 1 << 21,
+    OPTION_CONTAINER = 1 << 22,
     OPTION_OF_SLURM = OPTION_CHUNK | OPTION_GRES | OPTION_PARTITION | OPTION_TIME,
     OPTION_CLASS =
         OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE | OPTION_SLURM | OPTION_OF_SLURM,
@@ -65,6 +66,7 @@ struct options {
     bool is_again;       /* check also what has passed and has not changed */
     bool is_edit;        /* open the editor */
     bool is_unsandboxed; /* run what is graded without a sandbox */
+    bool is_container;   /* this machine is for one submission alone */
     const char *table;   /* file for verify's table, or NULL */
     uint64_t seed;
     const char *test;      /* as given: a test's name, a tier, or NULL */

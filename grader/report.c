@@ -96,7 +96,7 @@ int command_autograder(const struct options *options) {
         course_free(course);
     }
     if (status == GRADER_OK)
-        status = autograder_write(&book, path, options->course, options->is_unsandboxed, &diag);
+        status = autograder_write(&book, path, options->course, &diag);
     if (status == GRADER_OK)
         printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
     targets_finish(&labs);

@@ -32,6 +32,7 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "WORKER", device->worker);
     set(variables, "CONFINE", request->sandbox->confine);
     set(variables, "BWRAP", request->sandbox->bwrap);
+    set(variables, "AS_USER", request->sandbox->as_user ? "1" : NULL);
     set(variables, "CUDART_SIM", device->cudart_sim);
     set(variables, "CUDART_GPU", device->is_gpu ? device->cudart_gpu : NULL);
     set(variables, "SUBMISSION", request->submission);

@@ -33,7 +33,8 @@ struct call_worker *call_open(const struct call_settings *settings) {
     worker->settings.worker = strdup(settings->worker ? settings->worker : "");
     worker->settings.cudart = strdup(settings->cudart ? settings->cudart : "");
     worker->settings.submission = submission ? strdup(submission) : NULL;
-    worker->settings.sandbox = (struct sandbox_tools){copy(tools->confine), copy(tools->bwrap)};
+    worker->settings.sandbox =
+        (struct sandbox_tools){copy(tools->confine), copy(tools->bwrap), tools->as_user};
     worker->server = settings->server;
     if ((tools->confine && !worker->settings.sandbox.confine) ||
         (tools->bwrap && !worker->settings.sandbox.bwrap) || !worker->settings.worker ||

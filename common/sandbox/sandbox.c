@@ -143,7 +143,7 @@ static void add_limits(struct words *words, const struct sandbox_tools *tools,
                        const struct sandbox *sandbox) {
     if (!tools->confine)
         return;
-    words_format(words, "user=%d", tools->bwrap != NULL);
+    words_format(words, "user=%d", tools->bwrap || tools->as_user);
     words_format(words, "fork=%d", sandbox->may_fork);
     words_format(words, "shared=%d", sandbox->has_gpu);
     words_format(words, "processes=%u", sandbox->n_processes);

@@ -27,6 +27,8 @@
 struct sandbox_tools {
     const char *confine; /* path of warpbook-confine; NULL: nothing at all around the program */
     const char *bwrap;   /* path of bubblewrap; NULL: limits and filter alone, all files seen */
+    bool as_user; /* without bubblewrap, who starts it is root and the program a user that owns
+                     nothing: it reads what everybody may */
 };
 
 /* A file or folder outside, which is left out where it does not exist, and its name inside; NULL:

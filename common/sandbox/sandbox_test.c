@@ -50,8 +50,7 @@ static struct sandbox plain_sandbox(void) {
 }
 
 /* Runs a line of shell; forking is allowed, since that is what a shell does. */
-static struct end run_shell(struct sandbox sandbox, const char *line) {
-    struct sandbox_tools with = tools();
+static struct end run_with(struct sandbox_tools with, struct sandbox sandbox, const char *line) {
     char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)line, NULL};
     struct end end = {.status = -1};
     sandbox.may_fork = true;
@@ -76,6 +75,10 @@ static struct end run_shell(struct sandbox sandbox, const char *line) {
     free(joined);
     sandbox_command_free(command);
     return end;
+}
+
+static struct end run_shell(struct sandbox sandbox, const char *line) {
+    return run_with(tools(), sandbox, line);
 }
 
 Test(sandbox, shows_no_file_but_the_system_and_what_is_named) {
@@ -201,6 +204,28 @@ Test(sandbox, refuses_namespaces_and_mounts) {
     cr_expect_not_null(strstr(end.output, "NoNewPrivs:\t1"));
     cr_expect_not_null(strstr(end.output, "Seccomp:\t2"));
     cr_expect(strncmp(end.output, "0\n", 2) != 0, "runs as root");
+}
+
+Test(sandbox, takes_another_user_where_there_is_no_bubblewrap) {
+    struct sandbox_tools with = {.confine = getenv("SANDBOX_TEST_CONFINE"), .as_user = true};
+    char path[] = "/tmp/sandbox-test-XXXXXX";
+    int fd = mkstemp(path);
+    char line[256];
+
+    if (geteuid() != 0)
+        cr_skip_test("only root can become another user");
+    cr_assert(fchmod(fd, 0644) == 0);
+    close(fd);
+    snprintf(line, sizeof line, "id -u; echo forged >%s; kill -0 1 && echo reached; cat %s", path,
+             path);
+    struct end as_user = run_with(with, plain_sandbox(), line);
+    with.as_user = false;
+    struct end as_root = run_with(with, plain_sandbox(), line);
+    unlink(path);
+    cr_expect(strtol(as_user.output, NULL, 10) > 65533, "%s", as_user.output);
+    cr_expect_null(strstr(as_user.output, "forged"), "%s", as_user.output);
+    cr_expect_null(strstr(as_user.output, "reached"), "%s", as_user.output);
+    cr_expect_not_null(strstr(as_root.output, "forged"), "%s", as_root.output);
 }
 
 Test(sandbox, starts_nothing_where_forking_is_forbidden) {

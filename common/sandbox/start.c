@@ -10,7 +10,8 @@
 #include "common/sandbox/sandbox.h"
 
 int main(int argc, char **argv) {
-    struct sandbox_tools tools = {getenv("SANDBOX_TEST_CONFINE"), sandbox_find_bwrap()};
+    struct sandbox_tools tools = {.confine = getenv("SANDBOX_TEST_CONFINE"),
+                                  .bwrap = sandbox_find_bwrap()};
     char *const nothing[] = {(char *)"/usr/bin/true", NULL};
     char why[256];
 

@@ -97,6 +97,8 @@ static enum grader_status prepare(struct class *class, const char *path, struct 
         (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
     if (status == GRADER_OK && options->given & OPTION_FORMAT)
         status = publish_begin(&class->publication, options, &class->session->book, diag);
+    if (options->is_container) /* a class of one: nobody else shows what was to be handed in */
+        class->plan.wanted = class->publication.course;
     if (status == GRADER_OK)
         status = journal_open(class->journal, options->given & OPTION_SEED ? &options->seed : NULL,
                               &class->plan.journal, diag);

@@ -112,7 +112,9 @@ void handed_end(const struct targets *labs, struct roster_student *student) {
         if (student->files[i].shown)
             return;
     }
-    notes_add(&student->notes, "no file of any lab was handed in");
+    const struct manifest *manifest = labs->n > 0 ? labs->items[0].manifest : NULL;
+    notes_add(&student->notes, "no file of any lab was handed in%s%s", manifest ? ", such as " : "",
+              manifest ? manifest->source : "");
 }
 
 bool handed_is_students(const char *folder, const struct targets *labs) {

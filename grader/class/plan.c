@@ -7,6 +7,7 @@
 
 #include "grader/class/identity.h"
 #include "grader/class/store.h"
+#include "grader/formats/course.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -156,6 +157,14 @@ static enum grader_status look_up(struct plan *plan, struct diag *diag) {
     return status == GRADER_OK ? ended : status;
 }
 
+/* Whether the course names the lab. */
+static bool is_wanted(const struct plan *plan, size_t lab) {
+    bool is_counted = false;
+    if (plan->wanted && plan->wanted->n_labs > 0)
+        course_lab(plan->wanted, plan->labs->items[lab].lab->name, &is_counted);
+    return is_counted;
+}
+
 static void keep_node(void *node) {
     (void)node; /* the plan has it */
 }
@@ -173,7 +182,7 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wi
         abort();
     identity_grader(plan->session, plan->grader);
     for (size_t lab = 0; lab < labs->n; lab++) {
-        plan->has_lab[lab] = roster_has_lab(roster, lab);
+        plan->has_lab[lab] = roster_has_lab(roster, lab) || is_wanted(plan, lab);
         if (plan->has_lab[lab] && labs->items[lab].manifest)
             identity_tests(plan->session, &labs->items[lab], plan->tests[lab]);
     }

@@ -30,10 +30,13 @@ struct plan_cell {
     char *reason;
 };
 
+struct course;
+
 struct plan {
     const struct session *session;
     const struct roster *roster;
     const struct targets *labs;
+    const struct course *wanted; /* its labs are graded also where nobody handed them in; or NULL */
     struct journal *journal;
     bool *has_lab;           /* labs that are graded: somebody handed something in */
     struct plan_cell *cells; /* student by student, a cell a lab */

@@ -95,7 +95,7 @@ static enum grader_status add_script(struct zip *zip, const char *name) {
 }
 
 enum grader_status autograder_write(const struct workbook *book, const char *path,
-                                    const char *course, bool is_unsandboxed, struct diag *diag) {
+                                    const char *course, struct diag *diag) {
     struct zip zip = {.archive = archive_write_new(), .book = book, .diag = diag};
     enum grader_status status = GRADER_OK;
     if (!zip.archive)
@@ -109,8 +109,6 @@ enum grader_status autograder_write(const struct workbook *book, const char *pat
         status = add_script(&zip, "run_autograder");
     if (status == GRADER_OK && course)
         status = add_file(&zip, "course.yaml", course);
-    if (status == GRADER_OK && is_unsandboxed)
-        status = add_bytes(&zip, "no-sandbox", "", 0, false);
     if (status == GRADER_OK)
         status = add_folder(&zip, book->root, "warpbook", true);
     if (status == GRADER_OK && archive_write_close(zip.archive) != ARCHIVE_OK)

@@ -36,13 +36,16 @@ static json_t *test_json(const struct scored_student *student, const struct scor
 /* What is said of the whole submission, lab by lab; no points, since tests may be hidden. */
 static char *summary(const struct scored_student *student) {
     char *text = NULL;
-    size_t bytes;
+    size_t bytes, index;
+    json_t *note;
     FILE *out = open_memstream(&text, &bytes);
     if (!out)
         abort();
     if (!student->is_graded)
         fprintf(out, "This could not be graded, by no fault of the code. Nobody loses points by "
                      "it: it has to be graded again.\n");
+    json_array_foreach(student->notes, index, note)
+        fprintf(out, "Note: %s.\n", json_is_string(note) ? json_string_value(note) : "");
     for (size_t i = 0; i < student->n_labs; i++) {
         const struct scored_lab *lab = &student->labs[i];
         fprintf(out, "%s · %s\n", lab->name, lab->title);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "grader/file.h"
 #include "grader/tests/support.h"
@@ -380,4 +381,26 @@ Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
               run.err);
     cr_expect(strstr(run.err, "--no-sandbox grades it without"), "%s", run.err);
     support_run_free(&run);
+}
+
+Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {
+    char *bwrap = support_write(folder, "bin/bwrap", "#!/bin/sh\nexit 1\n");
+    char *log = text_format("%s/log.env", folder);
+    free(support_write(folder, "alpha.cu", "// gives example.adds_one pass\n"));
+    cr_assert_eq(chmod(bwrap, 0755), 0);
+    struct support_run run = support_run(folder, "PATH=$PWD/bin:$PATH FAKE_LOG=$PWD/log",
+                                         " grade alpha.cu --container --backend sim "
+                                         "--test example.adds_one");
+    if (geteuid() == 0) {
+        char *environment = support_read(log);
+        cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
+        cr_expect(strstr(environment, "WARPBOOK_AS_USER=1"), "%s", environment);
+        cr_expect_not(strstr(environment, "WARPBOOK_BWRAP"), "%s", environment);
+        free(environment);
+    } else {
+        cr_expect_eq(run.code, 3, "who can't become another user can't do without");
+    }
+    support_run_free(&run);
+    free(log);
+    free(bwrap);
 }

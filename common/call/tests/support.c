@@ -15,7 +15,8 @@ static const char *variable(const char *name) {
 
 /* The sandbox, as far as this machine has one. */
 static struct sandbox_tools tools(void) {
-    struct sandbox_tools found = {variable("CALL_TEST_CONFINE"), sandbox_find_bwrap()};
+    struct sandbox_tools found = {.confine = variable("CALL_TEST_CONFINE"),
+                                  .bwrap = sandbox_find_bwrap()};
     char why[256];
 
     if (!sandbox_probe(&found, why, sizeof why))

@@ -206,6 +206,24 @@ Test(class, keeps_what_launches_cost_but_not_line_by_line) {
     support_run_free(&run);
 }
 
+/* In a container, where nobody else shows what was to be handed in. */
+Test(class, says_of_one_submission_what_is_missing) {
+    hand_in("submission_1/alpha.cu", "");
+    free(support_write(folder, "course.yaml", "labs: [{name: 01-alpha}, {name: 02-beta}]\n"));
+    expect("--container --format gradescope --course course.yaml", 0, "beta.cu was not handed in");
+    expect("--container --format gradescope", 0, "\"score\": 19");
+    free(support_write(folder, "none/submission_1/note.txt", "see you"));
+    struct support_run run = support_run(
+        folder, "",
+        "grade none --backend sim --container --format gradescope --course course.yaml");
+    cr_expect_eq(run.code, 0, "%s", run.err);
+    cr_expect(strstr(run.out, "Note: no file of any lab was handed in, such as alpha.cu."), "%s",
+              run.out);
+    cr_expect(strstr(run.out, "alpha.cu was not handed in"), "%s", run.out);
+    cr_expect(strstr(run.out, "\"score\": 0"), "%s", run.out);
+    support_run_free(&run);
+}
+
 Test(class, reports_what_came_late) {
     hand_in("ann/alpha.cu", "");
     expect("--deadline '2020-01-01 00:00 Z'", 0, "1 file is late");
