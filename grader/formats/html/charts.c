@@ -1,18 +1,29 @@
 /* See charts.h. Drawings are 400 units wide, and as wide as the page lets them be. */
 #include "grader/formats/html/charts.h"
 
-enum { BINS_MAX = 12, WIDTH = 400, HEIGHT = 170, LEFT = 20, TOP = 22, FOOT = 126, STEP = 30 };
+enum { BINS_MAX = 12, WIDTH = 400, HEIGHT = 170, LEFT = 20, TOP = 30, FOOT = 126 };
 
 struct bins {
     size_t n[BINS_MAX];
-    unsigned n_bins;
+    unsigned n_bins, bin; /* bin: per cent of each */
     size_t largest;
 };
 
+/* Of bins of a round size the smallest that all numbers fit in with. */
+static unsigned choose_bin(const struct insight_numbers *numbers, unsigned n_bins) {
+    static const unsigned sizes[] = {1, 2, 5, 10, 20, 50};
+    double largest = numbers->n > 0 ? numbers->items[numbers->n - 1] : 0;
+    size_t i = 0;
+    while (i + 1 < sizeof sizes / sizeof *sizes && largest * 100 >= sizes[i] * n_bins)
+        i++;
+    return sizes[i];
+}
+
 static struct bins sort_in(const struct chart *chart, const struct insight_numbers *numbers) {
     struct bins bins = {.n_bins = chart->n_bins < BINS_MAX ? chart->n_bins : BINS_MAX};
+    bins.bin = chart->bin > 0 ? chart->bin : choose_bin(numbers, bins.n_bins);
     for (size_t i = 0; i < numbers->n; i++) {
-        double at = numbers->items[i] * 10 + 1e-9;
+        double at = numbers->items[i] * 100 / bins.bin + 1e-9;
         unsigned bin = at < 0 ? 0 : at < bins.n_bins ? (unsigned)at : bins.n_bins - 1;
         bins.n[bin]++;
     }
@@ -56,7 +67,7 @@ static void draw_bins(struct html *html, const struct bins *bins, double step) {
         }
     }
     for (unsigned i = 0; i <= bins->n_bins; i++) {
-        snprintf(text, sizeof text, "%u", i * 10);
+        snprintf(text, sizeof text, "%u", i * bins->bin);
         words(html, LEFT + i * step, FOOT + 16, "middle", text);
     }
 }
@@ -70,8 +81,8 @@ static void draw(struct html *html, const struct chart *chart, const struct bins
                    chart->title, chart->axis);
     draw_bins(html, bins, step);
     path(html, "axis", LEFT, FOOT, WIDTH - LEFT, FOOT);
-    if (chart->limit > 0) {
-        double x = LEFT + step * chart->limit / 10;
+    if (chart->limit > 0 && chart->limit <= bins->n_bins * bins->bin) {
+        double x = LEFT + step * chart->limit / bins->bin;
         path(html, "limit", x, 14, x, FOOT);
         words(html, x, 10, "middle", chart->limit_label);
     }
@@ -93,13 +104,14 @@ static void table(struct html *html, const struct chart *chart, const struct bin
     html_open(html, "tbody");
     for (unsigned i = 0; i < bins->n_bins; i++) {
         bool is_last = i + 1 == bins->n_bins;
+        unsigned from = i * bins->bin, to = from + bins->bin;
         html_open(html, "tr");
-        if (is_last && bins->n_bins == 10)
-            html_item(html, "td", NULL, "%u to 100", i * 10);
+        if (is_last && to == 100)
+            html_item(html, "td", NULL, "%u to 100", from);
         else if (is_last)
-            html_item(html, "td", NULL, "%u and more", i * 10);
+            html_item(html, "td", NULL, "%u and more", from);
         else
-            html_item(html, "td", NULL, "%u to under %u", i * 10, i * 10 + 10);
+            html_item(html, "td", NULL, "%u to under %u", from, to);
         html_item(html, "td", "number", "%zu", bins->n[i]);
         html_close(html);
     }

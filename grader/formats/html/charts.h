@@ -8,8 +8,9 @@
 struct chart {
     const char *title; /* what is drawn: "01-sum" */
     const char *axis;  /* below it: "per cent of the points" */
-    unsigned n_bins;   /* of ten per cent each; what is larger goes to the last */
-    unsigned limit;    /* per cent at which a dashed line is drawn; 0: none */
+    unsigned n_bins;   /* what is larger goes to the last */
+    unsigned bin;      /* per cent of each; 0: as few as all numbers fit in with */
+    unsigned limit;    /* per cent at which a dashed line is drawn, if there are so many; 0: none */
     const char *limit_label;
 };
 

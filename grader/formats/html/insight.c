@@ -85,23 +85,26 @@ static void note_test(struct insight *insight, size_t lab, const struct scored_t
     found->n_failed += test->outcome == SCORED_WRONG || test->outcome == SCORED_BROKEN;
 }
 
-/* The share of the copy limit at the largest n that was measured; 0 where none was. */
-static double speed_of(const struct scored_lab *lab) {
+/* The share of the copy limit, or of the model answer's speed where it is not bytes that are
+ * counted, at the largest n that was measured, by the first test of it; 0 where none was. */
+static double speed_of(const struct scored_lab *lab, bool is_of_model) {
+    const char *key = is_of_model ? "share_of_model" : "share_of_copy";
     json_int_t largest = -1;
-    double share = 0;
+    double speed = 0;
     for (size_t i = 0; i < lab->n_tests; i++) {
         size_t index;
         json_t *bench;
         json_array_foreach(lab->tests[i].bench, index, bench) {
-            const json_t *of_copy = json_object_get(bench, "share_of_copy");
+            const json_t *share = json_object_get(bench, key);
             bool is_bandwidth = strcmp(record_text(bench, "unit"), "bytes") == 0;
-            if (!is_bandwidth || !json_is_number(of_copy) || record_count(bench, "n") < largest)
+            if (is_bandwidth == is_of_model || !json_is_number(share) ||
+                record_count(bench, "n") <= largest)
                 continue;
             largest = record_count(bench, "n");
-            share = json_number_value(of_copy);
+            speed = json_number_value(share);
         }
     }
-    return share;
+    return speed;
 }
 
 static void note_lab(struct insight *insight, size_t student, const struct scored_lab *lab) {
@@ -113,7 +116,11 @@ static void note_lab(struct insight *insight, size_t student, const struct score
     all->n_wrong += lab->is_handed_in && lab->is_graded && lab->outcome != SCORED_PASSED;
     if (lab->is_handed_in && lab->is_graded && lab->max_points > 0)
         add_number(&all->shares, (double)lab->points / (double)lab->max_points);
-    double speed = speed_of(lab);
+    double speed = speed_of(lab, false);
+    if (speed <= 0) {
+        speed = speed_of(lab, true);
+        all->is_of_model |= speed > 0;
+    }
     if (speed > 0)
         add_number(&all->speeds, speed);
     for (size_t i = 0; i < lab->n_tests && lab->has_tests; i++) {

@@ -82,7 +82,8 @@ void parts_labs(const struct parts *parts) {
 }
 
 void parts_scores(const struct parts *parts) {
-    struct chart chart = {.title = "All labs", .axis = "per cent of all points", .n_bins = 10};
+    struct chart chart = {
+        .title = "All labs", .axis = "per cent of all points", .n_bins = 10, .bin = 10};
     parts_section(parts, "scores", "Scores");
     html_open(parts->html, "div");
     html_attribute(parts->html, "class", "charts");
@@ -100,28 +101,28 @@ void parts_scores(const struct parts *parts) {
 }
 
 void parts_bandwidth(const struct parts *parts) {
-    struct chart chart = {
-        .axis = "per cent of the GPU's own copy",
-        .n_bins = 12,
-        .limit = 100,
-        .limit_label = "copy limit",
-    };
+    struct chart chart = {.n_bins = 12, .limit = 100};
     bool has_any = false;
     parts_section(parts, "bandwidth", "Bandwidth");
     html_open(parts->html, "div");
     html_attribute(parts->html, "class", "charts");
     for (size_t i = 0; i < parts->insight->n_labs; i++) {
-        if (parts->insight->labs[i].speeds.n == 0)
+        const struct insight_lab *lab = &parts->insight->labs[i];
+        if (lab->speeds.n == 0)
             continue;
-        chart.title = parts->insight->labs[i].name;
-        chart_histogram(parts->html, &chart, &parts->insight->labs[i].speeds);
+        chart.title = lab->name;
+        chart.axis = lab->is_of_model ? "per cent of the model answer's speed"
+                                      : "per cent of the GPU's own copy";
+        chart.limit_label = lab->is_of_model ? "model answer" : "copy limit";
+        chart_histogram(parts->html, &chart, &lab->speeds);
         has_any = true;
     }
     html_close(parts->html);
     html_item(parts->html, "p", "note", "%s",
               has_any
                   ? "Each student's code at the largest size that was measured, beside what the "
-                    "device copies in the same run."
+                    "device copies in the same run, or where it is not bytes that count, beside "
+                    "the model answer. The axes differ."
                   : "There is none: bandwidth is measured on a GPU alone, and nothing of this "
                     "class was.");
     html_close(parts->html);
