@@ -63,5 +63,7 @@ enum page_style render_style(enum verdict_kind kind);
 
 /* A number with its thousands apart: "10,403,840"; the caller frees it. */
 char *render_count(json_int_t count);
+/* "2^22" where it is a large power of two, else the same; the caller frees it. */
+char *render_size(json_int_t n);
 
 #endif

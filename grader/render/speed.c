@@ -10,8 +10,7 @@
 
 enum { NARROW_BAR = 16, WIDE_BAR = 36, WIDE_PAGE = 90 };
 
-/* "2^22" where it is a power of two, else with its thousands apart. */
-static char *size_text(json_int_t n) {
+char *render_size(json_int_t n) {
     int exponent = 0;
     while (exponent < 62 && ((json_int_t)1 << exponent) < n)
         exponent++;
@@ -52,7 +51,7 @@ static double share_of_bar(const json_t *bench) {
 static void bench_row(const struct render *render, const json_t *bench) {
     double share = share_of_bar(bench);
     const json_t *model = json_object_get(bench, "share_of_model");
-    char *size = size_text(record_count(bench, "n"));
+    char *size = render_size(record_count(bench, "n"));
     char *cells = bar(share, render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
     char *head = text_format("%-12s", size);
     char *speed = text_format(" %6.0f G%s/s", json_number_value(json_object_get(bench, "gbps")),

@@ -4,6 +4,7 @@
 
 #include "grader/formats/html/parts.h"
 #include "grader/record.h"
+#include "grader/render/render.h"
 #include "grader/text.h"
 
 void parts_student(const struct parts *parts, size_t student) {
@@ -143,6 +144,27 @@ static void messages(struct html *html, const struct scored_lab *lab) {
     }
 }
 
+static void share_of(struct html *html, const json_t *share, const char *what) {
+    if (json_number_value(share) > 0)
+        html_text(html, ", %.0f %% of the %s", 100 * json_number_value(share), what);
+}
+
+static void measurement(struct html *html, const struct scored_test *test, const json_t *bench) {
+    const char *unit = record_text(bench, "unit");
+    char *size = render_size(record_count(bench, "n"));
+    html_open(html, "li");
+    html_text(html, "%s, n = %s: %.0f ", test->name, size,
+              json_number_value(json_object_get(bench, "gbps")));
+    if (strcmp(unit, "bytes") == 0)
+        html_text(html, "GB/s");
+    else
+        html_text(html, "billion %s a second", unit);
+    share_of(html, json_object_get(bench, "share_of_copy"), "copy");
+    share_of(html, json_object_get(bench, "share_of_model"), "model answer");
+    html_close(html);
+    free(size);
+}
+
 static void measurements(struct html *html, const struct scored_lab *lab) {
     bool has_any = false;
     for (size_t i = 0; i < lab->n_tests; i++)
@@ -153,16 +175,8 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
     for (size_t i = 0; i < lab->n_tests; i++) {
         size_t index;
         json_t *bench;
-        json_array_foreach(lab->tests[i].bench, index, bench) {
-            const json_t *share = json_object_get(bench, "share_of_copy");
-            html_open(html, "li");
-            html_text(html, "%s, n = %" JSON_INTEGER_FORMAT ": %.0f G%s/s", lab->tests[i].name,
-                      record_count(bench, "n"), json_number_value(json_object_get(bench, "gbps")),
-                      strcmp(record_text(bench, "unit"), "bytes") == 0 ? "B" : "");
-            if (json_is_number(share))
-                html_text(html, " (%.0f %% of the copy)", 100 * json_number_value(share));
-            html_close(html);
-        }
+        json_array_foreach(lab->tests[i].bench, index, bench)
+            measurement(html, &lab->tests[i], bench);
     }
     html_close(html);
 }
