@@ -25,7 +25,7 @@ struct grading_job {
     const char *again;    /* the command that grades this again, for the reader */
     bool is_model;        /* the model answer, run to compare with */
     int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
-    unsigned patience;    /* times the lab's time limit, and alone on the machine; 0: as usual */
+    unsigned patience;    /* times the clock's limit, and alone on the machine; 0: as usual */
     const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
     json_t *lab;          /* out: the record of the lab, a new reference; never NULL */
     bool is_interrupted;

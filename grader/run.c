@@ -23,9 +23,10 @@ static void set(struct variables *variables, const char *name, const char *value
 
 static void variables_init(struct variables *variables, const struct run_request *request) {
     const struct device *device = request->device;
-    char seed[17], timeout[16];
+    char seed[17], timeout[16], patience[16];
     snprintf(seed, sizeof seed, "%016" PRIx64, request->seed);
     snprintf(timeout, sizeof timeout, "%u", request->timeout_ms);
+    snprintf(patience, sizeof patience, "%u", request->patience);
     *variables = (struct variables){0};
     set(variables, "RESULTS", request->results);
     set(variables, "BACKEND", device->is_gpu ? "gpu" : "sim");
@@ -40,6 +41,7 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "SEED", seed);
     set(variables, "CASE", request->case_text);
     set(variables, "TIMEOUT_MS", timeout);
+    set(variables, "PATIENCE", request->patience ? patience : NULL);
     /* Other files are graded beside it, on all processors: to share them out costs extra. */
     if (request->jobs == 1)
         variables->list[variables->n++] = text_format("SIMT_THREADS=1");
@@ -81,13 +83,13 @@ enum grader_status run_tests(const struct run_request *request, struct diag *dia
     char *jobs = text_format("-j%d", request->jobs);
     char *filter = request->filter ? text_format("--filter=%s", request->filter) : NULL;
     char *argv[] = {(char *)request->tests, "--quiet", jobs, filter, NULL};
+    unsigned call_ms = request->timeout_ms * (request->patience ? request->patience : 1);
     struct process process = {
         .path = request->tests,
         .argv = argv,
         .envp = environment,
         .output_path = request->log,
-        .timeout_ms =
-            START_MS + (int)(request->n_tests * request->timeout_ms * CALLS_OF_A_TEST / 1),
+        .timeout_ms = START_MS + (int)(request->n_tests * call_ms * CALLS_OF_A_TEST),
         .interrupt_fd = request->interrupt_fd,
     };
     struct process_result run;

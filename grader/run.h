@@ -20,6 +20,7 @@ struct run_request {
     const struct sandbox_tools *sandbox;
     uint64_t seed;
     unsigned timeout_ms; /* of one call */
+    unsigned patience;   /* times that by the clock; 0: as usual */
     unsigned n_tests;    /* that are expected: decides how long the whole may take */
     int jobs;
     int interrupt_fd;

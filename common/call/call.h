@@ -78,6 +78,7 @@ struct call_arg {
     } value; /* scalars: integers of every width in u64/i64 */
 };
 
+enum { CALL_BUDGET_PER_BYTE = 16 };
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
 /* What workers are forked from, in a sandbox of its own. */
@@ -90,8 +91,11 @@ struct call_settings {
     const char *submission;       /* path of the compiled submission */
     struct sandbox_tools sandbox; /* what to put around the worker; all NULL: nothing */
     int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
-    int load_ms;    /* of loading the submission, its constructors included; 0: 10,000 */
-    bool checks;    /* simulator: look for races and the like */
+    /* Simulator: warp instructions of one launch; it gets CALL_BUDGET_PER_BYTE more for each byte
+     * of the call's buffers. 0: any number. */
+    uint64_t budget;
+    int load_ms; /* of loading the submission, its constructors included; 0: 10,000 */
+    bool checks; /* simulator: look for races and the like */
     struct call_server *server; /* of the same settings; NULL: the worker has one of its own */
 };
 

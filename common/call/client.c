@@ -17,7 +17,7 @@ enum {
     /* The simulator stops a kernel by itself, and then has the line where it spent its time to
      * report: on a busy machine it must not be killed over that. As long as two calls, at most: */
     SIM_GRACE_MS = 2000,
-    SIM_MS_PER_MIB = 512,
+    SIM_MS_PER_MIB = 2048, /* in which even a busy machine runs CALL_BUDGET_PER_BYTE for each */
     GPU_LOAD_MS = 2000,
 };
 
@@ -83,16 +83,31 @@ static int take_share(struct call_worker *worker) {
     return fd;
 }
 
+/* On the simulator, a part of what a call may take beyond what it is granted. */
+static int64_t grace_ms(const struct call_settings *settings) {
+    int64_t ms = (int64_t)2 * settings->timeout_ms;
+
+    if (settings->backend == CALL_GPU)
+        return 0;
+    return ms < SIM_GRACE_MS ? ms : SIM_GRACE_MS;
+}
+
 /* What the lab grants a call, and more: on the simulator for each byte, so that an endless kernel
- * on a few numbers is stopped soon and one on a million of them gets its seconds; on a GPU for
- * loading the kernel at its first launch, while other tests do the same. */
-static int32_t granted_ms(const struct call_settings *settings, const struct call_arg *args,
-                          size_t n_args) {
+ * on a few numbers is stopped soon and one on a million of them may go on; on a GPU for loading the
+ * kernel at its first launch, while other tests do the same. The simulator stops a kernel by its
+ * budget, at the same place on any machine, long before it does so by the clock. */
+static void grant(struct call_worker *worker, const struct call_arg *args, size_t n_args) {
+    const struct call_settings *settings = &worker->settings;
     int64_t ms = settings->timeout_ms + (settings->backend == CALL_GPU ? GPU_LOAD_MS : 0);
+    uint64_t bytes = 0;
 
     for (size_t i = 0; i < n_args && settings->backend == CALL_SIM; i++)
-        ms += (int64_t)(args[i].count * args[i].element_bytes * SIM_MS_PER_MIB >> 20);
-    return ms < INT32_MAX / 2 ? (int32_t)ms : INT32_MAX / 2;
+        bytes += args[i].count * args[i].element_bytes;
+    ms += (int64_t)(bytes * SIM_MS_PER_MIB >> 20);
+    worker->granted_ms = ms < INT32_MAX / 2 ? (int)ms : INT32_MAX / 2;
+    worker->call.launch_ms = worker->granted_ms + (int32_t)grace_ms(settings) / 2;
+    if (settings->budget)
+        worker->call.launch_budget = settings->budget + bytes * CALL_BUDGET_PER_BYTE;
 }
 
 static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
@@ -100,9 +115,8 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     struct wire_call *call = &worker->call;
     bool is_new = false;
 
-    *call = (struct wire_call){.timed = is_timed,
-                               .checks = worker->settings.checks,
-                               .timeout_ms = granted_ms(&worker->settings, args, n_args)};
+    *call = (struct wire_call){.timed = is_timed, .checks = worker->settings.checks};
+    grant(worker, args, n_args);
     if (strlen(function) >= sizeof call->function) {
         outcome_set(result, CALL_INFRASTRUCTURE, "the name %.64s... is too long", function);
         return false;
@@ -160,13 +174,9 @@ static bool move_inputs(struct call_worker *worker, const struct outcome_scene *
 
 /* What a call may take: the limit of the lab, and time to move its buffers at a slow 500 MB/s. */
 static int64_t limit_ms(const struct call_worker *worker, bool is_timed) {
-    int64_t moving_ms = (int64_t)(worker->share.bytes / 500000);
+    int64_t moving_ms = (int64_t)(worker->share.bytes / 500000) + grace_ms(&worker->settings);
 
-    if (worker->settings.backend == CALL_SIM) {
-        int64_t grace_ms = (int64_t)2 * worker->settings.timeout_ms;
-        moving_ms += grace_ms < SIM_GRACE_MS ? grace_ms : SIM_GRACE_MS;
-    }
-    return is_timed ? MOVE_MS + moving_ms : worker->call.timeout_ms + moving_ms;
+    return is_timed ? MOVE_MS + moving_ms : worker->granted_ms + moving_ms;
 }
 
 /* The three steps of a timed call; leaves the reply in worker->exchange. The clock of the trusted
@@ -217,7 +227,7 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
         !move_inputs(worker, &scene, &output, result))
         return finish(result, &output);
     int fd = take_share(worker);
-    scene.timeout_ms = call->timeout_ms;
+    scene.timeout_ms = worker->granted_ms;
     call->header = session_header(worker, WIRE_CALL, sizeof *call);
     expect.report_capacity = worker->settings.backend == CALL_SIM ? WIRE_REPORT_BYTES : 0;
     bool is_answered = is_timed ? ask_timed(worker, fd, &scene, &output, result)

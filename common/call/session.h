@@ -18,6 +18,7 @@ struct call_worker {
     uint64_t sequence;
     struct exchange exchange;
     struct wire_call call;
+    int granted_ms; /* for that call */
 };
 
 /* Ends the process; the next call starts another. Returns the wait status. */

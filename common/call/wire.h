@@ -134,10 +134,11 @@ struct wire_call {
     char function[CALL_MAX_NAME * 2];
     uint32_t timed;
     uint32_t checks;       /* simulator: look for races and the like */
-    int32_t timeout_ms;    /* what the client grants; the simulator gets a little less */
+    int32_t launch_ms;     /* simulator: what one launch may take … */
     uint8_t poison, guard; /* bytes that fill outputs and guard zones, new for each call */
     uint16_t n_args;
-    uint64_t shared_bytes; /* of the memfd */
+    uint64_t launch_budget; /* … and in warp instructions; 0: any number */
+    uint64_t shared_bytes;  /* of the memfd */
     struct wire_arg args[CALL_MAX_ARGS];
 };
 

@@ -49,9 +49,8 @@ struct call_arg lab_u32(const char *name, uint32_t value) {
 }
 
 struct call_worker *lab_worker(struct lab *lab) {
-    struct call_settings settings = lab_call_settings(lab->settings, lab->backend);
+    struct call_settings settings = lab_call_settings(lab->settings, lab->backend, lab->timeout_ms);
 
-    settings.timeout_ms = lab->timeout_ms;
     if (lab->settings->never_loads)
         lab_stop(lab, LAB_TIMEOUT,
                  "Loading your file did not come to its end in another test, and was not tried "
@@ -162,16 +161,17 @@ static void note_damage(struct lab *lab) {
                  (long long)damage->element, arg->count, arg->name);
 }
 
-/* A finding in the simulator's own words. One that stopped the kernel at the time limit is a
- * time-out, which now can say where the time went. */
+/* A finding in the simulator's own words. One that stopped the kernel since it had spent its budget
+ * or its time is a time-out, which now can say where that went. */
 static void note_finding(struct lab *lab, const json_t *finding) {
     const char *kind = json_string_value(json_object_get(finding, "kind"));
     const char *message = json_string_value(json_object_get(finding, "message"));
     char called[160];
+    bool is_timeout = kind != NULL && (strcmp(kind, "endless") == 0 || strcmp(kind, "late") == 0);
 
     lab_called(lab, called, sizeof called);
-    lab_note(lab, kind != NULL && strcmp(kind, "endless") == 0 ? LAB_TIMEOUT : LAB_FINDING, NULL,
-             "%s: %s", called, message != NULL ? message : "the simulator found a mistake.");
+    lab_note(lab, is_timeout ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
+             message != NULL ? message : "the simulator found a mistake.");
 }
 
 bool lab_judge_call(struct lab *lab) {

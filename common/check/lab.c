@@ -26,7 +26,6 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
 }
 
 void lab_allow_ms(struct lab *lab, int timeout_ms) {
-    timeout_ms = lab_settings_limit_ms(lab->settings, timeout_ms);
     if (timeout_ms > lab->timeout_ms)
         lab->timeout_ms = timeout_ms;
 }

@@ -41,7 +41,7 @@ struct lab;
     X(TECHNIQUE, "technique")         /* right, but not done as the lab asks */                    \
     X(NOT_WRITTEN, "not_written")     /* the entry point returns LAB_NOT_WRITTEN */                \
     X(CRASH, "crash")                 /* killed by a signal */                                     \
-    X(TIMEOUT, "timeout")             /* stopped at the time limit */                              \
+    X(TIMEOUT, "timeout")             /* stopped at the time limit, or its budget's end */         \
     X(EXITED, "exited")               /* exit() in the student's code */                           \
     X(OUT_OF_MEMORY, "out_of_memory") /* the device holds less than was asked for */               \
     X(CUDA_ERROR, "cuda_error")       /* returned, or pending afterwards */                        \
@@ -85,7 +85,8 @@ void lab_skip(struct lab *lab, const char *reason, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 /* Skips unless this test runs on a GPU with that much memory free. */
 void lab_need_gpu(struct lab *lab, size_t free_bytes);
-/* Raises the time limit of each call; before the first one. For calls that move gigabytes. */
+/* Raises the time limit of each call, and its budget on the simulator; before the first one. For
+ * calls that move gigabytes, and for those whose work no buffer's size tells. */
 void lab_allow_ms(struct lab *lab, int timeout_ms);
 
 /*

@@ -87,7 +87,7 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
         exit(EXIT_FAILURE);
     }
-    if (strcmp(verdict, "timeout") == 0)
+    if (lab_result_hangs(document))
         lab_settings_note_timeout(&settings);
     bool is_right = strcmp(verdict, "pass") == 0 || strcmp(verdict, "skipped") == 0;
     if (!settings.results)
@@ -111,7 +111,7 @@ static void serve(struct slot *slot, const char *tier) {
     if (!lab_settings_read(&settings, why, sizeof why) ||
         lab_settings_backend(&settings, tier) != CALL_SIM)
         return;
-    call = lab_call_settings(&settings, CALL_SIM);
+    call = lab_call_settings(&settings, CALL_SIM, settings.timeout_ms);
     slot->server = call_server_open(&call);
 }
 

@@ -13,6 +13,10 @@
 enum {
     DEFAULT_TIMEOUT_MS = 4000,
     MAX_TIMEOUT_MS = 3600 * 1000,
+    MAX_PATIENCE = 100,
+    /* Warp instructions on the simulator in place of a ms: a tenth of what a core mostly runs in
+     * it, so that this is what stops a kernel, not the clock. */
+    BUDGET_PER_MS = 8192,
     LOAD_CALLS = 2, /* on the simulator, loading the submission may take as long as so many calls */
     /* After a time-out: a quarter of the limit, which is many times what a test takes that passes,
      * but no less than half a second. */
@@ -87,25 +91,34 @@ static bool read_backend(struct lab_settings *settings, char *why, size_t why_by
     return true;
 }
 
-/* Numbers: the seed (hexadecimal) and the time limit. */
+/* A number of 1 to max; as it was where the variable is not set. */
+static bool read_limit(const char *name, uint64_t max, int *limit, char *why, size_t why_bytes) {
+    const char *text = getenv(name);
+    uint64_t value;
+
+    if (text == NULL)
+        return true;
+    if (!parse_number(&text, 10, max, &value) || *text != '\0' || value == 0) {
+        snprintf(why, why_bytes, "%s is no number from 1 to %d.", name, (int)max);
+        return false;
+    }
+    *limit = (int)value;
+    return true;
+}
+
+/* Numbers: the seed (hexadecimal) and the limits. */
 static bool read_numbers(struct lab_settings *settings, char *why, size_t why_bytes) {
     const char *seed = getenv("WARPBOOK_SEED");
-    const char *timeout = getenv("WARPBOOK_TIMEOUT_MS");
-    uint64_t value;
 
     if (seed != NULL && (!parse_number(&seed, 16, UINT64_MAX, &settings->seed) || *seed != '\0')) {
         snprintf(why, why_bytes, "WARPBOOK_SEED is no hexadecimal number.");
         return false;
     }
     settings->timeout_ms = DEFAULT_TIMEOUT_MS;
-    if (timeout != NULL) {
-        if (!parse_number(&timeout, 10, MAX_TIMEOUT_MS, &value) || *timeout != '\0' || value == 0) {
-            snprintf(why, why_bytes, "WARPBOOK_TIMEOUT_MS is no number of milliseconds.");
-            return false;
-        }
-        settings->timeout_ms = (int)value;
-    }
-    return true;
+    settings->patience = 1;
+    return read_limit("WARPBOOK_TIMEOUT_MS", MAX_TIMEOUT_MS, &settings->timeout_ms, why,
+                      why_bytes) &&
+           read_limit("WARPBOOK_PATIENCE", MAX_PATIENCE, &settings->patience, why, why_bytes);
 }
 
 /* Files that tell tests of one run of each other, in the folder of the results. */
@@ -135,6 +148,7 @@ static bool is_noted(const struct lab_settings *settings, const char *name) {
 }
 
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
+    timeout_ms *= settings->patience;
     int shorter =
         timeout_ms / SHORT_DIVISOR > SHORTEST_MS ? timeout_ms / SHORT_DIVISOR : SHORTEST_MS;
 
@@ -156,7 +170,7 @@ enum call_backend lab_settings_backend(const struct lab_settings *settings, cons
 }
 
 struct call_settings lab_call_settings(const struct lab_settings *settings,
-                                       enum call_backend backend) {
+                                       enum call_backend backend, int timeout_ms) {
     bool is_gpu = backend == CALL_GPU;
 
     return (struct call_settings){
@@ -165,8 +179,9 @@ struct call_settings lab_call_settings(const struct lab_settings *settings,
         .sandbox = settings->sandbox,
         .cudart = is_gpu ? settings->cudart_gpu : settings->cudart_sim,
         .submission = settings->submission,
-        .timeout_ms = settings->timeout_ms,
-        .load_ms = is_gpu ? 0 : LOAD_CALLS * settings->timeout_ms,
+        .timeout_ms = lab_settings_limit_ms(settings, timeout_ms),
+        .load_ms = is_gpu ? 0 : LOAD_CALLS * lab_settings_limit_ms(settings, settings->timeout_ms),
+        .budget = is_gpu ? 0 : (uint64_t)timeout_ms * BUDGET_PER_MS,
         .checks = true,
         .server = is_gpu ? NULL : settings->server,
     };
@@ -199,6 +214,5 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         return false;
     settings->is_short = is_noted(settings, timed_out);
     settings->never_loads = is_noted(settings, never_loads);
-    settings->timeout_ms = lab_settings_limit_ms(settings, settings->timeout_ms);
     return true;
 }

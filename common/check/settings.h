@@ -13,8 +13,9 @@ struct lab_settings {
     const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
     const char *submission;       /* the student's compiled file */
     uint64_t seed;
-    int timeout_ms;   /* of one call */
-    bool is_short;    /* timeout_ms was shortened, since a test before this one did not end */
+    int timeout_ms;   /* of one call; by the clock, what lab_settings_limit_ms makes of it */
+    int patience;     /* times the clock's limit */
+    bool is_short;    /* a test before this one hung */
     bool never_loads; /* in a test before this one, loading the submission did not end */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process hand on */
@@ -29,16 +30,18 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
 /* Where the tests of a tier run: safety and technique always on the simulator. */
 enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier);
 
-/* What a test's workers on a backend start with. */
+/* What a test's workers on a backend start with, whose calls may take so long. On the simulator
+ * that is a budget, too, which is the same for all machines, hours and neighbours. */
 struct call_settings lab_call_settings(const struct lab_settings *settings,
-                                       enum call_backend backend);
+                                       enum call_backend backend, int timeout_ms);
 
-/* Shortens a time limit where another test of this run has not ended: what hangs once, hangs in
- * many tests, and nobody wants to wait for each. */
+/* The clock's limit for what may take so long: with patience, and shorter where another test of
+ * this run hung: what hangs once, hangs in many tests, and nobody wants to wait
+ * for each. */
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
 
-/* Notes for the tests that follow, in the folder of the results, that a test did not end; and
- * that it was the submission's loading that did not: no other test tries that again. */
+/* Notes for the tests that follow, in the folder of the results, that a test hung; and that it
+ * was the submission's loading that did not: no other test tries that again. */
 void lab_settings_note_timeout(const struct lab_settings *settings);
 void lab_settings_note_never_loads(const struct lab_settings *settings);
 

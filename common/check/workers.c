@@ -14,7 +14,7 @@ static bool may_share(const struct lab *lab) {
 
 struct call_worker *lab_workers_clean(struct lab *lab) {
     struct lab_workers *workers = lab->settings->workers;
-    struct call_settings settings = lab_call_settings(lab->settings, CALL_GPU);
+    struct call_settings settings = lab_call_settings(lab->settings, CALL_GPU, lab->timeout_ms);
 
     if (workers->clean == NULL) {
         settings.submission = NULL;
@@ -22,7 +22,7 @@ struct call_worker *lab_workers_clean(struct lab *lab) {
     }
     if (workers->clean == NULL)
         lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
-    call_limit(workers->clean, lab->timeout_ms);
+    call_limit(workers->clean, lab_settings_limit_ms(lab->settings, lab->timeout_ms));
     return workers->clean;
 }
 
@@ -34,7 +34,7 @@ struct call_worker *lab_workers_take(struct lab *lab) {
     worker = lab->settings->workers->student;
     lab->settings->workers->student = NULL;
     lab->is_handed_on = true;
-    call_limit(worker, lab->timeout_ms);
+    call_limit(worker, lab_settings_limit_ms(lab->settings, lab->timeout_ms));
     return worker;
 }
 

@@ -27,7 +27,7 @@ enum simt_status {
     SIMT_BAD_ADDRESS,     /* host call: the address lies in no allocation, or the range leaves it */
     SIMT_ILLEGAL_ADDRESS, /* kernel: load, store or atomic outside every allocation */
     SIMT_MISALIGNED,      /* kernel: address not a multiple of the access size */
-    SIMT_TIMEOUT,         /* kernel: stopped by options.timeout_ms */
+    SIMT_TIMEOUT,         /* kernel: stopped by options.budget or options.timeout_ms */
     SIMT_DEADLOCK,        /* kernel: every thread waits for one that will never come */
     SIMT_TRAP,            /* kernel: trap instruction */
     SIMT_ASSERT,          /* kernel: failed assert */
@@ -49,12 +49,19 @@ struct simt_dim3 {
 
 /* Limits of the virtual device and what a launch records. */
 struct simt_options {
-    bool checks;         /* races, uninitialised reads, divergent barriers (bounds are always on) */
-    int64_t timeout_ms;  /* wall time that one launch may take; 0 is no limit */
-    size_t global_bytes; /* device memory */
-    size_t host_bytes;   /* what all of it may take of the host's; 0: as much as there is */
-    size_t heap_bytes;   /* part of it that malloc() in kernels may take: 8 MiB by default */
-    uint32_t shared_bytes;    /* shared memory of one cta, static plus dynamic: 48 KiB by default */
+    bool checks; /* races, uninitialised reads, divergent barriers (bounds are always on) */
+    /* Warp instructions that one launch may execute, all ctas together; 0, the default, is no
+     * limit. What takes the host longer counts for more: an atomic as 32 more, a thread's printf,
+     * malloc or free as 64, 4 wavefronts or sectors as one, a finding as one each time it is seen.
+     * A launch that goes on beyond them is stopped: in loops, at calls and between ctas, where the
+     * count is looked at once in a few thousand times. That is the same place each time, whatever
+     * the host's speed and n_threads. */
+    uint64_t budget;
+    int64_t timeout_ms;    /* wall time that one launch may take, as a last resort; 0 is no limit */
+    size_t global_bytes;   /* device memory */
+    size_t host_bytes;     /* what all of it may take of the host's; 0: as much as there is */
+    size_t heap_bytes;     /* part of it that malloc() in kernels may take: 8 MiB by default */
+    uint32_t shared_bytes; /* shared memory of one cta, static plus dynamic: 48 KiB by default */
     uint32_t max_cta_threads; /* 1,024 */
     uint32_t n_sm;            /* multiprocessors of the device */
     /* What one multiprocessor holds at a time: threads, bytes of shared memory, ctas. */
@@ -145,7 +152,8 @@ enum { SIMT_MAX_EVENTS = 1 << 20 };
     X(MISALIGNED, "misaligned")       /* address no multiple of the access size */                 \
     X(DIVERGENT_BARRIER, "divergent_barrier") /* a barrier that not all threads reach */           \
     X(SHUFFLE_INACTIVE, "shuffle_inactive")   /* a value taken from a lane that takes no part */   \
-    X(ENDLESS, "endless")   /* stopped by the time limit: where it spends its time */              \
+    X(ENDLESS, "endless")                     /* its budget is spent: where it goes on and on */   \
+    X(LATE, "late")         /* stopped by the time limit: where it spends its time */              \
     X(DEADLOCK, "deadlock") /* everybody waits */                                                  \
     X(TRAP, "trap")         /* trap or a failed assert */
 
@@ -179,8 +187,8 @@ struct simt;        /* one virtual device */
 struct simt_module; /* one loaded PTX text */
 struct simt_kernel; /* one .entry of a module */
 
-/* Fills `options` with the defaults: checks on, no time limit, 16 GiB, 48 KiB, 1,024 threads, 8
- * multiprocessors of 1,024 threads, 64 KiB and 16 ctas each. */
+/* Fills `options` with the defaults: checks on, no budget, no time limit, 16 GiB, 48 KiB, 1,024
+ * threads, 8 multiprocessors of 1,024 threads, 64 KiB and 16 ctas each. */
 void simt_default_options(struct simt_options *options);
 
 /* A new device, or NULL when the host has no memory for it. The caller destroys it. */

@@ -19,7 +19,7 @@ static bool is_on_gpu(void) {
 }
 
 /* On a GPU the runtime is the toolkit's, wherever that lies. */
-static struct call_worker *open_worker(int timeout_ms) {
+static struct call_worker *open_worker(int timeout_ms, uint64_t budget) {
     static const char *const places[] = {"lib64", "lib", "targets/x86_64-linux/lib"};
     const char *home = getenv("CUDA_HOME");
     char path[4096] = "libcudart.so.13";
@@ -31,6 +31,7 @@ static struct call_worker *open_worker(int timeout_ms) {
     if (strcmp(settings.cudart, "toolkit") == 0)
         settings.cudart = access(path, R_OK) == 0 ? path : "libcudart.so.13";
     settings.timeout_ms = timeout_ms;
+    settings.budget = budget;
     struct call_worker *worker = call_open(&settings);
     cr_assert_not_null(worker);
     return worker;
@@ -55,7 +56,7 @@ static void expect(enum call_outcome outcome, const char *words, const struct ca
 }
 
 static void add_one(const char *function, bool is_timed, size_t n) {
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     int *in = malloc((n + 1) * sizeof *in), *out = malloc((n + 1) * sizeof *out);
 
     for (int call = 0; call < 2; call++) {
@@ -107,7 +108,7 @@ Test(kernels, are_timed_on_a_gpu) {
 /* Calls `function(int *out [, index])` and leaves the rest to the caller. */
 static void call_with(const char *function, int timeout_ms, int64_t index,
                       struct call_result *result) {
-    struct call_worker *worker = open_worker(timeout_ms);
+    struct call_worker *worker = open_worker(timeout_ms, 0);
     int out[8];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 8, sizeof *out),
                               {.kind = CALL_ARG_I64, .name = "index", .value.i64 = index}};
@@ -169,6 +170,40 @@ Test(kernels, are_stopped_at_the_time_limit) {
     call_result_clear(&result);
 }
 
+/* Warp instructions of a kernel that never ends, in a call with n ints; no clock comes into it. */
+static long long count_endless(uint64_t budget, size_t n) {
+    struct call_worker *worker = open_worker(600000, budget);
+    int *in = calloc(n, sizeof *in);
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in)};
+    struct call_result result;
+
+    call_run(worker, "run_for_ever", args, 1, &result);
+    expect(CALL_TIMEOUT, "warp instructions", &result);
+    expect_finding(&result, "endless", "");
+    json_t *report = result.report ? json_loads(result.report, 0, NULL) : NULL;
+    const json_t *launch = json_array_get(json_object_get(report, "launches"), 0);
+    const json_t *counters = json_object_get(launch, "counters");
+    long long count = json_integer_value(json_object_get(counters, "warp_instructions"));
+    json_decref(report);
+    call_result_clear(&result);
+    call_close(worker);
+    free(in);
+    return count;
+}
+
+Test(kernels, are_stopped_by_their_budget_on_the_simulator) {
+    const long long budget = 1 << 20;
+    const size_t n = 1 << 15;
+
+    if (is_on_gpu())
+        cr_skip("a GPU counts no instructions");
+    long long few = count_endless((uint64_t)budget, 2), many = count_endless((uint64_t)budget, n);
+    long long more = (long long)(n * sizeof(int)) * CALL_BUDGET_PER_BYTE;
+    cr_expect(few > budget / 2 && few < budget + budget / 4, "%lld", few);
+    cr_expect(many > (budget + more) / 2 && many < (budget + more) / 4 * 5, "%lld", many);
+    cr_expect_eq(count_endless((uint64_t)budget, 2), few, "the same each time");
+}
+
 Test(kernels, are_refused_with_too_many_threads) {
     struct call_result result;
 
@@ -184,7 +219,7 @@ Test(kernels, are_refused_with_too_many_threads) {
 }
 
 Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     int out = 0;
     struct call_arg args[] = {support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, 4, 4),
                               support_buffer(CALL_ARG_OUT, "out", &out, 1, sizeof out)};
@@ -208,7 +243,7 @@ Test(kernels, device_memory_is_not_the_host_s) {
 }
 
 Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     struct call_arg args[] = {
         support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, (size_t)1 << 40, 4)};
     struct call_result result;
@@ -220,7 +255,7 @@ Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {
 }
 
 Test(kernels, file_s_variables_can_be_read) {
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     struct call_result result;
     int value = 0;
 
@@ -232,7 +267,7 @@ Test(kernels, file_s_variables_can_be_read) {
 }
 
 Test(kernels, device_is_described) {
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     struct call_device device;
     struct call_result result;
 
@@ -250,7 +285,7 @@ Test(kernels, device_is_described) {
 Test(kernels, copies_are_slower_than_the_peak) {
     if (!is_on_gpu())
         cr_skip("a copy is timed on a GPU alone");
-    struct call_worker *worker = open_worker(60000);
+    struct call_worker *worker = open_worker(60000, 0);
     struct call_device device;
     struct call_result result;
     double ms = NAN;

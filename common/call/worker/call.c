@@ -26,12 +26,11 @@ static void refuse(struct job *job, enum call_outcome outcome, const char *messa
     snprintf(job->reply.message, sizeof job->reply.message, "%s", message);
 }
 
-/* The simulator's limit is a little less than the client grants, to say where the time went. */
 static void configure(const struct job *job, bool checks) {
-    int32_t granted_ms = job->call.timeout_ms;
+    const struct wire_call *call = &job->call;
 
     if (job->worker->cuda.simt_configure)
-        job->worker->cuda.simt_configure(checks, granted_ms - granted_ms / 8);
+        job->worker->cuda.simt_configure(checks, call->launch_ms, call->launch_budget);
 }
 
 /* Function, memory, buffers, the simulator's settings. */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The numbers of CUDA 13.0's headers that the worker needs. */
 enum {
@@ -60,7 +61,7 @@ enum {
     /* The drop-in's own additions. */                                                             \
     X(simt_name, "simtName", int, (const void *, const char *, size_t))                            \
     X(simt_undefine, "simtUndefine", int, (const void *, size_t))                                  \
-    X(simt_configure, "simtConfigure", void, (int, long))                                          \
+    X(simt_configure, "simtConfigure", void, (int, long, uint64_t))                                \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \

@@ -141,6 +141,7 @@ struct lab_settings fake_settings(void) {
         .submission = "submission.so",
         .seed = 42,
         .timeout_ms = 1000,
+        .patience = 1,
         .workers = &workers,
     };
 }

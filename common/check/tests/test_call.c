@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check/result.h"
 #include "common/check/tests/fake_call.h"
 
 static void one_sum(struct lab *lab) {
@@ -115,7 +116,17 @@ Test(call, prefers_a_finding_to_the_error_that_it_led_to) {
 
 Test(call, calls_an_endless_kernel_a_timeout) {
     fake.report = "{\"findings\":[{\"kind\":\"endless\",\"message\":\"Endless.\"}]}";
-    json_decref(expect_verdict(CALL_CUDA_ERROR, "timeout"));
+    json_t *document = expect_verdict(CALL_CUDA_ERROR, "timeout");
+    cr_expect(!lab_result_hangs(document));
+    json_decref(document);
+    fake.report = "{\"findings\":[{\"kind\":\"late\",\"message\":\"Late.\"}]}";
+    document = expect_verdict(CALL_CUDA_ERROR, "timeout");
+    cr_expect(!lab_result_hangs(document));
+    json_decref(document);
+    fake.report = NULL;
+    document = expect_verdict(CALL_TIMEOUT, "timeout");
+    cr_expect(lab_result_hangs(document));
+    json_decref(document);
 }
 
 Test(call, does_not_believe_a_report_that_is_no_json) {

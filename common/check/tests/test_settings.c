@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check/settings.h"
 #include "common/check/tests/fake_call.h"
 
 static void set_sound(void) {
@@ -35,6 +36,7 @@ Test(settings, reads_what_the_grader_sets) {
     cr_assert_eq(settings.backend, CALL_SIM);
     cr_assert_eq(settings.seed, 0xdeadbeef);
     cr_assert_eq(settings.timeout_ms, 250);
+    cr_assert_eq(settings.patience, 1);
     cr_assert(settings.has_case && !settings.has_case_seed);
     cr_assert_eq(settings.only.n, 513);
     cr_assert_eq(settings.only.block, 256);
@@ -53,7 +55,8 @@ Test(settings, shortens_limits_once_a_test_has_not_ended) {
     cr_expect_eq(lab_settings_limit_ms(&settings, 30000), 30000);
     lab_settings_note_timeout(&settings);
     cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
-    cr_expect_eq(settings.timeout_ms, 2000);
+    cr_expect_eq(settings.timeout_ms, 8000, "as the lab says");
+    cr_expect_eq(lab_settings_limit_ms(&settings, 8000), 2000);
     cr_expect_eq(lab_settings_limit_ms(&settings, 1000), 500);
     cr_expect_eq(lab_settings_limit_ms(&settings, 100), 100, "never longer than it was");
     cr_expect(!settings.never_loads);
@@ -65,6 +68,22 @@ Test(settings, shortens_limits_once_a_test_has_not_ended) {
     snprintf(path, sizeof path, "%s/timed-out", folder);
     cr_expect_eq(remove(path), 0);
     rmdir(folder);
+}
+
+Test(settings, grant_the_same_budget_however_long_the_clock_waits) {
+    struct lab_settings usual = fake_settings(), late = fake_settings();
+
+    late.is_short = true;
+    late.patience = 3;
+    struct call_settings call = lab_call_settings(&usual, CALL_SIM, 2000);
+    struct call_settings other = lab_call_settings(&late, CALL_SIM, 2000);
+    cr_expect_eq(call.timeout_ms, 2000);
+    cr_expect_eq(call.load_ms, 2000);
+    cr_expect_eq(other.timeout_ms, 1500);
+    cr_expect_eq(other.load_ms, 1500);
+    cr_expect_eq(call.budget, UINT64_C(2000) * 8192);
+    cr_expect_eq(other.budget, call.budget);
+    cr_expect_eq(lab_call_settings(&usual, CALL_GPU, 2000).budget, 0);
 }
 
 Test(settings, says_who_sets_them_where_they_are_missing) {
@@ -85,6 +104,7 @@ Test(settings, refuses_junk) {
     expect_refused("WARPBOOK_TIMEOUT_MS", "0");
     expect_refused("WARPBOOK_TIMEOUT_MS", "-5");
     expect_refused("WARPBOOK_TIMEOUT_MS", "4s");
+    expect_refused("WARPBOOK_PATIENCE", "0");
     expect_refused("WARPBOOK_TIMEOUT_MS", "99999999999999999999");
 }
 

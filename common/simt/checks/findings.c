@@ -25,6 +25,7 @@ struct entry {
 struct simt_findings {
     struct entry *entries; /* room for MAX_FINDINGS and one that stops the kernel */
     size_t n;
+    uint64_t n_seen;
 };
 
 struct simt_findings *simt_findings_new(void) {
@@ -54,8 +55,13 @@ bool simt_findings_is_empty(const struct simt_findings *findings) {
     return findings->n == 0;
 }
 
+uint64_t simt_findings_seen(const struct simt_findings *findings) {
+    return findings->n_seen;
+}
+
 bool simt_findings_again(struct simt_findings *findings, enum simt_finding_kind kind, uint32_t here,
                          uint32_t other) {
+    findings->n_seen++;
     for (size_t i = 0; i < findings->n; i++) {
         struct entry *entry = &findings->entries[i];
         if (entry->kind == kind && entry->here == here && entry->other == other) {
@@ -155,5 +161,18 @@ struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index) {
         snprintf(text.text, sizeof text.text, "line %u", source->line);
     else
         snprintf(text.text, sizeof text.text, "PTX line %u", source->ptx_line);
+    return text;
+}
+
+struct simt_text simt_number_text(uint64_t number) {
+    struct simt_text text;
+    char plain[24];
+    int n = snprintf(plain, sizeof plain, "%" PRIu64, number), at = 0;
+    for (int i = 0; i < n; i++) {
+        text.text[at++] = plain[i];
+        if ((n - i) % 3 == 1 && i + 1 < n)
+            text.text[at++] = ',';
+    }
+    text.text[at] = '\0';
     return text;
 }

@@ -28,6 +28,9 @@ void simt_findings_free(struct simt_findings *findings);
 
 bool simt_findings_is_empty(const struct simt_findings *findings);
 
+/* How often one was seen, the same ones included. */
+uint64_t simt_findings_seen(const struct simt_findings *findings);
+
 /* Hands all over to the device's record, in the order in which they were first seen. */
 void simt_findings_flush(struct simt_findings *findings, struct simt_record *record);
 
@@ -56,6 +59,8 @@ struct simt_text {
 struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
                                   const struct simt_side *side);
 struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index);
+/* "1,728,020,480" */
+struct simt_text simt_number_text(uint64_t number);
 /* An access by the index of its instruction in any kernel. */
 struct simt_kernel;
 struct simt_access simt_access_of(const struct simt_kernel *kernel, struct simt_dim3 block,

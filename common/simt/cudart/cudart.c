@@ -65,6 +65,7 @@ static cudaError_t make_device(struct cudart *rt) {
     options.sm_shared_bytes = (uint32_t)rt->device->shared_per_sm;
     options.sm_ctas = (uint32_t)rt->device->blocks_per_sm;
     options.checks = checks == NULL || strcmp(checks, "0") != 0;
+    options.budget = setting("SIMT_BUDGET");
     options.timeout_ms = (int64_t)setting("SIMT_TIMEOUT_MS");
     options.n_threads = (uint32_t)setting("SIMT_THREADS");
     options.keeps_digests = setting("SIMT_DIGESTS") != 0;

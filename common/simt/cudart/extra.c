@@ -25,12 +25,13 @@ int simtUndefine(const void *pointer, size_t bytes) {
     return status == SIMT_OK ? 0 : -1;
 }
 
-void simtConfigure(int checks, long timeout_ms) {
+void simtConfigure(int checks, long timeout_ms, uint64_t budget) {
     struct cudart *rt;
     cudart_enter(&rt);
     if (rt->simt != NULL) {
         simt_options(rt->simt)->checks = checks != 0;
         simt_options(rt->simt)->timeout_ms = timeout_ms;
+        simt_options(rt->simt)->budget = budget;
     }
     cudart_unlock(rt);
 }

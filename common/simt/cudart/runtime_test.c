@@ -205,9 +205,18 @@ Test(runtime, loses_the_context_after_a_trap) {
 Test(runtime, stops_a_kernel_that_never_ends) {
     int *flag = device_memory(sizeof(int));
     cudaMemset(flag, 0, sizeof(int));
-    simtConfigure(1, 100);
+    simtConfigure(1, 100, 0);
     expect_lost(call("run_endless", flag), cudaErrorLaunchTimeout);
     expect_said("runtime_test.cu:");
+}
+
+Test(runtime, stops_a_kernel_at_its_last_instruction) {
+    int *flag = device_memory(sizeof(int));
+    cudaMemset(flag, 0, sizeof(int));
+    simtConfigure(1, 0, 1 << 16);
+    expect_lost(call("run_restless", flag), cudaErrorLaunchTimeout);
+    expect_said("runtime_test.cu:");
+    expect_said("warp instructions");
 }
 
 Test(runtime, names_what_the_simulator_does_not_run) {

@@ -117,6 +117,18 @@ extern "C" cudaError_t run_endless(int *flag)
     return cudaGetLastError();
 }
 
+__global__ void restless_kernel(volatile int *count)
+{
+    while (count[0] >= 0)
+        count[0] = (count[0] + 1) & 0xffff;
+}
+
+extern "C" cudaError_t run_restless(int *count)
+{
+    restless_kernel<<<1, 1>>>(count);
+    return cudaGetLastError();
+}
+
 __global__ void texture_kernel(cudaTextureObject_t texture, float *out)
 {
     *out = tex1Dfetch<float>(texture, 0); // texture

@@ -17,9 +17,10 @@ int simtName(const void *device_pointer, const char *name, size_t element_bytes)
 /* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
 int simtUndefine(const void *device_pointer, size_t bytes);
 
-/* For later launches: whether to look for races and their like, and how long one launch may take
- * (0: no limit). A launch that takes longer is stopped and fails as on hardware with a watchdog. */
-void simtConfigure(int checks, long timeout_ms);
+/* For later launches: whether to look for races and their like, and what one launch may take in
+ * milliseconds and in warp instructions (0: no limit). A launch that takes more is stopped and
+ * fails as on hardware with a watchdog; by its instructions, at the same place each time. */
+void simtConfigure(int checks, long timeout_ms, uint64_t budget);
 
 /* In which order later work of streams, blocks and warps is done: 0, as it is called for; else one
  * drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.

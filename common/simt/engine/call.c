@@ -64,7 +64,9 @@ bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct sim
             simt_split_off(sm->warp, split, off)->pc++;
     }
     const struct simt_program *callee = function ? decoded(sm, function) : NULL;
-    if (callee) {
+    if (callee && simt_is_over(sm, 1)) {
+        simt_endless(sm, insn, (uint32_t)__builtin_ctz(on));
+    } else if (callee) {
         simt_frame_enter(sm, split, insn, call, callee);
     } else if (function && function->is_declaration) {
         simt_built_in(sm, split, insn, function->name);

@@ -163,6 +163,26 @@ Test(call, stops_a_recursion_without_end) {
     rig_close(&rig);
 }
 
+/* No thread goes back in a loop, and the stack is not too deep either. */
+Test(call, stops_calls_of_which_there_is_no_end) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->timeout_ms = 0;
+    simt_options(rig.simt)->budget = 1 << 20;
+    struct {
+        uint64_t out;
+        int n;
+    } params = {rig_zeros(&rig, "out", 32), 60};
+    cr_assert_eq(rig_run(&rig, "too_many", 1, 32, 0, &params), SIMT_TIMEOUT);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_ENDLESS);
+    cr_assert_not_null(finding);
+    cr_expect_str_eq(finding->here.what, "calls");
+    cr_expect_eq(rig.diag.line, rig_line("@branching"));
+    params.n = 10;
+    cr_expect_eq(rig_run(&rig, "too_many", 1, 32, 0, &params), SIMT_OK);
+    rig_close(&rig);
+}
+
 Test(call, refuses_an_address_that_is_no_function) {
     struct rig rig;
     rig_open(&rig);

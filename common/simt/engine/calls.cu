@@ -64,6 +64,10 @@ __device__ __noinline__ int endless(int n) {
     return n + 1 < 0 ? n : endless(n + 1) + 1; // @endless
 }
 
+__device__ __noinline__ int branching(int n) {
+    return n < 2 ? n : 3 * branching(n - 1) ^ branching(n - 2); // @branching
+}
+
 __device__ __noinline__ int halved(int *n) {
     if (*n % 2)
         asm volatile("exit;");
@@ -149,6 +153,10 @@ __global__ void too_deep(int *out) {
     out[threadIdx.x] = endless(threadIdx.x);
 }
 
+__global__ void too_many(int *out, int n) {
+    out[threadIdx.x] = branching(n);
+}
+
 __global__ void leaving(int *out) {
     int n = threadIdx.x;
     out[n] = halved(&n);
@@ -200,6 +208,11 @@ __global__ void counting_arguments(int *out) {
 
 __global__ void greeting() {
     printf("block %d thread %d\n", blockIdx.x, threadIdx.x);
+}
+
+__global__ void greeting_for_ever(int step) {
+    for (int k = 1; k > 0; k ^= step)
+        printf("%d\n", k);
 }
 
 __global__ void checking(int n) {

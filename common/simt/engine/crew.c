@@ -1,7 +1,8 @@
 /*
  * Host threads that run the ctas of a launch between them. Their outcome counts only where it is
  * that of one thread which runs the ctas in order: no fault, no finding, no cta that waits for
- * another, no word that ctas of different threads hand on (guard.h). Otherwise memory is put back
+ * another, no word that ctas of different threads hand on (guard.h), and less spent than there was,
+ * of which each thread has its share. Otherwise memory is put back
  * and the launch runs in order. So results and report never depend on the number of threads.
  */
 #include "common/simt/engine/sm.h"
@@ -150,6 +151,7 @@ static bool open_member(struct crew *crew, uint32_t i) {
     member->crew = crew;
     member->now = *first->now + i * THREAD_STAMPS;
     sm->now = &member->now;
+    sm->budget = first->budget / crew->n_members;
     sm->diag = &member->diag;
     sm->guard = &member->guard;
     sm->hit = &member->hit;
@@ -188,6 +190,14 @@ static bool have_conflict(const struct crew *crew) {
     return false;
 }
 
+/* All together have then spent no more than the launch may. */
+static bool have_kept_budget(const struct crew *crew) {
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        if (simt_is_spent(crew->members[i].sm))
+            return false;
+    return true;
+}
+
 /* Runs the launch. False, and nothing has happened, when it has to run in order. */
 static bool run_together(struct crew *crew) {
     struct simt_sm *first = crew->first;
@@ -198,7 +208,7 @@ static bool run_together(struct crew *crew) {
         ready = open_member(crew, i);
     if (ready) {
         run_members(crew);
-        counts = !crew->abandoned && !have_conflict(crew);
+        counts = !crew->abandoned && have_kept_budget(crew) && !have_conflict(crew);
         *first->now += crew->n_members * THREAD_STAMPS;
     }
     simt_guard_end(first->space, !counts);

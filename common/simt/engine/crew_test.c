@@ -15,16 +15,18 @@ enum { N_BLOCKS = 64, N_THREADS = 64, N = N_BLOCKS * N_THREADS };
 struct outcome {
     enum simt_status status;
     char *report;
+    uint64_t spent; /* warp instructions */
     int memory[2 * N];
 };
 
 /* Every kernel gets the same two buffers, one behind the other in `params`, and a number. */
-static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int number,
-                   struct outcome *outcome) {
+static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_threads, bool checks,
+                          int number, struct outcome *outcome) {
     struct rig rig;
     rig_open(&rig);
     simt_options(rig.simt)->n_threads = n_host_threads;
     simt_options(rig.simt)->checks = checks;
+    simt_options(rig.simt)->budget = budget;
     struct {
         uint64_t a, b;
         int number;
@@ -38,26 +40,34 @@ static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int
     outcome->status = rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0,
                               is_short ? (void *)&short_params : (void *)&params);
     outcome->report = simt_report_json(rig.simt);
+    outcome->spent = rig_total(&rig).warp_instructions;
     simt_read(rig.simt, outcome->memory, params.a, N * sizeof(int));
     simt_read(rig.simt, outcome->memory + N, params.b, N * sizeof(int));
     rig_close(&rig);
 }
 
-static void expect_same(const char *kernel, bool checks, int number) {
+static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int number,
+                   struct outcome *outcome) {
+    launch_within(0, kernel, n_host_threads, checks, number, outcome);
+}
+
+static enum simt_status expect_same(uint64_t budget, const char *kernel, bool checks, int number) {
     static const uint32_t counts[] = {2, 3, 8, 64};
     struct outcome *alone = calloc(1, sizeof *alone), *together = calloc(1, sizeof *together);
-    launch(kernel, 1, checks, number, alone);
+    launch_within(budget, kernel, 1, checks, number, alone);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        launch(kernel, counts[i], checks, number, together);
+        launch_within(budget, kernel, counts[i], checks, number, together);
         cr_expect_eq(together->status, alone->status, "%s", kernel);
         cr_expect_str_eq(together->report, alone->report, "%s on %u threads", kernel, counts[i]);
         cr_expect_eq(memcmp(together->memory, alone->memory, sizeof alone->memory), 0,
                      "%s on %u threads", kernel, counts[i]);
         free(together->report);
     }
+    enum simt_status status = alone->status;
     free(alone->report);
     free(alone);
     free(together);
+    return status;
 }
 
 static const char *const kernels[] = {"copy_all",        "histogram",      "hand_on",
@@ -68,12 +78,38 @@ static const char *const kernels[] = {"copy_all",        "histogram",      "hand
 
 Test(crew, changes_nothing_with_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        expect_same(kernels[i], true, N_BLOCKS / 2);
+        expect_same(0, kernels[i], true, N_BLOCKS / 2);
 }
 
 Test(crew, changes_nothing_without_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        expect_same(kernels[i], false, N_BLOCKS / 2);
+        expect_same(0, kernels[i], false, N_BLOCKS / 2);
+}
+
+Test(crew, stops_a_launch_at_the_same_place) {
+    static const struct {
+        const char *kernel;
+        int number;
+    } launches[] = {
+        {"one_block_is_endless", 0}, {"one_block_is_endless", N_BLOCKS - 1}, {"endless", 0}};
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        for (int checks = 0; checks <= 1; checks++)
+            cr_expect_eq(expect_same(1 << 18, launches[i].kernel, checks != 0, launches[i].number),
+                         SIMT_TIMEOUT, "%s", launches[i].kernel);
+}
+
+/* No block takes too much, but all together do; with few turns, so little each that, with a host
+ * thread a block, none of them looks. */
+Test(crew, lets_no_more_than_one_thread_would_be_spent) {
+    static const int turns[] = {1 << 15, 400};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct outcome *whole = calloc(1, sizeof *whole);
+        launch("go_round", 1, false, turns[i], whole);
+        cr_assert_eq(whole->status, SIMT_OK);
+        cr_expect_eq(expect_same(whole->spent * 3 / 4, "go_round", false, turns[i]), SIMT_TIMEOUT);
+        free(whole->report);
+        free(whole);
+    }
 }
 
 Test(crew, finds_a_race_between_blocks_of_different_threads) {

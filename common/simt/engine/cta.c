@@ -8,6 +8,9 @@
 /* What %clock advances from cta to cta. */
 enum { CTA_CYCLES_SHIFT = 12 };
 
+/* As how many turns of a loop a cta's own turn counts. */
+enum { CTA_TURNS = 64 };
+
 /* Sets a special register's row, where the function has one, to the same value in all lanes. */
 static void fill(struct simt_area *area, enum simt_special special, uint32_t value) {
     uint32_t row = area->program->special_rows[special];
@@ -169,7 +172,7 @@ bool simt_cta_run(struct simt_sm *sm) {
         simt_turns_add(sm->turns, sm->order.start, sm->cta_index);
     }
     sm->progress = false;
-    if (simt_time_is_over(sm))
+    if (simt_is_over(sm, CTA_TURNS))
         simt_too_long(sm);
     else if (sm->watches_room)
         simt_room_is_over(sm);

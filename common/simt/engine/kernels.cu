@@ -131,6 +131,25 @@ __global__ void endless(int *out, int step) {
         out[threadIdx.x] += k;
 }
 
+__global__ void endless_and_wrong(volatile int *out, int step) {
+    for (int k = 1; k > 0; k ^= step)
+        out[threadIdx.x + 64] = out[threadIdx.x] + k;
+}
+
+__global__ void one_block_is_endless(int *out, int n) {
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    out[at] = 1;
+    for (int k = blockIdx.x == n; k > 0;) // @one_block_is_endless
+        out[at] += k;
+}
+
+__global__ void go_round(int *out, int n) {
+    int sum = 0;
+    for (int k = 0; k < n; k++)
+        sum = sum * 3 ^ k;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 __global__ void locked_add(int *lock, int *sum) {
     while (atomicCAS(lock, 0, 1) != 0)
         ;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/simt/engine/module.h"
 #include "common/simt/report/report.h"
@@ -287,7 +286,6 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->grid = launch->grid;
     sm->block = launch->block;
     sm->checks = simt->options.checks;
-    sm->timeout_ms = simt->options.timeout_ms;
     sm->now = &simt->now;
     sm->n_sm = simt->options.n_sm;
     sm->grid_workspace = simt->options.grid_workspace;
@@ -304,12 +302,8 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
         close_all(sm);
         return NULL;
     }
-    if (sm->timeout_ms) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        sm->deadline_ns =
-            now.tv_sec * INT64_C(1000000000) + now.tv_nsec + sm->timeout_ms * INT64_C(1000000);
-    }
+    uint64_t budget = simt->options.budget;
+    simt_budget_begin(sm, budget ? budget : UINT64_MAX, simt->options.timeout_ms);
     begin_time(simt, sm);
     simt_room_begin(sm);
     return sm;

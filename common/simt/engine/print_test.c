@@ -45,6 +45,19 @@ Test(print, gives_the_number_of_arguments) {
     rig_close(&rig);
 }
 
+Test(print, takes_its_share_of_the_budget) {
+    struct rig rig;
+    size_t bytes;
+    int step = 0;
+    rig_open(&rig);
+    simt_options(rig.simt)->timeout_ms = 0;
+    simt_options(rig.simt)->budget = 1 << 20;
+    cr_assert_eq(rig_run(&rig, "greeting_for_ever", 1, 32, 0, &step), SIMT_TIMEOUT);
+    free(simt_take_output(rig.simt, SIMT_STDOUT, &bytes));
+    cr_expect_lt(bytes, 8 * (1 << 20) / 64, "%zu", bytes);
+    rig_close(&rig);
+}
+
 Test(print, keeps_the_order_of_the_threads) {
     struct rig rig;
     rig_open(&rig);

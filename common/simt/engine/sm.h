@@ -103,6 +103,7 @@ enum simt_step_kind {
     SIMT_STEP_SHUFFLE,
     SIMT_STEP_VOTE,
     SIMT_STEP_FENCE,
+    SIMT_STEP_HOST, /* a function of the runtime, which takes the host far longer than the rest */
 };
 
 /* What a thread has made visible to others, and has seen of them: fences with strong accesses. */
@@ -136,8 +137,9 @@ struct simt_sm {
     struct simt_schedule *schedule;  /* NULL: the usual order */
     struct simt_trace *traces;       /* what traced ctas do; NULL where nothing is traced … */
     struct simt_trace *trace;        /* … or this cta is not */
+    uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
-    uint32_t clock_fuel;             /* questions until the clock is looked at */
+    uint32_t fuel;                   /* turns until budget and clock are looked at */
     bool watches_room;               /* it may touch more memory than the host has: room.c … */
     int64_t room_ns;                 /* … looks again from then on */
 
@@ -275,8 +277,23 @@ void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
 
 /* step.c: runs the warp until all its lanes wait or left, or it gives way to other warps. */
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
-/* To be asked at each back edge and cta. */
-bool simt_time_is_over(struct simt_sm *sm);
+
+/* budget.c: what a launch may take begins here. */
+void simt_budget_begin(struct simt_sm *sm, uint64_t budget, int64_t timeout_ms);
+/* The warp instructions of all slots that add to the same counts. */
+uint64_t simt_executed(const struct simt_sm *sm);
+/* They have taken more than the budget. */
+bool simt_is_spent(const struct simt_sm *sm);
+/* Looks at budget and clock: true once the kernel has to stop. */
+bool simt_look(struct simt_sm *sm);
+/* To be asked at each back edge and call, with 1, and for each cta. */
+static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {
+    if (sm->fuel > turns) {
+        sm->fuel -= turns;
+        return false;
+    }
+    return simt_look(sm);
+}
 
 /* room.c: finds out whether the host's memory may come to an end, and then, now and again, whether
  * it has: true once the kernel was stopped for it. */
@@ -296,13 +313,13 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
 void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp);
 void simt_barrier_retry(struct simt_sm *sm);
 
-/* stuck.c: all threads of the cta wait (x.fault becomes SIMT_DEADLOCK); the time is over
+/* stuck.c: all threads of the cta wait (x.fault becomes SIMT_DEADLOCK); budget or time are spent
  * (SIMT_TIMEOUT); a trap (SIMT_TRAP). */
 void simt_deadlock(struct simt_sm *sm);
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 /* All resident ctas spin. `next` is the first cta that has not started, UINT64_MAX for none. */
 void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t next);
-/* The time is over where no thread is in a loop: there are too many ctas. */
+/* The same where no thread is in a loop: there are too many ctas. */
 void simt_too_long(struct simt_sm *sm);
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 /* The same for an assertion that failed; a call or jump to where no code is; calls that are too

@@ -3,11 +3,6 @@
  */
 #include "common/simt/engine/sm.h"
 
-#include <time.h>
-
-/* How often simt_time_is_over is asked until it looks at the clock. */
-enum { CLOCK_FUEL = 1 << 10 };
-
 /*
  * A split spins when it goes round without changing memory, but reads what others may change. Then
  * it gives way: after so many rounds with an atomic or volatile read, or a lot more with plain
@@ -66,18 +61,9 @@ static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct
     return sm->x.fault == SIMT_OK;
 }
 
-bool simt_time_is_over(struct simt_sm *sm) {
-    if (!sm->deadline_ns || sm->clock_fuel-- != 0)
-        return false;
-    sm->clock_fuel = CLOCK_FUEL;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec > sm->deadline_ns;
-}
-
 /* Lanes go back in a loop: true when the split has to give way. */
 static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    if (simt_time_is_over(sm)) {
+    if (simt_is_over(sm, 1)) {
         simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
         return true;
     }

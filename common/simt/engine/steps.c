@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static enum simt_step_kind kind_of(const struct simt_insn *insn) {
+static enum simt_step_kind kind_of(const struct simt_program *program,
+                                   const struct simt_insn *insn) {
     static const struct {
         const char *opcode;
         enum simt_step_kind kind;
@@ -16,6 +17,10 @@ static enum simt_step_kind kind_of(const struct simt_insn *insn) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
             return kinds[i].kind;
+    if (insn->flow == SIMT_FLOW_CALL) {
+        const struct ptx_function *callee = program->calls[insn->imm].callee;
+        return callee && callee->is_declaration ? SIMT_STEP_HOST : SIMT_STEP_PLAIN;
+    }
     /* A release is a fence before the access, and so is an arrival. */
     const bool arrives = strcmp(insn->source->opcode, "mbarrier") == 0 ||
                          ptx_has(insn->source, "mbarrier") ||
@@ -31,7 +36,7 @@ bool simt_steps_prepare(struct simt_sm *sm) {
     bool has_fence = false;
     for (uint32_t i = 0; i < program->n_insns; i++) {
         const struct simt_insn *insn = &program->insns[i];
-        steps[i].kind = (uint8_t)kind_of(insn);
+        steps[i].kind = (uint8_t)kind_of(program, insn);
         /* A drawn order may put other warps between any two accesses. */
         bool is_plain =
             insn->flow == SIMT_FLOW_NEXT || (insn->flow == SIMT_FLOW_MEMORY && !sm->schedule);

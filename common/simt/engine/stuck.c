@@ -1,5 +1,5 @@
 /*
- * Kernels that don't end: nobody can run, the time is over, or a trap.
+ * Kernels that don't end by themselves: nobody can run, budget or time are spent, or a trap.
  */
 #include "common/simt/engine/sm.h"
 
@@ -108,18 +108,35 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
     stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 
-void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
-    struct simt_side here = simt_side_here(sm, insn->index, lane, "goes round");
+/* The launch has taken all that it may: `rest` says where it is. */
+static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const char *rest,
+                         const char *advice) {
+    bool is_spent = simt_is_spent(sm);
+    enum simt_finding_kind kind = is_spent ? SIMT_FINDING_ENDLESS : SIMT_FINDING_LATE;
     char message[384];
-    snprintf(message, sizeof message,
-             "The kernel did not end within %.1f s: %s goes round the loop at %s.",
-             (double)sm->timeout_ms / 1000.0, simt_thread_text(sm->grid, sm->block, &here).text,
+    if (is_spent)
+        snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
+                 simt_number_text(simt_executed(sm)).text, rest);
+    else
+        snprintf(message, sizeof message, "The kernel did not end within %.1f s: %s.",
+                 (double)sm->timeout_ms / 1000.0, rest);
+    simt_findings_again(sm->findings, kind, here->index, here->index);
+    simt_findings_add(sm, kind, here, NULL, "", message, advice);
+    stop(sm, SIMT_TIMEOUT, here->index, message);
+}
+
+void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    bool is_call = insn->flow == SIMT_FLOW_CALL;
+    struct simt_side here = simt_side_here(sm, insn->index, lane, is_call ? "calls" : "goes round");
+    char rest[256];
+    snprintf(rest, sizeof rest, "%s %s at %s", simt_thread_text(sm->grid, sm->block, &here).text,
+             is_call ? "calls a function" : "goes round the loop",
              simt_line_text(sm, here.index).text);
-    simt_findings_again(sm->findings, SIMT_FINDING_ENDLESS, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_ENDLESS, &here, NULL, "", message,
-                      "Look at the loop's condition: what changes it, and does it ever become "
-                      "false for this thread?");
-    stop(sm, SIMT_TIMEOUT, here.index, message);
+    stop_endless(sm, &here, rest,
+                 is_call ? "How many calls does this one lead to? Two calls of itself in a "
+                           "function, 40 deep, are a million million."
+                         : "Look at the loop's condition: what changes it, and does it ever become "
+                           "false for this thread?");
 }
 
 /* Where most instructions were issued. */
@@ -138,16 +155,12 @@ static uint32_t find_hottest(const struct simt_sm *sm) {
 
 void simt_too_long(struct simt_sm *sm) {
     struct simt_side here = {find_hottest(sm), sm->cta, 0, "spends its time"};
-    char message[384];
-    snprintf(message, sizeof message,
-             "The kernel did not end within %.1f s: it was at block %" PRIu64 " of %" PRIu64
-             " and spent its time in %s.",
-             (double)sm->timeout_ms / 1000.0, sm->cta_index,
-             (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, simt_line_text(sm, here.index).text);
-    simt_findings_again(sm->findings, SIMT_FINDING_ENDLESS, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_ENDLESS, &here, NULL, "", message,
-                      "Is the grid as large as you mean it to be? Try a smaller input.");
-    stop(sm, SIMT_TIMEOUT, here.index, message);
+    char rest[256];
+    snprintf(rest, sizeof rest, "it was at block %" PRIu64 " of %" PRIu64 " and spent most in %s",
+             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z,
+             simt_line_text(sm, here.index).text);
+    stop_endless(sm, &here, rest,
+                 "Is the grid as large as you mean it to be? Try a smaller input.");
 }
 
 /* The kernel ends here: `what` says what the thread does, as in "runs into a trap". */

@@ -128,7 +128,7 @@ Test(warp, is_whole_again_behind_a_sync) {
     rig_close(&rig);
 }
 
-Test(warp, names_the_loop_that_never_ends) {
+Test(warp, names_the_loop_in_which_its_time_ends) {
     struct rig rig;
     rig_open(&rig);
     simt_options(rig.simt)->timeout_ms = 100;
@@ -137,7 +137,7 @@ Test(warp, names_the_loop_that_never_ends) {
         int step;
     } params = {rig_zeros(&rig, "out", 64), 0};
     cr_assert_eq(rig_run(&rig, "endless", 4, 64, 0, &params), SIMT_TIMEOUT);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_ENDLESS);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_LATE);
     cr_assert_not_null(finding);
     cr_expect_eq(finding->here.line, rig_line("@endless"));
     cr_expect_eq(rig.diag.line, rig_line("@endless"));

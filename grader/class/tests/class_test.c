@@ -294,6 +294,17 @@ Test(class, tries_a_time_out_again_where_the_machine_is_busy) {
     support_run_free(&run);
 }
 
+Test(class, tries_what_spent_its_budget_no_other_time) {
+    hand_in("ann/01-alpha/alpha.cu", "// gives edge.handles_nothing endless\n");
+    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
+                                         "grade class --backend sim --json");
+    json_t *class = json_loads(run.out, 0, NULL);
+    cr_expect_not_null(strstr(run.out, "\"timeout\""), "%s", run.out);
+    cr_expect_eq(n_runs(), 1);
+    json_decref(class);
+    support_run_free(&run);
+}
+
 Test(class, counts_what_ends_with_more_time) {
     hand_in("ann/01-alpha/alpha.cu", "// passes with time\n");
     struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",

@@ -1,0 +1,62 @@
+/*
+ * When a launch has to stop though it goes on. Its budget says so at the same place each time; the
+ * clock, which does not, is there for what no budget stops. Both are looked at once in a while, so
+ * that a turn of a loop pays for no more than a count.
+ */
+#include "common/simt/engine/sm.h"
+
+#include <time.h>
+
+/* Turns between two looks, and how many more for each instruction, which a look has to visit. */
+enum { TURNS = 1 << 10, TURNS_PER_INSN = 16 };
+
+/*
+ * As how many warp instructions more counts what takes the host longer than most do: an atomic of a
+ * warp, a thread's printf, malloc or free. Of wavefronts and sectors so many count as one more: as
+ * many as a warp needs that reads words side by side.
+ */
+enum { ATOMIC = 32, HOST_CALL = 64, PASSES = 4 };
+
+static int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void refuel(struct simt_sm *sm) {
+    sm->fuel = TURNS + TURNS_PER_INSN * sm->program->n_insns;
+}
+
+void simt_budget_begin(struct simt_sm *sm, uint64_t budget, int64_t timeout_ms) {
+    sm->budget = budget;
+    sm->timeout_ms = timeout_ms;
+    sm->deadline_ns = timeout_ms ? now_ns() + timeout_ms * INT64_C(1000000) : 0;
+    refuel(sm);
+}
+
+uint64_t simt_executed(const struct simt_sm *sm) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < sm->program->n_insns; i++)
+        n += sm->steps[i].warps + sm->steps[i].entries * sm->steps[i].straight;
+    return n;
+}
+
+bool simt_is_spent(const struct simt_sm *sm) {
+    if (sm->budget == UINT64_MAX)
+        return false;
+    uint64_t n = simt_executed(sm) + simt_findings_seen(sm->findings);
+    for (uint32_t i = 0; i < sm->program->n_insns; i++) {
+        const struct simt_counters *c = &sm->counters[i];
+        if (sm->steps[i].kind == SIMT_STEP_HOST)
+            n += sm->steps[i].threads * HOST_CALL;
+        n += c->atomics * ATOMIC + (c->shared_load_wavefronts + c->shared_store_wavefronts +
+                                    c->global_load_sectors + c->global_store_sectors) /
+                                       PASSES;
+    }
+    return n > sm->budget;
+}
+
+bool simt_look(struct simt_sm *sm) {
+    refuel(sm);
+    return simt_is_spent(sm) || (sm->deadline_ns && now_ns() > sm->deadline_ns);
+}
