@@ -18,6 +18,7 @@ enum {
     KEY_JSON = 256,
     KEY_DEVICE,
     KEY_SEED,
+    KEY_BUDGET,
     KEY_TIMEOUT,
     KEY_NO_CHECKS,
     KEY_SCHEDULES
@@ -32,6 +33,10 @@ static const struct argp_option argp_options[] = {
      0},
     {"schedules", KEY_SCHEDULES, "N", 0,
      "Run it in N other legal orders, too, and say what depends on the order", 0},
+    {"budget", KEY_BUDGET, "N", 0,
+     "Stop a launch that executes more than N warp instructions, by default 68,719,476,736; 0: "
+     "none is too many",
+     0},
     {"timeout", KEY_TIMEOUT, "MS", 0, "Stop a launch that takes longer", 0},
     {"no-checks", KEY_NO_CHECKS, NULL, 0, "Look for no races, uninitialised reads and the like", 0},
     {0},
@@ -71,6 +76,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         tool->n_schedules = (unsigned)strtoul(argument, NULL, 0);
         if (!is_number(argument) || tool->n_schedules == 0)
             argp_error(state, "--schedules wants how many orders, such as 8");
+        return 0;
+    case KEY_BUDGET:
+        tool->budget = argument;
+        if (!is_number(argument))
+            argp_error(state, "--budget wants a number of warp instructions, such as 1000000000");
         return 0;
     case KEY_TIMEOUT:
         tool->timeout_ms = argument;

@@ -83,6 +83,8 @@ static void show_command(const struct tool_options *options, uint64_t seed, FILE
         fputs(" --device", out);
         show_word(options->device, out);
     }
+    if (options->budget != NULL)
+        fprintf(out, " --budget %s", options->budget);
     if (options->timeout_ms != NULL)
         fprintf(out, " --timeout %s", options->timeout_ms);
     if (options->no_checks)

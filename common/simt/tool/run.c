@@ -11,6 +11,8 @@
 
 extern char **environ;
 
+const char tool_usual_budget[] = "68719476736";
+
 const char tool_no_report[] = "warpbook: the program left no report: it made no call of the CUDA "
                               "runtime, or ended by _exit or SIGKILL.\n";
 
@@ -54,7 +56,7 @@ static char **environment(char *const *settings, size_t n) {
 }
 
 int tool_start(const struct tool_options *options, const struct tool_start *start) {
-    enum { MAX_SETTINGS = 8 };
+    enum { MAX_SETTINGS = 16 };
     char *settings[MAX_SETTINGS];
     size_t n = 0, n_arguments = 0;
     int status = -1;
@@ -73,6 +75,9 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
         settings[n++] = setting("SIMT_SEED", start->seed, false);
     if (start->digests)
         settings[n++] = setting("SIMT_DIGESTS", "1", false);
+    if (options->budget != NULL || getenv("SIMT_BUDGET") == NULL)
+        settings[n++] = setting(
+            "SIMT_BUDGET", options->budget != NULL ? options->budget : tool_usual_budget, false);
     if (options->timeout_ms != NULL)
         settings[n++] = setting("SIMT_TIMEOUT_MS", options->timeout_ms, false);
     if (options->no_checks)

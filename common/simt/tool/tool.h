@@ -18,10 +18,14 @@ struct tool_options {
     const char *json;       /* file for the report, or NULL */
     const char *device;     /* word for SIMT_DEVICE, or NULL */
     const char *seed;       /* for SIMT_SEED, or NULL */
+    const char *budget;     /* for SIMT_BUDGET; NULL: tool_usual_budget */
     const char *timeout_ms; /* for SIMT_TIMEOUT_MS, or NULL */
     bool no_checks;
     unsigned n_schedules; /* other orders to try as well; 0: none */
 };
+
+/* Warp instructions of a launch: what a core runs in some minutes. */
+extern const char tool_usual_budget[];
 
 /* Exit statuses of the tool itself; the program's own are passed on. */
 enum { TOOL_DIFFERS = 1, TOOL_BAD_INPUT = 2, TOOL_FAILED = 3, TOOL_SIGNAL = 128 };

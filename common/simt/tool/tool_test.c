@@ -67,6 +67,16 @@ Test(tool, says_nothing_of_mistakes_where_there_are_none) {
     cr_expect_null(strstr(ran.said, "error"));
 }
 
+Test(tool, says_which_option_lets_a_launch_go_on) {
+    char *arguments[] = {(char *)"endless", NULL};
+    struct tool_options options = {.program = SHARED, .arguments = arguments, .budget = "500000"};
+    struct ran ran = run_with(&options);
+    expect_said(&ran, "endless_kernel: 1 launch, 1 failed");
+    expect_said(&ran, "did not end within ");
+    expect_said(&ran, "tool_test.cu:46");
+    expect_said(&ran, "--budget gives it more");
+}
+
 Test(tool, reports_programs_that_abort) {
     struct ran ran = run(SHARED, "abort", NULL);
     cr_expect_eq(ran.status, TOOL_SIGNAL + 6);

@@ -41,6 +41,12 @@ __global__ void touch_kernel(char *x)
     x[(size_t)(blockIdx.x * blockDim.x + threadIdx.x) << 12] = 1; // a page a thread
 }
 
+__global__ void endless_kernel(int *x)
+{
+    for (int i = 1; i > 0; i ^= x[63] & 2) // twice_kernel leaves no such bit
+        x[threadIdx.x] += i;
+}
+
 // Asks for more memory than there is, or touches more, and goes on.
 static void use_memory(size_t n_pages)
 {
@@ -83,6 +89,8 @@ int main(int argc, char **argv)
         cudaMemcpy(&sum, x, sizeof(sum), cudaMemcpyDeviceToHost);
         printf("sum %d\n", sum);
     }
+    if (strcmp(end, "endless") == 0)
+        endless_kernel<<<1, 32>>>(x);
     if (strcmp(end, "hasty") == 0)
         hasty_kernel<<<1, 64>>>(x);
     if (strcmp(end, "fault") == 0)
