@@ -1,5 +1,6 @@
 // attack: 13 includes the model answer
 // expect: compile_error 0
+// container: 5 since there are model answers here, as in Gradescope's image there are none
 
 #include "sum_divergent.h"
 
