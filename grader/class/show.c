@@ -151,10 +151,12 @@ static void show_lab(const struct show *show, const struct plan *plan, size_t la
     for (size_t i = 0; i < plan->roster->n; i++) {
         const struct plan_cell *cell = plan_cell(plan, i, lab);
         const char *word = plan_verdict(cell);
+        bool is_missing = strcmp(word, "missing") == 0;
+        bool is_open = !*word || strcmp(word, "infrastructure") == 0;
         n_pass += strcmp(word, "pass") == 0;
-        n_missing += strcmp(word, "missing") == 0;
-        n_open += !*word || strcmp(word, "infrastructure") == 0;
-        n_other += cell->work && *word && strcmp(word, "infrastructure") != 0;
+        n_missing += is_missing;
+        n_open += is_open;
+        n_other += !is_missing && !is_open; /* also a file that is no text, with its 0 points */
         points += cell->work ? cell->work->points : 0;
     }
     char *open = n_open > 0 ? text_format(", %zu not graded", n_open) : NULL;

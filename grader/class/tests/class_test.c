@@ -89,6 +89,7 @@ Test(class, grades_each_file_and_says_what_is_missing) {
     expect("", 0, "4 students, 2 files");
     expect("", 0, "no file of any lab was handed in");
     expect("", 0, "the file is not UTF-8");
+    expect("", 0, "1 passed, 2 not, 1 missing");
     json_t *class = record();
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "compile_error");
