@@ -49,6 +49,10 @@ static const struct row rows[] = {
      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
      "[%r1], [%rd1], %r2, [%r3], %rs1",
      "cp.async.bulk"},
+    {"clusters",
+     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r4], %r2, "
+     "[%r3]",
+     "cp.async.bulk"},
     {"tensor copies",
      "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.tile [%r1], "
      "[%rd1, {%r2}], [%r3]",

@@ -50,8 +50,8 @@ static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
     if (ptx_has(source, "prefetch"))
         return true;
     if (ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
-        source->n_operands != 3u + tells)
-        return false;
+        to_global == from_global || source->n_operands != 3u + tells)
+        return false; /* within shared memory: between the ctas of a cluster */
     const struct ptx_operand *const operands = source->operands;
     insn->flow = SIMT_FLOW_MEMORY;
     insn->type = PTX_B32;

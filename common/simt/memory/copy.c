@@ -3,7 +3,8 @@
  * set apart. Row c, where there is one, holds how many bytes of each lane come from memory; where
  * predicate d holds, none do.
  * cp.async.bulk: 16 bytes after 16 bytes, as many as row c says, to or from shared memory; then the
- * mbarrier, if there is one, learns that they have come.
+ * mbarrier, if there is one, learns that they have come. Nsight Compute counts of a cp.async that
+ * it loads from global memory, and not that it stores; of a bulk copy nothing.
  */
 #include "common/simt/checks/pending.h"
 #include "common/simt/memory/region.h"
@@ -67,7 +68,10 @@ static void copy_async(struct simt_exec *x, const struct simt_insn *insn) {
         return;
     if (!reads_all)
         clear_rest(x, insn, mask);
+    struct simt_counters *counters = &simt_sm_of(x)->counters[insn->index];
+    const struct simt_counters loaded = *counters;
     store.run_part(x, &store);
+    *counters = loaded;
 }
 
 /* The lanes that have more to copy than `done` bytes. */
@@ -108,7 +112,7 @@ static void complete(struct simt_exec *x, const struct simt_insn *insn, uint32_t
     sm->steps[insn->index].bytes = bytes;
 }
 
-static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+static void move_bulk(struct simt_exec *x, const struct simt_insn *insn) {
     struct simt_insn load = *insn, store = *insn;
     const uint32_t mask = x->mask;
     uint32_t more;
@@ -137,6 +141,14 @@ static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
         simt_leaving_begin(simt_sm_of(x), insn, lane, simt_shared_place(x, &load, lane),
                            ((const uint32_t *)(x->rows + insn->c))[lane]);
     }
+}
+
+/* The copy is no work of the load-store unit, whose requests are counted. */
+static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_counters *counters = &simt_sm_of(x)->counters[insn->index];
+    const struct simt_counters before = *counters;
+    move_bulk(x, insn);
+    *counters = before;
 }
 
 static void commit_group(struct simt_exec *x, const struct simt_insn *insn) {
