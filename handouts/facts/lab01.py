@@ -61,7 +61,7 @@ def facts(says, simulator, measured, grader):
     says.says(f"A part of the {slow} is the remainder")
     mine, best = measured.speed("01", "at_2_28"), measured.speed("03", "at_2_28")
     says.says(f"{mine['rate']} GB/s at 2^28 ints, where a copy moves {mine['limit']} GB/s and lab "
-              f"03's sum reads {best['rate']}. That is {mine['share'].split('.')[0]} % of the copy.")
+              f"03's sum reads {best['rate']}. That is {float(mine['share'].rstrip(' %')):.0f} % of the copy.")
     race = grader.says("solutions/01-divergent-reduction/mistakes/no_barrier_after_load.cu",
                        "safety.has_no_race")
     says.says(race.split("): ", 1)[1])
