@@ -94,8 +94,9 @@ struct call_settings {
     /* Simulator: warp instructions of one launch; it gets CALL_BUDGET_PER_BYTE more for each byte
      * of the call's buffers. 0: any number. */
     uint64_t budget;
-    int load_ms; /* of loading the submission, its constructors included; 0: 10,000 */
-    bool checks; /* simulator: look for races and the like */
+    int load_ms;   /* of loading the submission, its constructors included; 0: 10,000 */
+    bool checks;   /* simulator: look for races and the like */
+    uint64_t seed; /* of the bytes that buffers and their guards are filled with */
     struct call_server *server; /* of the same settings; NULL: the worker has one of its own */
 };
 

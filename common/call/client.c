@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "common/call/inputs.h"
 #include "common/call/session.h"
@@ -65,14 +64,15 @@ static void take_report(struct call_worker *worker, uint64_t bytes, struct call_
     }
 }
 
-/* Bytes for poison and guard zones: not 0, not 255, not alike, never the same for long. */
-static void choose_patterns(struct wire_call *call) {
-    uint8_t bytes[2] = {0x25, 0x5a};
+/* Bytes for poison and guard zones: not 0, not 255, not alike, never the same for long; the same
+ * again for the same seed, since poison that nobody wrote over is shown as what an output holds. */
+static void choose_patterns(struct call_worker *worker, struct wire_call *call) {
+    uint64_t bits = worker->settings.seed + ++worker->n_calls * 0x9e3779b97f4a7c15;
 
-    if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != sizeof bytes)
-        bytes[0] = 0x25;
-    call->poison = (uint8_t)(0xa1 + bytes[0] % 0x5d);
-    call->guard = (uint8_t)(0x21 + bytes[1] % 0x5d);
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9; /* splitmix64 */
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+    call->poison = (uint8_t)(0xa1 + (bits >> 32) % 0x5d);
+    call->guard = (uint8_t)(0x21 + (bits >> 48) % 0x5d);
 }
 
 /* The descriptor of the shared memory, where the worker does not have it yet; -1 where it does. */
@@ -122,7 +122,7 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
         return false;
     }
     snprintf(call->function, sizeof call->function, "%s", function);
-    choose_patterns(call);
+    choose_patterns(worker, call);
     if (!share_place(&worker->share, args, n_args, call, &is_new, result->message,
                      sizeof result->message)) {
         result->outcome = CALL_INFRASTRUCTURE;

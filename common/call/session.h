@@ -15,7 +15,7 @@ struct call_worker {
     bool is_open, is_loaded; /* what the running process has done */
     bool has_share;          /* it has the present shared memory */
     struct call_share share;
-    uint64_t sequence;
+    uint64_t sequence, n_calls;
     struct exchange exchange;
     struct wire_call call;
     int granted_ms; /* for that call */

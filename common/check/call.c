@@ -55,6 +55,7 @@ struct call_worker *lab_worker(struct lab *lab) {
         lab_stop(lab, LAB_TIMEOUT,
                  "Loading your file did not come to its end in another test, and was not tried "
                  "again: it has code that runs before any function is called, and never ends.");
+    settings.seed = lab->seed;
     if (lab->worker == NULL)
         lab->worker = lab_workers_take(lab);
     if (lab->worker == NULL)

@@ -156,6 +156,35 @@ Test(call, notices_untouched_outputs) {
     call_close(worker);
 }
 
+/* What a worker's first calls leave in an output that nobody writes. */
+static void take_poison(uint64_t seed, int poison[3]) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", poison, 1, sizeof *poison)};
+    struct call_result result;
+
+    settings.seed = seed;
+    struct call_worker *worker = call_open(&settings);
+    cr_assert_not_null(worker);
+    for (int i = 0; i < 3; i++) {
+        args[0].data = &poison[i];
+        call_run(worker, "do_nothing", args, 1, &result);
+        expect(CALL_OK, &result);
+        call_result_clear(&result);
+    }
+    call_close(worker);
+}
+
+Test(call, poisons_alike_for_the_same_seed) {
+    int first[3], same[3], other[3];
+
+    take_poison(1, first);
+    take_poison(1, same);
+    take_poison(2, other);
+    cr_assert_arr_eq(first, same, sizeof first);
+    cr_assert_arr_neq(first, other, sizeof first);
+    cr_assert(first[0] != first[1] || first[1] != first[2], "each call has its own");
+}
+
 static void expect_damage_on(enum call_backend backend, const char *function, enum call_kind kind,
                              int wanted, int64_t element) {
     struct call_worker *worker = open_worker(backend);
