@@ -49,19 +49,12 @@ struct call_arg lab_u32(const char *name, uint32_t value) {
 }
 
 struct call_worker *lab_worker(struct lab *lab) {
-    struct call_settings settings = lab_call_settings(lab->settings, lab->backend, lab->timeout_ms);
-
     if (lab->settings->never_loads)
         lab_stop(lab, LAB_TIMEOUT,
                  "Loading your file did not come to its end in another test, and was not tried "
                  "again: it has code that runs before any function is called, and never ends.");
-    settings.seed = lab->seed;
     if (lab->worker == NULL)
         lab->worker = lab_workers_take(lab);
-    if (lab->worker == NULL)
-        lab->worker = call_open(&settings);
-    if (lab->worker == NULL)
-        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
     return lab->worker;
 }
 

@@ -30,7 +30,7 @@ enum { MAX_JOBS = 64, MAX_LANES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
 /* Each runs one test at a time. */
 struct slot {
     pid_t pid;                  /* 0: free */
-    const char *suite, *name;   /* of its test; NULL for a lane */
+    const char *suite, *name;   /* of its test */
     struct call_server *server; /* of the simulator; NULL for none */
 };
 

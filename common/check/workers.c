@@ -12,16 +12,24 @@ static bool may_share(const struct lab *lab) {
     return lab->backend == CALL_GPU && strcmp(lab->tier, "speed") != 0;
 }
 
+static struct call_worker *open_new(struct lab *lab, bool is_clean) {
+    struct call_settings settings = lab_call_settings(lab->settings, lab->backend, lab->timeout_ms);
+    struct call_worker *worker;
+
+    settings.seed = lab->seed;
+    if (is_clean)
+        settings.submission = NULL;
+    worker = call_open(&settings);
+    if (worker == NULL)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
+    return worker;
+}
+
 struct call_worker *lab_workers_clean(struct lab *lab) {
     struct lab_workers *workers = lab->settings->workers;
-    struct call_settings settings = lab_call_settings(lab->settings, CALL_GPU, lab->timeout_ms);
 
-    if (workers->clean == NULL) {
-        settings.submission = NULL;
-        workers->clean = call_open(&settings);
-    }
     if (workers->clean == NULL)
-        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
+        workers->clean = open_new(lab, true);
     call_limit(workers->clean, lab_settings_limit_ms(lab->settings, lab->timeout_ms));
     return workers->clean;
 }
@@ -30,7 +38,7 @@ struct call_worker *lab_workers_take(struct lab *lab) {
     struct call_worker *worker;
 
     if (!may_share(lab) || lab->settings->workers->student == NULL)
-        return NULL;
+        return open_new(lab, false);
     worker = lab->settings->workers->student;
     lab->settings->workers->student = NULL;
     lab->is_handed_on = true;

@@ -19,7 +19,8 @@ struct lab_workers {
 /* The clean one, opened with the first use. Ends the test when there is no memory for it. */
 struct call_worker *lab_workers_clean(struct lab *lab);
 
-/* The student's as a test before left it, now the lab's; NULL for none. */
+/* The student's, now the lab's: as a test before left it, or a new one. Ends the test when there is
+ * no memory for it. */
 struct call_worker *lab_workers_take(struct lab *lab);
 
 /* Takes the lab's worker back where the next test may have it, else closes it. The verdict is that
