@@ -18,25 +18,27 @@ static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
 /* Stamps that each thread has to itself. */
 static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
 
-enum { MAX_THREADS = 64, MAX_CHUNK = 64 };
+enum { MAX_THREADS = 64, MAX_CHUNK = 64, CACHE_LINES = 128 };
 
 struct crew;
 
+/* No two members have a cache line in common: it would go back and forth between their cores with
+ * all that they count. */
 struct member {
-    struct crew *crew;
-    struct simt_sm *sm;
+    _Alignas(CACHE_LINES) struct crew *crew;
+    struct simt_sm *sm; /* NULL until its thread runs */
     struct simt_guard guard;
     struct simt_allocation *hit;
     struct simt_diag diag;
     uint64_t now;
     pthread_t thread;
-    bool is_running;
 };
 
 struct crew {
     struct simt_sm *first;
     uint64_t n_ctas, chunk;
-    uint64_t next; /* the first cta that nobody took */
+    uint64_t budget; /* of a member */
+    uint64_t next;   /* the first cta that nobody took */
     bool abandoned;
     uint32_t n_members;
     struct member members[MAX_THREADS];
@@ -104,9 +106,56 @@ static void abandon(struct crew *crew) {
     __atomic_store_n(&crew->abandoned, true, __ATOMIC_RELAXED);
 }
 
+static void close_member(struct member *member) {
+    struct simt_sm *sm = member->sm;
+    if (sm) {
+        free(sm->steps);
+        free(sm->counters);
+        simt_findings_free(sm->findings);
+        if (sm->turns)
+            free(sm->turns->list);
+        free(sm->turns);
+        simt_rivals_free(sm->rivals);
+    }
+    simt_slot_close(sm);
+    simt_guard_close(&member->guard);
+}
+
+/* A thread's own slot, with counts, findings and time of its own. To be called in the thread, whose
+ * allocations come from an arena of its own then. */
+static bool open_member(struct member *member) {
+    struct crew *crew = member->crew;
+    struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
+    if (!sm)
+        return false;
+    uint32_t n_insns = first->program->n_insns;
+    member->now = *first->now + (uint64_t)(member - crew->members) * THREAD_STAMPS;
+    sm->now = &member->now;
+    sm->budget = crew->budget;
+    sm->diag = &member->diag;
+    sm->guard = &member->guard;
+    sm->hit = &member->hit;
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
+    sm->steps = malloc(n_insns * sizeof *sm->steps);
+    sm->counters = calloc(n_insns, sizeof *sm->counters);
+    sm->findings = simt_findings_new();
+    sm->turns = calloc(1, sizeof *sm->turns);
+    sm->rivals = calloc(1, sizeof *sm->rivals);
+    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns || !sm->rivals ||
+        !simt_guard_open(&member->guard, first->space, &crew->abandoned))
+        return false;
+    memcpy(sm->steps, first->steps, n_insns * sizeof *sm->steps);
+    return true;
+}
+
 static void *run_member(void *context) {
     struct member *member = context;
     struct crew *crew = member->crew;
+    if (!open_member(member)) {
+        abandon(crew);
+        return NULL;
+    }
     struct simt_sm *sm = member->sm;
     const uint64_t last_stamp = sm->order.launch + THREAD_STAMPS / 2;
     while (!__atomic_load_n(&crew->abandoned, __ATOMIC_RELAXED)) {
@@ -126,59 +175,16 @@ static void *run_member(void *context) {
     return NULL;
 }
 
-static void close_member(struct member *member) {
-    struct simt_sm *sm = member->sm;
-    if (sm) {
-        free(sm->steps);
-        free(sm->counters);
-        simt_findings_free(sm->findings);
-        if (sm->turns)
-            free(sm->turns->list);
-        free(sm->turns);
-        simt_rivals_free(sm->rivals);
-    }
-    simt_slot_close(sm);
-    simt_guard_close(&member->guard);
-}
-
-/* A thread's own slot, with counts, findings and time of its own. */
-static bool open_member(struct crew *crew, uint32_t i) {
-    struct member *member = &crew->members[i];
-    struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
-    if (!sm)
-        return false;
-    uint32_t n_insns = first->program->n_insns;
-    member->crew = crew;
-    member->now = *first->now + i * THREAD_STAMPS;
-    sm->now = &member->now;
-    sm->budget = first->budget / crew->n_members;
-    sm->diag = &member->diag;
-    sm->guard = &member->guard;
-    sm->hit = &member->hit;
-    sm->order.launch = simt_tick(sm);
-    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
-    sm->steps = malloc(n_insns * sizeof *sm->steps);
-    sm->counters = calloc(n_insns, sizeof *sm->counters);
-    sm->findings = simt_findings_new();
-    sm->turns = calloc(1, sizeof *sm->turns);
-    sm->rivals = calloc(1, sizeof *sm->rivals);
-    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns || !sm->rivals ||
-        !simt_guard_open(&member->guard, first->space, &crew->abandoned))
-        return false;
-    memcpy(sm->steps, first->steps, n_insns * sizeof *sm->steps);
-    return true;
-}
-
-/* All members run; the last one in the caller's thread. A thread that can't be had is no loss. */
+/* All members run; the first one in the caller's thread. A thread that can't be had is no loss. */
 static void run_members(struct crew *crew) {
-    for (uint32_t i = 1; i < crew->n_members; i++) {
-        struct member *member = &crew->members[i];
-        member->is_running = pthread_create(&member->thread, NULL, run_member, member) == 0;
-    }
+    uint32_t n = 1;
+    while (n < crew->n_members &&
+           pthread_create(&crew->members[n].thread, NULL, run_member, &crew->members[n]) == 0)
+        n++;
+    crew->n_members = n;
     run_member(&crew->members[0]);
-    for (uint32_t i = 1; i < crew->n_members; i++)
-        if (crew->members[i].is_running)
-            pthread_join(crew->members[i].thread, NULL);
+    for (uint32_t i = 1; i < n; i++)
+        pthread_join(crew->members[i].thread, NULL);
 }
 
 static bool have_conflict(const struct crew *crew) {
@@ -201,16 +207,13 @@ static bool have_kept_budget(const struct crew *crew) {
 /* Runs the launch. False, and nothing has happened, when it has to run in order. */
 static bool run_together(struct crew *crew) {
     struct simt_sm *first = crew->first;
-    bool counts = false, ready = simt_guard_begin(first->space);
-    if (!ready)
+    if (!simt_guard_begin(first->space))
         return false;
-    for (uint32_t i = 0; ready && i < crew->n_members; i++)
-        ready = open_member(crew, i);
-    if (ready) {
-        run_members(crew);
-        counts = !crew->abandoned && have_kept_budget(crew) && !have_conflict(crew);
-        *first->now += crew->n_members * THREAD_STAMPS;
-    }
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        crew->members[i].crew = crew;
+    run_members(crew);
+    bool counts = !crew->abandoned && have_kept_budget(crew) && !have_conflict(crew);
+    *first->now += crew->n_members * THREAD_STAMPS;
     simt_guard_end(first->space, !counts);
     for (uint32_t i = 0; i < crew->n_members; i++) {
         const struct simt_sm *sm = crew->members[i].sm;
@@ -227,6 +230,7 @@ void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, ui
     struct crew crew = {.first = first, .n_ctas = n_ctas};
     crew.n_members = choose_threads(first, n_ctas, n_threads);
     if (crew.n_members > 1) {
+        crew.budget = first->budget / crew.n_members;
         uint64_t share = n_ctas / (crew.n_members * UINT64_C(8));
         crew.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
         if (run_together(&crew))
