@@ -4,9 +4,9 @@
  */
 #include "common/simt/checks/leaving.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "common/simt/checks/early.h"
 #include "common/simt/memory/region.h"
 
 void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
@@ -69,27 +69,21 @@ void simt_leaving_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
 static void report(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region, uint32_t lane,
                    const struct simt_leaving *one) {
-    struct simt_side here = simt_side_here(sm, request->insn->index, lane, "writes");
-    struct simt_side other = {.index = one->index,
-                              .cta = sm->cta,
-                              .thread = one->thread,
-                              .what = "copies (cp.async.bulk)"};
-    if (simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other.index))
-        return;
-    struct simt_text place =
-        simt_place_text(sm, region, request->offset[lane], ptx_type_bytes(request->insn->type));
-    struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
-    its.text[0] = 't';
-    char message[384];
-    snprintf(message, sizeof message,
-             "%.60s writes %.60s (%.30s) while the copy by %.60s to global memory "
-             "(cp.async.bulk, %.30s) may still be reading it: that thread has not waited for it.",
-             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
-             simt_line_text(sm, here.index).text, its.text, simt_line_text(sm, other.index).text);
-    simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, &other, place.text, message,
-                      "Let the thread that copies commit its group and wait for it "
-                      "(cp.async.bulk.commit_group, then cp.async.bulk.wait_group.read 0), then "
-                      "all threads meet at __syncthreads(), before anybody writes there.");
+    static const struct simt_early words = {
+        .verb = "writes",
+        .opcode = "cp.async.bulk",
+        .where = " to global memory",
+        .state = "reading it",
+        .reason = "that thread has not waited for it",
+        .advice = "Let the thread that copies commit its group and wait for it "
+                  "(cp.async.bulk.commit_group, then cp.async.bulk.wait_group.read 0), then all "
+                  "threads meet at __syncthreads(), before anybody writes there.",
+    };
+    const struct simt_side copy = {.index = one->index,
+                                   .cta = sm->cta,
+                                   .thread = one->thread,
+                                   .what = "copies (cp.async.bulk)"};
+    simt_report_early(sm, request, region, lane, request->offset[lane], &copy, &words);
 }
 
 void simt_leaving_check(struct simt_sm *sm, const struct simt_request *request,

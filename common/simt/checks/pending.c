@@ -3,10 +3,10 @@
  */
 #include "common/simt/checks/pending.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/checks/early.h"
 #include "common/simt/memory/region.h"
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
@@ -170,27 +170,19 @@ static bool find(const struct simt_sm *sm, uint64_t offset, struct simt_side *si
 
 void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset) {
-    struct simt_side here = simt_side_here(sm, request->insn->index, lane, "reads");
-    struct simt_side other = {.cta = sm->cta, .what = "copies (cp.async)"};
-    bool by_thread = find(sm, offset, &other);
-    if (simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other.index))
-        return;
-    struct simt_text place =
-        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
-    its.text[0] = 't';
-    char message[384];
-    snprintf(message, sizeof message,
-             "%.60s reads %.60s (%.30s) while the copy by %.60s (cp.async, %.30s) may still be on "
-             "its way: %s.",
-             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
-             simt_line_text(sm, here.index).text, its.text, simt_line_text(sm, other.index).text,
-             by_thread ? "that thread has not waited for it"
-                       : "no thread has waited for it at its mbarrier");
-    simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, &other, place.text, message,
-                      by_thread
-                          ? "Let the thread that copies wait for it (cp.async.wait_group, "
-                            "__pipeline_wait_prior), then all threads meet at __syncthreads()."
-                          : "Let each thread that reads it wait at the mbarrier first "
-                            "(mbarrier.try_wait, the wait of a cuda::barrier).");
+    struct simt_side copy = {.cta = sm->cta, .what = "copies (cp.async)"};
+    bool by_thread = find(sm, offset, &copy);
+    const struct simt_early words = {
+        .verb = "reads",
+        .opcode = "cp.async",
+        .where = "",
+        .state = "on its way",
+        .reason = by_thread ? "that thread has not waited for it"
+                            : "no thread has waited for it at its mbarrier",
+        .advice = by_thread ? "Let the thread that copies wait for it (cp.async.wait_group, "
+                              "__pipeline_wait_prior), then all threads meet at __syncthreads()."
+                            : "Let each thread that reads it wait at the mbarrier first "
+                              "(mbarrier.try_wait, the wait of a cuda::barrier).",
+    };
+    simt_report_early(sm, request, region, lane, offset, &copy, &words);
 }
