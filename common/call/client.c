@@ -10,6 +10,7 @@
 
 #include "common/call/inputs.h"
 #include "common/call/session.h"
+#include "common/splitmix.h"
 
 enum {
     MOVE_MS = 30000, /* timed calls: to bring inputs and outputs across */
@@ -67,10 +68,8 @@ static void take_report(struct call_worker *worker, uint64_t bytes, struct call_
 /* Bytes for poison and guard zones: not 0, not 255, not alike, never the same for long; the same
  * again for the same seed, since poison that nobody wrote over is shown as what an output holds. */
 static void choose_patterns(struct call_worker *worker, struct wire_call *call) {
-    uint64_t bits = worker->settings.seed + ++worker->n_calls * 0x9e3779b97f4a7c15;
+    uint64_t bits = splitmix_stir(worker->settings.seed + ++worker->n_calls * SPLITMIX_STEP);
 
-    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9; /* splitmix64 */
-    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
     call->poison = (uint8_t)(0xa1 + (bits >> 32) % 0x5d);
     call->guard = (uint8_t)(0x21 + (bits >> 48) % 0x5d);
 }

@@ -9,6 +9,7 @@
 
 #include "common/check/lab.h"
 #include "common/parallel/parallel.h"
+#include "common/splitmix.h"
 
 /* For cores with wide vectors, too; which one it is, is known only at run time. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
@@ -17,23 +18,15 @@
 #define VECTORISED
 #endif
 
-uint64_t lab_random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second) {
     uint64_t state = seed;
 
     for (; *word != '\0'; word++)
-        state = lab_random_next(&state) ^ (unsigned char)*word;
-    state = lab_random_next(&state);
+        state = splitmix_next(&state) ^ (unsigned char)*word;
+    state = splitmix_next(&state);
     for (; *second != '\0'; second++)
-        state = lab_random_next(&state) ^ (unsigned char)*second;
-    return lab_random_next(&state);
+        state = splitmix_next(&state) ^ (unsigned char)*second;
+    return splitmix_next(&state);
 }
 
 /* A number from an index and two keys: two rounds of multiplying and shifting (C. Wellons's
@@ -93,7 +86,7 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
         size_t start = first - first % TILE, skipped = first - start;
         size_t n = TILE - skipped < count ? TILE - skipped : count;
         void *tile = n == TILE ? (void *)to : spare;
-        uint64_t state = drawn->seed ^ (start >> 32) << 32, keys = lab_random_next(&state);
+        uint64_t state = drawn->seed ^ (start >> 32) << 32, keys = splitmix_next(&state);
 
         if (drawn->type == LAB_F32)
             make_tile_f32(keys, (uint32_t)start, tile);

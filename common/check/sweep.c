@@ -10,6 +10,7 @@
 
 #include "common/check/context.h"
 #include "common/check/random.h"
+#include "common/splitmix.h"
 
 /* Bisection stops after so many cases or so much time, whichever comes first. */
 enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 600 };
@@ -77,7 +78,7 @@ static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *b
     struct lab_case c = {.n = n, .block = block};
     uint64_t state = lab->seed ^ (n * 2048 + block);
 
-    c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : lab_random_next(&state);
+    c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : splitmix_next(&state);
     lab->current = &c;
     lab->n_arrays = 0;
     body(lab, &c);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check/context.h"
-#include "common/check/random.h"
+#include "common/splitmix.h"
 
 enum { MIN_SAMPLES = 7, MAX_SAMPLES = 31, WARM_UP_MS = 100, COPY_REPEATS = 15, TRIES = 3 };
 static const double budget_ms = 8000;    /* of one size, all told */
@@ -49,7 +49,7 @@ static struct summary summarise(const struct samples *samples) {
 static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t *seeds) {
     struct call_result result = {0};
 
-    bench->refresh(bench->state, lab_random_next(seeds));
+    bench->refresh(bench->state, splitmix_next(seeds));
     lab->function = bench->function;
     memcpy(lab->args, bench->args, bench->n_args * sizeof *bench->args);
     lab->n_args = bench->n_args;

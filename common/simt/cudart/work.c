@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix.h"
+
 /* One in this many pieces of work gives all streams new ranks: between, one stream goes ahead of
  * the others as far as it can. */
 enum { REDRAW = 4 };
-
-static uint64_t draw(struct cudart *rt) {
-    uint64_t x = rt->random += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-    return x ^ x >> 31;
-}
 
 static double later(double a, double b) {
     return a > b ? a : b;
@@ -56,12 +51,12 @@ static cudaError_t run(struct cudart *rt, struct cudart_work *work) {
 
 static void rank_streams(struct cudart *rt) {
     for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        s->rank = draw(rt);
+        s->rank = splitmix_next(&rt->random);
 }
 
 static struct CUstream_st *choose(struct cudart *rt) {
     struct CUstream_st *best = NULL;
-    if (draw(rt) % REDRAW == 0)
+    if (splitmix_next(&rt->random) % REDRAW == 0)
         rank_streams(rt);
     for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
         if (s->first != NULL && !s->is_busy && (best == NULL || s->rank > best->rank) &&

@@ -1,9 +1,10 @@
 /*
- * Orders drawn from a seed by splitmix64 (Steele, Lea and Flood, 2014).
+ * Orders drawn from a seed.
  */
 #include "common/simt/engine/schedule.h"
 
 #include "common/simt/engine/sm.h"
+#include "common/splitmix.h"
 
 /* The longest turn of a warp, in straight runs of instructions. */
 enum { MAX_STEPS = 24 };
@@ -17,10 +18,7 @@ void simt_schedule_begin(struct simt_schedule *schedule, uint64_t seed, uint64_t
 }
 
 uint64_t simt_schedule_draw(struct simt_schedule *schedule, uint64_t n) {
-    uint64_t x = schedule->state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ x >> 31) % n;
+    return splitmix_next(&schedule->state) % n;
 }
 
 void simt_schedule_shuffle(struct simt_schedule *schedule, uint64_t *ctas, uint64_t n) {

@@ -7,20 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each step of splitmix64's mixing is one to one, so equal digests of different bytes are a matter
- * of chance. */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
+#include "common/splitmix.h"
 
+/* Each step is one to one, so equal digests of different bytes are a matter of chance. */
 static uint64_t digest_of(const uint8_t *bytes, uint64_t n) {
     uint64_t value = n;
     for (uint64_t at = 0; at < n; at += sizeof value) {
         uint64_t word = 0;
         memcpy(&word, bytes + at, n - at < sizeof word ? n - at : sizeof word);
-        value = mix(value ^ word) + UINT64_C(0x9e3779b97f4a7c15);
+        value = splitmix_mix(value ^ word) + SPLITMIX_STEP;
     }
     return value;
 }

@@ -14,6 +14,7 @@
 #include "common/simt/proof/generate_ops.h"
 #include "common/simt/proof/inputs.h"
 #include "common/simt/proof/random.h"
+#include "common/splitmix.h"
 
 enum { N_W = 8, N_L = 4, N_F = 4, N_D = 2, N_P = 4, MAX_DEPTH = 4, MAX_LOOPS = 2, NO_MASK = -1 };
 
@@ -38,12 +39,12 @@ struct region {
 static void block(struct generator *g, struct region region, unsigned n);
 
 static unsigned below(struct generator *g, unsigned n) {
-    return (unsigned)(proof_random(&g->state) >> 32) % n;
+    return (unsigned)(splitmix_next(&g->state) >> 32) % n;
 }
 
 /* Small and large numbers alike. */
 static unsigned literal(struct generator *g) {
-    const unsigned bits = (unsigned)proof_random(&g->state);
+    const unsigned bits = (unsigned)splitmix_next(&g->state);
     return bits >> below(g, 32);
 }
 
@@ -365,7 +366,7 @@ void proof_generate_header(FILE *to, bool is_wide) {
     fprintf(to, ".version 9.0\n.target sm_%d\n.address_size 64\n", is_wide ? 90 : 75);
     fputs(".const .align 4 .u32 table[32] = {", to);
     for (int i = 0; i < 32; i++)
-        fprintf(to, "%s0x%x", i ? ", " : "", (unsigned)proof_random(&state));
+        fprintf(to, "%s0x%x", i ? ", " : "", (unsigned)splitmix_next(&state));
     fputs("};\n", to);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/simt/proof/inputs.h"
+#include "common/splitmix.h"
 
 enum { N_EDGES = 16 };
 
@@ -57,13 +58,6 @@ static const uint64_t nan64_edges[N_EDGES] = {
     0xfff0000000000000, 0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000,
 };
 
-uint64_t proof_random(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 uint64_t proof_digest(uint64_t digest, const void *data, size_t bytes) {
     const uint8_t *const at = data;
     for (size_t i = 0; i < bytes; i++)
@@ -102,7 +96,7 @@ static uint64_t edge(enum proof_fill fill, size_t i) {
 /* Half of the floating-point numbers have exponents near 0, so that sums and products of two of
  * them round rather than overflow. */
 static uint64_t random_value(enum proof_fill fill, uint64_t *state) {
-    const uint64_t bits = proof_random(state), how = proof_random(state);
+    const uint64_t bits = splitmix_next(state), how = splitmix_next(state);
     const uint64_t near = how >> 8 & 31;
     switch (fill) {
     case PROOF_FILL_F32:
@@ -126,7 +120,7 @@ void proof_fill(enum proof_fill fill, const char *kernel, uint64_t *cells, size_
     uint64_t state = proof_digest(PROOF_DIGEST_START, kernel, strlen(kernel));
     for (size_t i = 0; i < n_threads; i++) {
         const uint64_t a = random_value(fill, &state), b = random_value(fill, &state),
-                       c = random_value(fill, &state), how = proof_random(&state);
+                       c = random_value(fill, &state), how = splitmix_next(&state);
         const int has_edges = i < N_EDGES * N_EDGES;
         cells[i] = has_edges ? edge(fill, i) : a;
         cells[n_threads + i] = has_edges ? edge(fill, i / N_EDGES) : b;

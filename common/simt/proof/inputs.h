@@ -28,9 +28,6 @@ enum proof_fill {
 /* PROOF_N_FILLS when there is no such word. */
 enum proof_fill proof_fill_find(const char *word);
 
-/* The next number of splitmix64 (Steele, Lea and Flood, 2014). */
-uint64_t proof_random(uint64_t *state);
-
 /* FNV-1a, 64 bits; `digest` is that of what came before, PROOF_DIGEST_START at first. */
 #define PROOF_DIGEST_START UINT64_C(0xcbf29ce484222325)
 uint64_t proof_digest(uint64_t digest, const void *data, size_t bytes);
