@@ -36,6 +36,16 @@ static struct catalogue_item *add(struct catalogue *catalogue) {
     return &items[catalogue->n++];
 }
 
+/* Adds an item that is about a file already there; takes `what` and `model`. */
+static void add_about(struct catalogue *catalogue, size_t target, char *what,
+                      catalogue_judge *judge, char *model) {
+    struct catalogue_item *item = add(catalogue);
+    item->target = target;
+    item->what = what;
+    item->judge = judge;
+    item->model = model;
+}
+
 /* Adds a file of a lab, and the item that is about it. */
 static struct catalogue_item *add_file(struct catalogue *catalogue, const struct workbook_lab *lab,
                                        char *path, char *what) {
@@ -86,12 +96,8 @@ static void add_numbers(struct catalogue *catalogue, const struct workbook_lab *
     const struct workbook *book = &catalogue->grading.session->book;
     char *facts = text_format("%s/handouts/facts/lab%.2s.py", book->root, lab->name);
     char *answer = text_format("%s/handouts/facts/answer_%.2s.so", book->build, lab->name);
-    if (file_exists(facts) && file_exists(answer)) {
-        struct catalogue_item *item = add(catalogue);
-        item->target = target;
-        item->what = text_format("handout's numbers");
-        item->judge = judge_numbers;
-    }
+    if (file_exists(facts) && file_exists(answer))
+        add_about(catalogue, target, text_format("handout's numbers"), judge_numbers, NULL);
     free(answer);
     free(facts);
 }
@@ -110,25 +116,12 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     size_t skeleton = item->target;
     item = add_file(catalogue, lab, text_format("%s", model), text_format("model answer"));
     item->judge = judge_model;
-    item = add(catalogue);
-    item->target = skeleton;
-    item->what = text_format("skeleton and model answer");
-    item->judge = judge_likeness;
-    item->model = file_display(model);
-    item = add(catalogue);
-    item->target = skeleton;
-    item->what = text_format("hints");
-    item->judge = judge_hints;
-    item = add(catalogue);
-    item->target = skeleton;
-    item->what = text_format("folders");
-    item->judge = judge_folder;
+    add_about(catalogue, skeleton, text_format("skeleton and model answer"), judge_likeness,
+              file_display(model));
+    add_about(catalogue, skeleton, text_format("hints"), judge_hints, NULL);
+    add_about(catalogue, skeleton, text_format("folders"), judge_folder, NULL);
     char *handout = text_format("%s/handouts/%s.md", book->root, lab->name);
-    item = add(catalogue);
-    item->target = skeleton;
-    item->what = text_format("handout");
-    item->judge = judge_handout;
-    item->model = file_display(handout);
+    add_about(catalogue, skeleton, text_format("handout"), judge_handout, file_display(handout));
     free(handout);
     add_numbers(catalogue, lab, skeleton);
     bool ok = add_mistakes(catalogue, lab, solution, diag);
@@ -142,11 +135,8 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
 static void add_table(struct catalogue *catalogue, const struct workbook *book) {
     char *path = text_format("%s/solutions/MISTAKES.md", book->root);
     if (file_exists(path) || catalogue->grading.session->options->table) {
-        struct catalogue_item *item = add(catalogue);
-        item->target = catalogue->items[0].target;
-        item->what = text_format("page of mistakes");
-        item->judge = judge_table;
-        item->model = file_display(path);
+        add_about(catalogue, catalogue->items[0].target, text_format("page of mistakes"),
+                  judge_table, file_display(path));
     }
     free(path);
 }
@@ -197,7 +187,10 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
         grading_run(&catalogue->grading, &job);
     item->is_interrupted = job.is_interrupted;
     if (!job.is_interrupted)
-        problem = item->judge(item, target, catalogue, job.lab, got);
+        problem = item->judge(
+            &(struct judged){
+                .catalogue = catalogue, .item = item, .target = target, .lab = job.lab},
+            got);
     json_decref(job.lab);
     return problem;
 }

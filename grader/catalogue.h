@@ -11,9 +11,16 @@
 struct catalogue;
 struct catalogue_item;
 
+/* What a judge looks at. */
+struct judged {
+    const struct catalogue *catalogue;
+    const struct catalogue_item *item;
+    const struct target *target;
+    const json_t *lab; /* the record of the graded file, NULL where nothing was graded */
+};
+
 /* See judge.h. */
-typedef char *catalogue_judge(const struct catalogue_item *item, const struct target *target,
-                              const struct catalogue *catalogue, const json_t *lab, char **got);
+typedef char *catalogue_judge(const struct judged *judged, char **got);
 
 struct catalogue_item {
     size_t target;                 /* index of the file to grade */

@@ -43,41 +43,32 @@ static char *tests_unlike(const json_t *lab, const char *wanted) {
     return text;
 }
 
-char *judge_skeleton(const struct catalogue_item *item, const struct target *target,
-                     const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)item;
-    (void)target;
-    (void)catalogue;
-    char *problem = not_run(lab);
+char *judge_skeleton(const struct judged *judged, char **got) {
+    char *problem = not_run(judged->lab);
     if (!problem)
-        problem = tests_unlike(lab, "not_written");
+        problem = tests_unlike(judged->lab, "not_written");
     *got = text_format("not written yet");
     return problem;
 }
 
-char *judge_model(const struct catalogue_item *item, const struct target *target,
-                  const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)item;
-    (void)target;
-    (void)catalogue;
-    char *problem = not_run(lab);
+char *judge_model(const struct judged *judged, char **got) {
+    char *problem = not_run(judged->lab);
     if (!problem)
-        problem = tests_unlike(lab, "pass");
-    *got = text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
-                       record_count(lab, "points"), record_count(lab, "max_points"));
+        problem = tests_unlike(judged->lab, "pass");
+    *got =
+        text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
+                    record_count(judged->lab, "points"), record_count(judged->lab, "max_points"));
     return problem;
 }
 
-char *judge_mistake(const struct catalogue_item *item, const struct target *target,
-                    const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)catalogue;
-    const struct mistake *mistake = item->mistake;
-    if (!manifest_diagnosis_find(target->manifest, mistake->diagnosis))
+char *judge_mistake(const struct judged *judged, char **got) {
+    const struct mistake *mistake = judged->item->mistake;
+    if (!manifest_diagnosis_find(judged->target->manifest, mistake->diagnosis))
         return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
-    char *problem = not_run(lab);
+    char *problem = not_run(judged->lab);
     if (problem)
         return problem;
-    const json_t *test = json_array_get(json_object_get(lab, "tests"), 0);
+    const json_t *test = json_array_get(json_object_get(judged->lab, "tests"), 0);
     const char *id = record_text(json_object_get(test, "diagnosis"), "id");
     const char *verdict = record_text(test, "verdict");
     *got = text_format("%s, %s", verdict, *id ? id : "no diagnosis");
@@ -88,17 +79,14 @@ char *judge_mistake(const struct catalogue_item *item, const struct target *targ
                        record_text(test, "reason"));
 }
 
-char *judge_likeness(const struct catalogue_item *item, const struct target *target,
-                     const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)catalogue;
-    (void)lab;
-    const char *model = item->model;
+char *judge_likeness(const struct judged *judged, char **got) {
+    const char *model = judged->item->model;
     char *a = NULL, *b = NULL, *problem = NULL;
     size_t n;
     struct diag diag;
-    if (file_read_source(target->source, &a, &n, &diag) != GRADER_OK ||
+    if (file_read_source(judged->target->source, &a, &n, &diag) != GRADER_OK ||
         file_read_source(model, &b, &n, &diag) != GRADER_OK ||
-        !regions_agree(target->source, a, model, b, &diag))
+        !regions_agree(judged->target->source, a, model, b, &diag))
         problem = text_format("%s:%u: %s", diag.file, diag.line, diag.message);
     *got = text_format("the same");
     free(a);
@@ -106,12 +94,8 @@ char *judge_likeness(const struct catalogue_item *item, const struct target *tar
     return problem;
 }
 
-char *judge_hints(const struct catalogue_item *item, const struct target *target,
-                  const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)item;
-    (void)catalogue;
-    (void)lab;
-    const struct manifest *manifest = target->manifest;
+char *judge_hints(const struct judged *judged, char **got) {
+    const struct manifest *manifest = judged->target->manifest;
     *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
     if (manifest->n_hints < HINT_TIERS)
         return text_format("the lab has %u hints, not %d", manifest->n_hints, HINT_TIERS);
@@ -122,13 +106,10 @@ char *judge_hints(const struct catalogue_item *item, const struct target *target
     return NULL;
 }
 
-char *judge_folder(const struct catalogue_item *item, const struct target *target,
-                   const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)item;
-    (void)lab;
-    const struct workbook *book = &catalogue->grading.session->book;
-    char *stranger = folder_find_stranger(book, target);
-    char *place = stranger ? stranger : folder_find_blank(book, target);
+char *judge_folder(const struct judged *judged, char **got) {
+    const struct workbook *book = &judged->catalogue->grading.session->book;
+    char *stranger = folder_find_stranger(book, judged->target);
+    char *place = stranger ? stranger : folder_find_blank(book, judged->target);
     *got = text_format("nothing unexpected");
     if (!place)
         return NULL;
@@ -170,18 +151,16 @@ static bool is_current(const struct workbook *book, const struct target *target,
     return found;
 }
 
-char *judge_handout(const struct catalogue_item *item, const struct target *target,
-                    const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)lab;
+char *judge_handout(const struct judged *judged, char **got) {
     struct diag diag;
     char *handout = NULL, *block, *source, *problem = NULL;
     size_t n_bytes;
     unsigned n = 0;
-    if (file_read(item->model, FILE_SOURCE_BYTES, &handout, &n_bytes, &diag) != GRADER_OK)
+    if (file_read(judged->item->model, FILE_SOURCE_BYTES, &handout, &n_bytes, &diag) != GRADER_OK)
         return text_format("%s: %s", diag.file, diag.message);
     for (unsigned line = 1; !problem && (block = fragments_next(handout, &line, &source)); n++) {
-        if (!is_current(&catalogue->grading.session->book, target, block, source))
-            problem = text_format("%s:%u: this code is not in %s", item->model, line,
+        if (!is_current(&judged->catalogue->grading.session->book, judged->target, block, source))
+            problem = text_format("%s:%u: this code is not in %s", judged->item->model, line,
                                   source ? source : "the lab's skeleton, header or model answer");
         free(source);
         free(block);
@@ -191,13 +170,10 @@ char *judge_handout(const struct catalogue_item *item, const struct target *targ
     return problem;
 }
 
-char *judge_numbers(const struct catalogue_item *item, const struct target *target,
-                    const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)item;
-    (void)lab;
-    const struct session *session = catalogue->grading.session;
+char *judge_numbers(const struct judged *judged, char **got) {
+    const struct session *session = judged->catalogue->grading.session;
     char *check = text_format("%s/handouts/facts/check", session->book.root);
-    char *number = text_format("%.2s", target->lab->name), *problem = NULL;
+    char *number = text_format("%.2s", judged->target->lab->name), *problem = NULL;
     char *const argv[] = {check, session->book.build, number, NULL};
     struct process_result result;
     process_run(&(struct process){.path = check,
@@ -214,16 +190,13 @@ char *judge_numbers(const struct catalogue_item *item, const struct target *targ
     return problem;
 }
 
-char *judge_table(const struct catalogue_item *item, const struct target *target,
-                  const struct catalogue *catalogue, const json_t *lab, char **got) {
-    (void)target;
-    (void)lab;
-    char *wanted = table_text(catalogue), *there = NULL, *problem = NULL;
+char *judge_table(const struct judged *judged, char **got) {
+    char *wanted = table_text(judged->catalogue), *there = NULL, *problem = NULL;
     size_t n_bytes;
-    if (file_read(item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
+    if (file_read(judged->item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
         strcmp(there, wanted) != 0)
         problem = text_format("%s is out of date; './warpbook verify --table %s' writes it",
-                              item->model, item->model);
+                              judged->item->model, judged->item->model);
     *got = text_format("current");
     free(there);
     free(wanted);

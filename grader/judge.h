@@ -1,7 +1,6 @@
 /*
  * What `verify` asks of each item. A judge says what is wrong in a text of its own, or returns NULL
- * where all is well, and gives in `*got` what to show beside a good item. `lab` is the record of
- * the graded file, NULL where nothing was graded.
+ * where all is well, and gives in `*got` what to show beside a good item.
  */
 #ifndef GRADER_JUDGE_H
 #define GRADER_JUDGE_H
