@@ -4,9 +4,8 @@
  */
 #include "common/simt/checks/leaving.h"
 
-#include <stdlib.h>
-
 #include "common/simt/checks/early.h"
+#include "common/simt/grow.h"
 #include "common/simt/memory/region.h"
 
 void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
@@ -14,14 +13,10 @@ void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32
     struct simt_leavings *all = &sm->leavings;
     if (!sm->checks || bytes == 0)
         return;
-    if (all->n == all->room) {
-        size_t room = all->room ? 2 * all->room : 8;
-        struct simt_leaving *list = realloc(all->list, room * sizeof *list);
-        if (!list)
-            return; /* the host has no memory: the copy is not looked at */
-        all->list = list;
-        all->room = room;
-    }
+    struct simt_leaving *list = simt_grown(all->list, all->n, &all->room, 8, sizeof *list);
+    if (!list)
+        return; /* the host has no memory: the copy is not looked at */
+    all->list = list;
     all->list[all->n++] = (struct simt_leaving){
         .offset = offset,
         .bytes = bytes,

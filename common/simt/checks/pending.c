@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/simt/checks/early.h"
+#include "common/simt/grow.h"
 #include "common/simt/memory/region.h"
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
@@ -15,14 +16,10 @@ static struct simt_copy *add(struct simt_warp *warp) {
     if (!warp->copies && !(warp->copies = calloc(1, sizeof *warp->copies)))
         return NULL;
     struct simt_copies *copies = warp->copies;
-    if (copies->n == copies->room) {
-        size_t room = copies->room ? 2 * copies->room : 8;
-        struct simt_copy *list = realloc(copies->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        copies->list = list;
-        copies->room = room;
-    }
+    struct simt_copy *list = simt_grown(copies->list, copies->n, &copies->room, 8, sizeof *list);
+    if (!list)
+        return NULL;
+    copies->list = list;
     return &copies->list[copies->n++];
 }
 
@@ -105,14 +102,10 @@ static struct simt_delivery *add_delivery(struct simt_deliveries *all,
         last->bytes += fresh->bytes;
         return last;
     }
-    if (all->n == all->room) {
-        size_t room = all->room ? 2 * all->room : 8;
-        struct simt_delivery *list = realloc(all->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        all->list = list;
-        all->room = room;
-    }
+    struct simt_delivery *list = simt_grown(all->list, all->n, &all->room, 8, sizeof *list);
+    if (!list)
+        return NULL;
+    all->list = list;
     all->list[all->n] = *fresh;
     return &all->list[all->n++];
 }

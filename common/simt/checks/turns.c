@@ -3,24 +3,20 @@
  */
 #include "common/simt/checks/turns.h"
 
-#include <stdlib.h>
+#include "common/simt/grow.h"
 
 /* 256 MiB of host memory at most. */
 enum { MAX_TURNS = 1 << 24 };
 
 void simt_turns_add(struct simt_turns *turns, uint64_t stamp, uint64_t cta) {
-    if (turns->n == turns->room && !turns->is_full) {
-        size_t room = turns->room ? 2 * turns->room : 64;
-        struct simt_turn *list =
-            room > MAX_TURNS ? NULL : realloc(turns->list, room * sizeof *list);
-        turns->is_full = list == NULL;
-        if (list) {
-            turns->list = list;
-            turns->room = room;
-        }
-    }
-    if (!turns->is_full)
-        turns->list[turns->n++] = (struct simt_turn){stamp, cta};
+    struct simt_turn *list = NULL;
+    if (!turns->is_full && turns->n < MAX_TURNS)
+        list = simt_grown(turns->list, turns->n, &turns->room, 64, sizeof *list);
+    turns->is_full = list == NULL;
+    if (turns->is_full)
+        return;
+    turns->list = list;
+    turns->list[turns->n++] = (struct simt_turn){stamp, cta};
 }
 
 uint64_t simt_turns_find(const struct simt_turns *turns, uint64_t stamp, uint64_t unknown) {

@@ -3,22 +3,18 @@
  */
 #include "common/simt/engine/trace.h"
 
-#include <stdlib.h>
-
 #include "common/simt/engine/sm.h"
+#include "common/simt/grow.h"
 
 static struct simt_event *add(struct simt_trace *trace) {
-    if (trace->n == trace->room) {
-        size_t room = trace->room ? 2 * trace->room : 1024;
-        struct simt_event *events =
-            room > SIMT_MAX_EVENTS ? NULL : realloc(trace->events, room * sizeof *events);
-        if (!events) {
-            trace->n_dropped++;
-            return NULL;
-        }
-        trace->events = events;
-        trace->room = room;
+    struct simt_event *events = NULL;
+    if (trace->n < SIMT_MAX_EVENTS)
+        events = simt_grown(trace->events, trace->n, &trace->room, 1024, sizeof *events);
+    if (!events) {
+        trace->n_dropped++;
+        return NULL;
     }
+    trace->events = events;
     return &trace->events[trace->n++];
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/grow.h"
 #include "common/splitmix.h"
 
 /* Each step is one to one, so equal digests of different bytes are a matter of chance. */
@@ -38,14 +39,11 @@ void simt_space_number(struct simt_space *space, uint64_t address) {
 void simt_space_note(struct simt_space *space, const struct simt_allocation *allocation) {
     if (!space->keeps_digests || !allocation->number || space->n_digests == SIMT_MAX_DIGESTS)
         return;
-    if (space->n_digests == space->digests_room) {
-        size_t room = space->digests_room ? 2 * space->digests_room : 16;
-        struct simt_digest *digests = realloc(space->digests, room * sizeof *digests);
-        if (!digests)
-            return;
-        space->digests = digests;
-        space->digests_room = room;
-    }
+    struct simt_digest *digests =
+        simt_grown(space->digests, space->n_digests, &space->digests_room, 16, sizeof *digests);
+    if (!digests)
+        return;
+    space->digests = digests;
     space->digests[space->n_digests++] = describe(allocation);
 }
 

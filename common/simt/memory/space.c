@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "common/simt/grow.h"
+
 enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 };
 
 /* The largest access of one lane. */
@@ -103,14 +105,11 @@ static uint64_t place(struct simt_space *space, size_t bytes) {
 }
 
 static enum simt_status insert(struct simt_space *space, struct simt_allocation *allocation) {
-    if (space->n == space->room) {
-        size_t room = space->room ? 2 * space->room : 16;
-        struct simt_allocation **table = realloc(space->table, room * sizeof *table);
-        if (!table)
-            return SIMT_NO_MEMORY;
-        space->table = table;
-        space->room = room;
-    }
+    struct simt_allocation **table =
+        simt_grown(space->table, space->n, &space->room, 16, sizeof *table);
+    if (!table)
+        return SIMT_NO_MEMORY;
+    space->table = table;
     size_t at = upper(space, allocation->address);
     memmove(space->table + at + 1, space->table + at, (space->n - at) * sizeof *space->table);
     space->table[at] = allocation;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/grow.h"
+
 struct name {
     struct name *next;
     char text[];
@@ -96,14 +98,11 @@ static struct simt_kernel_report *kernel_of(struct simt_record *record, const ch
     for (size_t i = 0; i < record->n_kernels; i++)
         if (strcmp(record->kernels[i].kernel, name) == 0)
             return &record->kernels[i];
-    if (record->n_kernels == record->kernel_room) {
-        size_t room = record->kernel_room == 0 ? 16 : 2 * record->kernel_room;
-        struct simt_kernel_report *grown = realloc(record->kernels, room * sizeof(*grown));
-        if (grown == NULL)
-            return NULL;
-        record->kernels = grown;
-        record->kernel_room = room;
-    }
+    struct simt_kernel_report *grown =
+        simt_grown(record->kernels, record->n_kernels, &record->kernel_room, 16, sizeof(*grown));
+    if (grown == NULL)
+        return NULL;
+    record->kernels = grown;
     const char *kept = keep(record, name);
     if (kept == NULL)
         return NULL;
