@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
@@ -107,17 +106,9 @@ static void abandon(struct crew *crew) {
 }
 
 static void close_member(struct member *member) {
-    struct simt_sm *sm = member->sm;
-    if (sm) {
-        free(sm->steps);
-        free(sm->counters);
-        simt_findings_free(sm->findings);
-        if (sm->turns)
-            free(sm->turns->list);
-        free(sm->turns);
-        simt_rivals_free(sm->rivals);
-    }
-    simt_slot_close(sm);
+    if (member->sm)
+        simt_books_close(member->sm);
+    simt_slot_close(member->sm);
     simt_guard_close(&member->guard);
 }
 
@@ -128,7 +119,6 @@ static bool open_member(struct member *member) {
     struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
     if (!sm)
         return false;
-    uint32_t n_insns = first->program->n_insns;
     member->now = *first->now + (uint64_t)(member - crew->members) * THREAD_STAMPS;
     sm->now = &member->now;
     sm->budget = crew->budget;
@@ -137,15 +127,9 @@ static bool open_member(struct member *member) {
     sm->hit = &member->hit;
     sm->order.launch = simt_tick(sm);
     sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
-    sm->steps = malloc(n_insns * sizeof *sm->steps);
-    sm->counters = calloc(n_insns, sizeof *sm->counters);
-    sm->findings = simt_findings_new();
-    sm->turns = calloc(1, sizeof *sm->turns);
-    sm->rivals = calloc(1, sizeof *sm->rivals);
-    if (!sm->steps || !sm->counters || !sm->findings || !sm->turns || !sm->rivals ||
-        !simt_guard_open(&member->guard, first->space, &crew->abandoned))
+    if (!simt_books_open(sm) || !simt_guard_open(&member->guard, first->space, &crew->abandoned))
         return false;
-    memcpy(sm->steps, first->steps, n_insns * sizeof *sm->steps);
+    memcpy(sm->steps, first->steps, first->program->n_insns * sizeof *sm->steps);
     return true;
 }
 

@@ -117,16 +117,29 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm);
 }
 
-/* The first slot, and what all slots of the launch share. */
-static void close_all(struct simt_sm *sm) {
+bool simt_books_open(struct simt_sm *sm) {
+    sm->findings = simt_findings_new();
+    sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
+    sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
+    sm->turns = calloc(1, sizeof *sm->turns);
+    sm->rivals = calloc(1, sizeof *sm->rivals);
+    return sm->findings && sm->steps && sm->counters && sm->turns && sm->rivals;
+}
+
+void simt_books_close(struct simt_sm *sm) {
     free(sm->steps);
     free(sm->counters);
-    free(sm->cta_released);
     simt_findings_free(sm->findings);
     if (sm->turns)
         free(sm->turns->list);
     free(sm->turns);
     simt_rivals_free(sm->rivals);
+}
+
+/* The first slot, and what all slots of the launch share. */
+static void close_all(struct simt_sm *sm) {
+    simt_books_close(sm);
+    free(sm->cta_released);
     if (sm->traces)
         free(sm->traces->events);
     free(sm->traces);
@@ -172,13 +185,7 @@ static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
 
 /* What the slots share. */
 static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
-    const struct simt_program *program = sm->program;
-    sm->findings = simt_findings_new();
-    sm->steps = calloc(program->n_insns, sizeof *sm->steps);
-    sm->counters = calloc(program->n_insns, sizeof *sm->counters);
-    sm->turns = calloc(1, sizeof *sm->turns);
-    sm->rivals = calloc(1, sizeof *sm->rivals);
-    if (!sm->findings || !sm->steps || !sm->counters || !sm->turns || !sm->rivals)
+    if (!simt_books_open(sm))
         return false;
     bool has_fence = simt_steps_prepare(sm);
     if (!sm->checks || !has_fence || n_ctas > MAX_KNOWN_CTAS)

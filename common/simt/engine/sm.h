@@ -366,6 +366,11 @@ bool simt_steps_prepare(struct simt_sm *sm);
 struct simt_sm *simt_slot_open(const struct simt_sm *first);
 void simt_slot_close(struct simt_sm *sm);
 
+/* launch.c: what a host thread notes for itself, for all the slots that it runs: findings, steps,
+ * counters, turns and rivals. False when the host has no memory; what there is has to be closed. */
+bool simt_books_open(struct simt_sm *sm);
+void simt_books_close(struct simt_sm *sm);
+
 /* grid.c: runs all ctas, at most `capacity` at a time. A fault is left in first->x.fault. */
 void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity);
 
