@@ -9,6 +9,7 @@
 
 #include "common/check/context.h"
 #include "common/check/random.h"
+#include "common/check/result.h"
 
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
     return (struct call_arg){.kind = CALL_ARG_IN,
@@ -158,13 +159,12 @@ static void note_damage(struct lab *lab) {
 /* A finding in the simulator's own words. One that stopped the kernel since it had spent its budget
  * or its time is a time-out, which now can say where that went. */
 static void note_finding(struct lab *lab, const json_t *finding) {
-    const char *kind = json_string_value(json_object_get(finding, "kind"));
+    bool is_stop = lab_is_stop(json_string_value(json_object_get(finding, "kind")));
     const char *message = json_string_value(json_object_get(finding, "message"));
     char called[160];
-    bool is_timeout = kind != NULL && (strcmp(kind, "endless") == 0 || strcmp(kind, "late") == 0);
 
     lab_called(lab, called, sizeof called);
-    lab_note(lab, is_timeout ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
+    lab_note(lab, is_stop ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
              message != NULL ? message : "the simulator found a mistake.");
 }
 

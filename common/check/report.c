@@ -50,7 +50,7 @@ const json_t *lab_worst_finding(const struct lab *lab) {
     static const char *const order[] = {"out_of_bounds", "misaligned",  "divergent_barrier",
                                         "shared_race",   "global_race", "shuffle_inactive",
                                         "uninitialised", "deadlock",    "trap",
-                                        "endless",       "late"};
+                                        "endless",       "costly",      "late"};
     const json_t *findings = json_object_get(lab->report, "findings");
 
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {

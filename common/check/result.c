@@ -104,15 +104,18 @@ bool lab_result_write(const json_t *document, const char *folder) {
     return done;
 }
 
+bool lab_is_stop(const char *kind) {
+    return kind != NULL && (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0 ||
+                            strcmp(kind, "late") == 0);
+}
+
 bool lab_result_hangs(const json_t *document) {
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
     const json_t *findings = json_object_get(document, "findings"), *finding;
     size_t i;
 
     json_array_foreach(findings, i, finding) {
-        const char *kind = json_string_value(json_object_get(finding, "kind"));
-
-        if (kind != NULL && (strcmp(kind, "endless") == 0 || strcmp(kind, "late") == 0))
+        if (lab_is_stop(json_string_value(json_object_get(finding, "kind"))))
             return false;
     }
     return verdict != NULL && strcmp(verdict, "timeout") == 0;

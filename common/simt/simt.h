@@ -153,6 +153,7 @@ enum { SIMT_MAX_EVENTS = 1 << 20 };
     X(DIVERGENT_BARRIER, "divergent_barrier") /* a barrier that not all threads reach */           \
     X(SHUFFLE_INACTIVE, "shuffle_inactive")   /* a value taken from a lane that takes no part */   \
     X(ENDLESS, "endless")                     /* its budget is spent: where it goes on and on */   \
+    X(COSTLY, "costly")     /* the same, mostly for ctas that have come to their end */            \
     X(LATE, "late")         /* stopped by the time limit: where it spends its time */              \
     X(DEADLOCK, "deadlock") /* everybody waits */                                                  \
     X(TRAP, "trap")         /* trap or a failed assert */

@@ -78,11 +78,12 @@ static bool is_overloaded(void) {
 }
 
 /* True where the simulator saw a test spend its budget, which it does at any hour. */
-static bool is_endless(const json_t *test) {
+static bool has_spent_budget(const json_t *test) {
     size_t index;
     json_t *finding;
     json_array_foreach(json_object_get(test, "findings"), index, finding) {
-        if (strcmp(record_text(finding, "kind"), "endless") == 0)
+        const char *kind = record_text(finding, "kind");
+        if (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0)
             return true;
     }
     return false;
@@ -93,7 +94,7 @@ static bool has_timed_out(const json_t *record) {
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(record, "tests"), index, test) {
-        if (strcmp(record_text(test, "verdict"), "timeout") == 0 && !is_endless(test))
+        if (strcmp(record_text(test, "verdict"), "timeout") == 0 && !has_spent_budget(test))
             return true;
     }
     return false;

@@ -114,15 +114,19 @@ Test(call, prefers_a_finding_to_the_error_that_it_led_to) {
     json_decref(expect_verdict(CALL_CUDA_ERROR, "finding"));
 }
 
-Test(call, calls_an_endless_kernel_a_timeout) {
-    fake.report = "{\"findings\":[{\"kind\":\"endless\",\"message\":\"Endless.\"}]}";
-    json_t *document = expect_verdict(CALL_CUDA_ERROR, "timeout");
-    cr_expect(!lab_result_hangs(document));
-    json_decref(document);
-    fake.report = "{\"findings\":[{\"kind\":\"late\",\"message\":\"Late.\"}]}";
-    document = expect_verdict(CALL_CUDA_ERROR, "timeout");
-    cr_expect(!lab_result_hangs(document));
-    json_decref(document);
+Test(call, calls_a_kernel_that_was_stopped_a_timeout) {
+    static const char *const reports[] = {
+        "{\"findings\":[{\"kind\":\"endless\",\"message\":\"Endless.\"}]}",
+        "{\"findings\":[{\"kind\":\"costly\",\"message\":\"Costly.\"}]}",
+        "{\"findings\":[{\"kind\":\"late\",\"message\":\"Late.\"}]}",
+    };
+    json_t *document;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        fake.report = reports[i];
+        document = expect_verdict(CALL_CUDA_ERROR, "timeout");
+        cr_expect(!lab_result_hangs(document));
+        json_decref(document);
+    }
     fake.report = NULL;
     document = expect_verdict(CALL_TIMEOUT, "timeout");
     cr_expect(lab_result_hangs(document));

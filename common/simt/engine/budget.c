@@ -41,9 +41,8 @@ uint64_t simt_executed(const struct simt_sm *sm) {
     return n;
 }
 
-bool simt_is_spent(const struct simt_sm *sm) {
-    if (sm->budget == UINT64_MAX)
-        return false;
+/* What the budget is charged for what was done. */
+static uint64_t count_spent(const struct simt_sm *sm) {
     uint64_t n = simt_executed(sm) + simt_findings_seen(sm->findings);
     for (uint32_t i = 0; i < sm->program->n_insns; i++) {
         const struct simt_counters *c = &sm->counters[i];
@@ -53,10 +52,33 @@ bool simt_is_spent(const struct simt_sm *sm) {
                                     c->global_load_sectors + c->global_store_sectors) /
                                        PASSES;
     }
-    return n > sm->budget;
+    return n;
+}
+
+bool simt_is_spent(const struct simt_sm *sm) {
+    return count_spent(sm) > sm->budget;
+}
+
+/* Ctas that have come to their end, going by their threads. */
+static uint64_t count_ended(const struct simt_sm *sm) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < sm->program->n_insns; i++)
+        if (sm->program->insns[i].flow == SIMT_FLOW_EXIT)
+            n += sm->steps[i].threads;
+    return n / sm->n_threads;
+}
+
+bool simt_is_costly(const struct simt_sm *sm) {
+    uint64_t spent = count_spent(sm);
+    return sm->cta_index > 0 && count_ended(sm) == sm->cta_index && sm->spent_before > spent / 2;
 }
 
 bool simt_look(struct simt_sm *sm) {
+    uint64_t spent = count_spent(sm);
     refuel(sm);
-    return simt_is_spent(sm) || (sm->deadline_ns && now_ns() > sm->deadline_ns);
+    if (sm->looked_at != sm->cta_index) {
+        sm->looked_at = sm->cta_index;
+        sm->spent_before = spent;
+    }
+    return spent > sm->budget || (sm->deadline_ns && now_ns() > sm->deadline_ns);
 }

@@ -70,10 +70,34 @@ Test(budget, is_that_of_all_blocks_together) {
                  rig.diag.message);
     simt_options(rig.simt)->budget = n / 2;
     cr_assert_eq(rig_run(&rig, "go_round", N_BLOCKS, N_THREADS, 0, &params), SIMT_TIMEOUT);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_ENDLESS);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_COSTLY);
     cr_assert_not_null(finding);
     cr_expect_geq(finding->here.cta.x, N_BLOCKS / 2 - 1, "%s", finding->message);
     cr_expect_leq(finding->here.cta.x, N_BLOCKS / 2 + 4, "%s", finding->message);
+    rig_close(&rig);
+}
+
+/* What may be right, and is only slow, is not called endless. */
+Test(budget, says_of_a_kernel_that_others_ended_in_time_that_it_works_too_much) {
+    struct rig rig;
+    struct params params = open_with(&rig, 1 << 20, 8000);
+    cr_assert_eq(rig_run(&rig, "go_round", N_BLOCKS * 10, N_THREADS, 0, &params), SIMT_TIMEOUT);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_COSTLY);
+    cr_assert_not_null(finding);
+    char words[64];
+    snprintf(words, sizeof words, "when %d of its 400 blocks had ended", (int)finding->here.cta.x);
+    cr_expect_not_null(strstr(finding->message, words), "%s", finding->message);
+    cr_expect_eq(finding->here.line, rig_line("@go_round"));
+    cr_expect_null(rig_finding(&rig, SIMT_FINDING_ENDLESS));
+    rig_close(&rig);
+}
+
+/* Of one block, or where most went to one that still runs, nobody knows. */
+Test(budget, calls_a_first_block_that_takes_it_all_endless) {
+    struct rig rig;
+    struct params params = open_with(&rig, 1 << 17, 1 << 20);
+    cr_assert_eq(rig_run(&rig, "go_round", 1, N_THREADS, 0, &params), SIMT_TIMEOUT);
+    cr_expect_not_null(rig_finding(&rig, SIMT_FINDING_ENDLESS));
     rig_close(&rig);
 }
 

@@ -145,7 +145,7 @@ __global__ void one_block_is_endless(int *out, int n) {
 
 __global__ void go_round(int *out, int n) {
     int sum = 0;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) // @go_round
         sum = sum * 3 ^ k;
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -140,6 +140,8 @@ struct simt_sm {
     uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
     uint32_t fuel;                   /* turns until budget and clock are looked at */
+    uint64_t looked_at;              /* the cta in which they last were … */
+    uint64_t spent_before;           /* … and what was spent when they were for the first time */
     bool watches_room;               /* it may touch more memory than the host has: room.c … */
     int64_t room_ns;                 /* … looks again from then on */
 
@@ -284,6 +286,9 @@ void simt_budget_begin(struct simt_sm *sm, uint64_t budget, int64_t timeout_ms);
 uint64_t simt_executed(const struct simt_sm *sm);
 /* They have taken more than the budget. */
 bool simt_is_spent(const struct simt_sm *sm);
+/* It went for work: more than half was spent when the running cta began, before which all ctas in
+ * front of it had come to their end. Never so where ctas take turns, or come in a drawn order. */
+bool simt_is_costly(const struct simt_sm *sm);
 /* Looks at budget and clock: true once the kernel has to stop. */
 bool simt_look(struct simt_sm *sm);
 /* To be asked at each back edge and call, with 1, and for each cta. */

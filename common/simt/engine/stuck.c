@@ -111,15 +111,27 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
 /* The launch has taken all that it may: `rest` says where it is. */
 static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const char *rest,
                          const char *advice) {
-    bool is_spent = simt_is_spent(sm);
-    enum simt_finding_kind kind = is_spent ? SIMT_FINDING_ENDLESS : SIMT_FINDING_LATE;
+    enum simt_finding_kind kind = SIMT_FINDING_ENDLESS;
+    uint64_t n_ctas = (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
     char message[384];
-    if (is_spent)
-        snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
-                 simt_number_text(simt_executed(sm)).text, rest);
-    else
+    if (!simt_is_spent(sm)) {
+        kind = SIMT_FINDING_LATE;
         snprintf(message, sizeof message, "The kernel did not end within %.1f s: %s.",
                  (double)sm->timeout_ms / 1000.0, rest);
+    } else if (simt_is_costly(sm)) {
+        kind = SIMT_FINDING_COSTLY;
+        advice =
+            "Does each thread do its own share of the work, and no other thread's? A GPU would "
+            "have to do all of it, too.";
+        snprintf(message, sizeof message,
+                 "The kernel may be right, but works too much: it was stopped after %s warp "
+                 "instructions, when %" PRIu64 " of its %s blocks had ended: %s.",
+                 simt_number_text(simt_executed(sm)).text, sm->cta_index,
+                 simt_number_text(n_ctas).text, rest);
+    } else {
+        snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
+                 simt_number_text(simt_executed(sm)).text, rest);
+    }
     simt_findings_again(sm->findings, kind, here->index, here->index);
     simt_findings_add(sm, kind, here, NULL, "", message, advice);
     stop(sm, SIMT_TIMEOUT, here->index, message);
@@ -136,7 +148,7 @@ void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lan
                  is_call ? "How many calls does this one lead to? Two calls of itself in a "
                            "function, 40 deep, are a million million."
                          : "Look at the loop's condition: what changes it, and does it ever become "
-                           "false for this thread?");
+                           "false for this thread? If it does, that takes too many turns.");
 }
 
 /* Where most instructions were issued. */

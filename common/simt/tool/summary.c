@@ -98,7 +98,8 @@ static void show_finding(const json_t *finding, FILE *out) {
         fprintf(out, "    %s\n", text(finding, "message"));
     if (*text(finding, "advice") != '\0')
         fprintf(out, "    %s\n", text(finding, "advice"));
-    if (strcmp(text(finding, "kind"), "endless") == 0)
+    if (strcmp(text(finding, "kind"), "endless") == 0 ||
+        strcmp(text(finding, "kind"), "costly") == 0)
         fprintf(out, "    If it needs more, --budget gives it more; with --budget 0 nothing "
                      "stops it.\n");
 }
