@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/judge.h"
 #include "grader/record.h"
 #include "grader/text.h"
@@ -28,12 +29,10 @@ static char *unlisted_mistake(const struct mistakes *mistakes, const char *folde
 }
 
 static struct catalogue_item *add(struct catalogue *catalogue) {
-    struct catalogue_item *items = realloc(catalogue->items, (catalogue->n + 1) * sizeof *items);
-    if (!items)
-        abort();
-    catalogue->items = items;
-    memset(&items[catalogue->n], 0, sizeof *items);
-    return &items[catalogue->n++];
+    catalogue->items = grow_list(catalogue->items, catalogue->n, sizeof *catalogue->items);
+    struct catalogue_item *item = &catalogue->items[catalogue->n++];
+    *item = (struct catalogue_item){0};
+    return item;
 }
 
 /* Adds an item that is about a file already there; takes `what` and `model`. */
@@ -65,9 +64,7 @@ static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab 
     if (!mistakes)
         return false;
     catalogue->mistakes =
-        realloc(catalogue->mistakes, (catalogue->n_mistakes + 1) * sizeof(struct mistakes *));
-    if (!catalogue->mistakes)
-        abort();
+        grow_list(catalogue->mistakes, catalogue->n_mistakes, sizeof *catalogue->mistakes);
     catalogue->mistakes[catalogue->n_mistakes++] = mistakes;
     bool is_gpu = catalogue->grading.session->device.is_gpu;
     char *folder = text_format("%s/mistakes", solution);

@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/text.h"
 
 struct target *targets_add(struct targets *targets, const struct workbook_lab *lab, char *source) {
-    struct target *items = realloc(targets->items, (targets->n + 1) * sizeof *items);
-    if (!items)
-        abort();
-    targets->items = items;
-    struct target *target = &items[targets->n++];
+    targets->items = grow_list(targets->items, targets->n, sizeof *targets->items);
+    struct target *target = &targets->items[targets->n++];
     *target = (struct target){.lab = lab, .source = source};
     target->manifest = manifest_load(lab->folder, &target->diag);
     return target;

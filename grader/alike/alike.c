@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "grader/alike/grams.h"
+#include "grader/grow.h"
 
 /* Two files are alike where they share more bits than any two of a class of this size would by
  * chance, and `spare` more. Each place at which they part takes some bits back: who copies parts
@@ -129,9 +130,7 @@ static void find_passages(const struct grams *grams, struct alike_pair *pair) {
 }
 
 static void add_pair(struct alike_pairs *pairs, struct alike_pair pair) {
-    pairs->items = realloc(pairs->items, (pairs->n + 1) * sizeof *pairs->items);
-    if (!pairs->items)
-        abort();
+    pairs->items = grow_list(pairs->items, pairs->n, sizeof *pairs->items);
     pairs->items[pairs->n++] = pair;
 }
 

@@ -7,6 +7,7 @@
 
 #include "grader/alike/alike.h"
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/text.h"
 
 /* Own grams of a file that cannot well be the same by chance; a few numbers filled in can. */
@@ -26,19 +27,12 @@ struct likeness {
     struct alike_pairs pairs;
 };
 
-static void *grow(void *list, size_t n, size_t size) {
-    list = realloc(list, (n + 1) * size);
-    if (!list)
-        abort();
-    return list;
-}
-
 static bool add_text(struct texts *texts, const char *path) {
     char *bytes = NULL;
     size_t n_bytes = 0;
     if (file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
         return false;
-    texts->items = grow(texts->items, texts->n, sizeof *texts->items);
+    texts->items = grow_list(texts->items, texts->n, sizeof *texts->items);
     texts->items[texts->n++] = (struct alike_text){bytes, n_bytes};
     return true;
 }
@@ -84,7 +78,7 @@ static void read_files(struct likeness *likeness) {
         const struct plan_work *work = plan->works[i];
         if (work->lab != likeness->lab || !add_text(&likeness->files, work->target.source))
             continue;
-        likeness->works = grow(likeness->works, likeness->files.n, sizeof *likeness->works);
+        likeness->works = grow_list(likeness->works, likeness->files.n, sizeof *likeness->works);
         likeness->works[likeness->files.n - 1] = work;
     }
 }

@@ -6,6 +6,7 @@
 #include <yaml.h>
 
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/text.h"
 
 enum { METADATA_BYTES = 8 << 20, MAX_ENTRIES = 20000 };
@@ -50,11 +51,7 @@ static void add(struct metadata *metadata, const char *folder, const char *id, c
                 time_t created) {
     if (metadata->n >= MAX_ENTRIES)
         return;
-    struct metadata_entry *entries =
-        realloc(metadata->entries, (metadata->n + 1) * sizeof *entries);
-    if (!entries)
-        abort();
-    metadata->entries = entries;
+    metadata->entries = grow_list(metadata->entries, metadata->n, sizeof *metadata->entries);
     metadata->entries[metadata->n++] = (struct metadata_entry){
         .folder = text_format("%s", folder),
         .id = text_format("%s", id),

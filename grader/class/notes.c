@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/grow.h"
 #include "grader/text.h"
 
 void notes_add(struct notes *notes, const char *format, ...) {
@@ -16,10 +17,7 @@ void notes_add(struct notes *notes, const char *format, ...) {
     va_start(args, format);
     char *text = text_vformat(format, args);
     va_end(args);
-    char **items = realloc(notes->items, (notes->n + 1) * sizeof *items);
-    if (!items)
-        abort();
-    notes->items = items;
+    notes->items = grow_list(notes->items, notes->n, sizeof *notes->items);
     notes->items[notes->n++] = text_clean(text, strlen(text), false);
     free(text);
 }

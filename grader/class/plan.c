@@ -8,6 +8,7 @@
 #include "grader/class/identity.h"
 #include "grader/class/store.h"
 #include "grader/formats/course.h"
+#include "grader/grow.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -58,10 +59,7 @@ static struct plan_work *work_of(struct making *making, size_t lab, const char *
         .backend = identity_backend(plan->session),
         .generation = journal_generation(plan->journal, work->target.lab->name, work->file),
     };
-    struct plan_work **works = realloc(plan->works, (plan->n_works + 1) * sizeof *works);
-    if (!works)
-        abort();
-    plan->works = works;
+    plan->works = grow_list(plan->works, plan->n_works, sizeof *plan->works);
     plan->works[plan->n_works++] = work;
     return work;
 }

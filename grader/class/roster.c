@@ -10,6 +10,7 @@
 #include "grader/class/metadata.h"
 #include "grader/class/name.h"
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/text.h"
 
 enum { MAX_STUDENTS = 20000, MAX_WRAPPINGS = 4 };
@@ -23,11 +24,8 @@ struct reading {
 };
 
 static struct roster_student *add_student(struct roster *roster, const char *id, const char *name) {
-    struct roster_student *students = realloc(roster->students, (roster->n + 1) * sizeof *students);
-    if (!students)
-        abort();
-    roster->students = students;
-    struct roster_student *student = &students[roster->n++];
+    roster->students = grow_list(roster->students, roster->n, sizeof *roster->students);
+    struct roster_student *student = &roster->students[roster->n++];
     bool is_changed;
     *student = (struct roster_student){
         .id = name_clean(id, &is_changed),

@@ -6,6 +6,7 @@
 
 #include "grader/class/metadata.h"
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -78,12 +79,9 @@ enum grader_status publish_student(struct publication *publication, const json_t
         .now = time(NULL),
     };
     const json_t *labs = json_object_get(student, "labs");
-    struct scored_student *students =
-        realloc(publication->students, (publication->n + 1) * sizeof *students);
-    if (!students)
-        abort();
-    publication->students = students;
-    struct scored_student *added = &students[publication->n];
+    publication->students =
+        grow_list(publication->students, publication->n, sizeof *publication->students);
+    struct scored_student *added = &publication->students[publication->n];
     char *id = unique_id(publication, record_text(student, "id"));
     json_t *all = all_handed(publication, labs);
     enum grader_status status =

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "grader/file.h"
+#include "grader/grow.h"
 #include "grader/slurm/script.h"
 #include "grader/text.h"
 
@@ -23,16 +24,12 @@ char *parts_path(const struct parts *parts, size_t part, const char *what) {
 
 static void add_work(struct parts *parts, size_t part, struct plan_work *work, size_t student) {
     if (part >= parts->n) {
-        parts->items = realloc(parts->items, (part + 1) * sizeof *parts->items);
-        if (!parts->items)
-            abort();
+        parts->items = grow_list(parts->items, part, sizeof *parts->items);
         memset(&parts->items[parts->n], 0, (part + 1 - parts->n) * sizeof *parts->items);
         parts->n = part + 1;
     }
     struct part *to = &parts->items[part];
-    to->works = realloc(to->works, (to->n + 1) * sizeof *to->works);
-    if (!to->works)
-        abort();
+    to->works = grow_list(to->works, to->n, sizeof *to->works);
     to->works[to->n++] = (struct part_work){.work = work, .student = student};
 }
 

@@ -4,17 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/grow.h"
 #include "grader/record.h"
 
-static void *grow(void *list, size_t n, size_t size) {
-    list = realloc(list, (n + 1) * size);
-    if (!list)
-        abort();
-    return list;
-}
-
 static void add_number(struct insight_numbers *numbers, double number) {
-    numbers->items = grow(numbers->items, numbers->n, sizeof *numbers->items);
+    numbers->items = grow_list(numbers->items, numbers->n, sizeof *numbers->items);
     numbers->items[numbers->n++] = number;
 }
 
@@ -41,7 +35,7 @@ static void list_labs(struct insight *insight, const struct scored_student *stud
             const struct scored_lab *lab = &students[i].labs[k];
             size_t index = lab_of(insight, lab->name);
             if (index == insight->n_labs) {
-                insight->labs = grow(insight->labs, index, sizeof *insight->labs);
+                insight->labs = grow_list(insight->labs, index, sizeof *insight->labs);
                 insight->labs[insight->n_labs++] =
                     (struct insight_lab){.name = lab->name, .title = lab->title};
             }
@@ -60,13 +54,14 @@ static void note_mistake(struct insight *insight, size_t lab, const char *text, 
             mistake = &insight->mistakes[i];
     }
     if (!mistake) {
-        insight->mistakes = grow(insight->mistakes, insight->n_mistakes, sizeof *insight->mistakes);
+        insight->mistakes =
+            grow_list(insight->mistakes, insight->n_mistakes, sizeof *insight->mistakes);
         mistake = &insight->mistakes[insight->n_mistakes++];
         *mistake = (struct insight_mistake){.lab = lab, .text = text};
     }
     if (mistake->n > 0 && mistake->students[mistake->n - 1] == student)
         return; /* several tests show it */
-    mistake->students = grow(mistake->students, mistake->n, sizeof *mistake->students);
+    mistake->students = grow_list(mistake->students, mistake->n, sizeof *mistake->students);
     mistake->students[mistake->n++] = student;
 }
 
@@ -77,7 +72,7 @@ static void note_test(struct insight *insight, size_t lab, const struct scored_t
             found = &insight->tests[i];
     }
     if (!found) {
-        insight->tests = grow(insight->tests, insight->n_tests, sizeof *insight->tests);
+        insight->tests = grow_list(insight->tests, insight->n_tests, sizeof *insight->tests);
         found = &insight->tests[insight->n_tests++];
         *found = (struct insight_test){.lab = lab, .name = test->name, .claim = test->claim};
     }
