@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/call/inputs.h"
+#include "common/parallel/parallel.h"
 
 static bool is_buffer(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
@@ -214,7 +215,7 @@ void share_collect(const struct call_share *share, struct call_arg *args,
         bool is_out = wire->kind == CALL_ARG_OUT || is_host;
         if (is_out || wire->kind == CALL_ARG_INOUT) {
             if (wire->bytes > 0)
-                memcpy(args[i].data, data_of(share, wire), wire->bytes);
+                parallel_copy(args[i].data, data_of(share, wire), wire->bytes);
             if (is_out && is_all(args[i].data, wire->bytes, call->poison))
                 result->untouched |= UINT64_C(1) << i;
         }
