@@ -76,8 +76,8 @@ static int flush(const struct timing *timing) {
     return timing->cuda->memset_async(timing->flush, 0x5c, timing->flush_bytes, NULL);
 }
 
-int timing_warm(const struct timing *timing) {
-    double end_ms = now_ms() + WARM_MS;
+int timing_warm(struct timing *timing) {
+    double start_ms = now_ms(), end_ms = start_ms + fmin(WARM_MS, start_ms - timing->busy_ms);
     int error;
 
     do {
@@ -85,6 +85,7 @@ int timing_warm(const struct timing *timing) {
         if (!error)
             error = timing->cuda->synchronize();
     } while (!error && now_ms() < end_ms);
+    timing->busy_ms = now_ms();
     return error;
 }
 
@@ -102,7 +103,7 @@ int timing_begin(const struct timing *timing) {
     return error ? error : timing->cuda->event_record(timing->start, NULL);
 }
 
-int timing_end(const struct timing *timing, double *ms) {
+int timing_end(struct timing *timing, double *ms) {
     const struct cuda *cuda = timing->cuda;
     int error = cuda->event_record(timing->stop, NULL);
 
@@ -118,12 +119,12 @@ int timing_end(const struct timing *timing, double *ms) {
     }
     if (error)
         return error;
+    timing->busy_ms = now_ms();
     *ms = fmax(0, cuda_elapsed_ms(cuda, timing->start, timing->stop) - timing->overhead_ms);
     return CUDA_SUCCESS;
 }
 
-static int copy_once(const struct timing *timing, void *to, const void *from, size_t bytes,
-                     double *ms) {
+static int copy_once(struct timing *timing, void *to, const void *from, size_t bytes, double *ms) {
     int error = timing_begin(timing);
 
     if (!error)
@@ -132,8 +133,8 @@ static int copy_once(const struct timing *timing, void *to, const void *from, si
 }
 
 /* The first copy warms up and is not counted. */
-static int copy_often(const struct timing *timing, void *to, const void *from, size_t bytes,
-                      int repeats, double *ms) {
+static int copy_often(struct timing *timing, void *to, const void *from, size_t bytes, int repeats,
+                      double *ms) {
     double times[MAX_REPEATS];
     int error = timing_warm(timing);
 
@@ -146,7 +147,7 @@ static int copy_often(const struct timing *timing, void *to, const void *from, s
     return error;
 }
 
-int timing_copy(const struct timing *timing, size_t bytes, int repeats, double *ms) {
+int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms) {
     const struct cuda *cuda = timing->cuda;
     void *from = NULL, *to = NULL;
 

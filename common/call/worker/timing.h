@@ -16,22 +16,24 @@ struct timing {
     size_t flush_bytes;
     void *start, *stop;
     double overhead_ms; /* between two events with nothing between them */
+    double busy_ms;     /* by the monotonic clock: when the device was last seen at work */
 };
 
 /* Makes events and the flush buffer; nothing when they are there. Returns a CUDA error. */
 int timing_open(struct timing *timing, const struct cuda *cuda);
 
-/* Keeps the device busy for some milliseconds, so that its clocks are up. Waits for the end. */
-int timing_warm(const struct timing *timing);
+/* Keeps the device busy, so that its clocks are up: for as long as it has been idle before, at most
+ * for some milliseconds. Waits for the end. */
+int timing_warm(struct timing *timing);
 
 /* Flushes the L2 and sets the start event. */
 int timing_begin(const struct timing *timing);
 
 /* Sets the stop event and waits until the whole device is idle. Work outside the default stream
  * counts, too. */
-int timing_end(const struct timing *timing, double *ms);
+int timing_end(struct timing *timing, double *ms);
 
 /* Median time of copying `bytes` within device memory. */
-int timing_copy(const struct timing *timing, size_t bytes, int repeats, double *ms);
+int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms);
 
 #endif
