@@ -57,6 +57,8 @@ enum {
     X(event_synchronize, "cudaEventSynchronize", int, (void *))                                    \
     X(event_elapsed, "cudaEventElapsedTime", int, (float *, void *, void *))                       \
     X(event_elapsed_v2, "cudaEventElapsedTime_v2", int, (float *, void *, void *))                 \
+    X(host_register, "cudaHostRegister", int, (void *, size_t, unsigned))                          \
+    X(host_unregister, "cudaHostUnregister", int, (void *))                                        \
     X(reset_persisting_l2, "cudaCtxResetPersistingL2Cache", int, (void))                           \
     /* The drop-in's own additions. */                                                             \
     X(simt_name, "simtName", int, (const void *, const char *, size_t))                            \

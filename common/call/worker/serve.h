@@ -18,6 +18,7 @@ struct worker {
     enum call_backend backend;
     uint8_t *shared; /* the client's memory; NULL before it came */
     size_t shared_bytes;
+    void *pinned[CALL_MAX_ARGS];         /* places in it that the device reads by itself, or NULL */
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
     union wire_message message;          /* the request being served */
 };
