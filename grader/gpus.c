@@ -1,10 +1,11 @@
-/* Two locks a GPU: the room itself, and a gate before it. Whoever waits for the room holds the
- * gate, so that nobody who comes later is let in before. */
+/* Among graders, two locks a GPU: the room itself, and a gate before it. Whoever waits for the room
+ * holds the gate, so that nobody who comes later is let in before. */
 #include "grader/gpus.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -23,6 +24,8 @@ static const char lock_folder[] = "/tmp";
 void gpus_find(struct gpus *gpus) {
     int fds[2];
     *gpus = (struct gpus){.folder = lock_folder};
+    for (size_t i = 0; i < GPUS_MAX; i++)
+        gpus->rooms[i] = ROOM_EMPTY;
     if (pipe(fds) != 0)
         return;
     pid_t child = fork();
@@ -66,15 +69,11 @@ static bool lock(int fd, int how, int interrupt_fd) {
     return true;
 }
 
-/* The room of one GPU, through its gate: a descriptor, or -1 where it is not free. */
-static int enter(const struct gpus *gpus, const char *uuid, int how, bool may_wait,
-                 int interrupt_fd) {
+/* The room of one GPU, through its gate: a descriptor, or -1 where it can't be had. */
+static int enter(const struct gpus *gpus, const char *uuid, int how, int interrupt_fd) {
     int gate = open_lock(gpus, uuid, "gate"), room = open_lock(gpus, uuid, "room");
-    bool is_in = gate >= 0 && room >= 0;
-    if (is_in && may_wait)
-        is_in = lock(gate, LOCK_EX, interrupt_fd) && lock(room, how, interrupt_fd);
-    else if (is_in)
-        is_in = flock(gate, LOCK_EX | LOCK_NB) == 0 && flock(room, how | LOCK_NB) == 0;
+    bool is_in = gate >= 0 && room >= 0 && lock(gate, LOCK_EX, interrupt_fd) &&
+                 lock(room, how, interrupt_fd);
     if (gate >= 0)
         close(gate);
     if (!is_in && room >= 0)
@@ -82,21 +81,53 @@ static int enter(const struct gpus *gpus, const char *uuid, int how, bool may_wa
     return is_in ? room : -1;
 }
 
+/* True where somebody has it just now whom a newcomer would have to wait for. */
+static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
+    int gate = open_lock(gpus, uuid, "gate"), room = open_lock(gpus, uuid, "room");
+    bool is_free = gate >= 0 && room >= 0 && flock(gate, LOCK_EX | LOCK_NB) == 0 &&
+                   flock(room, how | LOCK_NB) == 0;
+    if (gate >= 0)
+        close(gate);
+    if (room >= 0)
+        close(room);
+    return !is_free;
+}
+
+/* The GPU that is likely to be free first; those that are alike take turns. */
+static size_t choose(struct gpus *gpus, int how) {
+    size_t first = atomic_fetch_add(&gpus->next, 1), best = 0, least = SIZE_MAX;
+    for (size_t i = 0; i < gpus->n && gpus->n > 1; i++) {
+        size_t gpu = (first + i) % gpus->n;
+        size_t load = 2 * room_load(&gpus->rooms[gpu]) + is_busy(gpus, gpus->uuids[gpu], how);
+        if (load < least) {
+            least = load;
+            best = gpu;
+        }
+    }
+    return best;
+}
+
 bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn) {
-    int how = is_alone ? LOCK_EX : LOCK_SH;
     *turn = (struct gpus_turn){.fd = -1};
     if (gpus->n == 0)
         return false;
-    size_t first = atomic_fetch_add(&gpus->next, 1) % gpus->n;
-    for (size_t i = 0; i <= gpus->n && turn->fd < 0; i++) {
-        turn->uuid = gpus->uuids[(first + i) % gpus->n];
-        turn->fd = enter(gpus, turn->uuid, how, i == gpus->n, interrupt_fd);
-    }
+    int how = is_alone ? LOCK_EX : LOCK_SH;
+    size_t gpu = choose(gpus, how);
+    turn->uuid = gpus->uuids[gpu];
+    if (!room_enter(&gpus->rooms[gpu], is_alone, interrupt_fd))
+        return false;
+    turn->room = &gpus->rooms[gpu];
+    turn->fd = enter(gpus, turn->uuid, how, interrupt_fd);
+    if (turn->fd < 0)
+        gpus_give(turn);
     return turn->fd >= 0;
 }
 
 void gpus_give(struct gpus_turn *turn) {
     if (turn->fd >= 0)
         close(turn->fd);
+    if (turn->room)
+        room_leave(turn->room);
     turn->fd = -1;
+    turn->room = NULL;
 }

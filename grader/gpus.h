@@ -10,10 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "grader/room.h"
+
 enum { GPUS_MAX = 16, GPUS_UUID = 48 };
 
 struct gpus {
     char uuids[GPUS_MAX][GPUS_UUID]; /* as CUDA_VISIBLE_DEVICES takes them */
+    struct room rooms[GPUS_MAX];     /* the turns within this grader */
     size_t n;
     const char *folder; /* of the locks */
     atomic_uint next;   /* the GPU whose turn it is to be taken */
@@ -25,7 +28,8 @@ void gpus_find(struct gpus *gpus);
 
 struct gpus_turn {
     const char *uuid;
-    int fd; /* -1: no turn was taken */
+    struct room *room; /* NULL: no turn was taken; likewise … */
+    int fd;            /* … -1 */
 };
 
 /* Waits for a turn, alone or beside others; those that wait to be alone are not overtaken for ever.

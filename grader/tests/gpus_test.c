@@ -14,6 +14,8 @@ static struct gpus gpus;
 static void set_up(void) {
     folder = support_folder();
     gpus = (struct gpus){.n = 1, .folder = folder, .uuids = {"GPU-1", "GPU-2"}};
+    for (size_t i = 0; i < GPUS_MAX; i++)
+        gpus.rooms[i] = ROOM_EMPTY;
 }
 
 static void tear_down(void) {
