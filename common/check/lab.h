@@ -198,7 +198,8 @@ size_t lab_mismatch_index(const struct lab *lab);
 const struct call_result *lab_last(const struct lab *lab);
 /* The function that the last call called. */
 const char *lab_function(const struct lab *lab);
-/* An argument of the last call by its name; NULL when there is none. */
+/* An argument of the last call by its name; NULL when there is none. Its data are the caller's own:
+ * there in what the call or its comparison noted, but perhaps gone by the time of a technique. */
 const struct call_arg *lab_argument(const struct lab *lab, const char *name);
 /* The simulator's report of the last call, parsed; NULL on a GPU. Borrowed. */
 const json_t *lab_report(const struct lab *lab);

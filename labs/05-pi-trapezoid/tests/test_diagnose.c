@@ -2,6 +2,7 @@
  * here makes one mistake, in plain C, in place of a worker. */
 #include <math.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 #include "common/check/tests/fake_call.h"
 #include "labs/05-pi-trapezoid/tests/pi_case.h"
@@ -103,4 +104,28 @@ Test(diagnosis, claims_nothing_of_a_value_that_it_does_not_know) {
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(8, crash, "device_pointer_on_host");
+}
+
+static void gone_value(struct lab *lab, const struct lab_case *c) {
+    enum { BYTES = 4096 };
+    double *pi = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    lab_set_diagnoser(lab, pi_diagnose);
+    pi_compute(lab, c->n, c->block, 1, pi);
+    munmap(pi, BYTES);
+    lab_technique(lab, false, "barriers", 1, "==", 2);
+}
+
+static void compute_and_count(struct lab *lab) {
+    lab_one(lab, 1000, 32, gone_value);
+}
+
+Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
+    json_t *document;
+
+    fake.answer = right_value;
+    document = fake_perform("technique", compute_and_count);
+    fake_expect(document, "verdict", "technique");
+    fake_expect(document, "diagnosis", NULL);
+    json_decref(document);
 }

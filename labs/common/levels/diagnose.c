@@ -16,7 +16,7 @@ struct scene {
     const int32_t *in; /* NULL where there are too many to be kept */
     size_t n;
     unsigned block;
-    int32_t got;
+    const int32_t *got; /* there in a wrong answer, but gone once counters are looked at */
 };
 
 /* What a sum comes to whose blocks make `tree` of their tiles (NULL: the right sum), and whose
@@ -121,13 +121,13 @@ static const char *wrong_sum(const struct scene *s) {
     for (size_t i = 0; i < sizeof wrong_levels / sizeof *wrong_levels; i++) {
         bool drops = strcmp(wrong_levels[i].id, "dropped_partial_block") == 0;
 
-        if (can_be(s, drops) && wrong_levels[i].comes_to(s, &sum) && sum == s->got &&
+        if (can_be(s, drops) && wrong_levels[i].comes_to(s, &sum) && sum == *s->got &&
             !explain(&id, wrong_levels[i].id))
             return NULL;
     }
     for (size_t i = 0; i < s->sum->n_mistakes; i++)
-        if (can_be(s, false) && reduce(s, s->sum->mistakes[i].tree, false, &sum) && sum == s->got &&
-            !explain(&id, s->sum->mistakes[i].id))
+        if (can_be(s, false) && reduce(s, s->sum->mistakes[i].tree, false, &sum) &&
+            sum == *s->got && !explain(&id, s->sum->mistakes[i].id))
             return NULL;
     return id;
 }
@@ -268,7 +268,7 @@ void levels_diagnose(struct lab *lab, const struct lab_case *c, const char *verd
                        .in = in->data,
                        .n = n->value.u64,
                        .block = (unsigned)block->value.u64,
-                       .got = *(const int32_t *)sum->data};
+                       .got = sum->data};
     if (strcmp(verdict, "wrong_answer") == 0)
         id = (lab_last(lab)->untouched >> 4 & 1) != 0 ? unwritten_sum(&s) : wrong_sum(&s);
     else if (strcmp(verdict, "finding") == 0)

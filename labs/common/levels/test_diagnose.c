@@ -1,6 +1,7 @@
 /* The diagnoses that need no simulator: what comes out wrong is known by what it comes to. Each
  * answer here makes one mistake, in plain C, in place of a worker. */
 #include <signal.h>
+#include <sys/mman.h>
 
 #include "common/check/tests/fake_call.h"
 #include "labs/common/levels/sum.h"
@@ -153,6 +154,32 @@ Test(diagnosis, knows_empty_inputs) {
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(8, 8, crash, "device_pointer_on_host");
+}
+
+static void gone_sum(struct lab *lab, const struct lab_case *c) {
+    enum { BYTES = 4096 };
+    int32_t *sum = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct call_arg args[LEVELS_N_ARGS], in = lab_in("in", lab_random_i32(lab, c->n), c->n, 4);
+
+    lab_set_diagnoser(lab, levels_diagnose);
+    levels_args(args, in, c->block, sum);
+    lab_call_args(lab, "sum", args, LEVELS_N_ARGS);
+    munmap(sum, BYTES);
+    lab_technique(lab, false, "barriers", 1, "==", 2);
+}
+
+static void call_and_count(struct lab *lab) {
+    lab_one(lab, 8, 8, gone_sum);
+}
+
+Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
+    json_t *document;
+
+    fake.answer = first_256;
+    document = fake_perform("technique", call_and_count);
+    fake_expect(document, "verdict", "technique");
+    fake_expect(document, "diagnosis", NULL);
+    json_decref(document);
 }
 
 /* Runs a call after which the simulator reports this. */
