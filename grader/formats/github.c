@@ -56,10 +56,9 @@ FORMAT_WRITER(format_github) {
         if (lab->outcome == SCORED_WRONG || lab->outcome == SCORED_BROKEN)
             worst = worst == SCORED_WRONG ? worst : lab->outcome;
     }
-    char *text =
-        json_dumps(json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status", status_of(worst),
-                             "max_score", points_json(student->max_points), "tests", tests),
-                   JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status", status_of(worst),
+                                 "max_score", points_json(student->max_points), "tests", tests);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(12));
     size_t bytes = text ? strlen(text) : 0;
     char *encoded = malloc(BASE64_ENCODE_RAW_LENGTH(bytes) + 1);
     if (!text || !encoded)
@@ -68,5 +67,6 @@ FORMAT_WRITER(format_github) {
     fprintf(out, "%.*s\n", (int)BASE64_ENCODE_RAW_LENGTH(bytes), encoded);
     free(encoded);
     free(text);
+    json_decref(document);
     return GRADER_OK;
 }
