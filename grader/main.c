@@ -37,5 +37,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "run") == 0)
         return program_main(argc - 1, argv + 1);
     options_read(argc, argv, commands, &options);
-    return options.command->run(&options);
+    int status = options.command->run(&options);
+    options_finish(&options);
+    return status;
 }

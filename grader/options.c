@@ -436,8 +436,7 @@ void options_read(int argc, char **argv, const struct command *commands, struct 
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *options = (struct options){
         .jobs = processors > 0 ? (int)processors : 1,
-        .arguments =
-            calloc((size_t)argc + 1, sizeof *options->arguments), /* to the program's end */
+        .arguments = calloc((size_t)argc + 1, sizeof *options->arguments),
     };
     if (!options->arguments)
         abort();
@@ -445,4 +444,8 @@ void options_read(int argc, char **argv, const struct command *commands, struct 
     argv[0] = (char *)"warpbook";
     argp_parse(&argp, argc, argv, 0, NULL, &reading);
     free(doc);
+}
+
+void options_finish(struct options *options) {
+    free(options->arguments);
 }

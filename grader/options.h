@@ -90,4 +90,6 @@ struct options {
  * 2; --help and --version end it too. */
 void options_read(int argc, char **argv, const struct command *commands, struct options *options);
 
+void options_finish(struct options *options);
+
 #endif
