@@ -27,6 +27,7 @@ static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_t
     simt_options(rig.simt)->n_threads = n_host_threads;
     simt_options(rig.simt)->checks = checks;
     simt_options(rig.simt)->budget = budget;
+    simt_options(rig.simt)->timeout_ms = 0; /* which would end the runs at places of its own */
     struct {
         uint64_t a, b;
         int number;
