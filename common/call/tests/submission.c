@@ -192,7 +192,7 @@ int quick_exit_three(int *out) {
 
 int spin(int *out) {
     (void)out;
-    for (volatile int i = 0;; i++)
+    for (volatile unsigned i = 0;; i++)
         ;
 }
 
