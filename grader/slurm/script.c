@@ -12,16 +12,19 @@ enum { DEFAULT_JOBS = 2 };
 /*
  * A task that was requeued waits until the journal's lock is free: the node that it was taken from
  * may be cut off and still at work, or its lock last on the file server a minute or two. Temporary
- * files lie on the node itself. The grader hears a SIGTERM of Slurm's by itself.
+ * files lie on the node itself, in a folder of this start's: the start before, which has let go of
+ * the lock, may be about to remove its own. Jobs' names are of this array alone, their numbers not:
+ * two clusters may share a machine, or one begin anew. The grader hears a SIGTERM of Slurm's by
+ * itself.
  */
 static const char body[] =
     "part=$parts/$SLURM_ARRAY_TASK_ID\n"
     "echo \"task $SLURM_ARRAY_TASK_ID on $(hostname), start ${SLURM_RESTART_COUNT:-0}\"\n"
     "umask 077\n"
     "flock --wait 900 \"$part/journal-lock\" true || exit 3\n"
-    "WARPBOOK_TMP=${TMPDIR:-/tmp}/warpbook.$SLURM_JOB_ID.$SLURM_ARRAY_TASK_ID\n"
-    "export WARPBOOK_TMP\n"
-    "rm -rf \"$WARPBOOK_TMP\"\n"
+    "tmp=${TMPDIR:-/tmp}/$SLURM_JOB_NAME.$SLURM_ARRAY_TASK_ID\n"
+    "rm -rf \"$tmp\".*\n"
+    "export WARPBOOK_TMP=\"$tmp.${SLURM_RESTART_COUNT:-0}\"\n"
     "mkdir \"$WARPBOOK_TMP\" || exit 3\n"
     "trap 'rm -rf \"$WARPBOOK_TMP\"' EXIT\n"
     "trap 'exit 143' TERM INT HUP\n";
