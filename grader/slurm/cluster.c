@@ -128,7 +128,7 @@ enum grader_status cluster_ask(const struct cluster *cluster, const char *name,
     for (char *line; status == GRADER_OK && (line = strsep(&rest, "\n"));) {
         struct cluster_task task = {.how = CLUSTER_RUNS};
         size_t index;
-        if (sscanf(line, "%zu %31s %63[^\n]", &index, task.word, task.reason) < 2 || index >= n)
+        if (sscanf(line, "%zu %31s %159[^\n]", &index, task.word, task.reason) < 2 || index >= n)
             continue;
         if (strcmp(task.word, "PENDING") == 0)
             task.how = CLUSTER_WAITS;

@@ -26,8 +26,8 @@ struct cluster_job {
 
 struct cluster_task {
     enum { CLUSTER_OVER, CLUSTER_WAITS, CLUSTER_RUNS } how; /* over: also when Slurm forgot it */
-    char word[32];   /* Slurm's: "RUNNING", "TIMEOUT"; or "" */
-    char reason[64]; /* why it waits, in Slurm's word, or "" */
+    char word[32];    /* Slurm's: "RUNNING", "TIMEOUT"; or "" */
+    char reason[160]; /* why it waits, in Slurm's word, or "" */
 };
 
 /* GRADER_FAILED where the programs are not on PATH. cluster_finish in each case. */
