@@ -107,10 +107,22 @@ static enum grader_status write_job(const struct parts *parts, struct diag *diag
     return status;
 }
 
+/* What is not whole yet, or any more; nobody looks there. */
+static char *scrap_of(const char *folder) {
+    return text_format("%s.scrap", folder);
+}
+
+void parts_remove(const char *folder) {
+    char *scrap = scrap_of(folder);
+    file_remove_tree(scrap);
+    file_remove_tree(rename(folder, scrap) == 0 ? scrap : folder);
+    free(scrap);
+}
+
 enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
                               size_t chunk, struct diag *diag) {
     uint32_t number = 0;
-    *parts = (struct parts){.folder = text_format("%s.new", folder)};
+    *parts = (struct parts){.folder = scrap_of(folder)};
     deal(parts, plan, chunk);
     if (getrandom(&number, sizeof number, 0) != sizeof number)
         number = (uint32_t)getpid();

@@ -40,6 +40,10 @@ enum grader_status parts_read(struct parts *parts, const char *folder, const str
                               struct diag *diag);
 void parts_finish(struct parts *parts);
 
+/* Removes the folder, which is then there as a whole or not at all, and what a program that was
+ * killed while it made or removed one has left beside it. */
+void parts_remove(const char *folder);
+
 /* FOLDER/K/WHAT; the caller frees it. */
 char *parts_path(const struct parts *parts, size_t part, const char *what);
 

@@ -79,7 +79,7 @@ static enum grader_status submit(struct slurm *slurm, const char *folder, struct
             show_note(slurm->show, "Slurm job %s, %s: %zu task%s", id, job.name, job.n_tasks,
                       job.n_tasks == 1 ? "" : "s");
         else if (status == GRADER_FAILED) /* refused: nothing is under way */
-            file_remove_tree(folder);
+            parts_remove(folder);
     }
     free(script);
     return status;
@@ -246,7 +246,7 @@ static enum grader_status one_job(struct slurm *slurm, const char *folder, struc
     if (status == GRADER_OK)
         status = follow(slurm, diag);
     if (status == GRADER_OK)
-        file_remove_tree(folder);
+        parts_remove(folder);
     else if (status == GRADER_INTERRUPTED && slurm->parts.name)
         show_note(slurm->show,
                   "The job goes on without this program. The same command comes back to it; "
@@ -266,6 +266,8 @@ enum grader_status slurm_work(struct plan *plan, const char *journal, struct sho
     tally_init(&slurm.tally, plan, show);
     while (status == GRADER_OK && (count_open(plan) > 0 || file_exists(folder)))
         status = one_job(&slurm, folder, diag);
+    if (status == GRADER_OK)
+        parts_remove(folder);
     tally_finish(&slurm.tally);
     cluster_finish(&slurm.cluster);
     free(folder);
