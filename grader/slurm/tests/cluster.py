@@ -1,0 +1,153 @@
+"""A Slurm on this machine for tests: how it stands, and what may happen to its machines.
+
+A node's power cut, its frozen kernel and its lost network look alike to Slurm, which gives the node's
+tasks to others after ten seconds; they are not alike for the tasks, which are dead, asleep, or at work.
+"""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+NODES = Path(__file__).resolve().parents[3] / '.ci' / 'slurm-nodes'
+PATIENCE = 120
+
+
+def need_slurm():
+    """Ends the test as skipped where there is none."""
+    for program in ('sbatch', 'slurmctld', 'slurmd', 'munged'):
+        if not shutil.which(program, path=os.environ['PATH'] + ':/usr/sbin'):
+            skip(f'there is no {program}: it is in the Debian packages slurm-wlm and munge')
+    if os.geteuid() != 0:
+        skip('it wants root')
+
+
+def skip(why):
+    print(f'1..0 # SKIP {why}')
+    sys.exit(0)
+
+
+def until(what, condition):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        result = condition()
+        if result:
+            return result
+        time.sleep(0.1)
+    raise AssertionError(f'{what}: not within {PATIENCE} s')
+
+
+def slurm(*words):
+    """What one of Slurm's programs prints."""
+    run = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    if run.returncode != 0:
+        print(f'# {" ".join(words)}: {run.stderr.strip()}')
+    return run.stdout.strip()
+
+
+def signal_all(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+    return len(pids)
+
+
+def read(path):
+    try:
+        return path.read_bytes()
+    except OSError:  # it ended meanwhile
+        return b''
+
+
+class Cluster:
+    def __init__(self, folder, n_nodes=2, cpus=None):
+        self.folder, self.names = folder, [f'node{i + 1}' for i in range(n_nodes)]
+        more = ['--cpus', str(cpus)] if cpus else []
+        subprocess.run([NODES, 'start', folder, '--nodes', str(n_nodes), *more], check=True, stdout=subprocess.DEVNULL)
+        self.conf = folder / 'slurm.conf'
+        os.environ['SLURM_CONF'] = str(self.conf)
+
+    def stop(self):
+        subprocess.run([NODES, 'stop', self.folder], check=False)
+
+    def running(self, n=1):
+        """Tasks that run, as (id of the array's task, node), at least `n`."""
+        lines = slurm('squeue', '-h', '-r', '-t', 'RUNNING', '-o', '%F_%K %N').splitlines()
+        return [line.split() for line in lines] if len(lines) >= n else None
+
+    def jobs(self):
+        """Tasks that run or may run yet."""
+        return slurm('squeue', '-h', '-r', '-o', '%F_%K %T').splitlines()
+
+    def state(self, node):
+        return slurm('sinfo', '-h', '-n', node, '-o', '%T')
+
+    def is_lost(self, node):
+        return self.state(node).startswith('down') or self.state(node).endswith('*')
+
+    def is_back(self, node):
+        return self.state(node) in ('idle', 'mixed', 'allocated')
+
+    def drained(self):
+        """Those that are, or will be once their tasks have ended."""
+        return [node for node in self.names if self.state(node).startswith('drain')]
+
+    def drain(self, node):
+        slurm('scontrol', 'update', f'nodename={node}', 'state=drain', 'reason=test')
+
+    def resume(self, node):
+        slurm('scontrol', 'update', f'nodename={node}', 'state=resume')
+
+    def daemon(self, node):
+        return [int((self.folder / f'slurmd.{node}.pid').read_text())]
+
+    def processes(self, node):
+        """All that a node's tasks run: the scripts by their environment, those above them, which are
+        Slurm's own, and all below, which the sandbox has given another environment."""
+        marks = {f'SLURM_CONF={self.conf}'.encode(), f'SLURMD_NODENAME={node}'.encode()}
+        parents, found = {}, set()
+        for process in Path('/proc').glob('[0-9]*'):
+            stat = read(process / 'stat').rpartition(b')')[2].split()
+            parents[int(process.name)] = int(stat[1]) if stat else 0
+            if marks <= set(read(process / 'environ').split(b'\0')):
+                found.add(int(process.name))
+        found |= {parents[pid] for pid in found
+                  if read(Path(f'/proc/{parents[pid]}/comm')).startswith(b'slurmstepd')}
+        size = 0
+        while size != len(found):
+            size = len(found)
+            found |= {pid for pid, parent in parents.items() if parent in found}
+        return sorted(found - set(self.daemon(node)))
+
+    def lose(self, node):
+        """As a power cut does; the number of processes of tasks."""
+        pids = self.processes(node)
+        return signal_all(self.daemon(node) + pids, signal.SIGKILL) - 1
+
+    def cut_off(self, node):
+        """The daemon alone: what runs there goes on."""
+        signal_all(self.daemon(node), signal.SIGKILL)
+
+    def start_daemon(self, node):
+        subprocess.run([NODES, 'slurmd', self.folder, node], check=True)
+
+    def freeze(self, node):
+        """Nothing of the node moves until it is thawed by what this returns."""
+        pids = self.daemon(node) + self.processes(node)
+        signal_all(pids, signal.SIGSTOP)
+        return lambda: signal_all(pids, signal.SIGCONT)
+
+    def kill_controller(self):
+        signal_all([int((self.folder / 'slurmctld.pid').read_text())], signal.SIGKILL)
+
+    def start_controller(self):
+        subprocess.run([NODES, 'slurmctld', self.folder], check=True)
+
+    def graders(self, *nodes):
+        """Those that tasks run, on all nodes or on these."""
+        return [pid for node in nodes or self.names for pid in self.processes(node)
+                if read(Path(f'/proc/{pid}/cmdline')).split(b'\0')[1:2] == [b'grade']]
