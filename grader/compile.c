@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 
 #include "grader/file.h"
+#include "grader/messages.h"
 #include "grader/process.h"
 #include "grader/text.h"
 
@@ -282,23 +283,6 @@ enum grader_status compile_run(const struct build_request *request, char *const 
     return status;
 }
 
-/* nvcc compiles a file for the host and for each device, and warns each time. Takes the text; a
- * paragraph that came before is left out. */
-static char *without_repeats(char *text) {
-    char *out = text;
-    for (const char *from = text; *from;) {
-        const char *gap = strstr(from, "\n\n");
-        size_t n = gap ? (size_t)(gap - from) + 2 : strlen(from);
-        if (!memmem(text, (size_t)(out - text), from, n)) {
-            memmove(out, from, n);
-            out += n;
-        }
-        from += n;
-    }
-    *out = '\0';
-    return text;
-}
-
 char *compile_shown(const struct build_request *request, const char *messages) {
     struct compile_names names;
     compile_names(request, &names);
@@ -309,5 +293,6 @@ char *compile_shown(const struct build_request *request, const char *messages) {
         shown = whole;
     }
     compile_names_finish(&names);
-    return without_repeats(shown);
+    messages_say_once(shown);
+    return shown;
 }
