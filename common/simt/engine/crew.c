@@ -90,11 +90,17 @@ static uint32_t count_cores(void) {
     return n < 1 ? 1 : (uint32_t)n;
 }
 
+/* Findings of later work, of another queue, may name who touched a word last, also of ctas that
+ * only read it or only added to it. */
+static bool is_kept_for_others(const struct simt_sm *first) {
+    return first->checks && first->space->works.is_active;
+}
+
 /* How many threads to run a launch on. */
 static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
     uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
     if (wanted == 1 || n_ctas < 2 || first->traces || first->schedule ||
-        (!wanted && work < LEAST_WORK) || is_in_order(first->program))
+        (!wanted && work < LEAST_WORK) || is_kept_for_others(first) || is_in_order(first->program))
         return 1;
     uint64_t n = wanted ? wanted : count_cores();
     n = n < n_ctas ? n : n_ctas;

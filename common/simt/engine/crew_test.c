@@ -122,6 +122,38 @@ Test(crew, finds_a_race_between_blocks_of_different_threads) {
     free(outcome);
 }
 
+/* Blocks of one queue read the word that a block of another writes: the report. */
+static char *clash(uint32_t n_host_threads) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->n_threads = n_host_threads;
+    struct {
+        uint64_t in, out;
+        int n;
+    } params = {rig_ramp(&rig, "in", N), rig_zeros(&rig, "out", N), 0};
+    const struct simt_clock clocks[] = {{{1, 0}}, {{0, 1}}};
+    simt_begin_work(rig.simt, 0, &clocks[0], NULL);
+    cr_expect_eq(rig_run(&rig, "copy_one", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
+    simt_end_work(rig.simt);
+    simt_begin_work(rig.simt, 1, &clocks[1], NULL);
+    rig_run(&rig, "different_values", 1, 1, 0, &params.in);
+    simt_end_work(rig.simt);
+    char *report = simt_report_json(rig.simt);
+    rig_close(&rig);
+    return report;
+}
+
+Test(crew, lets_other_queues_name_the_same_thread) {
+    char *alone = clash(1);
+    cr_expect_not_null(strstr(alone, "of block 63 of copy_one reads it"), "%s", alone);
+    for (int i = 0; i < 20; i++) {
+        char *together = clash(8);
+        cr_expect_str_eq(together, alone);
+        free(together);
+    }
+    free(alone);
+}
+
 Test(crew, puts_back_what_did_not_count) {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     launch("one_block_traps", 4, true, 3, outcome);

@@ -249,6 +249,10 @@ __global__ void copy_all(const int *in, int *out) {
     out[i] = 3 * in[i];
 }
 
+__global__ void copy_one(const int *in, int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = in[n];
+}
+
 __global__ void read_the_clock(const int *in, int *out) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i] + (int)clock();
