@@ -155,6 +155,7 @@ Test(tool, refuses_what_is_not_there) {
     cr_expect_eq(ran.status, TOOL_BAD_INPUT);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* whose library nvcc can't bear before its own */
 Test(tool, compiles_sources) {
     char *arguments[] = {(char *)"return", (char *)"3", NULL}, path[100];
     struct tool_options options = {
@@ -170,6 +171,7 @@ Test(tool, compiles_sources) {
     cr_assert_not_null(report);
     cr_expect_eq(json_array_size(json_object_get(report, "kernels")), 1);
 }
+#endif
 
 /* Runs a program in other orders as well, its standard output aside. */
 static struct ran explore(const char *first, const char *seed, const char *json) {
