@@ -3,7 +3,8 @@
  * them in order. Each thread keeps a footprint of the global memory that its ctas touch, a bit a
  * word of 4 bytes, and whoever is about to change a page first saves it. Where no word was written
  * by one thread and touched by another, the order did not matter. Otherwise all pages are put back,
- * and the ctas run again, one after the other.
+ * and the ctas run again, one after the other. Until that is known, threads may race for a word and
+ * its shadow: whatever they see there is data to them, and no outcome that counts depends on it.
  */
 #ifndef SIMT_MEMORY_GUARD_H
 #define SIMT_MEMORY_GUARD_H
