@@ -87,7 +87,7 @@ static bool make_key(char key[KEY_BYTES], struct simt_insn *insn, const struct p
         n_types += ptx_type_of(source->modifiers[i]) != PTX_NO_TYPE;
     int length = snprintf(key, KEY_BYTES, "%s", source->opcode);
     insn->imm_flags = 0;
-    for (unsigned i = 0; i < source->n_modifiers; i++) {
+    for (unsigned i = 0; i < source->n_modifiers && length < KEY_BYTES; i++) {
         const char *const word = source->modifiers[i];
         const bool is_type = ptx_type_of(word) != PTX_NO_TYPE;
         n_types -= is_type;
@@ -95,10 +95,8 @@ static bool make_key(char key[KEY_BYTES], struct simt_insn *insn, const struct p
             continue;
         length += snprintf(key + length, KEY_BYTES - (size_t)length, "_%s",
                            key_word(word, is_type && untyped >> n_types & 1));
-        if (length >= KEY_BYTES)
-            return false;
     }
-    if (insn->imm_flags != 0 && !compare)
+    if (insn->imm_flags != 0 && !compare && length < KEY_BYTES)
         length += snprintf(key + length, KEY_BYTES - (size_t)length, "_mode");
     return length < KEY_BYTES;
 }

@@ -231,9 +231,16 @@ Test(decode, names_the_first_unsupported_instruction) {
     drop(&k);
 }
 
+#define SIXTEEN         "abcdefghijklmnop"
+#define LONGER_THAN_ANY SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+
 /* Each must be refused: an operand or a modifier that no variant takes. */
 Test(decode, refuses_what_no_variant_takes) {
     static const char *const texts[] = {
+        LONGER_THAN_ANY " %r0, %r1",
+        LONGER_THAN_ANY ".sat.s32 %r0, %r1",
+        "add." LONGER_THAN_ANY ".s32 %r0, %r1, %r2",
+        "add.rn.sat." SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN ".abcdefghijk %r0, %r1, %r2",
         "add.u32 %r0, %r1, %rd2",
         "add.u32 %rd0, %r1, %r2",
         "add.s32 %r0, %r1",
