@@ -60,20 +60,22 @@ static int open_lock(const struct gpus *gpus, const char *uuid, const char *what
 }
 
 /* flock() that hears an interrupt; it has no time-out of its own. */
-static bool lock(int fd, int how, int interrupt_fd) {
+static bool lock(int fd, int how, bool may_wait, int interrupt_fd) {
     while (flock(fd, how | LOCK_NB) != 0) {
         struct pollfd interrupt = {.fd = interrupt_fd, .events = POLLIN};
-        if ((errno != EWOULDBLOCK && errno != EINTR) || poll(&interrupt, 1, LOOK_MS) > 0)
+        if (!may_wait || (errno != EWOULDBLOCK && errno != EINTR) ||
+            poll(&interrupt, 1, LOOK_MS) > 0)
             return false;
     }
     return true;
 }
 
-/* The room of one GPU, through its gate: a descriptor, or -1 where it can't be had. */
-static int enter(const struct gpus *gpus, const char *uuid, int how, int interrupt_fd) {
+/* The room of one GPU, through its gate: a descriptor, or -1 where it can't be had, or not now. */
+static int enter(const struct gpus *gpus, const char *uuid, int how, bool may_wait,
+                 int interrupt_fd) {
     int gate = open_lock(gpus, uuid, "gate"), room = open_lock(gpus, uuid, "room");
-    bool is_in = gate >= 0 && room >= 0 && lock(gate, LOCK_EX, interrupt_fd) &&
-                 lock(room, how, interrupt_fd);
+    bool is_in = gate >= 0 && room >= 0 && lock(gate, LOCK_EX, may_wait, interrupt_fd) &&
+                 lock(room, how, may_wait, interrupt_fd);
     if (gate >= 0)
         close(gate);
     if (!is_in && room >= 0)
@@ -83,14 +85,10 @@ static int enter(const struct gpus *gpus, const char *uuid, int how, int interru
 
 /* True where somebody has it just now whom a newcomer would have to wait for. */
 static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
-    int gate = open_lock(gpus, uuid, "gate"), room = open_lock(gpus, uuid, "room");
-    bool is_free = gate >= 0 && room >= 0 && flock(gate, LOCK_EX | LOCK_NB) == 0 &&
-                   flock(room, how | LOCK_NB) == 0;
-    if (gate >= 0)
-        close(gate);
+    int room = enter(gpus, uuid, how, false, -1);
     if (room >= 0)
         close(room);
-    return !is_free;
+    return room < 0;
 }
 
 /* The GPU that is likely to be free first; those that are alike take turns. */
@@ -117,7 +115,7 @@ bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_t
     if (!room_enter(&gpus->rooms[gpu], is_alone, interrupt_fd))
         return false;
     turn->room = &gpus->rooms[gpu];
-    turn->fd = enter(gpus, turn->uuid, how, interrupt_fd);
+    turn->fd = enter(gpus, turn->uuid, how, true, interrupt_fd);
     if (turn->fd < 0)
         gpus_give(turn);
     return turn->fd >= 0;

@@ -10,12 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void unpin(struct worker *worker) {
-    for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
-        if (worker->pinned[i])
-            worker->cuda.host_unregister(worker->pinned[i]);
-        worker->pinned[i] = NULL;
-    }
+static void unpin(struct worker *worker, size_t index) {
+    if (worker->pinned[index])
+        worker->cuda.host_unregister(worker->pinned[index]);
+    worker->pinned[index] = NULL;
 }
 
 void part_take_shared(struct worker *worker, int fd) {
@@ -23,7 +21,8 @@ void part_take_shared(struct worker *worker, int fd) {
 
     if (fd < 0)
         return;
-    unpin(worker);
+    for (size_t i = 0; i < CALL_MAX_ARGS; i++)
+        unpin(worker, i);
     if (worker->shared)
         munmap(worker->shared, worker->shared_bytes);
     worker->shared = NULL;
@@ -53,9 +52,7 @@ static void pin(struct worker *worker, uint32_t index, uint8_t *place) {
     if (worker->backend != CALL_GPU || worker->pinned[index] == place || !cuda->host_register ||
         !cuda->host_unregister)
         return;
-    if (worker->pinned[index])
-        cuda->host_unregister(worker->pinned[index]);
-    worker->pinned[index] = NULL;
+    unpin(worker, index);
     if (cuda->host_register(place, WIRE_PART_BYTES, 0) == CUDA_SUCCESS)
         worker->pinned[index] = place;
     else
