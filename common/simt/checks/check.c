@@ -2,18 +2,19 @@
  * What a correct kernel never does with memory: reads of bytes that nobody wrote, and pairs of
  * accesses to a word, one of them a write, that nothing orders.
  *
- * Order comes from cta barriers, syncs of a warp, and fences with strong accesses (see
- * struct simt_handover); lanes of a warp are not ordered by lockstep. Strong accesses (atomics,
- * volatile and relaxed ones in global memory) don't race with each other. Two plain writes of the
- * same value are let go: many kernels set a flag that way.
+ * Order comes from cta barriers, syncs of a warp, and fences with strong accesses (handover.h);
+ * lanes of a warp are not ordered by lockstep. Strong accesses (atomics, volatile and relaxed ones
+ * in global memory) don't race with each other, but for volatile data that another strong access
+ * tells of without a fence. Two plain writes of the same value are let go: many kernels set a flag
+ * that way.
  */
 #include "common/simt/memory/region.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/checks/handover.h"
 #include "common/simt/checks/pending.h"
-#include "common/simt/checks/race.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -109,23 +110,6 @@ static void set_defined(const struct simt_request *request, const struct simt_re
         memset(defined + request->offset[__builtin_ctz(rest)], SIMT_WRITTEN, request->bytes);
 }
 
-/* Threads hand over data through strong accesses and fences: remember who released and who
- * acquired. */
-static void note_handover(struct simt_sm *sm, const struct simt_request *request) {
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        struct simt_handover *handover = &sm->handovers[sm->warp->index * SIMT_LANES + lane];
-        if (request->touch != SIMT_WRITES)
-            handover->acquired = sm->acquired = *sm->now;
-        uint64_t fenced = handover->fenced > sm->published ? handover->fenced : sm->published;
-        if (request->touch == SIMT_READS || !fenced)
-            continue;
-        handover->released = fenced;
-        if (sm->cta_released[sm->cta_index] < fenced)
-            sm->cta_released[sm->cta_index] = fenced;
-    }
-}
-
 static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request *request,
                                    const struct simt_region *region) {
     const struct simt_insn *insn = request->insn;
@@ -139,13 +123,15 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .region = region,
         .order = sm->order,
         .stamp = simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0),
+        .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->handovers &&
+                            ptx_has(insn->source, "volatile"),
     };
     if (region->space == PTX_SHARED) {
         walk.order.launch = walk.order.start = walk.order.born;
         walk.order.foreign = UINT64_MAX;
     }
     if (sm->handovers && (is_strong || insn->is_strong))
-        note_handover(sm, request);
+        simt_handover_note(sm, request);
     sm->touched = true;
     return walk;
 }
@@ -161,7 +147,12 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (region->words) {
         if (doubtful)
             simt_doubt_seen(sm, request->insn, doubtful);
+        bool sees = sm->steps[request->insn->index].sees && sm->handovers;
+        if (sees && request->touch == SIMT_UPDATES)
+            simt_handover_see(&walk);
         simt_check_global(&walk);
+        if (sees && request->touch == SIMT_READS) /* afterwards: it tells of nothing to itself */
+            simt_handover_see(&walk);
         return;
     }
     if (request->touch != SIMT_WRITES)

@@ -12,7 +12,8 @@ struct simt_walk {
     const struct simt_request *request;
     const struct simt_region *region;
     struct simt_order order;
-    uint64_t stamp; /* without thread and bytes */
+    uint64_t stamp;        /* without thread and bytes */
+    bool is_volatile_load; /* of global memory: may race with volatile stores, see suspect.c */
 };
 
 /* race.c, words.c: compares a request in shared or global memory with the shadow of its words, and
@@ -44,10 +45,13 @@ static inline bool simt_same_warp(uint64_t p, uint64_t q, uint64_t start) {
     return simt_stamp_thread(p ^ q) < SIMT_LANES && p >= start && q >= start;
 }
 
+static inline bool simt_overlap(uint64_t p, uint64_t q) {
+    return (p & q & SIMT_STAMP_BYTES) != 0;
+}
+
 /* A conflict: bytes in common, and not both strong. */
 static inline bool simt_clash(uint64_t p, uint64_t q) {
-    uint64_t both = p & q;
-    return (both & SIMT_STAMP_BYTES) && !(both & SIMT_STAMP_STRONG);
+    return simt_overlap(p, q) && !(p & q & SIMT_STAMP_STRONG);
 }
 
 /* The bytes of each word that an access of `bytes` at an offset touches, as a stamp has them. */
@@ -60,7 +64,8 @@ static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
 
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
- * to the word at `offset`. Reports them, unless a fence orders them or they write the same. */
+ * to the word at `offset`. Reports them, unless a fence orders them or they write the same, or both
+ * are strong and nothing told the lane that the other's is done. */
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
                   uint64_t other, bool other_wrote);

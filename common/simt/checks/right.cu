@@ -105,6 +105,53 @@ KERNEL(block_hands_on) {
     }
 }
 
+KERNEL(block_hands_on_volatile_data) {
+    volatile int *data = b, *flag = b + 1;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        *data = 7;
+        __threadfence();
+        *flag = 1;
+    } else if (threadIdx.x == 0) {
+        while (*flag == 0)
+            ;
+        b[2] = *data;
+    }
+}
+
+// Each word says what it holds, as those of a look-back do: their order does not matter.
+KERNEL(words_that_speak_for_themselves) {
+    volatile int *state = b;
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        for (int tile = 0; tile < 4; tile++)
+            state[tile] = 1;
+        state[4] = 2;
+        return;
+    }
+    int sum = 0;
+    for (int tile = 4; tile >= 0; tile--) {
+        int seen;
+        while ((seen = state[tile]) == 0)
+            ;
+        sum += seen;
+    }
+    b[8] = sum;
+}
+
+KERNEL(last_block_sums_volatile_data) {
+    __shared__ int last;
+    volatile int *partial = b + 1;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = blockIdx.x + 1;
+        __threadfence();
+        last = atomicAdd(&b[0], 1) == 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < 2)
+        u[threadIdx.x] = partial[threadIdx.x];
+}
+
 KERNEL(last_block_sums) {
     __shared__ int last;
     if (threadIdx.x == 0) {

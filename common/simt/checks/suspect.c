@@ -2,35 +2,11 @@
  * The slow half of the race check: two accesses that the shadow finds unordered. Here fences, syncs
  * of a part of a warp and equal values are looked at, and the rest is put into words.
  */
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/handover.h"
 #include "common/simt/checks/works.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* The last fence in the warp of a thread of this cta that a strong write followed: what one lane
- * releases after a sync is of all lanes. */
-static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
-    const struct simt_handover *lanes = &sm->handovers[thread / SIMT_LANES * SIMT_LANES];
-    uint64_t released = 0;
-    for (uint32_t i = 0; i < SIMT_LANES; i++)
-        if (lanes[i].released > released)
-            released = lanes[i].released;
-    return released;
-}
-
-/* A fence after the other's access, a strong write after it, a strong read of mine, or of another
- * thread before the last barrier: the data was handed over. */
-static bool is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
-    if (!sm->handovers)
-        return false;
-    uint64_t acquired = sm->handovers[simt_stamp_thread(mine)].acquired;
-    if (acquired < sm->acquired_before)
-        acquired = sm->acquired_before;
-    uint64_t released = cta == sm->cta_index ? released_by_warp(sm, simt_stamp_thread(other))
-                                             : sm->cta_released[cta];
-    return other < released && other < acquired;
-}
 
 /* Syncs of a part of the warp order its lanes pair by pair. */
 static bool is_synced(const struct simt_sm *sm, uint64_t mine, uint64_t other) {
@@ -76,9 +52,43 @@ const char *simt_verb(const struct simt_program *program, uint32_t index, bool w
     return writes ? "writes" : "reads";
 }
 
+/* Two strong accesses don't race. But a volatile store that the same thread told of by a later
+ * strong write, without a fence, may be seen after that. */
+static bool is_told_too_early(const struct simt_sm *sm, uint64_t other, uint64_t told) {
+    uint32_t index = other & SIMT_STAMP_INDEX;
+    return told && simt_stamp_thread(told) == simt_stamp_thread(other) &&
+           !simt_is_same_line(sm, told & SIMT_STAMP_INDEX, index) && index < sm->program->n_insns &&
+           ptx_has(simt_source(sm, index), "volatile");
+}
+
+/* Why two accesses have no order, and what usually gives them one; `told` as by simt_told_by. */
+struct reason {
+    char why[96];
+    const char *advice;
+};
+
+static struct reason reason_of(const struct simt_sm *sm, uint64_t told, bool same_cta) {
+    struct reason reason;
+    if (told) {
+        snprintf(reason.why, sizeof reason.why, "%.30s tells of it, but no fence comes first",
+                 simt_line_text(sm, told & SIMT_STAMP_INDEX).text);
+        reason.advice = "Put a __threadfence() between the access and the atomic or volatile store "
+                        "that tells others of it.";
+    } else if (same_cta) {
+        snprintf(reason.why, sizeof reason.why, "no barrier lies between");
+        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses "
+                        "(within a warp, __syncwarp()).";
+    } else {
+        snprintf(reason.why, sizeof reason.why, "blocks run in any order");
+        reason.advice = "Let each block write its own elements, use atomics, or split the work "
+                        "into two launches.";
+    }
+    return reason;
+}
+
 static void report(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region, uint64_t offset, const struct simt_side *here,
-                   const struct simt_side *other, bool same_cta) {
+                   const struct simt_side *other, const struct reason *reason) {
     bool is_shared = region->space == PTX_SHARED;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
@@ -89,34 +99,31 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
     snprintf(message, sizeof message,
              "%.60s %s %.60s (%.30s) and %.60s %s it (%.30s), in no fixed order: %s.", mine.text,
              here->what, place.text, simt_line_text(sm, here->index).text, its.text, other->what,
-             simt_line_text(sm, other->index).text,
-             same_cta ? "no barrier lies between" : "blocks run in any order");
+             simt_line_text(sm, other->index).text, reason->why);
     simt_findings_add(sm, is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE, here,
-                      other, place.text, message,
-                      same_cta ? "Put a __syncthreads() that all threads reach between the two "
-                                 "accesses (within a warp, __syncwarp())."
-                               : "Let each block write its own elements, use atomics, or split the "
-                                 "work into two launches.");
+                      other, place.text, message, reason->advice);
 }
 
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
                   uint64_t other, bool other_wrote) {
     bool is_shared = region->space == PTX_SHARED;
-    uint64_t cta = sm->cta_index;
+    bool both_strong = (mine & other & SIMT_STAMP_STRONG) != 0;
     if (other < sm->order.launch && other >= sm->order.foreign && !is_shared) {
         if (!(other_wrote && request->touch == SIMT_WRITES &&
               writes_the_same(sm, request, region, lane, offset, mine, other)))
             simt_suspect_work(sm, request, region, lane, offset, mine, other, other_wrote);
         return;
     }
-    if (!is_shared && other < sm->order.start)
-        cta = simt_turns_find(sm->turns, other, cta);
+    uint64_t cta = is_shared ? sm->cta_index : simt_cta_at(sm, other);
     bool same_cta = cta == sm->cta_index;
     if (same_cta && !is_shared && other < sm->order.start && other >= sm->order.born &&
         !simt_unordered_in_cta(&sm->order, other, mine))
         return;
-    if (is_handed_over(sm, mine, other, cta) || (same_cta && is_synced(sm, mine, other)))
+    if (simt_is_handed_over(sm, mine, other, cta) || (same_cta && is_synced(sm, mine, other)))
+        return;
+    uint64_t told = is_shared ? 0 : simt_told_by(sm, mine, other, cta);
+    if (both_strong && !is_told_too_early(sm, other, told))
         return;
     if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
         writes_the_same(sm, request, region, lane, offset, mine, other))
@@ -135,5 +142,6 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         .thread = simt_stamp_thread(other),
         .what = simt_verb(sm->program, other_index, other_wrote),
     };
-    report(sm, request, region, offset, &here, &there, same_cta);
+    struct reason reason = reason_of(sm, told, same_cta);
+    report(sm, request, region, offset, &here, &there, &reason);
 }

@@ -101,7 +101,8 @@ static inline void step_read(const struct simt_walk *walk, struct simt_word *wor
     uint32_t flags = word->reader & (SIMT_SLOT_WRITTEN | SIMT_SLOT_RIVAL);
     if (!(word->writer & SIMT_SLOT_RIVAL) && is_other(word->writer, slot)) {
         uint64_t writer = stamp_of(walk, word->writer);
-        if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
+        if (simt_unordered(&walk->order, writer, mine) &&
+            (walk->is_volatile_load ? simt_overlap(writer, mine) : simt_clash(writer, mine)))
             suspect(walk, lane, offset, mine, writer, true);
     }
     if (is_other(word->reader, slot)) {

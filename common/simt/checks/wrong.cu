@@ -229,6 +229,46 @@ KERNEL(unlock_without_fence) {
     }
 }
 
+// volatile keeps a value out of registers, but gives it no order with other places.
+KERNEL(volatile_data_and_flag_without_fence) {
+    volatile int *data = b, *flag = b + 1;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        *data = 7;          // @global_race
+        *flag = 1;
+    } else if (threadIdx.x == 0) {
+        while (*flag == 0)
+            ;
+        b[2] = *data;       // @global_race
+    }
+}
+
+KERNEL(volatile_data_with_a_fence_after_the_flag) {
+    volatile int *data = b, *flag = b + 1;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        *data = 7;          // @global_race
+        *flag = 1;
+        __threadfence();
+    } else if (threadIdx.x < 32) {
+        if (threadIdx.x == 0)
+            while (*flag == 0)
+                ;
+        __syncwarp();
+        b[2 + threadIdx.x] = *data;              // @global_race
+    }
+}
+
+KERNEL(volatile_partial_sums_and_ticket_without_fence) {
+    __shared__ int last;
+    volatile int *partial = b + 1;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = blockIdx.x + 1;    // @global_race
+        last = atomicAdd(&b[0], 1) == 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < 2)
+        u[threadIdx.x] = partial[threadIdx.x];   // @global_race
+}
+
 // The warp that comes to a barrier last goes on first.
 KERNEL(word_that_two_warps_read_is_written_by_the_later_one) {
     int t = threadIdx.x, *word = &b[blockIdx.x];

@@ -107,6 +107,7 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
     sm->order.cta = sm->order.warp = simt_tick(sm);
     sm->acquired_before = sm->acquired;
+    sm->seen_before = sm->seen;
     if (is_published)
         sm->published = sm->order.cta;
 }

@@ -140,8 +140,12 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index) {
     sm->deliveries.n = sm->leavings.n = 0;
     define_reserved(sm);
     sm->acquired = sm->acquired_before = sm->published = 0;
-    if (sm->handovers)
-        memset(sm->handovers, 0, sm->n_warps * (size_t)SIMT_LANES * sizeof *sm->handovers);
+    sm->seen = sm->seen_before = (struct simt_sights){{0}, {0}};
+    if (sm->handovers) {
+        size_t n = sm->n_warps * (size_t)SIMT_LANES;
+        memset(sm->handovers, 0, n * sizeof *sm->handovers);
+        memset(sm->sights, 0, n * sizeof *sm->sights);
+    }
 }
 
 /* Gives each warp a turn. False when none can run; `waits` is set when all that can run spin. */

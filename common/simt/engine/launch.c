@@ -114,6 +114,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm->params);
     free(sm->bank_rows);
     free(sm->handovers);
+    free(sm->sights);
     free(sm);
 }
 
@@ -187,8 +188,8 @@ static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
 static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
     if (!simt_books_open(sm))
         return false;
-    bool has_fence = simt_steps_prepare(sm);
-    if (!sm->checks || !has_fence || n_ctas > MAX_KNOWN_CTAS)
+    bool talks = simt_steps_prepare(sm);
+    if (!sm->checks || !talks || n_ctas > MAX_KNOWN_CTAS)
         return true;
     sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
     return sm->cta_released != NULL;
@@ -229,7 +230,8 @@ static bool allocate(struct simt_sm *sm) {
     sm->contexts = simt_contexts_open(sm->space);
     if (sm->cta_released) {
         sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
-        ok = ok && sm->handovers;
+        sm->sights = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->sights);
+        ok = ok && sm->handovers && sm->sights;
     }
     return ok && sm->contexts;
 }
@@ -253,6 +255,7 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
     sm->deliveries = (struct simt_deliveries){0};
     sm->leavings = (struct simt_leavings){0};
     sm->handovers = NULL;
+    sm->sights = NULL;
     if (!allocate(sm) || !set_up_warps(sm)) {
         simt_slot_close(sm);
         return NULL;

@@ -94,6 +94,7 @@ struct simt_step {
     uint32_t straight;       /* plain instructions from here to the next special one or meeting */
     uint8_t kind;            /* enum simt_step_kind */
     uint8_t bytes;           /* of a memory access: of one lane */
+    bool sees;               /* reads global memory strongly */
     uint64_t entries, lanes; /* how often a straight run started here, and with how many lanes */
     uint64_t warps, threads; /* of a special instruction: its own counts */
 };
@@ -111,6 +112,15 @@ struct simt_handover {
     uint64_t fenced;   /* stamp of its last fence */
     uint64_t released; /* stamp of the last fence that a strong write followed */
     uint64_t acquired; /* stamp of its last strong read */
+};
+
+/* The strong writes of the launch that a thread's last strong load, and its last atomic with a
+ * result, came upon. */
+struct simt_sights {
+    struct simt_sight {
+        uint64_t writer; /* its stamp; 0: none yet */
+        uint32_t reader; /* the instruction that read */
+    } load, atomic;
 };
 
 struct simt_kernel;
@@ -179,10 +189,13 @@ struct simt_sm {
     struct simt_turns *turns;        /* of the launch */
     struct simt_rivals *rivals;      /* likewise */
     uint64_t *cta_released;          /* per cta of the launch: what it released; NULL where the
-                                        kernel has no fence */
+                                        kernel has neither fences nor strong reads of global memory */
     struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
     uint64_t acquired;               /* the last strong read of the cta */
     uint64_t acquired_before;        /* the last one before its last barrier: all know of it */
+    struct simt_sights *sights;      /* per thread of the cta; NULL where there are no handovers */
+    struct simt_sights seen;         /* the last ones of the cta */
+    struct simt_sights seen_before;  /* … before its last barrier */
     uint64_t published; /* the last barrier before which each thread had a fence of its own */
 
     /* the running warp */
@@ -364,7 +377,7 @@ void simt_cta_start(struct simt_sm *sm, uint64_t index);
 bool simt_cta_run(struct simt_sm *sm);
 
 /* steps.c: finds the straight runs: they end at special instructions and where diverged lanes may
- * meet. True when the kernel has a fence. */
+ * meet. True when threads of the kernel may hand data over: it has fences or strong reads. */
 bool simt_steps_prepare(struct simt_sm *sm);
 
 /* launch.c: a slot for one more cta of the same launch; NULL when the host has no memory. */

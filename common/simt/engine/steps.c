@@ -30,10 +30,17 @@ static enum simt_step_kind kind_of(const struct simt_program *program,
     return insn->flow == SIMT_FLOW_MEMORY && releases ? SIMT_STEP_FENCE : SIMT_STEP_PLAIN;
 }
 
+/* A load, or an atomic with a result. */
+static bool reads_strongly(const struct simt_insn *insn) {
+    const char *opcode = insn->source->opcode;
+    return insn->is_strong && insn->space != PTX_SHARED &&
+           (strcmp(opcode, "ld") == 0 || strcmp(opcode, "atom") == 0);
+}
+
 bool simt_steps_prepare(struct simt_sm *sm) {
     const struct simt_program *program = sm->program;
     struct simt_step *steps = sm->steps;
-    bool has_fence = false;
+    bool talks = false;
     for (uint32_t i = 0; i < program->n_insns; i++) {
         const struct simt_insn *insn = &program->insns[i];
         steps[i].kind = (uint8_t)kind_of(program, insn);
@@ -43,7 +50,8 @@ bool simt_steps_prepare(struct simt_sm *sm) {
         steps[i].straight = is_plain && insn->guard < 0 && steps[i].kind != SIMT_STEP_FENCE;
         if (insn->flow == SIMT_FLOW_MEMORY)
             steps[i].bytes = (uint8_t)(ptx_type_bytes(insn->type) * insn->n_elements);
-        has_fence |= steps[i].kind == SIMT_STEP_FENCE;
+        steps[i].sees = reads_strongly(insn);
+        talks |= steps[i].kind == SIMT_STEP_FENCE || steps[i].sees;
     }
     for (uint32_t i = 0; i < program->n_insns; i++) {
         uint32_t meet = program->insns[i].reconverge;
@@ -58,5 +66,5 @@ bool simt_steps_prepare(struct simt_sm *sm) {
         else if (steps[i].straight && i + 1 < program->n_insns)
             steps[i].straight += steps[i + 1].straight;
     }
-    return has_fence;
+    return talks;
 }

@@ -11,12 +11,17 @@
 /* What one of the lanes has seen of other threads, all know after a sync. */
 static void share_acquired(struct simt_sm *sm, uint32_t lanes) {
     struct simt_handover *handovers = &sm->handovers[sm->warp->index * SIMT_LANES];
-    uint64_t acquired = 0;
+    const struct simt_handover *latest = &handovers[__builtin_ctz(lanes)];
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        if (handovers[__builtin_ctz(rest)].acquired > acquired)
-            acquired = handovers[__builtin_ctz(rest)].acquired;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        handovers[__builtin_ctz(rest)].acquired = acquired;
+        if (handovers[__builtin_ctz(rest)].acquired > latest->acquired)
+            latest = &handovers[__builtin_ctz(rest)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
+        if (handover->acquired == latest->acquired)
+            continue;
+        handover->acquired = latest->acquired;
+        sm->sights[handover - sm->handovers] = sm->sights[latest - sm->handovers];
+    }
 }
 
 /* The accesses of these lanes so far are ordered before those that come. */
