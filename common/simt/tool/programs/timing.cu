@@ -35,13 +35,13 @@ template <typename Launch> static float time_of(Launch launch)
 
 int main()
 {
-    const int n = 1 << 16;
+    const int n = 1 << 21;
     float *in, *out, last;
     CHECK(cudaMalloc(&in, n * sizeof(float)));
     CHECK(cudaMalloc(&out, n * sizeof(float)));
     CHECK(cudaMemset(in, 0x3f, n * sizeof(float)));
-    float rows = time_of([=] { copy_rows<<<16, 256>>>(in, out, n); });
-    float columns = time_of([=] { copy_columns<<<16, 256>>>(in, out, n); });
+    float rows = time_of([=] { copy_rows<<<256, 256>>>(in, out, n); });
+    float columns = time_of([=] { copy_columns<<<256, 256>>>(in, out, n); });
     CHECK(cudaMemcpy(&last, out + n - 1, sizeof last, cudaMemcpyDeviceToHost));
     EXPECT(last > 0.74f && last < 0.75f);
     EXPECT(rows > 0 && columns > rows);
