@@ -16,7 +16,7 @@ int main()
     CHECK(cudaSetDevice(0));
     cudaDeviceProp prop;
     CHECK(cudaGetDeviceProperties(&prop, 0));
-    printf("%s, %d.%d, %d multiprocessors, %zu MiB\n", prop.name, prop.major, prop.minor,
+    fprintf(stderr, "%s, %d.%d, %d multiprocessors, %zu MiB\n", prop.name, prop.major, prop.minor,
            prop.multiProcessorCount, prop.totalGlobalMem >> 20);
     EXPECT(prop.warpSize == 32 && prop.maxThreadsPerBlock == 1024 && prop.major >= 7);
     CHECK(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));

@@ -1,5 +1,6 @@
 // What the programs of this folder share: each does what a program of a first course does, checks its
-// own result on the host, and returns 0 where it is right. ../programs_test.c runs them all.
+// own result on the host, and returns 0 where it is right. What it prints is the same on all devices;
+// of the device itself it tells on stderr. ../programs_test.c and ../programs_gpu.sh run them all.
 #pragma once
 #include <cmath>
 #include <cstdint>

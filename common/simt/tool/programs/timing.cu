@@ -45,7 +45,7 @@ int main()
     CHECK(cudaMemcpy(&last, out + n - 1, sizeof last, cudaMemcpyDeviceToHost));
     EXPECT(last > 0.74f && last < 0.75f);
     EXPECT(rows > 0 && columns > rows);
-    printf("coalesced %.1f, strided %.1f GB/s\n", 2e-6 * n * sizeof(float) / rows,
+    fprintf(stderr, "coalesced %.1f, strided %.1f GB/s\n", 2e-6 * n * sizeof(float) / rows,
            2e-6 * n * sizeof(float) / columns);
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
