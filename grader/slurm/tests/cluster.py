@@ -141,6 +141,24 @@ class Cluster:
         signal_all(pids, signal.SIGSTOP)
         return lambda: signal_all(pids, signal.SIGCONT)
 
+    def hold_at_work(self):
+        """Waits until all nodes grade: tasks that do stand still meanwhile, until they go on by what
+        this returns."""
+        held = {}
+
+        def all_are_held():
+            for node in self.names:
+                pids = self.processes(node) if node not in held and self.graders(node) else []
+                signal_all(pids, signal.SIGSTOP)
+                if pids and self.graders(node):
+                    held[node] = pids
+                else:  # they ended just then
+                    signal_all(pids, signal.SIGCONT)
+            return len(held) == len(self.names)
+
+        until('all nodes are at work', all_are_held)
+        return lambda: [signal_all(pids, signal.SIGCONT) for pids in held.values()]
+
     def kill_controller(self):
         signal_all([int((self.folder / 'slurmctld.pid').read_text())], signal.SIGKILL)
 
