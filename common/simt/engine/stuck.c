@@ -103,8 +103,9 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
                       is_full ? "Let blocks wait only for blocks that started before them, or "
                                 "launch no more of them than the device holds at a time."
-                              : "Who is to write the value? Let that thread do so before it waits "
-                                "itself, and let no thread wait for one that has left.");
+                              : "Let the thread that is to write the value do so before it waits "
+                                "itself, and wait for none that has left. (On the simulator no "
+                                "kernel can wait for the host or a later kernel.)");
     stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 
