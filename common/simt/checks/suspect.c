@@ -45,9 +45,13 @@ static bool is_flag(const struct simt_sm *sm, uint32_t mine, uint32_t other) {
              ptx_has(simt_source(sm, other), "volatile"));
 }
 
-const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes) {
+static bool is_atomic(const struct simt_program *program, uint32_t index) {
     const char *opcode = program->insns[index].source->opcode;
-    if (strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0)
+    return strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0;
+}
+
+const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes) {
+    if (is_atomic(program, index))
         return "atomically updates";
     return writes ? "writes" : "reads";
 }
@@ -61,25 +65,34 @@ static bool is_told_too_early(const struct simt_sm *sm, uint64_t other, uint64_t
            ptx_has(simt_source(sm, index), "volatile");
 }
 
-/* Why two accesses have no order, and what usually gives them one; `told` as by simt_told_by. */
+/* Why two accesses have no order, and what usually mends it; `told` as by simt_told_by. */
 struct reason {
     char why[96];
     const char *advice;
 };
 
-static struct reason reason_of(const struct simt_sm *sm, uint64_t told, bool same_cta) {
+static struct reason reason_of(const struct simt_sm *sm, const struct simt_side *here,
+                               const struct simt_side *other, uint64_t told, bool same_cta) {
     struct reason reason;
+    bool is_half_atomic =
+        is_atomic(sm->program, here->index) != is_atomic(sm->program, other->index);
+    snprintf(reason.why, sizeof reason.why, "%s",
+             same_cta ? "no barrier lies between" : "blocks run in any order");
     if (told) {
         snprintf(reason.why, sizeof reason.why, "%.30s tells of it, but no fence comes first",
                  simt_line_text(sm, told & SIMT_STAMP_INDEX).text);
         reason.advice = "Put a __threadfence() between the access and the atomic or volatile store "
                         "that tells others of it.";
+    } else if (is_half_atomic) {
+        reason.advice =
+            same_cta ? "Let both be atomic (an atomic returns what was there before), or put "
+                       "a __syncthreads() that all threads reach between the two."
+                     : "Let both be atomic (an atomic returns what was there before), or "
+                       "split the work into two launches.";
     } else if (same_cta) {
-        snprintf(reason.why, sizeof reason.why, "no barrier lies between");
         reason.advice = "Put a __syncthreads() that all threads reach between the two accesses "
                         "(within a warp, __syncwarp()).";
     } else {
-        snprintf(reason.why, sizeof reason.why, "blocks run in any order");
         reason.advice = "Let each block write its own elements, use atomics, or split the work "
                         "into two launches.";
     }
@@ -122,7 +135,8 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         return;
     if (simt_is_handed_over(sm, mine, other, cta) || (same_cta && is_synced(sm, mine, other)))
         return;
-    uint64_t told = is_shared ? 0 : simt_told_by(sm, mine, other, cta);
+    bool takes_over = !is_shared && other_wrote && request->touch == SIMT_READS;
+    uint64_t told = takes_over ? simt_told_by(sm, mine, other, cta) : 0;
     if (both_strong && !is_told_too_early(sm, other, told))
         return;
     if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
@@ -142,6 +156,6 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         .thread = simt_stamp_thread(other),
         .what = simt_verb(sm->program, other_index, other_wrote),
     };
-    struct reason reason = reason_of(sm, told, same_cta);
+    struct reason reason = reason_of(sm, &here, &there, told, same_cta);
     report(sm, request, region, offset, &here, &there, &reason);
 }
