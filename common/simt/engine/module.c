@@ -92,7 +92,7 @@ static enum simt_status list_kernels(struct simt_module *module) {
         return SIMT_NO_MEMORY;
     for (size_t i = 0; i < module->ptx->n_functions; i++) {
         const struct ptx_function *function = &module->ptx->functions[i];
-        if (!function->is_entry)
+        if (!function->is_entry || function->is_declaration)
             continue;
         module->kernels[module->n_kernels++] = (struct simt_kernel){
             .module = module,

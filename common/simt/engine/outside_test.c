@@ -138,6 +138,21 @@ Test(outside, a_cluster_of_several_blocks_is_an_error_that_names_it) {
     check(ptx, "clusters", "clusters of 2 blocks");
 }
 
+Test(outside, a_kernel_that_is_only_declared_is_none) {
+    static const char ptx[] =
+        ".version 9.0\n.target sm_75\n.address_size 64\n"
+        ".entry k(.param .u32 a);\n.entry later();\n.entry later() { ret; }\n";
+    struct simt_options options;
+    struct simt_diag diag;
+    simt_default_options(&options);
+    struct simt *simt = simt_create(&options);
+    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    cr_assert_not_null(module, "%s", diag.message);
+    cr_expect_null(simt_kernel_find(module, "k"));
+    cr_expect_eq(launch(simt, module, "later", &diag), SIMT_OK, "%s", diag.message);
+    simt_destroy(simt);
+}
+
 static void check_runs(const char *ptx) {
     struct simt_options options;
     struct simt_diag diag;

@@ -61,6 +61,7 @@ Test(ptx_errors, names_the_line_of_a_broken_module) {
         {HEAD ".wobble;", 4, "unknown directive '.wobble'"},
         {HEAD "ret;", 4, "a directive"},
         {HEAD ".entry ;", 4, "without a name"},
+        {HEAD ".entry\n(.param .u32 r) k() {}", 5, "the kernel 'k' has a result"},
         {HEAD ".entry k(.param .u64 a) {}\n.entry k() {}", 5, "defined twice"},
         {HEAD ".func x() {}\n.global .u32 x;", 5, "defined twice"},
         {HEAD ".global .u32 x;\n.func x() {}", 5, "a variable and a function"},

@@ -150,6 +150,8 @@ static void parse_function(struct ptx_parser *p, bool is_entry) {
     function.ptx_line = name.line;
     ptx_scope_open(p);
     function.results = parse_params(p, &function.n_results, &result_bytes);
+    if (is_entry && function.n_results)
+        ptx_fail(p, name.line, "the kernel '%.200s' has a result", function.name);
     ptx_expect_word(p, "a function's name");
     function.params = parse_params(p, &function.n_params, &function.param_bytes);
     parse_attributes(p, &function);
