@@ -24,11 +24,10 @@ void simt_handover_see(const struct simt_walk *walk) {
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), thread = sm->warp->index * SIMT_LANES + lane;
         uint32_t slot = walk->region->words[request->offset[lane] >> 2].writer;
-        uint64_t writer = sm->contexts[slot >> SIMT_SLOT_CONTEXT];
+        uint64_t writer = simt_slot_stamp(sm->contexts, slot);
         if ((slot & SIMT_SLOT_RIVAL) || !(writer & SIMT_STAMP_STRONG) ||
             writer - sm->order.launch >= sm->order.span)
             continue;
-        writer |= (uint64_t)((slot & SIMT_SLOT_THREADS) >> SIMT_SLOT_THREAD) << SIMT_STAMP_THREAD;
         struct simt_sight sight = {.writer = writer, .reader = request->insn->index};
         if (request->touch == SIMT_UPDATES)
             sm->sights[thread].atomic = sm->seen.atomic = sight;

@@ -36,9 +36,7 @@ static bool clashes(const struct touch *touch, uint32_t slot, uint32_t bytes) {
 /* Once for each piece of work that is met. */
 static void report(struct touch *touch, uint64_t offset, uint32_t slot, bool wrote) {
     const struct simt_space *space = &touch->simt->space;
-    uint64_t thread = (slot & SIMT_SLOT_THREADS) >> SIMT_SLOT_THREAD;
-    uint64_t stamp = space->contexts.stamps[slot >> SIMT_SLOT_CONTEXT] | thread
-                                                                             << SIMT_STAMP_THREAD;
+    uint64_t stamp = simt_slot_stamp(space->contexts.stamps, slot);
     const struct simt_work *work = simt_work_of(&space->works, stamp);
     if (work == touch->reported)
         return;

@@ -53,8 +53,7 @@ static uint32_t find_context(struct simt_sm *sm, uint64_t stamp) {
 }
 
 static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
-    uint64_t thread = (slot & SIMT_SLOT_THREADS) >> SIMT_SLOT_THREAD;
-    return walk->sm->contexts[slot >> SIMT_SLOT_CONTEXT] | thread << SIMT_STAMP_THREAD;
+    return simt_slot_stamp(walk->sm->contexts, slot);
 }
 
 /* Of the word at an offset, as rivals.h has it. */

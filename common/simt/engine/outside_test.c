@@ -96,6 +96,14 @@ static const struct row unparsed[] = {
     {"call parameters", "} .func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a", "register"},
 };
 
+/* On a simulator of its own, which the caller destroys; NULL where the module can't be loaded. */
+static struct simt_module *load(const char *ptx, struct simt **simt, struct simt_diag *diag) {
+    struct simt_options options;
+    simt_default_options(&options);
+    *simt = simt_create(&options);
+    return simt_module_load(*simt, ptx, strlen(ptx), diag);
+}
+
 static enum simt_status launch(struct simt *simt, struct simt_module *module, const char *name,
                                struct simt_diag *diag) {
     const struct simt_dim3 one = {1, 1, 1}, warp = {32, 1, 1};
@@ -105,11 +113,9 @@ static enum simt_status launch(struct simt *simt, struct simt_module *module, co
 }
 
 static void check(const char *ptx, const char *outside, const char *named) {
-    struct simt_options options;
+    struct simt *simt;
     struct simt_diag diag;
-    simt_default_options(&options);
-    struct simt *simt = simt_create(&options);
-    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    struct simt_module *module = load(ptx, &simt, &diag);
     cr_expect_not_null(module, "%s: PTX line %u: %s", named, diag.line, diag.message);
     if (module) {
         enum simt_status status = launch(simt, module, "outside", &diag);
@@ -142,11 +148,9 @@ Test(outside, a_kernel_that_is_only_declared_is_none) {
     static const char ptx[] =
         ".version 9.0\n.target sm_75\n.address_size 64\n"
         ".entry k(.param .u32 a);\n.entry later();\n.entry later() { ret; }\n";
-    struct simt_options options;
+    struct simt *simt;
     struct simt_diag diag;
-    simt_default_options(&options);
-    struct simt *simt = simt_create(&options);
-    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    struct simt_module *module = load(ptx, &simt, &diag);
     cr_assert_not_null(module, "%s", diag.message);
     cr_expect_null(simt_kernel_find(module, "k"));
     cr_expect_eq(launch(simt, module, "later", &diag), SIMT_OK, "%s", diag.message);
@@ -154,11 +158,9 @@ Test(outside, a_kernel_that_is_only_declared_is_none) {
 }
 
 static void check_runs(const char *ptx) {
-    struct simt_options options;
+    struct simt *simt;
     struct simt_diag diag;
-    simt_default_options(&options);
-    struct simt *simt = simt_create(&options);
-    struct simt_module *module = simt_module_load(simt, ptx, strlen(ptx), &diag);
+    struct simt_module *module = load(ptx, &simt, &diag);
     cr_assert_not_null(module, "%s", diag.message);
     cr_expect_eq(launch(simt, module, "k", &diag), SIMT_OK, "%s", diag.message);
     simt_destroy(simt);
@@ -181,14 +183,12 @@ Test(outside, hints_are_nothing_to_run) {
 
 Test(outside, what_is_not_parsed_is_named_with_its_line) {
     for (size_t i = 0; i < sizeof unparsed / sizeof *unparsed; i++) {
-        struct simt_options options;
+        struct simt *simt;
         struct simt_diag diag;
         char ptx[4096];
         snprintf(ptx, sizeof ptx, "%s.visible .entry outside() {\n%s%s;\nret;\n}\n", head,
                  registers, unparsed[i].statement);
-        simt_default_options(&options);
-        struct simt *simt = simt_create(&options);
-        cr_expect_null(simt_module_load(simt, ptx, strlen(ptx), &diag));
+        cr_expect_null(load(ptx, &simt, &diag));
         cr_expect_not_null(strstr(diag.message, unparsed[i].named), "%s", diag.message);
         cr_expect_gt(diag.line, 0);
         simt_destroy(simt);

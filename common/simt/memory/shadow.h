@@ -111,6 +111,12 @@ static inline bool simt_is_recent(const struct simt_order *order, uint64_t stamp
     return stamp - order->launch < order->span || simt_is_foreign(order, stamp);
 }
 
+/* The stamp that a slot stands for, from the device's table of contexts. */
+static inline uint64_t simt_slot_stamp(const uint64_t *contexts, uint32_t slot) {
+    uint64_t thread = (slot & SIMT_SLOT_THREADS) >> SIMT_SLOT_THREAD;
+    return contexts[slot >> SIMT_SLOT_CONTEXT] | thread << SIMT_STAMP_THREAD;
+}
+
 static inline uint32_t simt_stamp_thread(uint64_t stamp) {
     return (uint32_t)(stamp >> SIMT_STAMP_THREAD & SIMT_STAMP_THREADS);
 }
