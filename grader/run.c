@@ -8,7 +8,7 @@
 #include "grader/process.h"
 #include "grader/text.h"
 
-enum { MAX_VARIABLES = 16, START_MS = 60000, CALLS_OF_A_TEST = 8 };
+enum { MAX_VARIABLES = 20, START_MS = 60000, CALLS_OF_A_TEST = 8 };
 
 /* "NAME=value" strings, owned. */
 struct variables {
@@ -44,6 +44,8 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "CONFINE", request->sandbox->confine);
     set(variables, "BWRAP", request->sandbox->bwrap);
     set(variables, "AS_USER", request->sandbox->as_user ? "1" : NULL);
+    set(variables, "HIDDEN", request->sandbox->hidden[0]);
+    set(variables, "HIDDEN_BUILD", request->sandbox->hidden[1]);
     set(variables, "CUDART_SIM", device->cudart_sim);
     set(variables, "CUDART_GPU", device->is_gpu ? device->cudart_gpu : NULL);
     set(variables, "SUBMISSION", request->submission);

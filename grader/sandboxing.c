@@ -42,6 +42,8 @@ enum grader_status sandboxing_choose(const struct options *options, const struct
     *sandboxing = (struct sandboxing){
         .is_foreign = is_foreign(options, book),
         .tools.confine = text_format("%s/%s", book->build, CONFIG_CONFINE),
+        /* solutions, tests, what is known of others: a checkout may lie below /usr */
+        .tools.hidden = {text_format("%s", book->root), text_format("%s", book->build)},
     };
     if (options->is_unsandboxed) {
         sandboxing->problem = text_format("switched off by --no-sandbox");
@@ -66,5 +68,7 @@ enum grader_status sandboxing_choose(const struct options *options, const struct
 void sandboxing_finish(struct sandboxing *sandboxing) {
     free((char *)sandboxing->tools.confine);
     free((char *)sandboxing->tools.bwrap);
+    for (size_t i = 0; i < SANDBOX_HIDDEN; i++)
+        free((char *)sandboxing->tools.hidden[i]);
     free(sandboxing->problem);
 }

@@ -34,10 +34,15 @@ struct call_worker *call_open(const struct call_settings *settings) {
     worker->settings.cudart = strdup(settings->cudart ? settings->cudart : "");
     worker->settings.submission = submission ? strdup(submission) : NULL;
     worker->settings.sandbox =
-        (struct sandbox_tools){copy(tools->confine), copy(tools->bwrap), tools->as_user};
+        (struct sandbox_tools){copy(tools->confine),
+                               copy(tools->bwrap),
+                               tools->as_user,
+                               {copy(tools->hidden[0]), copy(tools->hidden[1])}};
     worker->server = settings->server;
     if ((tools->confine && !worker->settings.sandbox.confine) ||
-        (tools->bwrap && !worker->settings.sandbox.bwrap) || !worker->settings.worker ||
+        (tools->bwrap && !worker->settings.sandbox.bwrap) ||
+        (tools->hidden[0] && !worker->settings.sandbox.hidden[0]) ||
+        (tools->hidden[1] && !worker->settings.sandbox.hidden[1]) || !worker->settings.worker ||
         !worker->settings.cudart || (submission && !worker->settings.submission)) {
         call_close(worker);
         return NULL;
@@ -65,6 +70,8 @@ void call_close(struct call_worker *worker) {
     free((char *)worker->settings.submission);
     free((char *)worker->settings.sandbox.confine);
     free((char *)worker->settings.sandbox.bwrap);
+    for (size_t i = 0; i < SANDBOX_HIDDEN; i++)
+        free((char *)worker->settings.sandbox.hidden[i]);
     free(worker);
 }
 

@@ -193,8 +193,10 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
     *settings = (struct lab_settings){
         .results = getenv("WARPBOOK_RESULTS"),
         .worker = getenv("WARPBOOK_WORKER"),
-        .sandbox = {getenv("WARPBOOK_CONFINE"), getenv("WARPBOOK_BWRAP"),
-                    getenv("WARPBOOK_AS_USER") != NULL},
+        .sandbox = {getenv("WARPBOOK_CONFINE"),
+                    getenv("WARPBOOK_BWRAP"),
+                    getenv("WARPBOOK_AS_USER") != NULL,
+                    {getenv("WARPBOOK_HIDDEN"), getenv("WARPBOOK_HIDDEN_BUILD")}},
         .cudart_sim = getenv("WARPBOOK_CUDART_SIM"),
         .cudart_gpu = getenv("WARPBOOK_CUDART_GPU"),
         .submission = getenv("WARPBOOK_SUBMISSION"),

@@ -40,21 +40,55 @@ static bool is_of_system(const char *path) {
     return strncmp(path, "/usr/", 5) == 0;
 }
 
+/* The hidden folder's real path, where it lies below /usr. */
+static bool find_hidden(const char *folder, char real[PATH_MAX]) {
+    return folder && realpath(folder, real) && is_of_system(real);
+}
+
+/* True where the path is seen inside without being added. */
+static bool is_seen(const struct sandbox_tools *tools, const char *path) {
+    char hidden[PATH_MAX];
+
+    for (size_t i = 0; i < SANDBOX_HIDDEN; i++) {
+        if (find_hidden(tools->hidden[i], hidden) && strncmp(path, hidden, strlen(hidden)) == 0 &&
+            strchr("/", path[strlen(hidden)]))
+            return false;
+    }
+    return is_of_system(path);
+}
+
 /* A file under its own name. */
-static void add_own_name(struct words *words, const char *path, bool is_writable) {
+static void add_own_name(struct words *words, const struct sandbox_tools *tools, const char *path,
+                         bool is_writable) {
     char real[PATH_MAX];
 
     if (path[0] != '/' || !realpath(path, real))
         return;
-    if (!is_of_system(real))
+    if (!is_seen(tools, real))
         add_file(words, real, real, is_writable);
-    if (!is_of_system(path) && strcmp(path, real) != 0)
+    if (!is_seen(tools, path) && strcmp(path, real) != 0)
         add_file(words, real, path, is_writable);
 }
+
+/* Empty folders in place of the hidden ones; `how` is what is done to them. */
+static void add_hidden(struct words *words, const struct sandbox_tools *tools, const char *how) {
+    char hidden[PATH_MAX];
+
+    for (size_t i = 0; i < SANDBOX_HIDDEN; i++) {
+        if (find_hidden(tools->hidden[i], hidden))
+            words_add(words, how, hidden, NULL);
+    }
+}
+
+struct libraries {
+    struct words *words;
+    const struct sandbox_tools *tools;
+};
 
 /* Folders outside /usr that our own libraries came from (a staged build has some): the programs
  * inside are built like us and need them, too. */
 static int add_library_folder(struct dl_phdr_info *info, size_t size, void *context) {
+    const struct libraries *libraries = context;
     const char *slash = strrchr(info->dlpi_name, '/');
     char folder[PATH_MAX], real[PATH_MAX];
 
@@ -62,8 +96,8 @@ static int add_library_folder(struct dl_phdr_info *info, size_t size, void *cont
     if (!slash || slash == info->dlpi_name)
         return 0;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - info->dlpi_name), info->dlpi_name);
-    if (realpath(folder, real) && !is_of_system(real))
-        add_own_name(context, folder, false);
+    if (realpath(folder, real) && !is_seen(libraries->tools, real))
+        add_own_name(libraries->words, libraries->tools, folder, false);
     return 0;
 }
 
@@ -127,15 +161,17 @@ static void add_bwrap(struct words *words, const struct sandbox_tools *tools,
         words_add(words, "--as-pid-1", "--cap-add", "CAP_KILL", NULL);
     add_environment(words, sandbox->environment);
     add_system(words, sandbox);
-    dl_iterate_phdr(add_library_folder, words);
-    add_own_name(words, tools->confine, false);
+    add_hidden(words, tools, "--tmpfs");
+    dl_iterate_phdr(add_library_folder, &(struct libraries){words, tools});
+    add_own_name(words, tools, tools->confine, false);
     for (size_t i = 0; i < sandbox->n_files; i++) {
         if (sandbox->files[i].inside)
             add_file(words, sandbox->files[i].outside, sandbox->files[i].inside,
                      sandbox->files[i].is_writable);
         else
-            add_own_name(words, sandbox->files[i].outside, sandbox->files[i].is_writable);
+            add_own_name(words, tools, sandbox->files[i].outside, sandbox->files[i].is_writable);
     }
+    add_hidden(words, tools, "--remount-ro");
     words_add(words, "--remount-ro", "/", "--chdir", "/tmp", "--", NULL);
 }
 

@@ -11,11 +11,12 @@
  *
  *     bwrap … PROGRAM LIMITS … -- …
  *
- * Inside there are /usr (read-only), the linker's cache, /proc of its own processes, the harmless
- * devices, an empty /tmp of bounded size, and what the description adds; no home, no network, no
- * other process, no environment but the one described. Descriptors that are not close-on-exec stay
- * open. All of it ends with the process that was started: its end is everybody's. The time that it
- * takes and what it prints are the starter's to bound.
+ * Inside there are /usr (read-only, without folders that are to be hidden), the linker's cache,
+ * /proc of its own processes, the harmless devices, an empty /tmp of bounded size, and what the
+ * description adds; no home, no network, no other process, no environment but the one described.
+ * Descriptors that are not close-on-exec stay open. All of it ends with the process that was
+ * started: its end is everybody's. The time that it takes and what it prints are the starter's to
+ * bound.
  */
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
@@ -24,11 +25,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SANDBOX_HIDDEN = 2 };
+
 struct sandbox_tools {
     const char *confine; /* path of warpbook-confine; NULL: nothing at all around the program */
     const char *bwrap;   /* path of bubblewrap; NULL: limits and filter alone, all files seen */
     bool as_user; /* without bubblewrap, who starts it is root and the program a user that owns
                      nothing: it reads what everybody may */
+    const char *hidden[SANDBOX_HIDDEN]; /* folders that stay out of sight where they lie below /usr,
+                                           but for what a description adds; or NULL */
 };
 
 /* A file or folder outside, which is left out where it does not exist, and its name inside; NULL:

@@ -101,6 +101,21 @@ Test(sandbox, shows_no_file_but_the_system_and_what_is_named) {
     cr_expect_not_null(strstr(end.output, "'/home'"), "%s", end.output);
 }
 
+Test(sandbox, hides_folders_of_the_system_but_for_what_is_named) {
+    struct sandbox_tools with = tools();
+    struct sandbox_file file = {"/usr/include/stdio.h", NULL, false};
+    struct sandbox sandbox = plain_sandbox();
+
+    with.hidden[0] = "/usr/include";
+    with.hidden[1] = "/tmp";
+    sandbox.files = &file;
+    sandbox.n_files = 1;
+    struct end end = run_with(with, sandbox,
+                              "ls /usr/include; grep -c FILE /usr/include/stdio.h >/tmp/n && "
+                              "touch /usr/include/x 2>/dev/null || echo kept; ls -d /usr/lib");
+    cr_expect_str_eq(end.output, "stdio.h\nkept\n/usr/lib\n");
+}
+
 Test(sandbox, lets_write_to_the_named_file_and_tmp_alone) {
     char path[] = "/tmp/sandbox-test-XXXXXX", text[8] = "";
     int fd = mkstemp(path);

@@ -183,6 +183,8 @@ Test(cli, tells_tests_what_they_need_by_environment) {
                                         "WARPBOOK_SOURCE=alpha.cu\n",
                                         "WARPBOOK_TIMEOUT_MS=1000\n",
                                         "WARPBOOK_WORKER=/",
+                                        "WARPBOOK_HIDDEN=/",
+                                        "WARPBOOK_HIDDEN_BUILD=/",
                                         "WARPBOOK_CUDART_SIM=/",
                                         "WARPBOOK_RESULTS=/",
                                         "WARPBOOK_SUBMISSION=/"};
