@@ -8,6 +8,7 @@
 #include "grader/file.h"
 #include "grader/formats/autograder.h"
 #include "grader/formats/publish.h"
+#include "grader/process.h"
 #include "grader/record.h"
 #include "grader/session.h"
 #include "grader/text.h"
@@ -96,7 +97,7 @@ int command_autograder(const struct options *options) {
         course_free(course);
     }
     if (status == GRADER_OK)
-        status = autograder_write(&book, path, options->course, &diag);
+        status = autograder_write(&book, path, options->course, process_interrupts(), &diag);
     if (status == GRADER_OK)
         printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
     targets_finish(&labs);
