@@ -1,5 +1,5 @@
-/* A process that dies with us, a pidfd to wait by, a signalfd to be interrupted by: no handler, no
- * global. */
+/* A process that dies with us, a pidfd to wait by where there is one, a signalfd to be interrupted
+ * by: no handler, no global. */
 #include "grader/process.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { OUTPUT_BYTES = 1 << 20, GRACE_MS = 300 };
+enum { OUTPUT_BYTES = 1 << 20, GRACE_MS = 300, LOOK_MS = 20 };
 
 double process_clock_ms(void) {
     struct timespec now;
@@ -144,9 +144,24 @@ static int spawn(const struct process *process, int out_fd, pid_t *pid) {
 /* What a run needs while it waits. */
 struct wait {
     pid_t pid;
-    int pid_fd, read_fd; /* read_fd -1: nothing is captured */
+    int pid_fd; /* readable once it has ended; -1 where the kernel gives none: look at times then */
+    int read_fd; /* -1: nothing is captured */
     bool has_ended;
 };
+
+/* Looks whether it has ended, and leaves it to be reaped. */
+static bool has_ended(const struct wait *wait) {
+    siginfo_t info = {0};
+    int failed = waitid(P_PID, (id_t)wait->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+    return failed ? errno == ECHILD : info.si_pid == wait->pid;
+}
+
+/* Waits for the descriptors, the first of which is `pid_fd`, at most until `end_ms`. */
+static int poll_until(const struct wait *wait, struct pollfd *fds, nfds_t n, double end_ms) {
+    double left_ms = end_ms - process_clock_ms();
+    int limit_ms = left_ms > 0 ? (int)left_ms + 1 : 0;
+    return poll(fds, n, wait->pid_fd < 0 && limit_ms > LOOK_MS ? LOOK_MS : limit_ms);
+}
 
 /* Takes what is there to read; everything beyond the limit is thrown away. */
 static void drain(struct wait *wait, struct process_result *result) {
@@ -179,12 +194,11 @@ static void wait_until(struct wait *wait, double end_ms, int interrupt_fd,
             {.fd = wait->read_fd, .events = POLLIN},
             {.fd = interrupt_fd, .events = POLLIN},
         };
-        double left_ms = end_ms - process_clock_ms();
-        if (left_ms <= 0) {
+        if (process_clock_ms() >= end_ms) {
             result->how = PROCESS_TIMED_OUT;
             return;
         }
-        if (poll(fds, 3, (int)left_ms + 1) < 0 && errno != EINTR)
+        if (poll_until(wait, fds, 3, end_ms) < 0 && errno != EINTR)
             return;
         if (fds[1].revents)
             drain(wait, result);
@@ -192,7 +206,7 @@ static void wait_until(struct wait *wait, double end_ms, int interrupt_fd,
             result->how = PROCESS_INTERRUPTED;
             return;
         }
-        wait->has_ended = fds[0].revents != 0;
+        wait->has_ended = has_ended(wait);
     }
     result->how = PROCESS_ENDED;
 }
@@ -204,7 +218,9 @@ static void finish(struct wait *wait, struct process_result *result) {
     if (!wait->has_ended) {
         kill(-wait->pid, SIGTERM);
         struct pollfd ended = {.fd = wait->pid_fd, .events = POLLIN};
-        poll(&ended, 1, GRACE_MS);
+        for (double end_ms = process_clock_ms() + GRACE_MS;
+             !has_ended(wait) && process_clock_ms() < end_ms;)
+            poll_until(wait, &ended, 1, end_ms);
     }
     kill(-wait->pid, SIGKILL);
     while (waitid(P_PID, (id_t)wait->pid, &info, WEXITED) != 0 && errno == EINTR)

@@ -1,11 +1,16 @@
 /* Programs that end, that don't, and that print too much. */
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +113,32 @@ Test(process, reaps_orphans_that_come_to_it) {
         free(run_script("sleep 0.05", 20000, -1).output);
     cr_expect_neq(kill(pid, 0), 0, "%d is a zombie", pid);
     support_remove(folder);
+}
+
+/* Has the kernel refuse a system call to this test, as an older one does. */
+static void refuse_call(unsigned number) {
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        cr_skip_test("no filter of system calls can be set here");
+}
+
+Test(process, needs_no_pidfd) {
+    refuse_call(SYS_pidfd_open);
+    struct process_result result = run_script("echo out; exit 3", 20000, -1);
+    cr_expect_eq(result.how, PROCESS_ENDED);
+    cr_expect_eq(result.exit_status, 3);
+    cr_expect_str_eq(result.output, "out\n");
+    free(result.output);
+    result = run_script("sleep 60", 100, -1);
+    cr_expect_eq(result.how, PROCESS_TIMED_OUT);
+    free(result.output);
 }
 
 Test(process, stops_on_an_interrupt) {
