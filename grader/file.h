@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #include "grader/diag.h"
 
@@ -29,10 +31,16 @@ bool file_is_executable(const char *path);
 /* True where it lies on a filesystem that other machines may share. */
 bool file_is_remote(const char *path);
 
-/* Writes a file whole, with the folders above it: under another name first, so that a kill leaves
- * the old file or the new one. GRADER_FAILED with one sentence. */
+/* Writes a file whole, with the folders above it: under another name beside it first, so that a
+ * kill leaves the old file or the new one. GRADER_FAILED with one sentence. */
 enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,
                               struct diag *diag);
+
+/* The same with what another file has, which may lie on another file system. */
+enum grader_status file_copy(const char *from, const char *path, mode_t mode, struct diag *diag);
+
+/* A number for a name that nobody else has, whichever container or machine he is in. */
+uint32_t file_random(void);
 
 /* Creates the folder and those above it; false, with errno set, where that fails. */
 bool file_make_folders(const char *path);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "grader/digest.h"
 #include "grader/file.h"
@@ -47,14 +46,13 @@ static void measurement_key(const struct session *session, const struct workbook
 }
 
 /* Writes what was measured; where that fails it is measured again next time. */
-static void keep(const char *folder, const char *path, const char *key, json_t *speeds) {
-    char *temporary = text_format("%s/.model.%ld", folder, (long)getpid());
+static void keep(const char *path, const char *key, json_t *speeds) {
     json_t *kept = json_pack("{s:s, s:O}", "key", key, "gbps", speeds);
-    if (!file_make_folders(folder) || json_dump_file(kept, temporary, JSON_INDENT(2)) != 0 ||
-        rename(temporary, path) != 0)
-        unlink(temporary);
+    char *text = json_dumps(kept, JSON_INDENT(2));
+    if (text)
+        file_write(path, text, strlen(text), NULL);
     json_decref(kept);
-    free(temporary);
+    free(text);
 }
 
 static json_t *measure(struct grading *grading, const struct workbook_lab *lab, char *source,
@@ -82,8 +80,7 @@ static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
     const struct workbook_lab *lab = job->target->lab;
     char *solution = workbook_solution(&session->book, lab);
     char *source = text_format("%s/%s", solution, job->target->manifest->source);
-    char *folder = text_format("%s/state", session->book.build);
-    char *path = text_format("%s/model-%s.json", folder, lab->name);
+    char *path = text_format("%s/state/model-%s.json", session->book.build, lab->name);
     char *bytes = NULL, sha256[DIGEST_TEXT], key[DIGEST_TEXT];
     size_t n_bytes;
     json_t *speeds = NULL, *kept = NULL;
@@ -104,12 +101,11 @@ static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
         is_whole = json_object_size(speeds) > 0 && !job->is_interrupted;
     }
     if (!is_kept && is_whole)
-        keep(folder, path, key, speeds);
+        keep(path, key, speeds);
 out:
     json_decref(kept);
     free(bytes);
     free(path);
-    free(folder);
     free(source);
     free(solution);
     return speeds;

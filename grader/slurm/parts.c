@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "grader/file.h"
 #include "grader/grow.h"
@@ -121,12 +119,9 @@ void parts_remove(const char *folder) {
 
 enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
                               size_t chunk, struct diag *diag) {
-    uint32_t number = 0;
     *parts = (struct parts){.folder = scrap_of(folder)};
     deal(parts, plan, chunk);
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        number = (uint32_t)getpid();
-    parts->name = text_format("warpbook-%08x", number);
+    parts->name = text_format("warpbook-%08x", file_random());
     file_remove_tree(parts->folder);
     mode_t mask = umask(077);
     enum grader_status status = write_job(parts, diag);
