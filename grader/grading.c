@@ -11,7 +11,6 @@
 #include "grader/record.h"
 #include "grader/results.h"
 #include "grader/run.h"
-#include "grader/scratch.h"
 #include "grader/selection.h"
 #include "grader/text.h"
 #include "grader/verdict.h"
@@ -70,7 +69,7 @@ static bool compile(struct way *way) {
         .lab_folder = job->target->lab->folder,
         .root = session->book.root,
         .build = session->book.build,
-        .scratch = session->scratch,
+        .scratch = session->scratch.path,
         .manifest = job->target->manifest,
         .nvcc = &session->nvcc,
         .sandbox = &session->sandboxing.tools,
@@ -252,7 +251,7 @@ static void run(struct way *way) {
     free(tests);
     if (!is_built)
         return;
-    way->results = scratch_folder(session->scratch, "results", &diag);
+    way->results = scratch_folder(session->scratch.path, "results", &diag);
     if (!way->results) {
         refuse(way->job, "infrastructure", &diag);
         return;

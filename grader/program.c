@@ -115,22 +115,24 @@ int program_main(int argc, char **argv) {
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &tool);
     bool has_nvcc = nvcc_find(&nvcc);
     enum grader_status status = workbook_init(&book, &diag);
-    char *scratch = status == GRADER_OK ? scratch_make(book.build, &diag) : NULL;
+    struct scratch scratch = {.path = NULL};
+    if (status == GRADER_OK)
+        status = scratch_make(&scratch, book.build, &diag);
     char *dropin = text_format("%s/%s", book.build ? book.build : "", CONFIG_CUDART_SIM);
     int code;
-    if (status != GRADER_OK || !scratch) {
-        code = session_fail(status != GRADER_OK ? status : GRADER_FAILED, &diag);
+    if (status != GRADER_OK) {
+        code = session_fail(status, &diag);
     } else {
         tool.nvcc = has_nvcc ? nvcc.path : NULL;
         tool.dropin = dropin;
-        tool.scratch = scratch;
+        tool.scratch = scratch.path;
         if (!has_nvcc && strlen(tool.program) > 3 &&
             strcmp(tool.program + strlen(tool.program) - 3, ".cu") == 0)
             fprintf(stderr, "warpbook: %s\n", nvcc_missing_text);
         code = tool_run(&tool, stderr);
     }
     free(dropin);
-    scratch_remove(scratch);
+    scratch_remove(&scratch);
     workbook_finish(&book);
     nvcc_finish(&nvcc);
     return code;

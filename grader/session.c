@@ -7,7 +7,6 @@
 #include <sys/random.h>
 
 #include "grader/process.h"
-#include "grader/scratch.h"
 
 enum grader_status session_init(struct session *session, const struct options *options,
                                 struct diag *diag) {
@@ -37,13 +36,12 @@ enum grader_status session_init(struct session *session, const struct options *o
                                &session->device, diag);
     if (status != GRADER_OK)
         return status;
-    session->scratch = scratch_make(session->book.build, diag);
-    return session->scratch ? GRADER_OK : GRADER_FAILED;
+    return scratch_make(&session->scratch, session->book.build, diag);
 }
 
 void session_finish(struct session *session) {
     process_end_strays();
-    scratch_remove(session->scratch);
+    scratch_remove(&session->scratch);
     device_finish(&session->device);
     sandboxing_finish(&session->sandboxing);
     nvcc_finish(&session->nvcc);

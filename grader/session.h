@@ -9,6 +9,7 @@
 #include "grader/nvcc.h"
 #include "grader/options.h"
 #include "grader/sandboxing.h"
+#include "grader/scratch.h"
 #include "grader/workbook.h"
 
 struct session {
@@ -17,7 +18,7 @@ struct session {
     struct nvcc nvcc;
     struct sandboxing sandboxing;
     struct device device;
-    char *scratch;
+    struct scratch scratch;
     int interrupt_fd;
     uint64_t seed; /* that inputs are drawn from: the one asked for, or a fresh one */
 };

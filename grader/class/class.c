@@ -14,7 +14,6 @@
 #include "grader/file.h"
 #include "grader/formats/publish.h"
 #include "grader/process.h"
-#include "grader/scratch.h"
 #include "grader/slurm/slurm.h"
 #include "grader/text.h"
 
@@ -55,7 +54,7 @@ static enum grader_status open_class(struct class *class, const char *path, stru
     bool is_folder = file_is_directory(path);
     if (is_folder && !archive_is_below(path)) {
         class->root = realpath(path, NULL);
-    } else if ((class->root = scratch_folder(session->scratch, "class", diag))) {
+    } else if ((class->root = scratch_folder(session->scratch.path, "class", diag))) {
         char *real = realpath(path, NULL);
         status = (is_folder ? archive_unpack_folder : archive_unpack)(
             real ? real : path, class->root, &class->unpacked, diag);
