@@ -85,22 +85,15 @@ static void release(const struct visit *visit) {
 }
 
 void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn,
-                   const char *name) {
-    static const struct {
-        const char *name;
-        void (*run)(const struct visit *visit);
-    } functions[] = {
-        {"vprintf", print},
-        {"__assertfail", fail_assertion},
-        {"malloc", allocate},
-        {"free", release},
+                   enum simt_builtin builtin) {
+    static void (*const functions[])(const struct visit *visit) = {
+        [SIMT_BUILTIN_VPRINTF] = print,
+        [SIMT_BUILTIN_ASSERTFAIL] = fail_assertion,
+        [SIMT_BUILTIN_MALLOC] = allocate,
+        [SIMT_BUILTIN_FREE] = release,
     };
     const struct simt_call *call = &sm->program->calls[insn->imm];
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, name) != 0)
-            continue;
-        for (uint32_t rest = split->mask; rest; rest &= rest - 1)
-            functions[i].run(&(struct visit){sm, split, insn, call, (uint32_t)__builtin_ctz(rest)});
-        sm->modified = true;
-    }
+    for (uint32_t rest = split->mask; rest; rest &= rest - 1)
+        functions[builtin](&(struct visit){sm, split, insn, call, (uint32_t)__builtin_ctz(rest)});
+    sm->modified = true;
 }

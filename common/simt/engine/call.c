@@ -68,8 +68,8 @@ bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct sim
         simt_endless(sm, insn, (uint32_t)__builtin_ctz(on));
     } else if (callee) {
         simt_frame_enter(sm, split, insn, call, callee);
-    } else if (function && function->is_declaration) {
-        simt_built_in(sm, split, insn, function->name);
+    } else if (function && simt_builtin_of(function)) {
+        simt_built_in(sm, split, insn, simt_builtin_of(function));
         split->pc++;
         return is_whole && sm->x.fault == SIMT_OK;
     } else {

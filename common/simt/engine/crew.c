@@ -1,15 +1,19 @@
 /*
- * Host threads that run the ctas of a launch between them. Their outcome counts only where it is
- * that of one thread which runs the ctas in order: no fault, no finding, no cta that waits for
+ * Host threads that run the ctas of a launch between them, where the kernel's program does not say
+ * that they have to run in order (simt_program.runs_in_order). Their outcome counts only where it
+ * is that of one thread which runs the ctas in order: no fault, no finding, no cta that waits for
  * another, no word that ctas of different threads hand on (guard.h), and less spent than there was,
- * of which each thread has its share. Otherwise memory is put back
- * and the launch runs in order. So results and report never depend on the number of threads.
+ * of which each thread has its share. Otherwise memory is put back, what each thread noted for
+ * itself and printed is dropped, and the launch runs in order. So results and report never depend
+ * on the number of threads.
  */
 #include "common/simt/engine/sm.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+
+#include "common/simt/engine/output.h"
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
 static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
@@ -29,6 +33,7 @@ struct member {
     struct simt_guard guard;
     struct simt_allocation *hit;
     struct simt_diag diag;
+    struct simt_output output; /* only of an assertion that failed: it never counts */
     uint64_t now;
     pthread_t thread;
 };
@@ -42,47 +47,6 @@ struct crew {
     uint32_t n_members;
     struct member members[MAX_THREADS];
 };
-
-/* Words of operations whose order does not matter. */
-static const char *operation_of(const struct ptx_insn *source) {
-    static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (ptx_has(source, words[i]))
-            return words[i];
-    return NULL;
-}
-
-static bool calls_host(const struct ptx_insn *source) {
-    static const char *const names[] = {"vprintf", "malloc", "free"};
-    if (strcmp(source->opcode, "call") != 0)
-        return false;
-    for (unsigned i = 0; i < source->n_operands; i++)
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-            if (source->operands[i].kind == PTX_OP_SYMBOL &&
-                strcmp(source->operands[i].symbol, names[k]) == 0)
-                return true;
-    return false;
-}
-
-/* True for kernels whose ctas are likely to talk to each other: they run in order at once. Ctas
- * that only reduce integers, all by the same operation, don't. */
-static bool is_in_order(const struct simt_program *program) {
-    const char *operation = NULL;
-    for (uint32_t i = 0; i < program->n_insns; i++) {
-        const struct simt_insn *insn = &program->insns[i];
-        if (calls_host(insn->source))
-            return true;
-        if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
-            continue;
-        const char *mine = operation_of(insn->source);
-        bool is_whole = insn->type < PTX_F16 && ptx_type_bytes(insn->type) >= 4;
-        if (strcmp(insn->source->opcode, "red") != 0 || !is_whole || !mine ||
-            (operation && mine != operation))
-            return true;
-        operation = mine;
-    }
-    return false;
-}
 
 static uint32_t count_cores(void) {
     cpu_set_t set;
@@ -100,7 +64,8 @@ static bool is_kept_for_others(const struct simt_sm *first) {
 static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
     uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
     if (wanted == 1 || n_ctas < 2 || first->traces || first->schedule ||
-        (!wanted && work < LEAST_WORK) || is_kept_for_others(first) || is_in_order(first->program))
+        (!wanted && work < LEAST_WORK) || is_kept_for_others(first) ||
+        first->program->runs_in_order)
         return 1;
     uint64_t n = wanted ? wanted : count_cores();
     n = n < n_ctas ? n : n_ctas;
@@ -115,6 +80,7 @@ static void close_member(struct member *member) {
     if (member->sm)
         simt_books_close(member->sm);
     simt_slot_close(member->sm);
+    simt_output_close(&member->output);
     simt_guard_close(&member->guard);
 }
 
@@ -129,6 +95,7 @@ static bool open_member(struct member *member) {
     sm->now = &member->now;
     sm->budget = crew->budget;
     sm->diag = &member->diag;
+    sm->output = &member->output;
     sm->guard = &member->guard;
     sm->hit = &member->hit;
     sm->order.launch = simt_tick(sm);

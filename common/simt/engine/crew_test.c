@@ -16,8 +16,18 @@ struct outcome {
     enum simt_status status;
     char *report;
     uint64_t spent; /* warp instructions */
+    char *text[2];  /* what it printed, by enum simt_stream; NULL: nothing */
+    size_t text_bytes[2];
+    size_t free_bytes; /* of the device's memory */
     int memory[2 * N];
 };
+
+static void free_outcome(struct outcome *outcome) {
+    free(outcome->report);
+    free(outcome->text[SIMT_STDOUT]);
+    free(outcome->text[SIMT_STDERR]);
+    free(outcome);
+}
 
 /* Every kernel gets the same two buffers, one behind the other in `params`, and a number. */
 static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_threads, bool checks,
@@ -42,6 +52,10 @@ static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_t
                               is_short ? (void *)&short_params : (void *)&params);
     outcome->report = simt_report_json(rig.simt);
     outcome->spent = rig_total(&rig).warp_instructions;
+    for (int i = SIMT_STDOUT; i <= SIMT_STDERR; i++)
+        outcome->text[i] = simt_take_output(rig.simt, (enum simt_stream)i, &outcome->text_bytes[i]);
+    size_t total;
+    simt_memory_info(rig.simt, &outcome->free_bytes, &total);
     simt_read(rig.simt, outcome->memory, params.a, N * sizeof(int));
     simt_read(rig.simt, outcome->memory + N, params.b, N * sizeof(int));
     rig_close(&rig);
@@ -52,22 +66,33 @@ static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int
     launch_within(0, kernel, n_host_threads, checks, number, outcome);
 }
 
+static void expect_same_text(const char *kernel, const struct outcome *together,
+                             const struct outcome *alone) {
+    for (int i = SIMT_STDOUT; i <= SIMT_STDERR; i++) {
+        cr_expect_eq(together->text_bytes[i], alone->text_bytes[i], "%s", kernel);
+        if (together->text_bytes[i] == alone->text_bytes[i] && alone->text_bytes[i])
+            cr_expect_eq(memcmp(together->text[i], alone->text[i], alone->text_bytes[i]), 0, "%s",
+                         kernel);
+    }
+}
+
 static enum simt_status expect_same(uint64_t budget, const char *kernel, bool checks, int number) {
     static const uint32_t counts[] = {2, 3, 8, 64};
-    struct outcome *alone = calloc(1, sizeof *alone), *together = calloc(1, sizeof *together);
+    struct outcome *alone = calloc(1, sizeof *alone);
     launch_within(budget, kernel, 1, checks, number, alone);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct outcome *together = calloc(1, sizeof *together);
         launch_within(budget, kernel, counts[i], checks, number, together);
         cr_expect_eq(together->status, alone->status, "%s", kernel);
         cr_expect_str_eq(together->report, alone->report, "%s on %u threads", kernel, counts[i]);
         cr_expect_eq(memcmp(together->memory, alone->memory, sizeof alone->memory), 0,
                      "%s on %u threads", kernel, counts[i]);
-        free(together->report);
+        expect_same_text(kernel, together, alone);
+        cr_expect_eq(together->free_bytes, alone->free_bytes, "%s", kernel);
+        free_outcome(together);
     }
     enum simt_status status = alone->status;
-    free(alone->report);
-    free(alone);
-    free(together);
+    free_outcome(alone);
     return status;
 }
 
@@ -85,6 +110,40 @@ Test(crew, changes_nothing_with_checks) {
 Test(crew, changes_nothing_without_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         expect_same(0, kernels[i], false, N_BLOCKS / 2);
+}
+
+/* Kernels of which every block, or one, calls functions of the runtime, or stops the launch. */
+Test(crew, changes_nothing_where_blocks_call_the_runtime) {
+    static const struct {
+        const char *kernel;
+        int number;
+        enum simt_status status;
+    } launches[] = {
+        {"all_assert", 5, SIMT_ASSERT},
+        {"one_block_asserts", 40, SIMT_ASSERT},
+        {"one_block_asserts", -1, SIMT_OK},
+        {"all_trap", 2, SIMT_TRAP},
+        {"all_print", 7, SIMT_OK},
+        {"all_allocate", 7, SIMT_OK},
+        {"all_leak", 7, SIMT_OK},
+        {"all_free_wrongly", 0, SIMT_TRAP},
+        {"all_allocate_indirectly", 0, SIMT_OK},
+    };
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        for (int checks = 0; checks <= 1; checks++)
+            cr_expect_eq(expect_same(0, launches[i].kernel, checks != 0, launches[i].number),
+                         launches[i].status, "%s", launches[i].kernel);
+}
+
+/* One line a thread of the warp that fails first, whatever other host threads were at then. */
+Test(crew, prints_nothing_of_what_did_not_count) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("all_assert", 8, false, N_THREADS, outcome);
+    size_t n_lines = 0;
+    for (size_t i = 0; i < outcome->text_bytes[SIMT_STDERR]; i++)
+        n_lines += outcome->text[SIMT_STDERR][i] == '\n';
+    cr_expect_eq(n_lines, SIMT_LANES);
+    free_outcome(outcome);
 }
 
 Test(crew, stops_a_launch_at_the_same_place) {
@@ -108,8 +167,7 @@ Test(crew, lets_no_more_than_one_thread_would_be_spent) {
         launch("go_round", 1, false, turns[i], whole);
         cr_assert_eq(whole->status, SIMT_OK);
         cr_expect_eq(expect_same(whole->spent * 3 / 4, "go_round", false, turns[i]), SIMT_TIMEOUT);
-        free(whole->report);
-        free(whole);
+        free_outcome(whole);
     }
 }
 
@@ -118,8 +176,7 @@ Test(crew, finds_a_race_between_blocks_of_different_threads) {
     launch("hand_on", 4, true, 0, outcome);
     cr_expect_not_null(strstr(outcome->report, "global_race"), "%s", outcome->report);
     cr_expect_eq(outcome->memory[N + N_BLOCKS], N_BLOCKS, "blocks run in order");
-    free(outcome->report);
-    free(outcome);
+    free_outcome(outcome);
 }
 
 /* Blocks of one queue read the word that a block of another writes: the report. */
@@ -160,8 +217,7 @@ Test(crew, puts_back_what_did_not_count) {
     cr_expect_eq(outcome->status, SIMT_ILLEGAL_ADDRESS);
     cr_expect_eq(outcome->memory[N + 3 * N_THREADS - 1], 1);
     cr_expect_eq(outcome->memory[N + 4 * N_THREADS], 0, "later blocks did not start");
-    free(outcome->report);
-    free(outcome);
+    free_outcome(outcome);
 }
 
 /* Which blocks ran on it before depends on how fast the host's threads are. */
@@ -173,7 +229,6 @@ Test(crew, leaves_nothing_of_a_block_to_the_next) {
         for (size_t i = 0; i < N; i++)
             cr_assert_eq(outcome->memory[N + i], 0, "%s: thread %d of block %d", names[k],
                          (int)(i % N_THREADS), (int)(i / N_THREADS));
-        free(outcome->report);
-        free(outcome);
+        free_outcome(outcome);
     }
 }

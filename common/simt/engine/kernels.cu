@@ -2,6 +2,7 @@
 // line, `@name`, is how a test refers to that line.
 
 #include <assert.h>
+#include <stdio.h>
 
 extern "C" {
 
@@ -654,6 +655,56 @@ __global__ void trapped(int n) {
 __global__ void asserting(int *out, int n) {
     assert(threadIdx.x != n); // @asserting
     out[threadIdx.x] = 1;
+}
+
+// Kernels that call the runtime's functions, in every block.
+
+__global__ void all_assert(int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    assert(threadIdx.x > n); // @all_assert
+}
+
+__global__ void one_block_asserts(int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    assert(blockIdx.x != n); // @one_block_asserts
+}
+
+__global__ void all_trap(int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    if (threadIdx.x < n)
+        __trap(); // @all_trap
+}
+
+__global__ void all_print(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = printf("%d of %s: %d\n", i, "all", n);
+}
+
+__global__ void all_allocate(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int *p = (int *)malloc(4 * sizeof(int));
+    p[1] = i;
+    out[i] = p[1] + n;
+    free(p);
+}
+
+__global__ void all_leak(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int *p = (int *)malloc(4096);
+    out[i] = p != NULL;
+    if (i % 2 && p)
+        free(p);
+}
+
+__global__ void all_free_wrongly(int *out, int n) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    free(out + n); // @all_free_wrongly
+}
+
+__device__ void *(*allocators[1])(size_t) = {malloc};
+__global__ void all_allocate_indirectly(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = allocators[n * 0](4096) != NULL;
 }
 
 __global__ void multiplying_matrices() {

@@ -162,12 +162,60 @@ static bool is_strong(const struct simt_insn *insn) {
     return false;
 }
 
+/* A call of the runtime that writes what the host reads in order, or takes and gives addresses;
+ * also one by a pointer, where the module knows the name of such a function. (An assertion that
+ * fails ends the launch: crew.c.) */
+static bool calls_in_order(const struct simt_program *program, const struct simt_insn *insn) {
+    if (insn->flow != SIMT_FLOW_CALL)
+        return false;
+    const struct ptx_function *callee = program->calls[insn->imm].callee;
+    const struct ptx_function *first = callee ? callee : program->module->functions;
+    size_t n = callee ? 1 : program->module->n_functions;
+    for (size_t i = 0; i < n; i++) {
+        enum simt_builtin builtin = simt_builtin_of(&first[i]);
+        if (builtin != SIMT_NO_BUILTIN && builtin != SIMT_BUILTIN_ASSERTFAIL)
+            return true;
+    }
+    return false;
+}
+
+/* The word of a reduction of integers, which may come in any order: NULL where it may not. */
+static const char *operation_of(const struct simt_insn *insn) {
+    static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
+    bool is_whole = insn->type < PTX_F16 && ptx_type_bytes(insn->type) >= 4;
+    if (strcmp(insn->source->opcode, "red") != 0 || !is_whole)
+        return NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (ptx_has(insn->source, words[i]))
+            return words[i];
+    return NULL;
+}
+
+/* True for kernels whose ctas are likely to talk to each other, and for those that talk to the
+ * host. Ctas that only reduce integers in global memory, all by the same operation, don't. */
+static bool runs_in_order(const struct simt_program *program) {
+    const char *operation = NULL;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        if (calls_in_order(program, insn))
+            return true;
+        if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
+            continue;
+        const char *mine = operation_of(insn);
+        if (!mine || (operation && mine != operation))
+            return true;
+        operation = mine;
+    }
+    return false;
+}
+
 /* What the engine adds to a decoded kernel. */
 static void complete(struct simt_program *program) {
     for (uint32_t i = 0; i < program->n_insns; i++) {
         program->insns[i].index = i;
         program->insns[i].is_strong = is_strong(&program->insns[i]);
     }
+    program->runs_in_order = runs_in_order(program);
 }
 
 enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag) {

@@ -139,7 +139,7 @@ struct simt_sm {
     const uint8_t *launch_params; /* the caller's */
     struct simt_dim3 grid, block;
     uint32_t n_sm;                   /* of the device, for special registers */
-    struct simt_output *output;      /* what the kernel prints */
+    struct simt_output *output;      /* what the kernel prints: the device's, or a host thread's */
     uint64_t grid_workspace;         /* see simt_options */
     bool checks;                     /* races, uninitialised reads and the like */
     struct simt_step *steps;         /* per instruction */
@@ -359,7 +359,7 @@ bool simt_do_switch(struct simt_sm *sm, struct simt_split *split, const struct s
 
 /* builtin.c: all lanes of the split call a function of the runtime. */
 void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn,
-                   const char *name);
+                   enum simt_builtin builtin);
 /* print.c: vprintf of one lane: the text of a format and its arguments, both generic addresses.
  * The number of arguments, -1 where the format can't be read. */
 int simt_print(struct simt_sm *sm, uint32_t lane, uint64_t format, uint64_t arguments);

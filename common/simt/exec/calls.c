@@ -68,14 +68,17 @@ static bool fill_arguments(struct exec_decoder *decoder, struct simt_call *call,
     return call->arguments && fill_slots(decoder, list, call->arguments);
 }
 
-/* The functions without a body that the engine knows. */
-static bool is_built_in(const char *name) {
-    static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(names[i], name) == 0)
-            return true;
+enum simt_builtin simt_builtin_of(const struct ptx_function *function) {
+    static const char *const names[] = {
+#define NAME(name, word) [SIMT_BUILTIN_##name] = (word),
+        SIMT_BUILTINS(NAME)
+#undef NAME
+    };
+    for (size_t i = 1; function->is_declaration && i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(names[i], function->name) == 0)
+            return (enum simt_builtin)i;
     }
-    return false;
+    return SIMT_NO_BUILTIN;
 }
 
 bool exec_form_call(struct exec_decoder *decoder, struct simt_insn *insn,
@@ -97,7 +100,7 @@ bool exec_form_call(struct exec_decoder *decoder, struct simt_insn *insn,
     call->callee = exec_callee(decoder->module, source);
     if (target->kind == PTX_OP_REG)
         insn->a = exec_source_row(decoder, target, PTX_B64);
-    if (call->callee ? call->callee->is_declaration && !is_built_in(call->callee->name)
+    if (call->callee ? call->callee->is_declaration && !simt_builtin_of(call->callee)
                      : insn->a == SIMT_NO_ROW)
         return false;
     return next == source->n_operands || source->operands[next].kind != PTX_OP_LIST ||

@@ -174,6 +174,23 @@ struct simt_slot {
     uint32_t offset, bytes;
 };
 
+/* The functions of the device's runtime, which PTX declares and calls but does not define. */
+#define SIMT_BUILTINS(X)                                                                           \
+    X(VPRINTF, "vprintf")                                                                          \
+    X(ASSERTFAIL, "__assertfail")                                                                  \
+    X(MALLOC, "malloc")                                                                            \
+    X(FREE, "free")
+
+enum simt_builtin {
+    SIMT_NO_BUILTIN,
+#define SIMT_BUILTIN_ENUM(name, word) SIMT_BUILTIN_##name,
+    SIMT_BUILTINS(SIMT_BUILTIN_ENUM)
+#undef SIMT_BUILTIN_ENUM
+};
+
+/* Which of them a function is; SIMT_NO_BUILTIN where it has a body, or none that is known. */
+enum simt_builtin simt_builtin_of(const struct ptx_function *function);
+
 /* A call: where the caller's frame holds the arguments and takes the result (no bytes: none). */
 struct simt_call {
     const struct ptx_function *callee; /* NULL: indirect */
@@ -212,6 +229,9 @@ struct simt_program {
 
     struct simt_program **callees; /* of a kernel: all functions that it may reach */
     uint32_t n_callees;
+    /* Of a kernel: what a cta finds, or the host gets to see, may depend on which ctas ran before
+     * it. Only one host thread runs it then. Set by the engine. */
+    bool runs_in_order;
     struct simt_call *calls;
     uint32_t n_calls;
     struct simt_vector *vectors; /* a list */
