@@ -109,10 +109,12 @@ static void view_finish(struct view *view) {
     }
 }
 
-/* The whole command line: nvcc's with the names of files, and the sandbox's before it. */
+/* The whole command line: nvcc's with the names of files, and the sandbox's before it; and the
+ * environment to start it with, for nvcc to have the given one. */
 static char **make_command(const struct build_request *request, const struct view *view,
                            const struct compile_names *names, char *const *flags,
-                           const char *object, char *const *environment) {
+                           const char *object, char *const *environment,
+                           char *const **start_environment) {
     struct sandbox sandbox = {
         .files = view->files,
         .n_files = view->n,
@@ -136,9 +138,10 @@ static char **make_command(const struct build_request *request, const struct vie
     argv[n] = NULL;
     /* Without a sandbox, no limits either: there a file of the student's own is compiled, in
      * whatever way the student set up. */
-    struct sandbox_tools none = {.confine = NULL};
-    char **command =
-        sandbox_command(is_sandboxed(request) ? request->sandbox : &none, &sandbox, argv);
+    static const struct sandbox_tools none = {.confine = NULL};
+    const struct sandbox_tools *tools = is_sandboxed(request) ? request->sandbox : &none;
+    char **command = sandbox_command(tools, &sandbox, argv);
+    *start_environment = sandbox_environment(tools, &sandbox);
     free(real);
     return command;
 }
@@ -258,14 +261,16 @@ enum grader_status compile_run(const struct build_request *request, char *const 
     compile_names(request, &names);
     view_init(&view, request, &names, copy, object);
     char **environment = make_environment(request, folder, made);
-    char **command = make_command(request, &view, &names, flags, object, environment);
+    char *const *start_environment;
+    char **command =
+        make_command(request, &view, &names, flags, object, environment, &start_environment);
     if (!command)
         abort();
     if (status == GRADER_OK) {
         struct process process = {
             .path = command[0],
             .argv = command,
-            .envp = is_sandboxed(request) ? NULL : environment,
+            .envp = start_environment,
             .timeout_ms = seconds * 1000,
             .interrupt_fd = request->interrupt_fd,
         };

@@ -44,7 +44,7 @@ static bool raise_fd(int *fd) {
 /* The few variables that the worker may see, as pointers into our own environment. */
 static void pick_environment(char *picked[MAX_ENVIRONMENT]) {
     static const char *const allowed[] = {
-        "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "SIMT_THREADS="};
+        "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "SIMT_THREADS="};
     size_t n = 0;
 
     for (char **entry = environ; entry && *entry && n + 1 < MAX_ENVIRONMENT; entry++) {
@@ -83,9 +83,11 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-/* The server's command line, in its sandbox if it is to have one. A GPU's runtime can't be loaded
- * ahead: its context does not survive a fork. */
-static char **make_command(const struct call_settings *settings, char **environment) {
+/* Starts the server, in its sandbox if it is to have one. A GPU's runtime can't be loaded ahead:
+ * its context does not survive a fork. */
+static int spawn_in_sandbox(const struct call_settings *settings, char *const *environment,
+                            const posix_spawn_file_actions_t *actions,
+                            const posix_spawnattr_t *attributes, pid_t *pid) {
     const struct sandbox_file files[] = {
         {settings->worker, NULL, false},
         {settings->cudart, NULL, false},
@@ -106,7 +108,14 @@ static char **make_command(const struct call_settings *settings, char **environm
     };
     char *const argv[] = {(char *)settings->worker, is_gpu ? NULL : (char *)settings->cudart, NULL};
 
-    return sandbox_command(&settings->sandbox, &sandbox, argv);
+    char **command = sandbox_command(&settings->sandbox, &sandbox, argv);
+    int error = ENOMEM;
+
+    if (command)
+        error = posix_spawn(pid, command[0], actions, attributes, command,
+                            (char **)sandbox_environment(&settings->sandbox, &sandbox));
+    sandbox_command_free(command);
+    return error;
 }
 
 static int spawn(const struct call_settings *settings, int socket, int output, pid_t *pid) {
@@ -116,9 +125,6 @@ static int spawn(const struct call_settings *settings, int socket, int output, p
     int error;
 
     pick_environment(environment);
-    char **command = make_command(settings, environment);
-    if (!command)
-        return ENOMEM;
     posix_spawn_file_actions_init(&actions);
     error = posix_spawnattr_init(&attributes);
     if (!error) {
@@ -126,11 +132,10 @@ static int spawn(const struct call_settings *settings, int socket, int output, p
         if (!error)
             error = prepare_attributes(&attributes);
         if (!error)
-            error = posix_spawn(pid, command[0], &actions, &attributes, command, environment);
+            error = spawn_in_sandbox(settings, environment, &actions, &attributes, pid);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
-    sandbox_command_free(command);
     return error;
 }
 

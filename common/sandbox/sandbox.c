@@ -213,10 +213,15 @@ void sandbox_command_free(char **command) {
     words_free(command);
 }
 
+char *const *sandbox_environment(const struct sandbox_tools *tools, const struct sandbox *sandbox) {
+    static char *const none[] = {NULL};
+
+    return tools->bwrap || !sandbox->environment ? none : sandbox->environment;
+}
+
 /* Runs a command without input; the first bytes that it prints go to `text`. The exit status, or
  * -1. */
-static int run(char *const *command, char *text, size_t text_bytes) {
-    char *const no_environment[] = {NULL};
+static int run(char *const *command, char *const *environment, char *text, size_t text_bytes) {
     posix_spawn_file_actions_t actions;
     int fds[2], status = -1;
     size_t used = 0;
@@ -228,7 +233,7 @@ static int run(char *const *command, char *text, size_t text_bytes) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
     posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
-    int error = posix_spawn(&pid, command[0], &actions, NULL, command, no_environment);
+    int error = posix_spawn(&pid, command[0], &actions, NULL, command, environment);
     posix_spawn_file_actions_destroy(&actions);
     close(fds[1]);
     if (error)
@@ -261,7 +266,9 @@ bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_byte
     if (!tools->bwrap)
         return false;
     char **command = sandbox_command(tools, &sandbox, argv);
-    int status = command ? run(command, why, why_bytes) : -1;
+    int status = -1;
+    if (command)
+        status = run(command, sandbox_environment(tools, &sandbox), why, why_bytes);
     sandbox_command_free(command);
     why[strcspn(why, "\n")] = '\0';
     return status == 0;

@@ -62,10 +62,15 @@ struct sandbox {
  * with NULL, begins with a path. A server gets "--" and the rest of `argv` after the words of
  * confine.h, which may be none; it is process 1 there, whom nobody inside can stop or kill, and has
  * the capabilities that these words take. Without bubblewrap, names inside mean nothing: `argv` has
- * to use those outside, and the environment is the starter's to set. NULL without memory. */
+ * to use those outside. NULL without memory. */
 char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
                        char *const *argv);
 void sandbox_command_free(char **command);
+
+/* The environment to start that command line with, and no other: those inside can read what
+ * bubblewrap was started with, as it is their process 1, so it gets none. Without bubblewrap the
+ * described one. */
+char *const *sandbox_environment(const struct sandbox_tools *tools, const struct sandbox *sandbox);
 
 /* Whether this machine lets us: runs nothing much inside. Else false, with what was said about it
  * in `why`. */

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT_BYTES = 4096 };
+enum { OUTPUT_BYTES = 4096, NOBODY = 65534 };
 
 /* What a program inside printed and how it ended. */
 struct end {
@@ -49,32 +49,44 @@ static struct sandbox plain_sandbox(void) {
                             .tmp_bytes = 4 << 20};
 }
 
-/* Runs a line of shell; forking is allowed, since that is what a shell does. */
-static struct end run_with(struct sandbox_tools with, struct sandbox sandbox, const char *line) {
+/* In a process of its own: starts the command line that runs a line of shell. */
+static void start(struct sandbox_tools with, struct sandbox sandbox, const char *line, int out) {
     char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)line, NULL};
-    struct end end = {.status = -1};
-    sandbox.may_fork = true;
     char **command = sandbox_command(&with, &sandbox, argv);
-    char *joined = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&joined, &bytes);
 
-    for (char **word = command; *word; word++) {
-        fputc('\'', out);
-        for (const char *c = *word; *c; c++)
-            fputs(*c == '\'' ? "'\\''" : (char[]){*c, '\0'}, out);
-        fputs("' ", out);
+    dup2(out, 1);
+    dup2(out, 2);
+    execve(command[0], command, (char **)sandbox_environment(&with, &sandbox));
+    _exit(127);
+}
+
+/* Runs a line of shell, by another user unless `user` is 0; forking is allowed, since that is what
+ * a shell does. */
+static struct end run_by(uid_t user, struct sandbox_tools with, struct sandbox sandbox,
+                         const char *line) {
+    struct end end = {.status = -1};
+    int fds[2], status;
+    size_t used = 0;
+
+    sandbox.may_fork = true;
+    cr_assert(pipe2(fds, O_CLOEXEC) == 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (user && (setgid(user) != 0 || setuid(user) != 0))
+            _exit(126);
+        start(with, sandbox, line, fds[1]);
     }
-    fputs("2>&1", out);
-    fclose(out);
-    FILE *pipe = popen(joined, "r");
-    size_t n = fread(end.output, 1, OUTPUT_BYTES - 1, pipe);
-    end.output[n] = '\0';
-    int status = pclose(pipe);
+    close(fds[1]);
+    for (ssize_t got = 1; got > 0 && used<OUTPUT_BYTES - 1; used += got> 0 ? (size_t)got : 0)
+        got = read(fds[0], end.output + used, OUTPUT_BYTES - 1 - used);
+    close(fds[0]);
+    waitpid(pid, &status, 0);
     end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    free(joined);
-    sandbox_command_free(command);
     return end;
+}
+
+static struct end run_with(struct sandbox_tools with, struct sandbox sandbox, const char *line) {
+    return run_by(0, with, sandbox, line);
 }
 
 static struct end run_shell(struct sandbox sandbox, const char *line) {
@@ -144,6 +156,20 @@ Test(sandbox, passes_no_environment_but_the_given) {
     struct end end = run_shell(sandbox, "echo \"$GIVEN\"; env; cat /proc/*/environ");
     cr_expect(strncmp(end.output, "some words\n", 11) == 0, "%s", end.output);
     cr_expect_null(strstr(end.output, "SECRET"));
+}
+
+Test(sandbox, starts_process_1_without_environment) {
+    struct sandbox sandbox = plain_sandbox();
+    char *const environment[] = {(char *)"GIVEN=some words", NULL};
+
+    setenv("SANDBOX_TEST_SECRET", "seed", 1);
+    sandbox.environment = environment;
+    if (geteuid() == 0 && access(getenv("SANDBOX_TEST_CONFINE"), X_OK) != 0)
+        cr_skip_test("nobody may not start programs of this build");
+    /* Process 1 of a sandbox belongs to an ordinary user who made it. */
+    struct end end = run_by(geteuid() == 0 ? NOBODY : 0, tools(), sandbox,
+                            "echo \"$GIVEN\"; ls /proc/1/environ && wc -c </proc/1/environ");
+    cr_expect_str_eq(end.output, "some words\n/proc/1/environ\n0\n");
 }
 
 Test(sandbox, hides_and_spares_processes_outside) {

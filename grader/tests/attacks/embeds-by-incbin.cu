@@ -1,5 +1,6 @@
 // attack: 13 embeds a file by the assembler
 // expect: compile_error 0
+// user: compile_error 0
 // unsandboxed: leaks
 
 #include "sum_divergent.h"

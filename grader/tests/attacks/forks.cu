@@ -1,5 +1,6 @@
 // attack: 23 starts processes without end
 // expect: timeout 0
+// user: timeout 0
 
 #include "sum_divergent.h"
 

@@ -1,5 +1,6 @@
 // attack: 13 includes a file of the host; the error would show its first line
 // expect: compile_error 0
+// user: compile_error 0
 // unsandboxed: leaks
 
 #include "sum_divergent.h"

@@ -1,5 +1,6 @@
 // attack: 27 kills every process that it may
 // expect: * 0
+// user: * 0
 // gpu: * 0
 
 #include "sum_divergent.h"

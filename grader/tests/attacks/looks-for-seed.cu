@@ -1,5 +1,6 @@
 // attack: 12 looks for the seed in the environment, the arguments and other processes
 // expect: wrong_answer 0
+// user: wrong_answer 0
 // never: WARPBOOK_|TEST_SECRET
 
 #include "sum_divergent.h"

@@ -1,5 +1,6 @@
 // attack: 06 sets LD_PRELOAD and starts a program anew
 // expect: wrong_answer 0
+// user: wrong_answer 0
 
 #include "sum_divergent.h"
 

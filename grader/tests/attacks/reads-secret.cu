@@ -1,5 +1,6 @@
 // attack: 14 opens a file of the host
 // expect: wrong_answer 0
+// user: wrong_answer 0
 // unsandboxed: leaks
 // gpu: wrong_answer 0
 

@@ -1,5 +1,6 @@
 // attack: 15 traces and reads its parent and all others
 // expect: wrong_answer 0
+// user: wrong_answer 0
 // unsandboxed: leaks
 
 #include "sum_divergent.h"
