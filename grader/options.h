@@ -76,7 +76,7 @@ struct options {
     const char *regrade;   /* a student's id, a lab or "all"; NULL: nothing */
     const char *deadline;  /* as given, or NULL */
     int format;            /* index in `formats`, where OPTION_FORMAT was given */
-    const char *output;    /* file or folder for it; NULL: stdout */
+    const char *output;    /* file or folder for it; NULL: stdout, as for "-" */
     const char *course;    /* file of the instructor's settings, or NULL */
     const char *handed_in; /* when, as given, or NULL */
     bool is_quiet;         /* stdout is for a document: --json, or --format without --output */
