@@ -67,9 +67,11 @@ static const struct argp_option argp_options[] = {
      "Report as gradescope, github-classroom, classroom50, autolab, junit, check50, csv, canvas, "
      "moodle or html (a page for whoever teaches)",
      0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the report here; a folder where there are several", 0},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "Write the report here; a folder where there are several; -: standard output", 0},
     {"course", KEY_COURSE, "FILE", 0, "Points, visibility and late rules of a course (YAML)", 0},
-    {"handed-in", KEY_HANDED_IN, "TIME", 0, "When, for late rules: '2026-11-21 23:59'", 0},
+    {"handed-in", KEY_HANDED_IN, "TIME|FILE", 0,
+     "When, for late rules: '2026-11-21 23:59', or a CSV table of students and times", 0},
     {"slurm", KEY_SLURM, NULL, 0, "Grade a class on a Slurm cluster, as an array of jobs", 0},
     {"chunk", KEY_CHUNK, "N", 0, "Students of one job of --slurm", 0},
     {"gres", KEY_GRES, "LIST", 0, "What each job of --slurm wants: gpu:1 (and then --backend gpu)",
@@ -162,7 +164,7 @@ static error_t parse_publishing(int key, char *argument, struct argp_state *stat
         return 0;
     case KEY_OUTPUT:
         options->given |= OPTION_OUTPUT;
-        options->output = argument;
+        options->output = strcmp(argument, "-") == 0 ? NULL : argument;
         return 0;
     case KEY_COURSE:
         options->given |= OPTION_COURSE;
@@ -416,12 +418,14 @@ static char *help_text(const struct command *commands) {
         fprintf(out, "  %-14s %s\n", usage, commands->help);
         free(usage);
     }
-    fprintf(out,
-            "  test           All tests of the workbook itself\n"
-            "A LAB is a number, a name or a part of one: 1, 01-divergent-reduction, divergent.\n\n"
-            "Options:\v"
-            "Exit code: 0 all that was graded passed; 1 something did not pass; 2 the command line "
-            "or a file named on it is wrong; 3 the grader or the machine failed; 130 interrupted.");
+    fprintf(
+        out,
+        "  test           All tests of the workbook itself\n"
+        "A LAB is a number, a name or a part of one: 1, 01-divergent-reduction, divergent.\n\n"
+        "Options:\v"
+        "Exit code: 0 all that was graded passed; 1 something did not pass; 2 the command line "
+        "or a file named on it is wrong; 3 the grader or the machine failed; 130 interrupted. Of a "
+        "class, and with --format, 0 says that all was graded, whoever passed.");
     if (fclose(out) != 0)
         abort();
     return text;

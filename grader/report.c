@@ -28,7 +28,7 @@ static enum grader_status add_class(struct publication *publication, const json_
     json_t *student;
     publish_head(publication, class);
     json_array_foreach(json_object_get(class, "students"), index, student) {
-        enum grader_status status = publish_student(publication, student, diag);
+        enum grader_status status = publish_again(publication, student, diag);
         if (status != GRADER_OK)
             return status;
     }
@@ -95,6 +95,10 @@ int command_autograder(const struct options *options) {
         struct course *course = course_load(options->course, &labs, &diag);
         status = course ? GRADER_OK : GRADER_BAD_INPUT;
         course_free(course);
+    }
+    if (status == GRADER_OK && options->given & OPTION_OUTPUT && !options->output) {
+        diag_set(&diag, NULL, 0, "autograder writes a file: --output FILE");
+        status = GRADER_BAD_INPUT;
     }
     if (status == GRADER_OK)
         status = autograder_write(&book, path, options->course, process_interrupts(), &diag);

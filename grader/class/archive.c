@@ -50,6 +50,7 @@ struct opened {
     struct archive *archive;
     const char *shown; /* the archive's name, for notes */
     int folder_fd;
+    const time_t *modified; /* of all that comes out; NULL: as each entry says */
     struct entry_names names;
     long long packed_bytes, bytes;
     enum { GOING, FULL_DISK, ENDED } state;
@@ -108,9 +109,9 @@ static void take_file(struct opened *opened, struct archive_entry *entry, const 
         return;
     }
     bool stays = copy_data(opened, fd, path);
-    if (stays && archive_entry_mtime_is_set(entry)) {
-        struct timespec times[2] = {{.tv_nsec = UTIME_OMIT},
-                                    {.tv_sec = archive_entry_mtime(entry)}};
+    if (stays) {
+        time_t modified = opened->modified ? *opened->modified : archive_entry_mtime(entry);
+        struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = modified}};
         futimens(fd, times);
     }
     close(fd);
@@ -181,9 +182,9 @@ static int take_entries(struct opened *opened, bool *is_archive) {
 }
 
 static enum grader_status unpack_one(struct unpacking *all, const char *path, const char *shown,
-                                     const char *folder, struct diag *diag) {
+                                     const char *folder, time_t modified, struct diag *diag) {
     struct stat status;
-    struct opened opened = {.all = all, .shown = shown, .folder_fd = -1};
+    struct opened opened = {.all = all, .shown = shown, .folder_fd = -1, .modified = &modified};
     enum grader_status result = GRADER_BAD_INPUT;
     bool is_archive = false;
     struct archive *archive = opened.archive = archive_read_new();
@@ -265,13 +266,15 @@ static enum grader_status unpack_nested(struct unpacking *all, const char *folde
     struct diag problem = {0};
     char *path = text_format("%s/%s", folder, name);
     char *below = text_format("%s/%.*s", folder, (int)(suffix_of(name) - name), name);
+    struct stat archive = {0};
     enum grader_status status = GRADER_OK;
+    lstat(path, &archive);
     if (nesting == 0) {
         notes_add(all->notes, "%s was not unpacked: it is an archive too deep in archives", name);
     } else if (mkdir(below, 0700) != 0) {
         notes_add(all->notes, "%s was not unpacked: %s", name, strerror(errno));
     } else {
-        status = unpack_one(all, path, name, below, &problem);
+        status = unpack_one(all, path, name, below, archive.st_mtime, &problem);
         if (status == GRADER_BAD_INPUT)
             notes_add(all->notes, "%s: %s", name, problem.message);
         else if (status == GRADER_FAILED)
@@ -344,7 +347,7 @@ static struct unpacking all_of(struct notes *notes) {
 enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
                                   struct diag *diag) {
     struct unpacking all = all_of(notes);
-    enum grader_status status = unpack_one(&all, path, file_base(path), folder, diag);
+    enum grader_status status = unpack_one(&all, path, file_base(path), folder, 0, diag);
     return status == GRADER_OK ? unpack_within(&all, folder, ARCHIVE_NESTING - 1, diag) : status;
 }
 

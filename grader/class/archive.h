@@ -1,7 +1,9 @@
 /*
  * Unpacks what a school's system exported, or a student packed: zip and tar, and such files within
  * them. An archive is a stranger's: it gets folders and regular files below one folder, so many and
- * so large, and nothing else. What is refused or renamed is noted, and the rest is unpacked.
+ * so large, and nothing else. What is refused or renamed is noted, and the rest is unpacked. The
+ * times in an archive are those of whoever packed it, and count for nothing: what comes out of a
+ * student's has the time of that archive, what comes out of a class's has none (0).
  */
 #ifndef GRADER_CLASS_ARCHIVE_H
 #define GRADER_CLASS_ARCHIVE_H

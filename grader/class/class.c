@@ -85,17 +85,31 @@ static enum grader_status mark_late(struct class *class, struct diag *diag) {
     return GRADER_OK;
 }
 
+/* What the instructor says of when students handed in goes before all else. */
+static void set_dates(struct class *class) {
+    for (size_t i = 0; i < class->roster.n; i++) {
+        for (size_t lab = 0; lab < class->labs.n; lab++) {
+            time_t handed = publish_handed(&class->publication, class->roster.students[i].id,
+                                           class->labs.items[lab].lab->name);
+            if (handed > 0)
+                roster_set_time(&class->roster, i, lab, handed);
+        }
+    }
+}
+
 /* All that comes before the work. */
 static enum grader_status prepare(struct class *class, const char *path, struct diag *diag) {
     const struct options *options = class->session->options;
     class->journal = journal_path(options, path);
     enum grader_status status = open_class(class, path, diag);
-    if (status == GRADER_OK)
-        status = mark_late(class, diag);
     class->plan =
         (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
     if (status == GRADER_OK && options->given & OPTION_FORMAT)
         status = publish_begin(&class->publication, options, &class->session->book, diag);
+    if (status == GRADER_OK)
+        set_dates(class);
+    if (status == GRADER_OK)
+        status = mark_late(class, diag);
     if (options->is_container) /* a class of one: nobody else shows what was to be handed in */
         class->plan.wanted = class->publication.course;
     if (status == GRADER_OK)

@@ -47,6 +47,15 @@ time_t metadata_time(const char *text) {
     return rest && !*rest ? timegm(&tm) - zone.tm_gmtoff : -1;
 }
 
+json_t *metadata_time_json(time_t time) {
+    char text[32];
+    struct tm utc;
+    if (time == 0 || !gmtime_r(&time, &utc))
+        return json_null();
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return json_string(text);
+}
+
 static void add(struct metadata *metadata, const char *folder, const char *id, const char *name,
                 time_t created) {
     if (metadata->n >= MAX_ENTRIES)

@@ -2,6 +2,7 @@
 #ifndef GRADER_CLASS_METADATA_H
 #define GRADER_CLASS_METADATA_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -28,5 +29,7 @@ void metadata_finish(struct metadata *metadata);
 /* "2026-11-21 09:30[:15][.5] [Z|UTC|+0100]" (or with a T) in UTC seconds; -1 where it is none. A
  * time without a zone is of this machine's. */
 time_t metadata_time(const char *text);
+/* The other way: "2026-11-21T23:59:00Z", or null for 0, which is not known. */
+json_t *metadata_time_json(time_t time);
 
 #endif

@@ -3,22 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "grader/class/metadata.h"
 #include "grader/file.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
 enum { CLASS_VERSION = 1 };
-
-static json_t *modified(const struct roster_file *file) {
-    char text[32];
-    struct tm utc;
-    if (file->modified == 0 || !gmtime_r(&file->modified, &utc))
-        return json_null();
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return json_string(text);
-}
 
 json_t *report_student(const struct plan *plan, size_t student) {
     const struct roster_student *who = &plan->roster->students[student];
@@ -33,7 +24,7 @@ json_t *report_student(const struct plan *plan, size_t student) {
         max_points += record_count(record, "max_points");
         if (who->files[lab].is_late)
             json_array_append_new(late, json_string(name));
-        json_object_set_new(times, name, modified(&who->files[lab]));
+        json_object_set_new(times, name, metadata_time_json(who->files[lab].modified));
         json_array_append_new(labs, record);
     }
     return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "id", who->id, "name", who->name,

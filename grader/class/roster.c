@@ -85,6 +85,12 @@ static struct roster_student *owner(struct roster *roster, const struct name_par
     return student;
 }
 
+/* Exports are stamped when they are made, and files in them by whom they were packed. */
+static void set_times(struct roster_student *student, size_t n_labs, time_t handed) {
+    for (size_t lab = 0; lab < n_labs; lab++)
+        student->files[lab].modified = handed;
+}
+
 /* A folder is one student's, or that of a group's members. */
 static void add_folder(struct reading *reading, const char *path, const char *base) {
     struct name_parts parts;
@@ -97,8 +103,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         struct roster_student *student =
             new_student(reading->roster, *entry->id ? entry->id : parts.id, entry->name, base);
         handed_read(path, base, reading->labs, student);
-        for (size_t lab = 0; entry->created && lab < reading->labs->n; lab++)
-            student->files[lab].modified = entry->created;
+        set_times(student, reading->labs->n, entry->created);
         n_members++;
     }
     if (n_members == 0) {
@@ -106,6 +111,8 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
             notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
         handed_read(path, base, reading->labs, student);
+        if (parts.kind != NAME_PLAIN)
+            set_times(student, reading->labs->n, 0);
     }
     name_parts_free(&parts);
 }
@@ -121,8 +128,9 @@ static void add_file(struct reading *reading, const char *path, const char *base
         name_parts_free(&parts);
         return;
     }
-    handed_add(path, base, parts.file, 0, parts.is_late, status, reading->labs,
-               owner(reading->roster, &parts, base));
+    struct roster_student *student = owner(reading->roster, &parts, base);
+    handed_add(path, base, parts.file, 0, parts.is_late, status, reading->labs, student);
+    set_times(student, reading->labs->n, 0);
     name_parts_free(&parts);
 }
 
@@ -223,14 +231,28 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
     return GRADER_BAD_INPUT;
 }
 
+void roster_set_time(struct roster *roster, size_t student, size_t lab, time_t handed) {
+    struct roster_file *file = &roster->students[student].files[lab];
+    file->modified = handed;
+    file->is_late = false;
+}
+
 void roster_mark_late(struct roster *roster, time_t deadline) {
+    size_t n_unknown = 0;
     for (size_t i = 0; i < roster->n; i++) {
         for (size_t lab = 0; lab < roster->n_labs; lab++) {
             struct roster_file *file = &roster->students[i].files[lab];
+            n_unknown += file->path && file->modified == 0 && !file->is_late;
             if (file->path && file->modified > deadline)
                 file->is_late = true;
         }
     }
+    if (n_unknown > 0)
+        notes_add(&roster->notes,
+                  "of %zu file%s it is not known when %s handed in, so --deadline says nothing of "
+                  "%s",
+                  n_unknown, n_unknown == 1 ? "" : "s", n_unknown == 1 ? "it was" : "they were",
+                  n_unknown == 1 ? "it" : "them");
 }
 
 bool roster_has_lab(const struct roster *roster, size_t lab) {

@@ -13,11 +13,12 @@
 
 /* A student's file for one lab. Neither path nor problem: nothing was handed in. */
 struct roster_file {
-    char *path;       /* to open; NULL where there is none */
-    char *shown;      /* below the class's folder, clean */
-    char *problem;    /* why it cannot be graded: a sentence, or NULL */
-    time_t modified;  /* as the file, the archive or the school's system says; 0: not known */
-    bool is_late;     /* so says its name, or it came after the deadline */
+    char *path;      /* to open; NULL where there is none */
+    char *shown;     /* below the class's folder, clean */
+    char *problem;   /* why it cannot be graded: a sentence, or NULL */
+    time_t modified; /* when it was handed in: as the instructor or the school's system says, or the
+                      * file in a student's own folder; 0: not known */
+    bool is_late;    /* so says its name, or it came after the deadline */
     unsigned attempt; /* of several of one name, the highest is graded */
     unsigned depth;   /* folders above it */
 };
@@ -43,7 +44,10 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
                                struct roster *roster, struct diag *diag);
 void roster_finish(struct roster *roster);
 
-/* Marks what was modified after `deadline`. */
+/* Says when a student's file for a lab was handed in, whatever its name has of that. */
+void roster_set_time(struct roster *roster, size_t student, size_t lab, time_t handed);
+
+/* Marks what was handed in after `deadline`, and notes of how many files that is not known. */
 void roster_mark_late(struct roster *roster, time_t deadline);
 
 /* True where any student has something for the lab, if only an unusable file. */

@@ -70,6 +70,7 @@ static const cyaml_schema_value_t lab_schema = {
 };
 static const cyaml_schema_field_t course_fields[] = {
     OPTIONAL_TEXT(title, struct course),
+    OPTIONAL_TEXT(handed_in, struct course),
     OPTIONAL_NUMBER(rounding, struct course),
     CYAML_FIELD_UINT("hints", CYAML_FLAG_OPTIONAL, struct course, hints),
     CYAML_FIELD_FLAGS("hidden", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct course, hidden,
@@ -301,24 +302,26 @@ static const struct course_late *late_rule(const struct course *course,
     return lab && lab->late ? lab->late : course->late;
 }
 
-unsigned course_days_late(const struct course *course, const struct course_lab *lab,
-                          time_t handed) {
+unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed,
+                          bool is_marked) {
     const struct course_late *late = late_rule(course, lab);
     time_t due = course_due(lab);
     if (due == 0 || handed == 0 || handed <= due)
-        return 0;
+        return is_marked;
     double seconds = (double)(handed - due);
     if (late && seconds <= late->grace_hours * 3600)
         return 0;
     return (unsigned)ceil(seconds / DAY_SECONDS);
 }
 
-int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed) {
+int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
+                       bool is_marked) {
     const struct course_late *late = late_rule(course, lab);
-    unsigned days = course_days_late(course, lab, handed);
+    unsigned days = course_days_late(course, lab, handed, is_marked);
     if (!late || days == 0)
         return 0;
-    if (late->cutoff_days && (double)(handed - course_due(lab)) > *late->cutoff_days * DAY_SECONDS)
+    if (late->cutoff_days && course_due(lab) > 0 &&
+        (double)(handed - course_due(lab)) > *late->cutoff_days * DAY_SECONDS)
         return 10000;
     double percent = late->percent_per_day * days;
     return percent >= 100 ? 10000 : llround(percent * 100);

@@ -46,6 +46,7 @@ struct course_lab {
 struct course {
     char *title;
     double *rounding;
+    char *handed_in; /* a table of dates (class/dates.h), below the course's folder, or NULL */
     unsigned hints;  /* of a lab that did not pass, from the first on */
     unsigned hidden; /* bits of enum render_part: what students are not told */
     struct course_late *late;
@@ -77,9 +78,13 @@ points_t course_step(const struct course *course);
 /* When a lab is due; 0: never. */
 time_t course_due(const struct course_lab *lab);
 
-/* How late a lab was handed in: begun days after the due date, 0 in time or within the grace. */
-unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed);
+/* How late a lab was handed in: begun days after the due date, 0 in time or within the grace. What
+ * is marked as late (by the school's system) with no time after the due date is late by 1 day, the
+ * least that it can be. */
+unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed,
+                          bool is_marked);
 /* Hundredths of a per cent that are taken off for it, at most 10000. */
-int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed);
+int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
+                       bool is_marked);
 
 #endif

@@ -10,21 +10,48 @@
 #include "grader/record.h"
 #include "grader/text.h"
 
+/* Reads when students handed in: --handed-in has a time or a table, else the course may have one.
+ */
+static enum grader_status read_dates(struct publication *publication, const struct workbook *book,
+                                     struct diag *diag) {
+    const struct options *options = publication->options;
+    const char *said = options->handed_in, *named = publication->course->handed_in;
+    if (said && metadata_time(said) > 0) {
+        publication->handed = metadata_time(said);
+        return GRADER_OK;
+    }
+    if (said && file_is_regular(said))
+        return dates_read(said, book, &publication->dates, diag);
+    if (said) {
+        diag_set(diag, NULL, 0,
+                 "--handed-in wants a time such as '2026-11-21 23:59', or a table's file");
+        return GRADER_BAD_INPUT;
+    }
+    if (!named)
+        return GRADER_OK;
+    int n_folder = *named == '/' ? 0 : (int)(file_base(options->course) - options->course);
+    char *path = text_format("%.*s%s", n_folder, options->course, named);
+    enum grader_status status = dates_read(path, book, &publication->dates, diag);
+    free(path);
+    return status;
+}
+
 enum grader_status publish_begin(struct publication *publication, const struct options *options,
                                  const struct workbook *book, struct diag *diag) {
     *publication = (struct publication){
         .options = options,
         .format = &formats[options->format],
     };
-    if (options->handed_in && metadata_time(options->handed_in) == -1) {
-        diag_set(diag, NULL, 0, "--handed-in wants a time such as '2026-11-21 23:59'");
-        return GRADER_BAD_INPUT;
-    }
     enum grader_status status = targets_own(book, NULL, &publication->labs, diag);
     if (status != GRADER_OK)
         return status;
     publication->course = course_load(options->course, &publication->labs, diag);
-    return publication->course ? GRADER_OK : GRADER_BAD_INPUT;
+    return publication->course ? read_dates(publication, book, diag) : GRADER_BAD_INPUT;
+}
+
+time_t publish_handed(const struct publication *publication, const char *student, const char *lab) {
+    return publication->handed ? publication->handed
+                               : dates_find(&publication->dates, student, lab);
 }
 
 static bool is_taken(const struct publication *publication, const char *id) {
@@ -33,22 +60,6 @@ static bool is_taken(const struct publication *publication, const char *id) {
             return true;
     }
     return false;
-}
-
-/* An object that gives each lab the time of --handed-in; NULL without. */
-static json_t *all_handed(const struct publication *publication, const json_t *labs) {
-    const char *text = publication->options->handed_in;
-    if (!text)
-        return NULL;
-    json_t *handed = json_object();
-    size_t index;
-    json_t *lab;
-    json_array_foreach(labs, index, lab) {
-        const char *name = json_string_value(json_object_get(lab, "name"));
-        if (name)
-            json_object_set_new(handed, name, json_string(text));
-    }
-    return handed;
 }
 
 void publish_head(struct publication *publication, const json_t *head) {
@@ -83,15 +94,43 @@ enum grader_status publish_student(struct publication *publication, const json_t
         grow_list(publication->students, publication->n, sizeof *publication->students);
     struct scored_student *added = &publication->students[publication->n];
     char *id = unique_id(publication, record_text(student, "id"));
-    json_t *all = all_handed(publication, labs);
-    enum grader_status status =
-        scored_student(&scoring, id, record_text(student, "name"), labs,
-                       all ? all : json_object_get(student, "modified"), added, diag);
+    enum grader_status status = scored_student(&scoring, id, record_text(student, "name"), labs,
+                                               json_object_get(student, "modified"),
+                                               json_object_get(student, "late"), added, diag);
     added->notes = json_incref(json_object_get(student, "notes"));
-    added->late = json_incref(json_object_get(student, "late"));
     publication->n++;
-    json_decref(all);
     free(id);
+    return status;
+}
+
+/* A copy of a list of labs' names without one. */
+static json_t *without(const json_t *list, const char *lab) {
+    json_t *others = json_array(), *name;
+    size_t index;
+    json_array_foreach(list, index, name) {
+        if (!json_is_string(name) || strcmp(json_string_value(name), lab) != 0)
+            json_array_append(others, name);
+    }
+    return others;
+}
+
+enum grader_status publish_again(struct publication *publication, const json_t *student,
+                                 struct diag *diag) {
+    json_t *dated = json_copy((json_t *)student), *lab; /* shallow, but for what changes */
+    json_t *times = json_object();
+    size_t index;
+    json_object_update(times, json_object_get(student, "modified"));
+    json_object_set_new(dated, "modified", times);
+    json_array_foreach(json_object_get(student, "labs"), index, lab) {
+        const char *name = record_text(lab, "name");
+        time_t handed = publish_handed(publication, record_text(student, "id"), name);
+        if (handed == 0)
+            continue;
+        json_object_set_new(times, name, metadata_time_json(handed));
+        json_object_set_new(dated, "late", without(json_object_get(dated, "late"), name));
+    }
+    enum grader_status status = publish_student(publication, dated, diag);
+    json_decref(dated);
     return status;
 }
 
@@ -100,7 +139,7 @@ enum grader_status publish_labs(struct publication *publication, const char *id,
     json_t *student = json_pack("{s:s, s:s, s:O}", "id", id, "name", id, "labs", labs);
     if (!student)
         abort();
-    enum grader_status status = publish_student(publication, student, diag);
+    enum grader_status status = publish_again(publication, student, diag);
     json_decref(student);
     return status;
 }
@@ -175,6 +214,7 @@ void publish_finish(struct publication *publication) {
     free(publication->students);
     json_decref(publication->head);
     course_free(publication->course);
+    dates_finish(&publication->dates);
     targets_finish(&publication->labs);
     *publication = (struct publication){0};
 }

@@ -2,6 +2,7 @@
 #ifndef GRADER_FORMATS_PUBLISH_H
 #define GRADER_FORMATS_PUBLISH_H
 
+#include "grader/class/dates.h"
 #include "grader/formats/format.h"
 #include "grader/options.h"
 #include "grader/workbook.h"
@@ -11,6 +12,8 @@ struct publication {
     const struct format *format;
     struct course *course;
     struct targets labs; /* the workbook's */
+    struct dates dates;  /* when students handed in, where the instructor says it in a table */
+    time_t handed;       /* when all did; 0: not said */
     json_t *head;        /* of a class's document, or NULL */
     struct scored_student *students;
     size_t n;
@@ -20,6 +23,9 @@ struct publication {
 enum grader_status publish_begin(struct publication *publication, const struct options *options,
                                  const struct workbook *book, struct diag *diag);
 
+/* When a student handed in a lab, by --handed-in or the course's table; 0: they do not say. */
+time_t publish_handed(const struct publication *publication, const char *student, const char *lab);
+
 /* What is known of the class as a whole: its document without its students. */
 void publish_head(struct publication *publication, const json_t *head);
 
@@ -27,6 +33,10 @@ void publish_head(struct publication *publication, const json_t *head);
  * `modified`, `late` and `notes`. An id that is taken gets a number. */
 enum grader_status publish_student(struct publication *publication, const json_t *student,
                                    struct diag *diag);
+/* The same for a student out of a document that was written before: what --handed-in and the
+ * course's table say goes before what it has of times. */
+enum grader_status publish_again(struct publication *publication, const json_t *student,
+                                 struct diag *diag);
 /* The same where nothing is known of a student but the labs. */
 enum grader_status publish_labs(struct publication *publication, const char *id, const json_t *labs,
                                 struct diag *diag);

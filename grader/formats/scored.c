@@ -136,10 +136,11 @@ static void scale(struct scored_lab *lab, points_t worth) {
 
 /* Takes off what is late, rounds, and says so. */
 static void adjust(const struct scoring *scoring, const struct course_lab *own, time_t handed,
-                   struct scored_lab *lab) {
+                   bool is_marked, struct scored_lab *lab) {
     const struct course *course = scoring->course;
-    int64_t penalty = course_penalty(course, own, handed);
-    unsigned days = course_days_late(course, own, handed);
+    int64_t penalty = course_penalty(course, own, handed, is_marked);
+    unsigned days = course_days_late(course, own, handed, is_marked);
+    bool is_dated = course_days_late(course, own, handed, false) > 0;
     points_t sum = 0;
     for (size_t i = 0; i < lab->n_tests; i++) {
         sum += lab->tests[i].points;
@@ -152,9 +153,12 @@ static void adjust(const struct scoring *scoring, const struct course_lab *own, 
     lab->adjustment = lab->points - sum;
     char *percent = points_text(penalty);
     char *steps = points_text(step);
+    lab->is_late = days > 0;
     if (penalty > 0)
-        lab->adjusted = text_format("%u day%s late: %s %% off%s", days, days == 1 ? "" : "s",
-                                    percent, course->rounding ? ", rounded" : "");
+        lab->adjusted = text_format("%s%u day%s%s: %s %% off%s",
+                                    is_dated ? "" : "marked as late, which counts as ", days,
+                                    days == 1 ? "" : "s", is_dated ? " late" : "", percent,
+                                    course->rounding ? ", rounded" : "");
     else if (lab->adjustment != 0)
         lab->adjusted = text_format("rounded to a multiple of %s", steps);
     free(steps);
@@ -206,6 +210,16 @@ static time_t handed_in(const json_t *handed, const char *lab) {
     return time > 0 ? time : 0;
 }
 
+static bool is_in(const json_t *list, const char *lab) {
+    size_t index;
+    json_t *name;
+    json_array_foreach(list, index, name) {
+        if (json_is_string(name) && strcmp(json_string_value(name), lab) == 0)
+            return true;
+    }
+    return false;
+}
+
 static char *hints(const struct scoring *scoring, const struct scored_lab *lab) {
     char *text = copy("");
     if (lab->outcome == SCORED_PASSED || lab->outcome == SCORED_OURS || !lab->has_tests)
@@ -226,8 +240,8 @@ static char *hints(const struct scoring *scoring, const struct scored_lab *lab) 
 }
 
 static enum grader_status take_lab(const struct scoring *scoring, const json_t *record,
-                                   const json_t *handed, struct scored_student *student,
-                                   struct diag *diag) {
+                                   const json_t *handed, const json_t *late,
+                                   struct scored_student *student, struct diag *diag) {
     const char *name = record_text(record, "name");
     const struct verdict *verdict = verdict_of_lab(record_text(record, "verdict"));
     const json_t *tests = json_object_get(record, "tests");
@@ -271,7 +285,8 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
     points_t worth;
     if (own && own->points && points_read(*own->points, &worth))
         scale(lab, worth);
-    adjust(scoring, own, handed_in(handed, name), lab);
+    adjust(scoring, own, lab->is_handed_in ? handed_in(handed, name) : 0,
+           lab->is_handed_in && is_in(late, name), lab);
     lab->hints = hints(scoring, lab);
     if (!scoring->is_shown_by_the_format)
         fold(scoring, own, lab);
@@ -279,7 +294,7 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
 }
 
 enum grader_status scored_student(const struct scoring *scoring, const char *id, const char *name,
-                                  const json_t *records, const json_t *handed,
+                                  const json_t *records, const json_t *handed, const json_t *late,
                                   struct scored_student *student, struct diag *diag) {
     *student = (struct scored_student){
         .id = copy(id),
@@ -292,7 +307,7 @@ enum grader_status scored_student(const struct scoring *scoring, const char *id,
     size_t index;
     json_t *record;
     json_array_foreach(records, index, record) {
-        enum grader_status status = take_lab(scoring, record, handed, student, diag);
+        enum grader_status status = take_lab(scoring, record, handed, late, student, diag);
         if (status != GRADER_OK)
             return status;
     }
@@ -318,7 +333,6 @@ void scored_finish(struct scored_student *student) {
     free(student->id);
     free(student->name);
     json_decref(student->notes);
-    json_decref(student->late);
 }
 
 /* What a lab is worth where its tests ran; -1 where they ran for nobody. */

@@ -50,6 +50,7 @@ struct scored_lab {
     points_t points, max_points;
     points_t adjustment; /* part of `points` */
     char *adjusted;      /* what for: "2 days late: 20 % off"; NULL where it is 0 */
+    bool is_late;        /* by the course, or so marked */
     struct scored_test *tests;
     size_t n_tests;
     double seconds;
@@ -57,7 +58,7 @@ struct scored_lab {
 
 struct scored_student {
     char *id, *name;
-    json_t *notes, *late; /* lists: sentences on what was odd, names of labs; or NULL */
+    json_t *notes; /* a list of sentences on what was odd, or NULL */
     struct scored_lab *labs;
     size_t n_labs;
     bool is_graded; /* each lab is */
@@ -74,10 +75,11 @@ struct scoring {
 };
 
 /* Scores one student's labs. `records` are lab records, `handed` a JSON object from a lab's name to
- * when it was handed in (ISO 8601 or null), or NULL. GRADER_BAD_INPUT where the records are none,
+ * when it was handed in (ISO 8601 or null), or NULL, `late` a list of labs that are marked as late,
+ * or NULL. GRADER_BAD_INPUT where the records are none,
  * or name a lab or test twice. scored_finish in each case. */
 enum grader_status scored_student(const struct scoring *scoring, const char *id, const char *name,
-                                  const json_t *records, const json_t *handed,
+                                  const json_t *records, const json_t *handed, const json_t *late,
                                   struct scored_student *student, struct diag *diag);
 void scored_finish(struct scored_student *student);
 

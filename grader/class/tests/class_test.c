@@ -231,6 +231,27 @@ Test(class, reports_what_came_late) {
     expect("--deadline tomorrow", 2, "--deadline wants");
 }
 
+/* Each right answer is worth 19 points without a GPU. */
+Test(class, takes_off_for_what_is_late_by_name_or_by_table) {
+    hand_in("doejane_12_900_alpha.cu", "");
+    hand_in("roejon_LATE_13_903_alpha.cu", "");
+    free(support_write(folder, "course.yaml",
+                       "late: {percent_per_day: 10}\n"
+                       "labs: [{name: 01-alpha, due: 2020-01-01}]\n"));
+    free(support_write(folder, "dates.csv", "13,2019-12-31\n12,2020-01-03\n"));
+    expect("--format csv --course course.yaml", 0, "12,doejane,19,19,19");
+    expect("--format csv --course course.yaml", 0, "13,roejon,17.1,17.1,19");
+    expect("--format csv --course course.yaml --handed-in dates.csv", 0, "12,doejane,15.2,15.2,19");
+    expect("--format csv --course course.yaml --handed-in dates.csv", 0, "13,roejon,19,19,19");
+    free(support_write(folder, "course/course.yaml",
+                       "late: {percent_per_day: 10}\nhanded_in: ../dates.csv\n"
+                       "labs: [{name: 01-alpha, due: 2020-01-01}]\n"));
+    expect("--format csv --course course/course.yaml", 0, "12,doejane,15.2,15.2,19");
+    expect("--format csv --course course/course.yaml --handed-in 2020-01-01", 0,
+           "12,doejane,19,19,19");
+    expect("--format csv --handed-in soon", 2, "--handed-in wants a time");
+}
+
 Test(class, keeps_within_sixty_columns) {
     hand_in("a-student-with-a-very-long-name-indeed-and-more/alpha.cu", "");
     struct support_run run =

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/class/dates.h"
 #include "grader/class/metadata.h"
 #include "grader/class/roster.h"
 #include "grader/file.h"
@@ -102,6 +103,65 @@ Test(roster, reads_flat_names_of_canvas) {
     expect_note(&student("12")->notes, "beta-1.cu is not");
     cr_expect(student("13")->files[1].is_late);
     expect_note(&roster.notes, "stray.cu is nobody's");
+}
+
+/* Canvas and Moodle stamp files when they are packed. */
+Test(roster, believes_exports_no_time_but_what_they_say_in_words) {
+    hand_in("doejane_12_900_alpha.cu");
+    hand_in("roejon_LATE_13_903_beta.cu");
+    hand_in("Kim Lee_7_assignsubmission_file_/alpha.cu");
+    hand_in("Lee Kim_8_assignsubmission_file_beta.cu");
+    hand_in("submission_5/beta.cu");
+    hand_in("ann/alpha.cu");
+    read_class(6);
+    roster_mark_late(&roster, metadata_time("2020-01-01"));
+    cr_expect_not(student("12")->files[0].is_late);
+    cr_expect(student("13")->files[1].is_late);
+    cr_expect_not(student("7")->files[0].is_late);
+    cr_expect_not(student("8")->files[1].is_late);
+    cr_expect_not(student("5")->files[1].is_late);
+    cr_expect(student("ann")->files[0].is_late, "the file's own time, in a plain folder");
+    expect_note(&roster.notes, "of 4 files it is not known when they were handed in");
+}
+
+Test(roster, takes_the_instructors_word_before_the_names) {
+    hand_in("roejon_LATE_13_903_beta.cu");
+    read_class(1);
+    roster_set_time(&roster, 0, 1, metadata_time("2026-11-20"));
+    roster_mark_late(&roster, metadata_time("2026-11-21"));
+    cr_expect_not(student("13")->files[1].is_late);
+    roster_mark_late(&roster, metadata_time("2026-11-19"));
+    cr_expect(student("13")->files[1].is_late);
+}
+
+static enum grader_status read_dates(const char *text, struct dates *dates, struct diag *diag) {
+    char *path = support_write(folder, "dates.csv", text);
+    enum grader_status status = dates_read(path, &book, dates, diag);
+    free(path);
+    return status;
+}
+
+Test(roster, reads_a_table_of_dates) {
+    struct dates dates;
+    struct diag diag = {0};
+    cr_assert_eq(read_dates("\xef\xbb\xbfid,when,lab\r\nann,2026-11-20 10:00 Z\r\n"
+                            "\"Lee, \"\"Kim\"\"\", 2026-11-21 10:00 Z ,\n"
+                            "ann,2026-11-22 10:00 Z,beta\n\nann,2026-11-19 10:00 Z\n",
+                            &dates, &diag),
+                 GRADER_OK, "%s", diag.message);
+    cr_expect_eq(dates.n, 4);
+    cr_expect_eq(dates_find(&dates, "ann", "01-alpha"), metadata_time("2026-11-19 10:00 Z"));
+    cr_expect_eq(dates_find(&dates, "ann", "02-beta"), metadata_time("2026-11-22 10:00 Z"));
+    cr_expect_eq(dates_find(&dates, "Lee, \"Kim\"", "02-beta"),
+                 metadata_time("2026-11-21 10:00 Z"));
+    cr_expect_eq(dates_find(&dates, "zoe", "02-beta"), 0);
+    dates_finish(&dates);
+    cr_expect_eq(read_dates("ann,2026-11-20\nben,soon\n", &dates, &diag), GRADER_BAD_INPUT);
+    cr_expect_eq(diag.line, 2);
+    dates_finish(&dates);
+    cr_expect_eq(read_dates("ann,2026-11-20,gamma\n", &dates, &diag), GRADER_BAD_INPUT);
+    cr_expect(strstr(diag.message, "gamma"), "%s", diag.message);
+    dates_finish(&dates);
 }
 
 Test(roster, reads_folders_of_moodle_and_gradescope_with_their_members) {

@@ -20,16 +20,6 @@ static char *full_name(const struct scored_student *student) {
                   : text_format("%s (%s)", student->id, student->name);
 }
 
-static bool is_late(const struct scored_student *student, const char *lab) {
-    size_t index;
-    json_t *name;
-    json_array_foreach(student->late, index, name) {
-        if (json_is_string(name) && strcmp(json_string_value(name), lab) == 0)
-            return true;
-    }
-    return false;
-}
-
 static const struct scored_lab *find_lab(const struct scored_student *student, const char *name) {
     for (size_t i = 0; i < student->n_labs; i++) {
         if (strcmp(student->labs[i].name, name) == 0)
@@ -58,11 +48,12 @@ static void row(const struct parts *parts, size_t index, bool has_names) {
         const char *name = parts->insight->labs[i].name;
         const struct scored_lab *lab = find_lab(student, name);
         points_cell(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
-                    is_late(student, name) ? " late" : "");
+                    lab && lab->is_late ? " late" : "");
     }
     points_cell(html, student->is_graded, student->points, "");
     points_cell(html, student->is_graded,
-                points_share(100 * POINTS_ONE, student->points, student->max_points) / 100 * 100,
+                points_round(points_share(100 * POINTS_ONE, student->points, student->max_points),
+                             POINTS_ONE),
                 " %");
     html_close(html);
 }
@@ -181,12 +172,11 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
     html_close(html);
 }
 
-static void lab_report(const struct parts *parts, const struct scored_student *student,
-                       const struct scored_lab *lab) {
+static void lab_report(const struct parts *parts, const struct scored_lab *lab) {
     struct html *html = parts->html;
     char *points = points_of(lab->is_graded, lab->points, lab->max_points);
     html_item(html, "h3", NULL, "%s %.2s %s: %s, %s%s", mark(lab->outcome), lab->name, lab->title,
-              lab->verdict, points, is_late(student, lab->name) ? ", late" : "");
+              lab->verdict, points, lab->is_late ? ", late" : "");
     if (*lab->source)
         html_item(html, "p", "note", "%s", lab->source);
     if (lab->adjusted)
@@ -212,7 +202,7 @@ static void report(const struct parts *parts, size_t index) {
     json_array_foreach(student->notes, note, text)
         html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
     for (size_t i = 0; i < student->n_labs; i++)
-        lab_report(parts, student, &student->labs[i]);
+        lab_report(parts, &student->labs[i]);
     html_close(html);
     free(points);
     free(name);
