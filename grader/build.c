@@ -1,20 +1,19 @@
 /* Compiles submissions with nvcc, or finds them compiled. */
 #include "grader/build.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "grader/cache.h"
 #include "grader/compile.h"
 #include "grader/file.h"
 #include "grader/process.h"
 #include "grader/scratch.h"
 #include "grader/text.h"
 
-enum { HEADER_BYTES = 4 << 20, MAX_ARGUMENTS = 40 };
+enum { MAX_ARGUMENTS = 40 };
 
 /* nvcc and its options, without the names of files; ends with NULL, the strings are owned. */
 struct command {
@@ -73,8 +72,9 @@ static void command_init(struct command *command, const struct build_request *re
         add(command, text_format("%s", fixed[i]));
     if (is_lean)
         add_lean(command);
-    /* nvcc 13.0 loses its own files when it works in parallel below a name with a blank. */
-    if (request->sandbox->bwrap || !strchr(request->scratch, ' ')) {
+    /* nvcc 13.0 loses its own files when it works in parallel below a name with a blank; and how
+     * the programs that it runs end, which the plain way has to tell. */
+    if (is_lean && (request->sandbox->bwrap || !strchr(request->scratch, ' '))) {
         add(command, text_format("-t"));
         add(command, text_format("2"));
     }
@@ -89,34 +89,10 @@ static void command_init(struct command *command, const struct build_request *re
     add(command, text_format("%s", names->root));
 }
 
-int build_is_header(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".cuh") == 0 || strcmp(dot, ".hpp") == 0);
-}
-
-/* Headers that the source can name in quotes: those of a folder, names and contents. */
-static void digest_headers(struct digest *digest, const char *folder) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, build_is_header, alphasort);
-    for (int i = 0; i < n; i++) {
-        char *path = text_format("%s/%s", folder, entries[i]->d_name), *bytes = NULL;
-        size_t n_bytes;
-        if (file_read(path, HEADER_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK) {
-            digest_add_text(digest, entries[i]->d_name);
-            digest_add(digest, bytes, n_bytes);
-        }
-        free(bytes);
-        free(path);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-}
-
 /* Everything that the shared object depends on; names too, because line numbers show them. */
 static void cache_key(const struct build_request *request, const struct command *command,
-                      const struct compile_names *names, const struct build_result *result,
-                      char key[DIGEST_TEXT]) {
+                      const struct compile_names *names, const struct headers *headers,
+                      const struct build_result *result, char key[DIGEST_TEXT]) {
     struct digest digest;
     digest_init(&digest);
     digest_add_text(&digest, request->nvcc->identity);
@@ -125,12 +101,7 @@ static void cache_key(const struct build_request *request, const struct command 
     char *real = realpath(request->source, NULL);
     digest_add_text(&digest, request->sandbox->bwrap || !real ? names->source : real);
     digest_add(&digest, result->bytes, result->n_bytes);
-    digest_headers(&digest, request->lab_folder);
-    if (real && !request->is_foreign) {
-        char *slash = strrchr(real, '/');
-        *slash = '\0';
-        digest_headers(&digest, *real ? real : "/");
-    }
+    headers_digest(headers, &digest);
     free(real);
     digest_finish(&digest, key);
 }
@@ -145,87 +116,112 @@ static bool is_unchanged(const struct build_request *request, const struct build
     return same;
 }
 
-/* Puts the compiled object, and what the compiler said of it, under their final names. */
-static enum grader_status keep(const char *temporary, const char *messages_path,
-                               struct build_result *result, struct diag *diag) {
-    char *log = text_format("%s.log", temporary);
-    FILE *out = fopen(log, "w");
-    bool ok = out && fputs(result->messages, out) >= 0;
-    ok = out && fclose(out) == 0 && ok;
-    ok = ok && rename(log, messages_path) == 0 && chmod(temporary, 0755) == 0 &&
-         rename(temporary, result->object) == 0;
-    if (!ok)
-        diag_set(diag, result->object, 0, "the compiled file cannot be kept: %s", strerror(errno));
-    free(log);
-    return ok ? GRADER_OK : GRADER_FAILED;
-}
+/* A submission on its way through nvcc. */
+struct way {
+    const struct build_request *request;
+    struct compile_names names;
+    struct headers headers;
+    struct command lean;
+    struct cache_entry entry;
+};
 
 /* The lean way where that goes, else the plain one. */
-static enum grader_status compile_either(const struct build_request *request,
-                                         const struct command *lean,
-                                         const struct compile_names *names, const char *folder,
+static enum grader_status compile_either(const struct way *way, const char *folder,
                                          const char *object, struct build_result *result,
                                          struct diag *diag) {
-    enum grader_status status = compile_run(request, lean->argv, folder, object, result, diag);
+    const struct build_request *request = way->request;
+    enum grader_status status =
+        compile_run(request, &way->headers, way->lean.argv, folder, object, result, diag);
     if (status != GRADER_OK || result->compiled || result->was_stopped)
         return status;
     struct command plain;
-    command_init(&plain, request, names, false);
-    status = compile_run(request, plain.argv, folder, object, result, diag);
+    command_init(&plain, request, &way->names, false);
+    status = compile_run(request, &way->headers, plain.argv, folder, object, result, diag);
     command_finish(&plain);
     return status;
 }
 
-/* Compiles into a folder of its own and moves the result to its name. */
-static enum grader_status build_fresh(const struct build_request *request,
-                                      const struct command *lean, const struct compile_names *names,
-                                      const char *messages_path, struct build_result *result,
+/* One submission must not fill the disk, nor a class. */
+static void refuse_large(const struct way *way, const char *object, struct build_result *result) {
+    struct stat status;
+    double mb = stat(object, &status) == 0 ? (double)status.st_size / (1 << 20) : 0;
+    if (mb <= CACHE_OBJECT_MB)
+        return;
+    result->compiled = false;
+    snprintf(result->reason, sizeof result->reason,
+             "What nvcc made of the file has %.0f MiB; at most %d are kept. Arrays with initial "
+             "values, and code that is unrolled, take that much.",
+             mb, CACHE_OBJECT_MB);
+    char *longer = text_format("%s%s: %s\n", result->messages, way->names.source, result->reason);
+    free(result->messages);
+    result->messages = longer;
+}
+
+/* Compiles into a folder of its own and keeps a copy. */
+static enum grader_status build_fresh(const struct way *way, struct build_result *result,
                                       struct diag *diag) {
-    char *folder = scratch_folder(request->scratch, "nvcc", diag);
+    char *folder = scratch_folder(way->request->scratch, "nvcc", diag);
     if (!folder)
         return GRADER_FAILED;
-    char *temporary = text_format("%s/submission.so", folder);
-    enum grader_status status =
-        compile_either(request, lean, names, folder, temporary, result, diag);
-    if (status == GRADER_OK && !is_unchanged(request, result)) {
-        diag_set(diag, request->source, 0, "the file changed while it was compiled; try again");
+    char *object = text_format("%s/submission.so", folder);
+    enum grader_status status = compile_either(way, folder, object, result, diag);
+    if (status == GRADER_OK && !is_unchanged(way->request, result)) {
+        diag_set(diag, way->request->source, 0,
+                 "the file changed while it was compiled; try again");
         status = GRADER_BAD_INPUT;
     }
     if (status == GRADER_OK && result->compiled)
-        status = keep(temporary, messages_path, result, diag);
+        refuse_large(way, object, result);
+    if (status == GRADER_OK && result->compiled)
+        status = cache_keep(&way->entry, object, result->messages, diag);
     file_remove_tree(folder);
-    free(temporary);
+    free(object);
     free(folder);
     return status;
 }
 
+/* Headers beside the file are the workbook's own, or a student's who grades himself. */
+static void way_init(struct way *way, const struct build_request *request) {
+    *way = (struct way){.request = request};
+    compile_names(request, &way->names);
+    command_init(&way->lean, request, &way->names, true);
+    headers_init(&way->headers, request->root, request->lab_folder);
+    char *beside = request->is_foreign ? NULL : realpath(request->source, NULL);
+    if (beside) {
+        *strrchr(beside, '/') = '\0';
+        if (strcmp(beside, request->lab_folder) != 0)
+            headers_add(&way->headers, *beside ? beside : "/", "/submission");
+    }
+    free(beside);
+}
+
+static void way_finish(struct way *way) {
+    cache_entry_finish(&way->entry);
+    headers_finish(&way->headers);
+    command_finish(&way->lean);
+    compile_names_finish(&way->names);
+}
+
 /* Compiles unless an object of the same key is there. */
-static enum grader_status build_cached(const struct build_request *request, const char *cache,
+static enum grader_status build_cached(const struct build_request *request,
                                        struct build_result *result, struct diag *diag) {
-    char key[DIGEST_TEXT];
-    struct command lean;
-    struct compile_names names;
-    compile_names(request, &names);
-    command_init(&lean, request, &names, true);
-    cache_key(request, &lean, &names, result, key);
-    result->object = text_format("%s/%s.so", cache, key);
-    char *messages_path = text_format("%s/%s.txt", cache, key), *messages = NULL;
-    size_t n_messages;
-    enum grader_status status = GRADER_OK;
-    if (file_is_regular(result->object) &&
-        file_read(messages_path, HEADER_BYTES, &messages, &n_messages, NULL) == GRADER_OK) {
+    char key[DIGEST_TEXT], *messages;
+    struct way way;
+    way_init(&way, request);
+    cache_key(request, &way.lean, &way.names, &way.headers, result, key);
+    enum grader_status status = cache_entry_init(&way.entry, request->build, key, diag);
+    if (status == GRADER_OK && cache_find(&way.entry, &messages)) {
         free(result->messages);
         result->messages = messages;
         result->compiled = result->from_cache = true;
-    } else {
-        status = build_fresh(request, &lean, &names, messages_path, result, diag);
+    } else if (status == GRADER_OK) {
+        status = build_fresh(&way, result, diag);
     }
     char *shown = compile_shown(request, result->messages);
     free(result->messages);
     result->messages = shown;
-    command_finish(&lean);
-    compile_names_finish(&names);
-    free(messages_path);
+    result->object = text_format("%s", way.entry.object);
+    way_finish(&way);
     return status;
 }
 
@@ -246,15 +242,7 @@ enum grader_status build_run(const struct build_request *request, struct build_r
         diag_set(diag, NULL, 0, "%s", nvcc_missing_text);
         return GRADER_FAILED;
     }
-    char *cache = text_format("%s/cache", request->build);
-    if (file_make_folders(cache)) {
-        status = build_cached(request, cache, result, diag);
-    } else {
-        diag_set(diag, cache, 0, "the folder for compiled files cannot be made: %s",
-                 strerror(errno));
-        status = GRADER_FAILED;
-    }
-    free(cache);
+    status = build_cached(request, result, diag);
     result->ms = process_clock_ms() - start_ms;
     return status;
 }

@@ -27,7 +27,8 @@ struct build_request {
 };
 
 struct build_result {
-    bool compiled;            /* false: nvcc refused the source, see `messages` */
+    bool compiled;            /* false: there is nothing to run, see `reason` and `messages` */
+    char reason[256];         /* why not: a sentence for the student */
     bool was_stopped;         /* nvcc came to its time limit */
     bool from_cache;          /* nothing had to be compiled */
     char *object;             /* path of the shared object, or NULL */
@@ -38,15 +39,11 @@ struct build_result {
     double ms;                /* that it took */
 };
 
-/* Compiles. GRADER_OK also where the compiler refused the source (compiled false then);
+/* Compiles. GRADER_OK also where nothing that can run came of the source (compiled false then);
  * GRADER_BAD_INPUT where the source is no usable file, GRADER_FAILED where the compiler cannot run,
  * GRADER_INTERRUPTED. build_finish in each case. */
 enum grader_status build_run(const struct build_request *request, struct build_result *result,
                              struct diag *diag);
 void build_finish(struct build_result *result);
-
-/* Filter for scandir: headers by their names. */
-struct dirent;
-int build_is_header(const struct dirent *entry);
 
 #endif

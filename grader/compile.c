@@ -1,7 +1,6 @@
 /* See compile.h. */
 #include "grader/compile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #define INSIDE_OUTPUT "/output/submission.so"
 #define GIB           ((uint64_t)1 << 30)
 
-enum { COMPILE_SECONDS = 120, MESSAGES_BYTES = 1 << 16, MAX_FILES = 64, MAX_FLAGS = 48 };
+enum { COMPILE_SECONDS = 120, MESSAGES_BYTES = 1 << 16, MAX_FLAGS = 48 };
 enum { KILLED = 128 + 9, FULL_BYTES = 1 << 20 };
 
 static bool is_sandboxed(const struct build_request *request) {
@@ -43,34 +42,6 @@ void compile_names_finish(struct compile_names *names) {
     free(names->root);
 }
 
-/* What is visible inside; the strings are owned. */
-struct view {
-    struct sandbox_file files[MAX_FILES];
-    size_t n;
-};
-
-/* Takes both names. */
-static void show(struct view *view, char *outside, char *inside, bool is_writable) {
-    if (view->n < MAX_FILES) {
-        view->files[view->n++] = (struct sandbox_file){outside, inside, is_writable};
-        return;
-    }
-    free(outside);
-    free(inside);
-}
-
-static void show_headers(struct view *view, const char *folder, const char *inside) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, build_is_header, alphasort);
-    for (int i = 0; i < n; i++) {
-        show(view, text_format("%s/%s", folder, entries[i]->d_name),
-             text_format("%s/%s", inside, entries[i]->d_name), false);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-}
-
 /* The toolkit is the folder above nvcc's own, wherever links lead. */
 static char *folder_above(const char *path) {
     char *folder = realpath(path, NULL);
@@ -80,33 +51,35 @@ static char *folder_above(const char *path) {
     return folder;
 }
 
+/* What is visible inside: NVIDIA's toolkit, a copy of the source, the headers, and the file that is
+ * to be written. The strings are borrowed but for the toolkit's. */
+struct view {
+    struct sandbox_file *files;
+    size_t n;
+    char *toolkit;
+};
+
 static void view_init(struct view *view, const struct build_request *request,
-                      const struct compile_names *names, const char *copy, const char *object) {
-    char *bin = folder_above(request->nvcc->path), *toolkit = bin ? folder_above(bin) : NULL;
-    char *common = text_format("%s/labs/common", request->root);
-    view->n = 0;
-    if (toolkit)
-        show(view, toolkit, NULL, false);
-    show(view, text_format("%s", copy), text_format("%s", names->source), false);
-    show(view, text_format("%s", object), text_format("%s", INSIDE_OUTPUT), true);
-    show_headers(view, request->lab_folder, names->lab_folder);
-    show_headers(view, common, "/workbook/labs/common");
-    if (!request->is_foreign) {
-        char *source = realpath(request->source, NULL), *beside = folder_above(request->source);
-        if (beside && strcmp(beside, request->lab_folder) != 0)
-            show_headers(view, beside, "/submission");
-        free(source);
-        free(beside);
-    }
-    free(common);
+                      const struct headers *headers, const struct compile_names *names,
+                      const char *copy, const char *object) {
+    char *bin = folder_above(request->nvcc->path);
+    *view = (struct view){.toolkit = bin ? folder_above(bin) : NULL};
+    view->files = calloc(headers->n + 3, sizeof *view->files);
+    if (!view->files)
+        abort();
+    if (view->toolkit)
+        view->files[view->n++] = (struct sandbox_file){view->toolkit, NULL, false};
+    view->files[view->n++] = (struct sandbox_file){copy, names->source, false};
+    view->files[view->n++] = (struct sandbox_file){object, INSIDE_OUTPUT, true};
+    for (size_t i = 0; i < headers->n; i++)
+        view->files[view->n++] =
+            (struct sandbox_file){headers->items[i].path, headers->items[i].inside, false};
     free(bin);
 }
 
 static void view_finish(struct view *view) {
-    for (size_t i = 0; i < view->n; i++) {
-        free((char *)view->files[i].outside);
-        free((char *)view->files[i].inside);
-    }
+    free(view->files);
+    free(view->toolkit);
 }
 
 /* The whole command line: nvcc's with the names of files, and the sandbox's before it; and the
@@ -146,30 +119,41 @@ static char **make_command(const struct build_request *request, const struct vie
     return command;
 }
 
-/* True where a line of nvcc's own says that a program of its was killed: the kernel does that where
- * memory is short, and nobody within the sandbox's limits is. What nvcc quotes of a source comes
- * after the source's name. */
-static bool has_killed_part(const char *messages) {
-    static const char *const parts[][2] = {{"nvcc error", "died due to signal 9"},
-                                           {"g++: fatal error: ", "Killed signal"},
-                                           {"gcc: fatal error: ", "Killed signal"},
-                                           {"c++: fatal error: ", "Killed signal"},
-                                           {"collect2: fatal error: ", "terminated with signal 9"}};
-    for (const char *line = messages; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-            const char *found = strstr(line, parts[i][1]);
-            if (strncmp(line, parts[i][0], strlen(parts[i][0])) == 0 && found &&
-                found < line + strcspn(line, "\n"))
-                return true;
-        }
+/* How often the kernel has killed a program for want of memory; 0 where it doesn't say. */
+static long count_kills(void) {
+    const char *named = getenv("WARPBOOK_VMSTAT");
+    FILE *file = fopen(named ? named : "/proc/vmstat", "re");
+    char line[256];
+    long n = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "oom_kill ", 9) == 0)
+            n = strtol(line + 9, NULL, 10);
+    }
+    if (file)
+        fclose(file);
+    return n;
+}
+
+/* True where a line says that a program was killed. The source can have nvcc print such lines:
+ * alone they prove nothing. */
+static bool says_killed(const char *messages) {
+    static const char *const parts[] = {"died due to signal 9", "Killed signal",
+                                        "terminated with signal 9", "Killed\n"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strstr(messages, parts[i]))
+            return true;
     }
     return false;
 }
 
-/* Why it was the machine that made nvcc fail, for `diag`; false where it was the source. */
-static bool is_machines(const struct process_result *run, const char *folder, struct diag *diag) {
+/* Why it was the machine that made nvcc fail, for `diag`; false where it was the source. nvcc ends
+ * as the program that it ran: by a kill, which no source brings about. Only where gcc runs the
+ * program in question does that get lost, and the kernel's count of those that it killed has to
+ * speak for the message. */
+static bool is_machines(const struct process_result *run, const char *folder, long n_kills,
+                        struct diag *diag) {
     struct statvfs disk;
-    if (run->exit_status == KILLED || has_killed_part(run->output)) {
+    if (run->exit_status == KILLED || (count_kills() > n_kills && says_killed(run->output))) {
         diag_set(diag, NULL, 0, "nvcc was killed; is memory short?");
         return true;
     }
@@ -180,13 +164,25 @@ static bool is_machines(const struct process_result *run, const char *folder, st
     return false;
 }
 
+/* Why there is nothing to run, as far as it is the source's doing. */
+static void set_reason(struct build_result *result, int seconds) {
+    if (result->compiled)
+        result->reason[0] = '\0';
+    else if (result->was_stopped)
+        snprintf(result->reason, sizeof result->reason,
+                 "nvcc was not done with the file after %d seconds, and was stopped.", seconds);
+    else
+        snprintf(result->reason, sizeof result->reason, "nvcc does not accept the file.");
+}
+
 /* Says how nvcc ended; its messages go to `result`, cut where they are too long. */
 static enum grader_status take_end(const struct build_request *request, const char *folder,
-                                   int seconds, struct process_result *run,
+                                   int seconds, long n_kills, struct process_result *run,
                                    struct build_result *result, struct diag *diag) {
     free(result->messages);
     result->compiled = run->how == PROCESS_ENDED && run->exit_status == 0;
     result->was_stopped = run->how == PROCESS_TIMED_OUT;
+    set_reason(result, seconds);
     if (run->output_bytes > MESSAGES_BYTES) {
         run->output[MESSAGES_BYTES] = '\0';
         result->messages = text_format("%s\n[… nvcc said more than is kept here]\n", run->output);
@@ -195,7 +191,8 @@ static enum grader_status take_end(const struct build_request *request, const ch
     }
     switch (run->how) {
     case PROCESS_ENDED:
-        return run->exit_status != 0 && is_machines(run, folder, diag) ? GRADER_FAILED : GRADER_OK;
+        return run->exit_status != 0 && is_machines(run, folder, n_kills, diag) ? GRADER_FAILED
+                                                                                : GRADER_OK;
     case PROCESS_INTERRUPTED:
         return GRADER_INTERRUPTED;
     case PROCESS_TIMED_OUT: /* what takes so long is the source's doing */
@@ -243,9 +240,9 @@ static bool make_object(const char *object) {
     return file && fclose(file) == 0 && chmod(object, 0666) == 0;
 }
 
-enum grader_status compile_run(const struct build_request *request, char *const *flags,
-                               const char *folder, const char *object, struct build_result *result,
-                               struct diag *diag) {
+enum grader_status compile_run(const struct build_request *request, const struct headers *headers,
+                               char *const *flags, const char *folder, const char *object,
+                               struct build_result *result, struct diag *diag) {
     struct compile_names names;
     struct view view;
     char *copy = text_format("%s/source.cu", folder), *made[2];
@@ -259,7 +256,7 @@ enum grader_status compile_run(const struct build_request *request, char *const 
         chmod(copy, 0644);
     }
     compile_names(request, &names);
-    view_init(&view, request, &names, copy, object);
+    view_init(&view, request, headers, &names, copy, object);
     char **environment = make_environment(request, folder, made);
     char *const *start_environment;
     char **command =
@@ -275,8 +272,9 @@ enum grader_status compile_run(const struct build_request *request, char *const 
             .interrupt_fd = request->interrupt_fd,
         };
         struct process_result run;
+        long n_kills = count_kills();
         process_run(&process, &run);
-        status = take_end(request, folder, seconds, &run, result, diag);
+        status = take_end(request, folder, seconds, n_kills, &run, result, diag);
         free(run.output);
     }
     sandbox_command_free(command);

@@ -13,6 +13,7 @@
 #define GRADER_COMPILE_H
 
 #include "grader/build.h"
+#include "grader/headers.h"
 
 /* The names that nvcc is to use; they decide what comes out. */
 struct compile_names {
@@ -24,9 +25,9 @@ void compile_names_finish(struct compile_names *names);
 /* Runs nvcc with its options `flags` (argv[0] first, then up to a NULL) so that `object`, a file in
  * the empty folder `folder`, holds what it made; the rest as for build_run. nvcc's messages name
  * files as compile_names does. */
-enum grader_status compile_run(const struct build_request *request, char *const *flags,
-                               const char *folder, const char *object, struct build_result *result,
-                               struct diag *diag);
+enum grader_status compile_run(const struct build_request *request, const struct headers *headers,
+                               char *const *flags, const char *folder, const char *object,
+                               struct build_result *result, struct diag *diag);
 
 /* A copy of nvcc's messages for the student, with the names that the student knows. */
 char *compile_shown(const struct build_request *request, const char *messages);

@@ -19,6 +19,20 @@ void digest_add_text(struct digest *digest, const char *text) {
     digest_add(digest, text, strlen(text));
 }
 
+void digest_add_file(struct digest *digest, const char *path) {
+    uint8_t bytes[1 << 16], sum[SHA256_DIGEST_SIZE];
+    struct sha256_ctx own;
+    size_t n;
+    FILE *file = path ? fopen(path, "re") : NULL;
+    sha256_init(&own);
+    while (file && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        sha256_update(&own, n, bytes);
+    sha256_digest(&own, sizeof sum, sum);
+    digest_add(digest, sum, file ? sizeof sum : 0);
+    if (file)
+        fclose(file);
+}
+
 void digest_finish(struct digest *digest, char text[DIGEST_TEXT]) {
     uint8_t bytes[SHA256_DIGEST_SIZE];
     sha256_digest(&digest->sha256, sizeof bytes, bytes);

@@ -15,6 +15,9 @@ void digest_init(struct digest *digest);
 /* Adds a length and the bytes, so that ("ab", "c") and ("a", "bc") differ. */
 void digest_add(struct digest *digest, const void *bytes, size_t n_bytes);
 void digest_add_text(struct digest *digest, const char *text);
+/* Adds what is in a file; one that can't be read, or NULL, counts as an
+ * empty text. */
+void digest_add_file(struct digest *digest, const char *path);
 /* Writes 64 hexadecimal digits and a NUL. */
 void digest_finish(struct digest *digest, char text[DIGEST_TEXT]);
 

@@ -87,7 +87,7 @@ static bool compile(struct way *way) {
     else if (status != GRADER_OK)
         refuse(job, "infrastructure", &diag);
     else if (!way->build.compiled)
-        record_refuse(job->lab, "compile_error", "nvcc does not accept the file.");
+        record_refuse(job->lab, "compile_error", way->build.reason);
     return status == GRADER_OK && way->build.compiled;
 }
 

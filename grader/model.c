@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "grader/digest.h"
 #include "grader/file.h"
+#include "grader/identity.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -30,19 +30,16 @@ static json_t *speeds_of(const json_t *lab) {
 /* All that a measurement depends on: the model answer, the tests, the device. */
 static void measurement_key(const struct session *session, const struct workbook_lab *lab,
                             const char *model_sha256, char key[DIGEST_TEXT]) {
-    char *tests = workbook_tests(&session->book, lab);
-    struct stat status = {0};
-    stat(tests, &status);
-    char *facts = text_format("%lld %lld %d", (long long)status.st_size,
-                              (long long)status.st_mtim.tv_sec, session->device.gpu.driver_version);
+    char tests[DIGEST_TEXT], *driver = text_format("%d", session->device.gpu.driver_version);
     struct digest digest;
+    identity_tests(session, lab, tests);
     digest_init(&digest);
     digest_add_text(&digest, model_sha256);
-    digest_add_text(&digest, session->device.gpu.name);
-    digest_add_text(&digest, facts);
+    digest_add_text(&digest, tests);
+    digest_add_text(&digest, identity_backend(session));
+    digest_add_text(&digest, driver);
     digest_finish(&digest, key);
-    free(facts);
-    free(tests);
+    free(driver);
 }
 
 /* Writes what was measured; where that fails it is measured again next time. */

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "grader/digest.h"
 #include "grader/file.h"
+#include "grader/identity.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -63,35 +63,17 @@ const struct target *progress_next(const struct workbook *book, const struct tar
     return NULL;
 }
 
-/* Size and time of a file: they change when it is built anew. */
-static void add_file(struct digest *digest, const char *path) {
-    struct stat status = {0};
-    stat(path, &status);
-    char *facts = text_format("%lld %lld.%09ld", (long long)status.st_size,
-                              (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-    digest_add_text(digest, facts);
-    free(facts);
-}
-
 /* All that a check depends on but the student's file. */
 static void make_key(const struct session *session, const struct target *target,
                      char key[DIGEST_TEXT]) {
-    const struct device *device = &session->device;
-    char *files[] = {
-        workbook_tests(&session->book, target->lab),
-        text_format("%s/lab.yaml", target->lab->folder),
-        text_format("%s/%s", target->lab->folder, target->manifest->header),
-        text_format("%s", device->worker),
-        text_format("%s", device->is_gpu ? device->cudart_gpu : device->cudart_sim),
-    };
+    char tests[DIGEST_TEXT], grader[DIGEST_TEXT];
     struct digest digest;
+    identity_tests(session, target->lab, tests);
+    identity_grader(session, grader);
     digest_init(&digest);
-    digest_add_text(&digest, session->nvcc.identity);
-    digest_add_text(&digest, device->is_gpu ? device->gpu.name : "sim");
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        add_file(&digest, files[i]);
-        free(files[i]);
-    }
+    digest_add_text(&digest, tests);
+    digest_add_text(&digest, grader);
+    digest_add_text(&digest, identity_backend(session));
     digest_finish(&digest, key);
 }
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/identity.h"
 #include "grader/class/store.h"
 #include "grader/formats/course.h"
 #include "grader/grow.h"
+#include "grader/identity.h"
 #include "grader/record.h"
 #include "grader/text.h"
 
@@ -182,7 +182,7 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wi
     for (size_t lab = 0; lab < labs->n; lab++) {
         plan->has_lab[lab] = roster_has_lab(roster, lab) || is_wanted(plan, lab);
         if (plan->has_lab[lab] && labs->items[lab].manifest)
-            identity_tests(plan->session, &labs->items[lab], plan->tests[lab]);
+            identity_tests(plan->session, labs->items[lab].lab, plan->tests[lab]);
     }
     for (size_t i = 0; i < roster->n * labs->n && status == GRADER_OK; i++) {
         if (plan->has_lab[i % labs->n])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "grader/file.h"
 #include "grader/tests/support.h"
@@ -142,21 +143,77 @@ Test(cli, blames_itself_for_tests_that_leave_no_result) {
               3, "is no JSON");
 }
 
+/* How often nvcc was run, by FAKE_LOG=log. */
+static size_t n_compiled(void) {
+    char *path = text_format("%s/log", folder), *text = support_read(path);
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, "compiled ")); at++)
+        n++;
+    free(text);
+    free(path);
+    return n;
+}
+
 Test(cli, compiles_once_for_each_content) {
     struct support_run run;
-    char *log = text_format("%s/log", folder), *environment = text_format("FAKE_LOG=%s", log);
-    free(support_write(folder, "log", ""));
     for (int i = 0; i < 3; i++) {
         free(support_write(folder, "alpha.cu", i == 2 ? "// other\n" : "// warns\n"));
-        run = support_run(folder, environment, "grade alpha.cu");
+        run = support_run(folder, "FAKE_LOG=$PWD/log", "grade alpha.cu");
         cr_expect(i == 2 || strstr(run.out, "warning #177-D"), "%s", run.out);
         support_run_free(&run);
     }
-    char *text = support_read(log);
-    cr_expect_str_eq(text, "compiled alpha.cu\ncompiled alpha.cu\n");
-    free(text);
+    cr_expect_eq(n_compiled(), 2);
+}
+
+Test(cli, compiles_again_when_a_header_changes_that_the_labs_share) {
+    char *command = text_format("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy'", folder);
+    cr_assert_eq(system(command), 0);
+    free(support_write(folder, "alpha.cu", "// some\n"));
+    for (int i = 0; i < 4; i++) {
+        free(support_write(folder, "copy/labs/common/levels.h", i < 2 ? "1" : "2"));
+        struct support_run run = support_run(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_LOG=$PWD/log",
+                                             "grade alpha.cu --backend sim");
+        support_run_free(&run);
+        cr_expect_eq(n_compiled(), i < 2 ? 1 : 2, "%zu at %d", n_compiled(), i);
+    }
+    free(command);
+}
+
+Test(cli, keeps_what_was_compiled_on_another_file_system) {
+    struct stat here, there;
+    char other[] = "/dev/shm/warpbook-test.XXXXXX";
+    cr_assert_eq(stat(folder, &here), 0);
+    if (!mkdtemp(other) || stat(other, &there) != 0 || here.st_dev == there.st_dev)
+        cr_skip_test("there is no other file system");
+    char *environment = text_format("WARPBOOK_TMP=%s FAKE_LOG=$PWD/log", other);
+    free(support_write(folder, "alpha.cu", "// gives example.adds_one pass\n"));
+    for (int i = 0; i < 2; i++) {
+        struct support_run run =
+            support_run(folder, environment, "grade alpha.cu --backend sim --test example");
+        cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
+        support_run_free(&run);
+    }
+    cr_expect_eq(n_compiled(), 1);
+    cr_expect_eq(rmdir(other), 0, "something is left in %s", other);
     free(environment);
-    free(log);
+}
+
+Test(cli, refuses_what_is_too_large_to_keep) {
+    expect_of("// makes 100M\n", 1, "What nvcc made of the file has 100 MiB; at most 32 are kept.");
+    char *cache = text_format("%s/build/cache", folder);
+    cr_expect_eq(rmdir(cache), 0, "something was kept");
+    free(cache);
+}
+
+Test(cli, says_that_nvcc_took_too_long) {
+    free(support_write(folder, "alpha.cu", "// slow to compile\n"));
+    struct support_run run =
+        support_run(folder, "WARPBOOK_COMPILE_SECONDS=1", "grade alpha.cu --backend sim --json");
+    cr_expect_eq(run.code, 1);
+    cr_expect(strstr(run.out, "nvcc was not done with the file after 1 seconds, and was stopped."),
+              "%s", run.out);
+    cr_expect_not(strstr(run.out, "does not accept"), "%s", run.out);
+    support_run_free(&run);
 }
 
 Test(cli, compiles_as_nvcc_alone_would_what_it_refuses_with_less) {

@@ -283,23 +283,30 @@ Test(class, refuses_what_makes_no_sense) {
 Test(class, never_scores_a_compiler_that_was_killed) {
     static const char *const ends[] = {
         "kill -9 $$",
-        "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\"; exit 9",
+        "exit 137", /* as nvcc ends where cicc was killed */
+        "echo 'g++: fatal error: Killed signal terminated program cc1plus';"
+        " echo oom_kill $$ >$WARPBOOK_VMSTAT; exit 1",
+    };
+    static const char *const forged[] = {
+        "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal):1:2: error\"; exit 1",
         "echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1",
     };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    enum { N_ENDS = sizeof ends / sizeof *ends, N_FORGED = sizeof forged / sizeof *forged };
+    char *vmstat = text_format("%s/vmstat", folder);
+    setenv("WARPBOOK_VMSTAT", vmstat, 1);
+    for (size_t i = 0; i < N_ENDS + N_FORGED; i++) {
         char *name = text_format("s%zu/01-alpha/alpha.cu", i);
-        char *text = text_format("// is killed %s\n", ends[i]);
+        char *text = text_format("// is killed %s\n", i < N_ENDS ? ends[i] : forged[i - N_ENDS]);
         hand_in(name, text);
         free(text);
         free(name);
     }
-    hand_in("t/01-alpha/alpha.cu", "#error nvcc error : 'cicc' died due to signal 9\n");
-    expect("", 3, "nvcc was killed");
+    expect("--jobs 1", 3, "nvcc was killed");
     json_t *class = record();
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        expect_verdict(class, i, "infrastructure");
-    expect_verdict(class, 3, "compile_error");
+    for (size_t i = 0; i < N_ENDS + N_FORGED; i++)
+        expect_verdict(class, i, i < N_ENDS ? "infrastructure" : "compile_error");
     json_decref(class);
+    free(vmstat);
 }
 
 Test(class, tries_a_time_out_again_where_the_machine_is_busy) {

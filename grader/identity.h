@@ -1,14 +1,13 @@
 /* Hashes of what a result depends on beside the student's file. */
-#ifndef GRADER_CLASS_IDENTITY_H
-#define GRADER_CLASS_IDENTITY_H
+#ifndef GRADER_IDENTITY_H
+#define GRADER_IDENTITY_H
 
 #include "grader/digest.h"
 #include "grader/session.h"
-#include "grader/target.h"
 
 /* Of a lab's tests: the test program, the manifest, the headers that a submission is compiled with.
  */
-void identity_tests(const struct session *session, const struct target *lab,
+void identity_tests(const struct session *session, const struct workbook_lab *lab,
                     char sha256[DIGEST_TEXT]);
 
 /* Of the grader: this program, the worker, the runtime under the submission, the compiler. */
