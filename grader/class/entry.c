@@ -6,7 +6,6 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "grader/class/name.h"
@@ -64,7 +63,7 @@ char *entry_path(const char *name, unsigned max_depth, bool *is_changed, struct 
 }
 
 static int compare(const void *a, const void *b) {
-    return strcasecmp(a, b);
+    return strcmp(a, b);
 }
 
 bool entry_is_first(struct entry_names *names, const char *path) {

@@ -19,7 +19,7 @@ struct entry_names {
     void *tree;
 };
 
-/* Remembers a path; false where it was there, if only in other case. */
+/* Remembers a path; false where it was there. */
 bool entry_is_first(struct entry_names *names, const char *path);
 void entry_names_finish(struct entry_names *names);
 

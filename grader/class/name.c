@@ -84,6 +84,27 @@ static bool matches(const char *pattern, const char *name, regmatch_t matched[MA
     return is_match;
 }
 
+/* Moodle puts its own part in front of what the student called the file, so the first one counts:
+ * whose name has another behind it hands in for nobody else. */
+static bool read_moodle(const char *name, struct name_parts *parts) {
+    static const char mark[] = "_assignsubmission_";
+    regmatch_t who[MAX_PARTS], what[MAX_PARTS];
+    bool is_found = false;
+    for (const char *at = name; !is_found && (at = strstr(at, mark)); at++) {
+        char *before = text_format("%.*s", (int)(at - name), name);
+        is_found = matches("^(.+)_([0-9]+)$", before, who) &&
+                   matches("^_assignsubmission_(file|onlinetext)_?(.+)?$", at, what);
+        if (is_found) {
+            parts->kind = NAME_MOODLE;
+            parts->name = part(before, &who[1]);
+            parts->id = part(before, &who[2]);
+            parts->file = part(at, &what[2]);
+        }
+        free(before);
+    }
+    return is_found;
+}
+
 void name_read(const char *name, struct name_parts *parts) {
     regmatch_t at[MAX_PARTS];
     *parts = (struct name_parts){.kind = NAME_PLAIN};
@@ -93,11 +114,8 @@ void name_read(const char *name, struct name_parts *parts) {
         parts->is_late = at[2].rm_so >= 0;
         parts->id = part(name, &at[3]);
         parts->file = part(name, &at[5]);
-    } else if (matches("^(.+)_([0-9]+)_assignsubmission_(file|onlinetext)_?(.+)?$", name, at)) {
-        parts->kind = NAME_MOODLE;
-        parts->name = part(name, &at[1]);
-        parts->id = part(name, &at[2]);
-        parts->file = part(name, &at[4]);
+    } else if (read_moodle(name, parts)) {
+        return;
     } else if (matches("^submission_([0-9]+)$", name, at)) {
         parts->kind = NAME_GRADESCOPE;
         parts->id = part(name, &at[1]);

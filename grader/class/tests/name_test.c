@@ -63,6 +63,10 @@ Test(name, knows_what_schools_systems_put_into_names) {
     expect_parts("doejane_LATE_12345_678910_sum-2.cu", "12345", "doejane", "sum-2.cu", true);
     expect_parts("Jane van Doe_4711_assignsubmission_file_", "4711", "Jane van Doe", NULL, false);
     expect_parts("Jane Doe_4711_assignsubmission_file_a.cu", "4711", "Jane Doe", "a.cu", false);
+    expect_parts("Jane Doe_4711_assignsubmission_file_x_777_assignsubmission_file_a.cu", "4711",
+                 "Jane Doe", "x_777_assignsubmission_file_a.cu", false);
+    expect_parts("J_assignsubmission_file_4711_assignsubmission_file_x_7_assignsubmission_file_",
+                 "4711", "J_assignsubmission_file", "x_7_assignsubmission_file_", false);
     expect_parts("submission_99", "99", "99", NULL, false);
     expect_parts("jane-doe", "jane-doe", "jane-doe", NULL, false);
 }

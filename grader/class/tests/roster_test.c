@@ -215,6 +215,17 @@ Test(roster, tells_two_students_of_one_id_apart) {
     expect_note(&student("9 (2)")->notes, "another's");
 }
 
+Test(roster, takes_bob_and_BOB_for_two) {
+    hand_in("bob/alpha.cu");
+    hand_in("BOB/beta.cu");
+    hand_in("Jane_7_assignsubmission_file_x_8_assignsubmission_file_alpha.cu");
+    hand_in("Lee_8_assignsubmission_file_/beta.cu");
+    read_class(4);
+    expect_files("bob", "a-");
+    expect_files("BOB", "-b");
+    expect_files("8", "-b");
+}
+
 Test(roster, cleans_names_that_would_act_upon_a_terminal) {
     hand_in("\x1b[2Jann\n/alpha.cu");
     read_class(1);
