@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/call/exchange.h"
+#include "common/call/session.h"
 #include "common/call/tests/hostile.h"
 #include "common/call/tests/support.h"
 
@@ -90,6 +91,34 @@ Test(hostile, second_answers_are_never_taken) {
         }
         call_close(worker);
     }
+}
+
+/* Takes a good reply from a worker in whose socket so many more bytes lie. */
+static enum call_outcome take_with_more(size_t bytes, bool *is_kept) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_worker *worker = call_open(&settings);
+    struct call_result result = {.outcome = CALL_OK};
+    int sockets[2];
+
+    cr_assert(worker && socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) == 0);
+    worker->process.socket = sockets[0];
+    worker->exchange.message.reply = (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
+    if (bytes > 0)
+        cr_assert_eq(send(sockets[1], "another answer", bytes, 0), (ssize_t)bytes);
+    session_take_reply(worker, &result);
+    *is_kept = worker->process.socket >= 0;
+    call_close(worker);
+    close(sockets[1]);
+    return result.outcome;
+}
+
+Test(hostile, an_answer_with_another_behind_it_is_nonsense) {
+    bool is_kept;
+
+    cr_expect_eq(take_with_more(0, &is_kept), CALL_OK);
+    cr_expect(is_kept);
+    cr_expect_eq(take_with_more(8, &is_kept), CALL_PROTOCOL);
+    cr_expect(!is_kept, "the worker goes on after two answers");
 }
 
 Test(hostile, what_lies_in_the_socket_is_seen) {
