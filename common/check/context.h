@@ -103,6 +103,10 @@ bool lab_judge_call(struct lab *lab);
  * its counters say is not the student's work. True where there is none. The manifest explains the
  * diagnosis `library_kernel`. */
 bool lab_judge_kernels(struct lab *lab);
+/* Where technique is tested, and the last call's result is right: notes that it launched no kernel
+ * at all. True where it did, or where nobody knows. The manifest explains the diagnosis
+ * `nothing_launched`. */
+bool lab_judge_launches(struct lab *lab);
 /* The finding that says most about what went wrong; NULL where there is none. */
 const json_t *lab_worst_finding(const struct lab *lab);
 

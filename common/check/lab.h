@@ -227,6 +227,9 @@ struct lab_launch {
     uint64_t n_blocks, n_threads, shared_bytes;
 };
 struct lab_launch lab_launch(const struct lab *lab, size_t index);
+/* a / b for numbers of a report, of which any may be 0: 0 where b is. No such number is over 2^40,
+ * so that sums and products with a test's own don't overflow. */
+uint64_t lab_ratio(uint64_t a, uint64_t b);
 
 /* A technique check: `holds` decides, `what` says what is counted ("barriers of the first launch"),
  * got and wanted as numbers. Returns `holds`. */

@@ -7,6 +7,9 @@
 
 #include "common/check/context.h"
 
+/* The largest number that is taken over. */
+#define MOST ((uint64_t)1 << 40)
+
 const struct call_result *lab_last(const struct lab *lab) {
     return lab->has_last ? &lab->last : NULL;
 }
@@ -102,12 +105,22 @@ static const json_t *launch_at(const struct lab *lab, size_t index) {
     return json_array_get(json_object_get(lab_report(lab), "launches"), index);
 }
 
-/* A counter of a launch or of one of its lines; negative numbers are nonsense and count as 0. */
-static uint64_t counter_of(const json_t *holder, const char *name) {
-    json_int_t value =
-        json_integer_value(json_object_get(json_object_get(holder, "counters"), name));
+/* A number of the report, for tests to reckon with; negative ones are nonsense and count as 0. */
+static uint64_t number(const json_t *value) {
+    json_int_t integer = json_integer_value(value);
 
-    return value > 0 ? (uint64_t)value : 0;
+    if (integer < 0)
+        return 0;
+    return (uint64_t)integer < MOST ? (uint64_t)integer : MOST;
+}
+
+uint64_t lab_ratio(uint64_t a, uint64_t b) {
+    return b > 0 ? a / b : 0;
+}
+
+/* A counter of a launch or of one of its lines. */
+static uint64_t counter_of(const json_t *holder, const char *name) {
+    return number(json_object_get(json_object_get(holder, "counters"), name));
 }
 
 uint64_t lab_counter(const struct lab *lab, size_t index, const char *name) {
@@ -160,8 +173,11 @@ static uint64_t volume(const json_t *sizes) {
 
     if (json_array_size(sizes) != 3)
         return 0;
-    for (size_t i = 0; i < 3; i++)
-        product *= (uint64_t)json_integer_value(json_array_get(sizes, i));
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t size = number(json_array_get(sizes, i));
+
+        product = product > 0 && size > MOST / product ? MOST : product * size;
+    }
     return product;
 }
 
@@ -171,6 +187,6 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index) {
     return (struct lab_launch){
         .n_blocks = volume(json_object_get(launch, "grid")),
         .n_threads = volume(json_object_get(launch, "block")),
-        .shared_bytes = (uint64_t)json_integer_value(json_object_get(launch, "shared_bytes")),
+        .shared_bytes = number(json_object_get(launch, "shared_bytes")),
     };
 }

@@ -82,6 +82,8 @@ static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *b
     lab->current = &c;
     lab->n_arrays = 0;
     body(lab, &c);
+    if (lab->now.verdict == LAB_PASS && strcmp(lab->tier, "technique") == 0)
+        lab_judge_launches(lab);
     lab_case_clear(lab);
     return lab->now.verdict == LAB_PASS;
 }

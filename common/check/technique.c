@@ -35,6 +35,18 @@ bool lab_judge_kernels(struct lab *lab) {
     return true;
 }
 
+bool lab_judge_launches(struct lab *lab) {
+    char called[160];
+
+    if (!lab->has_last || lab->last.outcome != CALL_OK || !json_is_object(lab_report(lab)) ||
+        lab_n_launches(lab) > 0)
+        return true;
+    lab_note(lab, LAB_TECHNIQUE, NULL, "%s gave the right result, but no kernel was launched.",
+             lab_called(lab, called, sizeof called));
+    lab_diagnose(lab, "nothing_launched");
+    return false;
+}
+
 bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted) {
     json_t *check = json_pack("{s:s, s:I, s:s, s:I, s:b}", "what", what, "got", (json_int_t)got,
@@ -42,7 +54,7 @@ bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
     char called[160];
 
     json_array_append_new(lab->technique, check);
-    if (!holds)
+    if (!holds && lab_judge_launches(lab))
         lab_note(lab, LAB_TECHNIQUE, NULL,
                  "%s gave the right result, but not in this lab's way: %s: %llu counted, %s %llu "
                  "wanted.",

@@ -36,6 +36,69 @@ static void read_report(struct lab *lab) {
     cr_assert_eq(lab_launch(lab, 1).n_blocks, 0);
 }
 
+/* Counts and sizes that would overflow what a test makes of them. */
+static const char absurd[] =
+    "{\"findings\":[],\"launches\":["
+    "  {\"grid\":[9223372036854775807,4,1],\"block\":[-32,1,1],\"shared_bytes\":-1,"
+    "   \"counters\":{\"barriers\":9223372036854775807,\"atomics\":0}},"
+    "  {\"grid\":[1,1,1],\"block\":[32,1,1],\"counters\":{\"barriers\":9223372036854775807}},"
+    "  {\"grid\":[1,1,1],\"block\":[32,1,1],\"counters\":{\"barriers\":9223372036854775807}}]}";
+
+static void reckon_with_absurd(struct lab *lab) {
+    int32_t in[1] = {1}, sum;
+    struct lab_launch launch;
+
+    lab_call(lab, "sum", lab_in("in", in, 1, 4), lab_size(1), lab_out("sum", &sum, 1, 4));
+    launch = lab_launch(lab, 0);
+    cr_assert_eq(launch.n_threads, 0, "%llu", (unsigned long long)launch.n_threads);
+    cr_assert_eq(launch.shared_bytes, 0);
+    cr_assert(launch.n_blocks > UINT32_MAX && launch.n_blocks * 1024 / 1024 == launch.n_blocks);
+    cr_assert_geq(lab_counter_total(lab, "barriers"), 3 * (uint64_t)UINT32_MAX);
+    cr_assert_leq(lab_counter_total(lab, "barriers"), (uint64_t)INT64_MAX);
+    cr_assert_eq(lab_ratio(lab_counter(lab, 0, "barriers"), lab_counter(lab, 0, "atomics")), 0);
+    cr_assert_eq(lab_ratio(7, 2), 3);
+}
+
+Test(technique, reckons_safely_with_any_number) {
+    fake.report = absurd;
+    json_decref(fake_perform("technique", reckon_with_absurd));
+}
+
+static void expect_few_atomics(struct lab *lab, const struct lab_case *c) {
+    fake_sum_case(lab, c);
+    lab_technique(lab, lab_counter(lab, 0, "atomics") <= 1, "atomics",
+                  lab_counter(lab, 0, "atomics"), "<=", 1);
+}
+
+static void expect_many_atomics(struct lab *lab, const struct lab_case *c) {
+    fake_sum_case(lab, c);
+    if (!lab_technique(lab, lab_counter(lab, 0, "atomics") >= 1, "atomics",
+                       lab_counter(lab, 0, "atomics"), ">=", 1))
+        lab_diagnose(lab, "a_better_tree_comes_later");
+}
+
+static void run_few(struct lab *lab) {
+    lab_one(lab, 64, 32, expect_few_atomics);
+}
+
+static void run_many(struct lab *lab) {
+    lab_one(lab, 64, 32, expect_many_atomics);
+}
+
+Test(technique, says_that_nothing_was_launched_and_no_more) {
+    lab_body *const bodies[] = {run_few, run_many};
+
+    fake.report = "{\"findings\":[],\"launches\":[]}";
+    for (size_t i = 0; i < 2; i++) {
+        json_t *document = fake_perform("technique", bodies[i]);
+
+        fake_expect(document, "verdict", "technique");
+        fake_expect(document, "diagnosis", "nothing_launched");
+        fake_expect_reason(document, "no kernel was launched");
+        json_decref(document);
+    }
+}
+
 Test(technique, reads_counters_in_sum_and_by_line) {
     fake.report = report;
     json_decref(fake_perform("technique", read_report));

@@ -29,7 +29,8 @@ static void check_most(struct lab *lab, const struct lab_case *c, const char *wh
 
 /* Divergent branches of a block at the line that has most of them: the `if` in the loop. */
 static uint64_t divergence(const struct lab *lab) {
-    return lab_counter_max_line(lab, 0, "divergent_branches", NULL) / lab_launch(lab, 0).n_blocks;
+    return lab_ratio(lab_counter_max_line(lab, 0, "divergent_branches", NULL),
+                     lab_launch(lab, 0).n_blocks);
 }
 
 /* At strides of 32 and more whole warps add or rest; at 16, 8, 4, 2 and 1 the first one parts. */
@@ -76,7 +77,7 @@ static void count_additions(struct lab *lab, const struct lab_case *c) {
 
     if (!levels_counted(lab, levels_sums, c))
         return;
-    additions = lab_counter(lab, 0, "shared_stores") / lab_launch(lab, 0).n_blocks;
+    additions = lab_ratio(lab_counter(lab, 0, "shared_stores"), lab_launch(lab, 0).n_blocks);
     additions -= additions < n_warps ? additions : n_warps;
     lab_predict(lab, "predicted_warp_additions_1024",
                 "How often does a warp of a block of 1024 threads go through an addition?",

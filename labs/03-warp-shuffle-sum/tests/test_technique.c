@@ -101,7 +101,7 @@ static void count_grid(struct lab *lab, const struct lab_case *c) {
     check(lab, "atomics (one a block)", atomics, AT_MOST, n_blocks, "atomic_by_every_thread");
     check(lab, "global load sectors", lab_counter(lab, 0, "global_load_sectors"), AT_MOST, sectors,
           "other_traffic");
-    check(lab, "elements of a thread", c->n / (n_blocks * c->block), AT_LEAST, 4,
+    check(lab, "elements of a thread", lab_ratio(c->n, n_blocks * c->block), AT_LEAST, 4,
           "one_element_a_thread");
 }
 

@@ -78,7 +78,7 @@ static const char *shared_race(const struct scene *s, const json_t *finding) {
         return NULL;
     read = writes(finding, "here") ? other : here;
     write = writes(finding, "here") ? here : other;
-    if (write < read && lab_counter(s->lab, 0, "barriers") / warps >= 2 * n_steps)
+    if (write < read && lab_ratio(lab_counter(s->lab, 0, "barriers"), warps) >= 2 * n_steps)
         return "barrier_missing_after_load";
     return read < barrier && barrier < write ? "barrier_missing_after_write"
                                              : "barrier_missing_before_write";

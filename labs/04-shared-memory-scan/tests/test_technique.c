@@ -31,7 +31,7 @@ static void count_barriers(struct lab *lab, const struct lab_case *c) {
     if (!scan_full_tiles(lab, c))
         return;
     warps = lab_launch(lab, 0).n_blocks * (c->block / 32);
-    a_warp = warps > 0 ? lab_counter(lab, 0, "barriers") / warps : 0;
+    a_warp = lab_ratio(lab_counter(lab, 0, "barriers"), warps);
     if (c->block == 512)
         lab_predict(lab, "predicted_barriers_of_a_warp",
                     "How many barriers does each warp wait at while a block of 512 threads scans "
@@ -71,8 +71,8 @@ static void count_steps(struct lab *lab, const struct lab_case *c) {
         return;
     blocks = lab_launch(lab, 0).n_blocks;
     shared_bytes = lab_launch(lab, 0).shared_bytes;
-    loads = blocks > 0 ? lab_counter(lab, 0, "shared_loads") / blocks : 0;
-    divergent = blocks > 0 ? lab_counter_max_line(lab, 0, "divergent_branches", NULL) / blocks : 0;
+    loads = lab_ratio(lab_counter(lab, 0, "shared_loads"), blocks);
+    divergent = lab_ratio(lab_counter_max_line(lab, 0, "divergent_branches", NULL), blocks);
     exchanged = lab_counter(lab, 0, "shuffles") + lab_counter(lab, 0, "atomics");
     if (c->block == 512)
         lab_predict(lab, "predicted_divergent_branches_512",

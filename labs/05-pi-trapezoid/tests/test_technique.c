@@ -91,8 +91,7 @@ static void count_lanes(struct lab *lab, const struct lab_case *c) {
         return;
     warp = lab_counter(lab, 0, "warp_instructions");
     thread = lab_counter(lab, 0, "thread_instructions");
-    check(lab, "lanes at work of 32, on average", warp > 0 ? thread / warp : 0, ">=", 24,
-          "lanes_rest");
+    check(lab, "lanes at work of 32, on average", lab_ratio(thread, warp), ">=", 24, "lanes_rest");
 }
 
 LAB_TEST(technique, keeps_lanes_busy) {

@@ -181,7 +181,7 @@ static bool is_within_warp(const json_t *finding) {
 static const char *shared_race(const struct scene *s) {
     struct lab_launch launch = lab_launch(s->lab, 0);
     uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
-    uint64_t barriers = warps > 0 ? lab_counter(s->lab, 0, "barriers") / warps : 0;
+    uint64_t barriers = lab_ratio(lab_counter(s->lab, 0, "barriers"), warps);
     unsigned n_steps = levels_steps(s->block);
     int line, other_line;
 
