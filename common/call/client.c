@@ -10,7 +10,7 @@
 
 #include "common/call/inputs.h"
 #include "common/call/session.h"
-#include "common/splitmix.h"
+#include "common/base/splitmix.h"
 
 enum {
     MOVE_MS = 30000, /* timed calls: to bring inputs and outputs across */

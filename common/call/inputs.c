@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/parallel/parallel.h"
+#include "common/base/parallel.h"
 
 enum { PART_BYTES = 4 << 20, CHUNK_BYTES = 1 << 14 };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/call/inputs.h"
-#include "common/parallel/parallel.h"
+#include "common/base/parallel.h"
 
 static bool is_buffer(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "grader/alike/grams.h"
-#include "grader/grow.h"
+#include "common/base/grow.h"
 
 /* Two files are alike where they share more bits than any two of a class of this size would by
  * chance, and `spare` more. Each place at which they part takes some bits back: who copies parts

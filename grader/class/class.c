@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/archive.h"
+#include "grader/class/intake/archive.h"
 #include "grader/class/desk.h"
 #include "grader/class/likeness.h"
-#include "grader/class/metadata.h"
+#include "grader/report/scoring/metadata.h"
 #include "grader/class/plan.h"
 #include "grader/class/report.h"
 #include "grader/class/show.h"
-#include "grader/file.h"
-#include "grader/formats/publish.h"
-#include "grader/process.h"
+#include "common/base/file.h"
+#include "grader/report/formats/publish.h"
+#include "common/base/process.h"
 #include "grader/slurm/slurm.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 struct class {
     const struct session *session;

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "grader/session.h"
+#include "grader/grade/session.h"
 
 /* True where a path is a class: an archive, or a folder that is nobody's own work. */
 bool class_is_at(const struct workbook *book, const char *path);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/metadata.h"
-#include "grader/file.h"
-#include "grader/grow.h"
-#include "grader/text.h"
+#include "grader/report/scoring/metadata.h"
+#include "common/base/file.h"
+#include "common/base/grow.h"
+#include "common/base/text.h"
 
 enum { DATES_BYTES = 8 << 20 };
 

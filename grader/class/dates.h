@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "grader/target.h"
+#include "grader/workbook/target.h"
 
 struct dates_entry {
     char *student;

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/class/store.h"
+#include "grader/class/journal/store.h"
 #include "grader/class/tally.h"
-#include "grader/grading.h"
-#include "grader/process.h"
-#include "grader/queue.h"
-#include "grader/record.h"
-#include "grader/text.h"
-#include "grader/verdict.h"
+#include "grader/grade/grading.h"
+#include "common/base/process.h"
+#include "common/base/queue.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
+#include "grader/grade/verdict.h"
 
 enum { TRIES = 2, PATIENCE = 4 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "grader/alike/alike.h"
-#include "grader/file.h"
-#include "grader/grow.h"
-#include "grader/text.h"
+#include "common/base/file.h"
+#include "common/base/grow.h"
+#include "common/base/text.h"
 
 /* Own grams of a file that cannot well be the same by chance; a few numbers filled in can. */
 enum { SAME_LEAST = 64, QUOTED_LINES = 60 };

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/store.h"
-#include "grader/formats/course.h"
-#include "grader/grow.h"
-#include "grader/identity.h"
-#include "grader/record.h"
-#include "grader/text.h"
+#include "grader/class/journal/store.h"
+#include "grader/report/scoring/course.h"
+#include "common/base/grow.h"
+#include "grader/grade/identity.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
 
 /* What is needed while the plan is made. */
 struct making {

@@ -5,10 +5,10 @@
 #ifndef GRADER_CLASS_PLAN_H
 #define GRADER_CLASS_PLAN_H
 
-#include "grader/class/journal.h"
-#include "grader/class/roster.h"
-#include "grader/session.h"
-#include "grader/target.h"
+#include "grader/class/journal/journal.h"
+#include "grader/class/intake/roster.h"
+#include "grader/grade/session.h"
+#include "grader/workbook/target.h"
 
 /* A file for a lab, compiled and tested once, whoever handed it in. */
 struct plan_work {

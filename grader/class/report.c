@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/metadata.h"
-#include "grader/file.h"
-#include "grader/record.h"
-#include "grader/text.h"
+#include "grader/report/scoring/metadata.h"
+#include "common/base/file.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
 
 enum { CLASS_VERSION = 1 };
 

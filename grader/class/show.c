@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/process.h"
-#include "grader/record.h"
-#include "grader/render/render.h"
-#include "grader/text.h"
-#include "grader/verdict.h"
+#include "common/base/process.h"
+#include "grader/grade/record.h"
+#include "grader/report/terminal/render.h"
+#include "common/base/text.h"
+#include "grader/grade/verdict.h"
 
 enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
 

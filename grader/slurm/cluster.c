@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/nvcc.h"
-#include "grader/process.h"
-#include "grader/text.h"
+#include "grader/compile/nvcc.h"
+#include "common/base/process.h"
+#include "common/base/text.h"
 
 enum { PROGRAM_MS = 120000, MAX_ARGUMENTS = 20 };
 

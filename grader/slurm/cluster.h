@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "grader/diag.h"
+#include "common/base/diag.h"
 
 struct cluster {
     char *sbatch, *squeue; /* paths */

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/file.h"
-#include "grader/grow.h"
+#include "common/base/file.h"
+#include "common/base/grow.h"
 #include "grader/slurm/script.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 enum { JOB_BYTES = 64 << 20, LOG_BYTES = 16 << 20 };
 

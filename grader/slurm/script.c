@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/file.h"
-#include "grader/text.h"
+#include "common/base/file.h"
+#include "common/base/text.h"
 
 enum { DEFAULT_JOBS = 2 };
 

@@ -2,7 +2,7 @@
 #ifndef GRADER_SLURM_SCRIPT_H
 #define GRADER_SLURM_SCRIPT_H
 
-#include "grader/session.h"
+#include "grader/grade/session.h"
 
 /* Writes FOLDER/task; the parts will lie in `parts` when it runs. */
 enum grader_status script_write(const char *folder, const char *parts,

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "grader/class/tally.h"
-#include "grader/file.h"
-#include "grader/process.h"
+#include "common/base/file.h"
+#include "common/base/process.h"
 #include "grader/slurm/cluster.h"
 #include "grader/slurm/parts.h"
 #include "grader/slurm/script.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 enum {
     CHUNK = 10,           /* students of a task, where nobody says */

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/file.h"
+#include "common/base/file.h"
 #include "grader/tests/support.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 static char *folder;
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/digest.h"
-#include "grader/render/render.h"
+#include "common/base/digest.h"
+#include "grader/report/terminal/render.h"
 #include "grader/tests/support.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 /* A fixture's record, as if report/sum.cu had been graded. */
 static json_t *load(const char *name) {

@@ -1,4 +1,4 @@
-/* Temporary folders, files, and runs of the real program. */
+/* Runs of the real program. */
 #include "grader/tests/support.h"
 
 #include <criterion/criterion.h>
@@ -9,41 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/file.h"
-#include "grader/grading.h"
-#include "grader/text.h"
-
-char *support_folder(void) {
-    char *folder = text_format("/tmp/warpbook-test.XXXXXX");
-    cr_assert(mkdtemp(folder), "no temporary folder");
-    return folder;
-}
-
-void support_remove(char *folder) {
-    file_remove_tree(folder);
-    free(folder);
-}
-
-char *support_write(const char *folder, const char *name, const char *text) {
-    char *path = text_format("%s/%s", folder, name);
-    char *above = text_format("%.*s", (int)(strrchr(path, '/') - path), path);
-    cr_assert(file_make_folders(above));
-    FILE *out = fopen(path, "w");
-    cr_assert(out, "cannot write %s", path);
-    fputs(text, out);
-    cr_assert_eq(fclose(out), 0);
-    free(above);
-    return path;
-}
-
-char *support_read(const char *path) {
-    char *bytes = NULL;
-    size_t n_bytes;
-    struct diag diag = {0};
-    cr_assert_eq(file_read(path, 1 << 24, &bytes, &n_bytes, &diag), GRADER_OK, "%s: %s", path,
-                 diag.message);
-    return bytes;
-}
+#include "common/base/file.h"
+#include "grader/grade/grading.h"
+#include "common/base/text.h"
 
 /* The build folder that the stand-ins make up. */
 static void make_build(const char *folder) {

@@ -1,20 +1,12 @@
-/* What the grader's tests share: temporary folders, files, and the real command line in a small
- * workbook with stand-ins for nvcc and for the labs' test programs (see workbook/). */
+/* What the grader's tests share: the real command line in a small workbook with stand-ins for nvcc
+ * and for the labs' test programs (see workbook/). */
 #ifndef GRADER_TESTS_SUPPORT_H
 #define GRADER_TESTS_SUPPORT_H
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* A new temporary folder; removed with its content by support_remove, which frees the path. */
-char *support_folder(void);
-void support_remove(char *folder);
-
-/* Writes FOLDER/NAME, with the folders above it; returns its path, which the caller frees. */
-char *support_write(const char *folder, const char *name, const char *text);
-
-/* Reads a whole file; the caller frees it. */
-char *support_read(const char *path);
+#include "common/base/tests/temporary.h"
 
 /* A run of the real program. */
 struct support_run {

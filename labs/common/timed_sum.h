@@ -2,7 +2,7 @@
 #ifndef TIMED_SUM_H
 #define TIMED_SUM_H
 
-#include "common/check/lab.h"
+#include "common/harness/lab.h"
 
 /* Fills in the arguments of one call, in the function's order; returns their number. */
 typedef size_t timed_sum_args(struct call_arg *args, struct call_arg in, unsigned block, void *sum);

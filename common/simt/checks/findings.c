@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/engine/module.h"
-#include "common/simt/engine/sm.h"
+#include "common/simt/run/module.h"
+#include "common/simt/run/sm.h"
 #include "common/simt/report/report.h"
 
 /* A kernel with more different mistakes than this is told the first ones, and what stopped it. */

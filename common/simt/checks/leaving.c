@@ -5,7 +5,7 @@
 #include "common/simt/checks/leaving.h"
 
 #include "common/simt/checks/early.h"
-#include "common/simt/grow.h"
+#include "common/base/grown.h"
 #include "common/simt/memory/region.h"
 
 void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/simt/checks/early.h"
-#include "common/simt/grow.h"
+#include "common/base/grown.h"
 #include "common/simt/memory/region.h"
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the

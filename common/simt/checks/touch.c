@@ -4,7 +4,7 @@
  */
 #include "common/simt/checks/race.h"
 #include "common/simt/checks/works.h"
-#include "common/simt/engine/module.h"
+#include "common/simt/run/module.h"
 
 struct touch {
     struct simt *simt;

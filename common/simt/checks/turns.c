@@ -3,7 +3,7 @@
  */
 #include "common/simt/checks/turns.h"
 
-#include "common/simt/grow.h"
+#include "common/base/grown.h"
 
 /* 256 MiB of host memory at most. */
 enum { MAX_TURNS = 1 << 24 };

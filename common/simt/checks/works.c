@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/simt/checks/race.h"
-#include "common/simt/engine/module.h"
+#include "common/simt/run/module.h"
 #include "common/simt/report/report.h"
 
 /* Launches with more turns than this forget who ran when: 64 MiB at most for all. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/splitmix.h"
+#include "common/base/splitmix.h"
 
 /* One in this many pieces of work gives all streams new ranks: between, one stream goes ahead of
  * the others as far as it can. */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/simt/exec/half.h"
+#include "common/simt/isa/half.h"
 #include "common/simt/memory/region.h"
 
 /* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared

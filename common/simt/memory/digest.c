@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/grow.h"
-#include "common/splitmix.h"
+#include "common/base/grown.h"
+#include "common/base/splitmix.h"
 
 /* Each step is one to one, so equal digests of different bytes are a matter of chance. */
 static uint64_t digest_of(const uint8_t *bytes, uint64_t n) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/simt/engine/sm.h"
+#include "common/simt/run/sm.h"
 
 /* Compiled once more for AVX2, chosen when the program starts. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&      \

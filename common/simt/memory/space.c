@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/simt/grow.h"
+#include "common/base/grown.h"
 
 enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/grow.h"
+#include "common/base/grown.h"
 
 struct name {
     struct name *next;

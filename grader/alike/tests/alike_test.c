@@ -5,7 +5,7 @@
 
 #include "grader/alike/alike.h"
 #include "grader/alike/tokens.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 enum { N_STUDENTS = 12 };
 

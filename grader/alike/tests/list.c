@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "grader/alike/alike.h"
-#include "grader/file.h"
+#include "common/base/file.h"
 
 struct list {
     const char *option;

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/archive.h"
-#include "grader/file.h"
+#include "grader/class/intake/archive.h"
+#include "common/base/file.h"
 #include "grader/tests/support.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 static char *folder, *path, *out;
 static struct archive *writer;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/store.h"
-#include "grader/file.h"
+#include "grader/class/journal/store.h"
+#include "common/base/file.h"
 #include "grader/tests/support.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 static char *folder;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/name.h"
+#include "grader/class/intake/name.h"
 
 static void expect_clean(const char *name, const char *start, bool wanted_change) {
     bool is_changed;

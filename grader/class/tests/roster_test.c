@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "grader/class/dates.h"
-#include "grader/class/metadata.h"
-#include "grader/class/roster.h"
-#include "grader/file.h"
+#include "grader/report/scoring/metadata.h"
+#include "grader/class/intake/roster.h"
+#include "common/base/file.h"
 #include "grader/tests/support.h"
-#include "grader/text.h"
+#include "common/base/text.h"
 
 static char *folder, *class;
 static struct workbook book;

@@ -4,5 +4,5 @@
 #include "sum_divergent.h"
 
 #include "labs/01-divergent-reduction/tests/test_sum.c"
-#include "common/check/lab.h"
+#include "common/harness/lab.h"
 

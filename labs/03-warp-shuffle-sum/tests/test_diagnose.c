@@ -2,7 +2,7 @@
  * makes one mistake, in plain C, in place of a worker. */
 #include <signal.h>
 
-#include "common/check/tests/fake_call.h"
+#include "common/harness/tests/fake_call.h"
 #include "labs/03-warp-shuffle-sum/tests/shuffle.h"
 
 static lab_case_body *case_body;

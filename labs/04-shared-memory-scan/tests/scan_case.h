@@ -3,7 +3,7 @@
 #ifndef SCAN_CASE_H
 #define SCAN_CASE_H
 
-#include "common/check/lab.h"
+#include "common/harness/lab.h"
 
 /* Scans n drawn ints in blocks of c->block threads, first inclusive, then exclusive; compares, and
  * has failures diagnosed. */

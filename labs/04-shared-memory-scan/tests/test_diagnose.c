@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "common/check/tests/fake_call.h"
+#include "common/harness/tests/fake_call.h"
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 
 static size_t case_n;

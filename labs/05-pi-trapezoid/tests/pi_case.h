@@ -2,7 +2,7 @@
 #ifndef PI_CASE_H
 #define PI_CASE_H
 
-#include "common/check/lab.h"
+#include "common/harness/lab.h"
 #include "labs/05-pi-trapezoid/tests/rule.h"
 
 /* The rule with c->n intervals in blocks of c->block threads; compares, and has failures diagnosed.

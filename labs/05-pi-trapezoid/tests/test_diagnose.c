@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "common/check/tests/fake_call.h"
+#include "common/harness/tests/fake_call.h"
 #include "labs/05-pi-trapezoid/tests/pi_case.h"
 
 static size_t case_n;

@@ -7,7 +7,7 @@
 #ifndef LEVELS_SUM_H
 #define LEVELS_SUM_H
 
-#include "common/check/lab.h"
+#include "common/harness/lab.h"
 #include "labs/common/levels.h"
 #include "labs/common/timed_sum.h"
 

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "common/check/tests/fake_call.h"
+#include "common/harness/tests/fake_call.h"
 #include "labs/common/levels/sum.h"
 
 /* A lab whose tree stops where two sums are left. */

@@ -1,0 +1,137 @@
+/* Strings that the grader's sentences are made of: format, cleaning, lines. */
+#include "common/base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text_vformat(const char *format, va_list args) {
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    return text;
+}
+
+char *text_format(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = text_vformat(format, args);
+    va_end(args);
+    return text;
+}
+
+char *text_quote(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./+=:,@%";
+    if (*word && word[strspn(word, plain)] == '\0')
+        return text_format("%s", word);
+    char *text = text_format("'");
+    for (const char *c = word; *c; c++) {
+        char *more = *c == '\'' ? text_format("%s'\\''", text) : text_format("%s%c", text, *c);
+        free(text);
+        text = more;
+    }
+    char *quoted = text_format("%s'", text);
+    free(text);
+    return quoted;
+}
+
+size_t text_utf8_length(const char *from, size_t bytes) {
+    const unsigned char *c = (const unsigned char *)from;
+    size_t length = c[0] < 0x80                   ? 1
+                    : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                    : (c[0] & 0xf0) == 0xe0       ? 3
+                    : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                  : 0;
+    if (length > bytes)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    /* Overlong forms, surrogates and what lies above U+10FFFF. */
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
+        (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+/* C1 controls (U+0080 … U+009F), and marks that turn the direction of text around. */
+static bool acts_on_terminal(const char *from, size_t length) {
+    const unsigned char *c = (const unsigned char *)from;
+    if (length == 2)
+        return c[0] == 0xc2 && c[1] < 0xa0;
+    return length == 3 && c[0] == 0xe2 &&
+           ((c[1] == 0x80 && c[2] >= 0xa8 && c[2] <= 0xae) || (c[1] == 0x81 && c[2] >= 0xa6));
+}
+
+char *text_clean(const char *from, size_t bytes, bool keep_newlines) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    size_t column = 0;
+    for (size_t i = 0; i < bytes;) {
+        unsigned char c = (unsigned char)from[i];
+        size_t length = text_utf8_length(from + i, bytes - i);
+        if (c == '\n' && keep_newlines) {
+            fputc(c, out);
+            column = 0;
+        } else if (c == '\t') {
+            size_t spaces = 4 - column % 4;
+            fprintf(out, "%*s", (int)spaces, "");
+            column += spaces;
+        } else if (length == 0 || (length == 1 && (c < 0x20 || c == 0x7f))) {
+            column += (size_t)fprintf(out, "\\x%02x", c);
+            length = 1;
+        } else if (acts_on_terminal(from + i, length)) {
+            for (size_t k = 0; k < length; k++)
+                column += (size_t)fprintf(out, "\\x%02x", (unsigned char)from[i + k]);
+        } else {
+            fwrite(from + i, 1, length, out);
+            column++;
+        }
+        i += length ? length : 1;
+    }
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+size_t text_columns(const char *text) {
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xc0) != 0x80;
+    return columns;
+}
+
+const char *text_line(const char *text, unsigned number, size_t *length) {
+    if (number == 0)
+        return NULL;
+    for (unsigned line = 1; *text; line++) {
+        size_t n = strcspn(text, "\n");
+        if (line == number) {
+            *length = n > 0 && text[n - 1] == '\r' ? n - 1 : n;
+            return text;
+        }
+        text += n + (text[n] == '\n');
+    }
+    return NULL;
+}
+
+char *text_replace(const char *text, const char *from, const char *to) {
+    char *replaced = NULL;
+    size_t size;
+    FILE *out = open_memstream(&replaced, &size);
+    if (!out)
+        abort();
+    for (const char *next; *from && (next = strstr(text, from)); text = next + strlen(from))
+        fprintf(out, "%.*s%s", (int)(next - text), text, to);
+    fputs(text, out);
+    if (fclose(out) != 0)
+        abort();
+    return replaced;
+}

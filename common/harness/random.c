@@ -1,0 +1,165 @@
+/*
+ * Inputs that show mistakes: an index that is off by one must change the result, and so must an
+ * element that is dropped. Equal neighbours and zeros would hide that.
+ */
+#include "common/harness/random.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/harness/lab.h"
+#include "common/base/parallel.h"
+#include "common/base/splitmix.h"
+
+/* For cores with wide vectors, too; which one it is, is known only at run time. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORISED
+#endif
+
+uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second) {
+    uint64_t state = seed;
+
+    for (; *word != '\0'; word++)
+        state = splitmix_next(&state) ^ (unsigned char)*word;
+    state = splitmix_next(&state);
+    for (; *second != '\0'; second++)
+        state = splitmix_next(&state) ^ (unsigned char)*second;
+    return splitmix_next(&state);
+}
+
+/* A number from an index and two keys: two rounds of multiplying and shifting (C. Wellons's
+ * public-domain "lowbias32" constants). One element depends on no other: any part can be made
+ * alone, by any thread, and compilers make vectors of the loop. */
+static inline uint32_t mix(uint32_t index, uint32_t key, uint32_t second) {
+    uint32_t x = index ^ key;
+
+    x = (x ^ x >> 16) * 0x7feb352du + second;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* One tile of elements, whose first index is a multiple of TILE: the lowest bit tells even from odd
+ * indices, so that neighbours differ; 0 becomes 2. */
+enum { TILE = 1024 };
+
+/* Whole floats: few of them may be large, so that those a mistake leaves out hardly add up to 0. */
+enum { FEW = 4096, FEW_BITS = 11, MANY_BITS = 4 };
+
+VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int32_t *to) {
+    for (uint32_t i = 0; i < TILE; i++) {
+        uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
+        int32_t value = (int16_t)((bits & 0xfffe) | (i & 1));
+
+        to[i] = value == 0 ? 2 : value;
+    }
+}
+
+/* The same with 24 bits, in units of 2^-16. */
+VECTORISED static void make_tile_f32(uint64_t keys, uint32_t index, float *to) {
+    for (uint32_t i = 0; i < TILE; i++) {
+        uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
+        int32_t value = (int32_t)((bits & 0xfffffe00) | (i & 1) << 8) >> 8;
+
+        to[i] = (float)(value == 0 ? 2 : value) * (1.0f / 65536);
+    }
+}
+
+/* Whole numbers in floats: 1 to 2 ^ (n_bits + 1), even ones at even indices, each with either sign.
+ * As likely above 0 as below, so that sums of many stay small (lab.h says how small). */
+VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits, float *to) {
+    for (uint32_t i = 0; i < TILE; i++) {
+        uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
+        int32_t size = (int32_t)(bits >> (32 - n_bits)) * 2 + 2 - (int32_t)(i & 1);
+        int32_t sign = 1 - (int32_t)(bits & 2);
+
+        to[i] = (float)(sign * size);
+    }
+}
+
+/* Elements first … first + count - 1, tile by tile; those at the ends by way of a spare tile. */
+static void make(const struct lab_drawn *drawn, size_t first, size_t count, char *to) {
+    int32_t spare[TILE];
+
+    while (count > 0) {
+        size_t start = first - first % TILE, skipped = first - start;
+        size_t n = TILE - skipped < count ? TILE - skipped : count;
+        void *tile = n == TILE ? (void *)to : spare;
+        uint64_t state = drawn->seed ^ (start >> 32) << 32, keys = splitmix_next(&state);
+
+        if (drawn->type == LAB_F32)
+            make_tile_f32(keys, (uint32_t)start, tile);
+        else if (drawn->type == LAB_F32_WHOLE)
+            make_tile_whole(keys, (uint32_t)start, drawn->n <= FEW ? FEW_BITS : MANY_BITS, tile);
+        else
+            make_tile_i32(keys, (uint32_t)start, tile);
+        if (n < TILE)
+            memcpy(to, spare + skipped, n * sizeof *spare);
+        first += n;
+        count -= n;
+        to += n * sizeof *spare;
+    }
+}
+
+void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to) {
+    make(drawn, first, count, to);
+}
+
+enum { PART = 1 << 18 }; /* what a thread does at a time */
+
+/* What the threads that fill an array share. */
+struct fill {
+    struct lab_drawn drawn;
+    int32_t *data;
+};
+
+static void fill_part(void *context, size_t part) {
+    const struct fill *fill = context;
+    size_t at = part * PART, rest = fill->drawn.n - at;
+
+    make(&fill->drawn, at, rest < PART ? rest : PART, (char *)(fill->data + at));
+}
+
+void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
+    struct fill fill = {.drawn = {.type = LAB_I32, .seed = seed, .n = n}, .data = data};
+
+    parallel_run((n + PART - 1) / PART, fill_part, &fill);
+}
+
+/* What the threads that sum share. */
+struct sum {
+    const struct lab_drawn *drawn;
+    atomic_int_least64_t total;
+};
+
+/* Sums one part in units of the type. */
+static void sum_part(void *context, size_t part) {
+    struct sum *sum = context;
+    union {
+        int32_t i32[TILE];
+        float f32[TILE];
+    } tile;
+    size_t at = part * PART, end = at + PART < sum->drawn->n ? at + PART : sum->drawn->n;
+    float scale = sum->drawn->type == LAB_F32 ? 65536 : 1;
+    int64_t total = 0;
+
+    for (; at < end; at += TILE) {
+        size_t n = end - at < TILE ? end - at : TILE;
+
+        make(sum->drawn, at, n, (char *)&tile);
+        if (sum->drawn->type != LAB_I32)
+            for (size_t i = 0; i < n; i++)
+                tile.i32[i] = (int32_t)(tile.f32[i] * scale);
+        for (size_t i = 0; i < n; i++)
+            total += tile.i32[i];
+    }
+    atomic_fetch_add(&sum->total, total);
+}
+
+int64_t lab_drawn_sum(const struct lab_drawn *drawn) {
+    struct sum sum = {.drawn = drawn};
+
+    parallel_run((drawn->n + PART - 1) / PART, sum_part, &sum);
+    return sum.total;
+}

@@ -1,0 +1,192 @@
+/*
+ * Questions to the simulator's report of the last call. The report comes from the worker: a key
+ * that is missing or of another type counts as nothing. One with findings comes along with the
+ * call, any other when it is first asked for.
+ */
+#include <string.h>
+
+#include "common/harness/context.h"
+
+/* The largest number that is taken over. */
+#define MOST ((uint64_t)1 << 40)
+
+const struct call_result *lab_last(const struct lab *lab) {
+    return lab->has_last ? &lab->last : NULL;
+}
+
+const char *lab_function(const struct lab *lab) {
+    return lab->function;
+}
+
+const struct call_arg *lab_argument(const struct lab *lab, const char *name) {
+    for (size_t i = 0; i < lab->n_args; i++)
+        if (lab->args[i].name != NULL && strcmp(lab->args[i].name, name) == 0)
+            return &lab->args[i];
+    return NULL;
+}
+
+const json_t *lab_report(const struct lab *lab) {
+    struct lab *reader = (struct lab *)lab; /* to read is no change that anybody sees */
+
+    if (lab->has_last && lab->last.is_report_kept)
+        lab_take_report(reader, call_report(lab->worker, &reader->last));
+    return lab->report;
+}
+
+static bool is_kind(const json_t *finding, const char *kind) {
+    const char *word = json_string_value(json_object_get(finding, "kind"));
+
+    return word != NULL && strcmp(word, kind) == 0;
+}
+
+const json_t *lab_finding(const struct lab *lab, const char *kind) {
+    const json_t *findings = json_object_get(lab->report, "findings");
+
+    for (size_t i = 0; i < json_array_size(findings); i++)
+        if (is_kind(json_array_get(findings, i), kind))
+            return json_array_get(findings, i);
+    return NULL;
+}
+
+const json_t *lab_worst_finding(const struct lab *lab) {
+    /* What a student should mend first: the others are often its consequences. */
+    static const char *const order[] = {"out_of_bounds", "misaligned",  "divergent_barrier",
+                                        "shared_race",   "global_race", "shuffle_inactive",
+                                        "uninitialised", "deadlock",    "trap",
+                                        "endless",       "costly",      "late"};
+    const json_t *findings = json_object_get(lab->report, "findings");
+
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const json_t *finding = lab_finding(lab, order[i]);
+
+        if (finding != NULL)
+            return finding;
+    }
+    return json_array_get(findings, 0); /* a kind that is newer than this list */
+}
+
+static int line_of(const json_t *finding, const char *side) {
+    return (int)json_integer_value(json_object_get(json_object_get(finding, side), "line"));
+}
+
+size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *other_line) {
+    const json_t *findings = json_object_get(lab->report, "findings");
+    const json_t *first = lab_finding(lab, kind);
+    size_t n = 0;
+
+    for (size_t i = 0; i < json_array_size(findings); i++)
+        n += is_kind(json_array_get(findings, i), kind);
+    if (line != NULL)
+        *line = line_of(first, "here");
+    if (other_line != NULL)
+        *other_line = line_of(first, "other");
+    return n;
+}
+
+bool lab_finding_is_at(const json_t *finding, const char *name) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+    size_t length = strlen(name);
+
+    return place != NULL && strncmp(place, name, length) == 0 &&
+           (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
+}
+
+const char *lab_finding_what(const json_t *finding, const char *side) {
+    const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
+
+    return what != NULL ? what : "";
+}
+
+size_t lab_n_launches(const struct lab *lab) {
+    return json_array_size(json_object_get(lab_report(lab), "launches"));
+}
+
+static const json_t *launch_at(const struct lab *lab, size_t index) {
+    return json_array_get(json_object_get(lab_report(lab), "launches"), index);
+}
+
+/* A number of the report, for tests to reckon with; negative ones are nonsense and count as 0. */
+static uint64_t number(const json_t *value) {
+    json_int_t integer = json_integer_value(value);
+
+    if (integer < 0)
+        return 0;
+    return (uint64_t)integer < MOST ? (uint64_t)integer : MOST;
+}
+
+uint64_t lab_ratio(uint64_t a, uint64_t b) {
+    return b > 0 ? a / b : 0;
+}
+
+/* A counter of a launch or of one of its lines. */
+static uint64_t counter_of(const json_t *holder, const char *name) {
+    return number(json_object_get(json_object_get(holder, "counters"), name));
+}
+
+uint64_t lab_counter(const struct lab *lab, size_t index, const char *name) {
+    return counter_of(launch_at(lab, index), name);
+}
+
+uint64_t lab_counter_total(const struct lab *lab, const char *name) {
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++)
+        sum += lab_counter(lab, i, name);
+    return sum;
+}
+
+uint64_t lab_counter_line(const struct lab *lab, size_t index, const char *name, int line) {
+    const json_t *lines = json_object_get(launch_at(lab, index), "lines");
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *at = json_array_get(lines, i);
+
+        if (json_integer_value(json_object_get(at, "line")) == line)
+            sum += counter_of(at, name);
+    }
+    return sum;
+}
+
+uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *name, int *line) {
+    const json_t *lines = json_object_get(launch_at(lab, index), "lines");
+    uint64_t max = 0;
+
+    if (line != NULL)
+        *line = 0;
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *at = json_array_get(lines, i);
+        uint64_t value = counter_of(at, name);
+
+        if (value > max) {
+            max = value;
+            if (line != NULL)
+                *line = (int)json_integer_value(json_object_get(at, "line"));
+        }
+    }
+    return max;
+}
+
+/* The product of the three sizes of a grid or block. */
+static uint64_t volume(const json_t *sizes) {
+    uint64_t product = 1;
+
+    if (json_array_size(sizes) != 3)
+        return 0;
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t size = number(json_array_get(sizes, i));
+
+        product = product > 0 && size > MOST / product ? MOST : product * size;
+    }
+    return product;
+}
+
+struct lab_launch lab_launch(const struct lab *lab, size_t index) {
+    const json_t *launch = launch_at(lab, index);
+
+    return (struct lab_launch){
+        .n_blocks = volume(json_object_get(launch, "grid")),
+        .n_threads = volume(json_object_get(launch, "block")),
+        .shared_bytes = number(json_object_get(launch, "shared_bytes")),
+    };
+}

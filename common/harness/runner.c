@@ -1,0 +1,284 @@
+/*
+ * Runs the tests of a lab's program, in place of Criterion's runner: that starts the program anew
+ * for each test, which costs more than what most of them do. Here a test on the simulator is a
+ * process made by fork, and gets its workers from a server that is there before it. Tests on a GPU
+ * share a few processes, which hand their workers on.
+ *
+ *   tests [--quiet] [-jN] [--filter=PATTERN] [--list]
+ *
+ * The options are Criterion's. The tests are, too, and found where it finds its tests; but of its
+ * functions there are only those that `Test` needs: a lab's test says what is wrong by lab.h.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/harness/context.h"
+#include "common/harness/result.h"
+
+enum { MAX_JOBS = 64, MAX_LANES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
+
+/* Each runs one test at a time. */
+struct slot {
+    pid_t pid;                  /* 0: free */
+    const char *suite, *name;   /* of its test */
+    struct call_server *server; /* of the simulator; NULL for none */
+};
+
+/* Tests on a GPU, of which each lane takes the next as long as there is one. */
+struct queue {
+    const struct criterion_test *tests[MAX_TESTS];
+    size_t n;
+    atomic_size_t *n_taken; /* in memory that the lanes share */
+};
+
+struct runner {
+    const char *filter; /* NULL: all */
+    bool is_list;
+    int jobs;
+    bool is_gpu; /* the settings are there, and say so */
+    struct lab_settings settings;
+    struct slot slots[MAX_JOBS];
+    struct queue queue;
+    int n_failed;
+};
+
+/* Of the process that runs a test. A test takes no argument and returns nothing, hence the static.
+ */
+static struct {
+    struct call_server *server; /* of its slot */
+    struct lab_workers workers;
+    int n_failed;
+} here;
+
+/* What `Test` calls around a test. */
+void criterion_internal_test_setup(void) {
+}
+
+void criterion_internal_test_main(void (*test)(void)) {
+    test();
+}
+
+void criterion_internal_test_teardown(void) {
+}
+
+void lab_run(const char *tier, const char *name, lab_body *body) {
+    struct lab_settings settings;
+    char why[256];
+
+    if (!lab_settings_read(&settings, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        exit(EXIT_FAILURE);
+    }
+    settings.server = here.server;
+    settings.workers = &here.workers;
+    json_t *document = lab_perform(&settings, tier, name, body);
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+    if (!verdict || (settings.results && !lab_result_write(document, settings.results))) {
+        fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
+        exit(EXIT_FAILURE);
+    }
+    if (lab_result_hangs(document))
+        lab_settings_note_timeout(&settings);
+    bool is_right = strcmp(verdict, "pass") == 0 || strcmp(verdict, "skipped") == 0;
+    if (!settings.results)
+        printf("%s.%s: %s: %s\n", tier, name, verdict,
+               json_string_value(json_object_get(document, "reason")));
+    json_decref(document);
+    here.n_failed += !is_right;
+}
+
+/* A server for the slot's tests on the simulator, where it has none that is alive. Without one, a
+ * test looks after itself, and says what fails. */
+static void serve(struct slot *slot, const char *tier) {
+    struct lab_settings settings;
+    struct call_settings call;
+    char why[256];
+
+    if (slot->server && call_server_is_alive(slot->server))
+        return;
+    call_server_close(slot->server);
+    slot->server = NULL;
+    if (!lab_settings_read(&settings, why, sizeof why) ||
+        lab_settings_backend(&settings, tier) != CALL_SIM)
+        return;
+    call = lab_call_settings(&settings, CALL_SIM, settings.timeout_ms);
+    slot->server = call_server_open(&call);
+}
+
+/* True in the new process; there is none where the slot stays free. */
+static bool start(struct slot *slot, const char *suite, const char *name) {
+    slot->suite = suite;
+    slot->name = name;
+    fflush(NULL);
+    slot->pid = fork();
+    if (slot->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        here.server = slot->server;
+        return true;
+    }
+    if (slot->pid < 0) {
+        fprintf(stderr, "%s.%s: %s\n", suite, name, strerror(errno));
+        slot->pid = 0;
+    }
+    return false;
+}
+
+static void end(void) {
+    lab_workers_close(&here.workers);
+    exit(here.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+static void start_test(struct slot *slot, const struct criterion_test *test) {
+    serve(slot, test->category);
+    if (!start(slot, test->category, test->name))
+        return;
+    test->test();
+    end();
+}
+
+static void start_lane(struct slot *slot, struct queue *queue) {
+    if (!start(slot, "tests on the GPU", "lane"))
+        return;
+    for (size_t i; (i = atomic_fetch_add(queue->n_taken, 1)) < queue->n;)
+        queue->tests[i]->test();
+    end();
+}
+
+/* Waits for one test to end. */
+static void await_one(struct runner *runner) {
+    int status;
+    pid_t pid = wait(&status);
+
+    for (int i = 0; i < runner->jobs; i++) {
+        struct slot *slot = &runner->slots[i];
+        if (pid <= 0 || slot->pid != pid)
+            continue;
+        slot->pid = 0;
+        runner->n_failed += status != 0;
+        if (WIFSIGNALED(status))
+            fprintf(stderr, "%s.%s: the test itself was killed by signal %d\n", slot->suite,
+                    slot->name, WTERMSIG(status));
+    }
+}
+
+static struct slot *free_slot(struct runner *runner) {
+    for (;;) {
+        for (int i = 0; i < runner->jobs; i++) {
+            if (runner->slots[i].pid == 0)
+                return &runner->slots[i];
+        }
+        await_one(runner);
+    }
+}
+
+static bool is_busy(const struct runner *runner) {
+    for (int i = 0; i < runner->jobs; i++) {
+        if (runner->slots[i].pid != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The linker's names of the section in which Criterion's `Test` leaves a pointer to each test. */
+extern struct criterion_test *__start_cr_tst[], *__stop_cr_tst[];
+
+static bool is_meant(const struct runner *runner, const struct criterion_test *test) {
+    char name[256];
+
+    snprintf(name, sizeof name, "%s/%s", test->category, test->name);
+    return !runner->filter || fnmatch(runner->filter, name, FNM_EXTMATCH) == 0;
+}
+
+/* Starts a tier's tests; those on a GPU wait in the queue for lanes. */
+static void start_tier(struct runner *runner, const char *tier) {
+    bool is_on_gpu = runner->is_gpu && lab_settings_backend(&runner->settings, tier) == CALL_GPU;
+    struct queue *queue = &runner->queue;
+
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++) {
+        if (strcmp((*test)->category, tier) != 0 || !is_meant(runner, *test))
+            continue;
+        if (runner->is_list)
+            printf("%s.%s\n", (*test)->category, (*test)->name);
+        else if (is_on_gpu && queue->n < MAX_TESTS)
+            queue->tests[queue->n++] = *test;
+        else
+            start_test(free_slot(runner), *test);
+    }
+}
+
+static void start_lanes(struct runner *runner, int most) {
+    for (int i = 0; i < most && i < runner->jobs && (size_t)i < runner->queue.n; i++)
+        start_lane(free_slot(runner), &runner->queue);
+}
+
+/* Waits for all that was started. What a lane that was killed has left is for another. */
+static void finish(struct runner *runner) {
+    struct queue *queue = &runner->queue;
+
+    while (is_busy(runner)) {
+        await_one(runner);
+        if (!is_busy(runner) && atomic_load(queue->n_taken) < queue->n)
+            start_lane(free_slot(runner), queue);
+    }
+    queue->n = 0;
+    atomic_store(queue->n_taken, 0);
+}
+
+/* Simple tests first: what never ends shows there at the least cost. Speed is measured last, and
+ * one test at a time. */
+static void run_all(struct runner *runner) {
+    start_tier(runner, "example");
+    start_tier(runner, "edge");
+    start_lanes(runner, MAX_LANES);
+    start_tier(runner, "safety");
+    start_tier(runner, "technique");
+    finish(runner);
+    start_tier(runner, "speed");
+    start_lanes(runner, 1);
+    finish(runner);
+    for (int i = 0; i < runner->jobs; i++)
+        call_server_close(runner->slots[i].server);
+}
+
+int main(int argc, char **argv) {
+    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
+                                            {"filter", required_argument, NULL, 'f'},
+                                            {"jobs", required_argument, NULL, 'j'},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {NULL, 0, NULL, 0}};
+    struct runner runner = {.jobs = 1};
+
+    for (int option; (option = getopt_long(argc, argv, "qf:j:l", options, NULL)) != -1;) {
+        if (option == 'f')
+            runner.filter = optarg;
+        else if (option == 'j')
+            runner.jobs = atoi(optarg);
+        else if (option == 'l')
+            runner.is_list = true;
+        else if (option != 'q') /* it says little as it is */
+            return EXIT_USAGE;
+    }
+    if (runner.jobs < 1 || runner.jobs > MAX_JOBS)
+        runner.jobs = runner.jobs < 1 ? 1 : MAX_JOBS;
+    char why[256]; /* a test will say it */
+    runner.is_gpu =
+        lab_settings_read(&runner.settings, why, sizeof why) && runner.settings.backend == CALL_GPU;
+    runner.queue.n_taken = mmap(NULL, sizeof *runner.queue.n_taken, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (runner.queue.n_taken == MAP_FAILED) {
+        perror("no memory to share with tests");
+        return EXIT_FAILURE;
+    }
+    run_all(&runner);
+    return runner.n_failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

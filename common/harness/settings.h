@@ -1,0 +1,51 @@
+/* What the grader tells a lab's test program, through the environment. */
+#ifndef CHECK_SETTINGS_H
+#define CHECK_SETTINGS_H
+
+#include "common/harness/lab.h"
+
+struct lab_settings {
+    enum call_backend backend;
+    const char *results;          /* folder of the results; NULL: nothing is written */
+    const char *worker;           /* the worker program */
+    struct sandbox_tools sandbox; /* what is put around it */
+    const char *cudart_sim;       /* the simulator's drop-in runtime */
+    const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
+    const char *submission;       /* the student's compiled file */
+    uint64_t seed;
+    int timeout_ms;   /* of one call; by the clock, what lab_settings_limit_ms makes of it */
+    int patience;     /* times the clock's limit */
+    bool is_short;    /* a test before this one hung */
+    bool never_loads; /* in a test before this one, loading the submission did not end */
+    struct call_server *server;  /* for workers of the simulator; NULL for none */
+    struct lab_workers *workers; /* that the tests of this process hand on */
+    bool has_case, has_case_seed;
+    struct lab_case only; /* the case that the command line named */
+};
+
+/* Reads the WARPBOOK_* variables. The strings are the environment's. False, with one sentence in
+ * `why`, when one is missing or makes no sense. */
+bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_bytes);
+
+/* Where the tests of a tier run: safety and technique always on the simulator. */
+enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier);
+
+/* What a test's workers on a backend start with, whose calls may take so long. On the simulator
+ * that is a budget, too, which is the same for all machines, hours and neighbours. */
+struct call_settings lab_call_settings(const struct lab_settings *settings,
+                                       enum call_backend backend, int timeout_ms);
+
+/* The clock's limit for what may take so long: with patience, and shorter where another test of
+ * this run hung: what hangs once, hangs in many tests, and nobody wants to wait
+ * for each. */
+int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
+
+/* Notes for the tests that follow, in the folder of the results, that a test hung; and that it
+ * was the submission's loading that did not: no other test tries that again. */
+void lab_settings_note_timeout(const struct lab_settings *settings);
+void lab_settings_note_never_loads(const struct lab_settings *settings);
+
+/* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
+bool lab_settings_case(struct lab_settings *settings, const char *text);
+
+#endif

@@ -1,0 +1,184 @@
+#include "common/harness/tests/fake_call.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake fake = {
+    .answer = fake_sum,
+    .wrong_from = SIZE_MAX,
+    .device = {.global_bytes = (size_t)8 << 30, .free_bytes = (size_t)8 << 30, .peak_gbps = 1000},
+    .event_ms = 1,
+    .wall_ms = 2,
+    .copy_ms = 1,
+};
+
+struct call_worker {
+    bool has_submission;
+};
+
+enum { MAX_WORKERS = 64 };
+
+const char *call_outcome_word(enum call_outcome outcome) {
+    static const char *const words[] = {
+#define FAKE_WORD(name, word) word,
+        CALL_OUTCOMES(FAKE_WORD)
+#undef FAKE_WORD
+    };
+
+    return words[outcome];
+}
+
+struct call_worker *call_open(const struct call_settings *settings) {
+    static struct call_worker workers[MAX_WORKERS];
+    struct call_worker *worker = &workers[fake.n_opened++ % MAX_WORKERS];
+
+    fake.settings = *settings;
+    worker->has_submission = settings->submission != NULL;
+    return worker;
+}
+
+void call_limit(struct call_worker *worker, int timeout_ms) {
+    cr_assert_not_null(worker);
+    fake.settings.timeout_ms = timeout_ms;
+}
+
+void call_close(struct call_worker *worker) {
+    cr_assert_not_null(worker);
+    fake.n_closed++;
+}
+
+enum call_outcome call_run(struct call_worker *worker, const char *function, struct call_arg *args,
+                           size_t n_args, struct call_result *result) {
+    cr_assert_not_null(worker);
+    fake.n_calls++;
+    *result = (struct call_result){.outcome = fake.outcome, .event_ms = NAN};
+    if (fake.report != NULL)
+        result->report = strdup(fake.report);
+    result->is_report_kept = fake.kept != NULL;
+    fake.answer(function, args, n_args, result);
+    return result->outcome;
+}
+
+const char *call_report(struct call_worker *worker, struct call_result *result) {
+    cr_assert_not_null(worker);
+    cr_assert(result->is_report_kept);
+    fake.n_reports++;
+    result->is_report_kept = false;
+    if (fake.kept[0] != '\0')
+        return result->report = strdup(fake.kept);
+    result->outcome = CALL_PROTOCOL;
+    return NULL;
+}
+
+enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
+                                 struct call_arg *args, size_t n_args, struct call_result *result) {
+    fake.n_timed++;
+    call_run(worker, function, args, n_args, result);
+    result->event_ms =
+        fake.n_timed <= fake.n_noisy && fake.n_timed % 2 ? 1.5 * fake.event_ms : fake.event_ms;
+    result->wall_ms = fake.wall_ms;
+    return result->outcome;
+}
+
+enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
+                                     size_t bytes, struct call_result *result) {
+    cr_assert_not_null(worker);
+    *result = (struct call_result){.outcome = CALL_NO_ENTRY};
+    if (fake.variable != NULL && strcmp(name, fake.variable) == 0) {
+        cr_assert_eq(bytes, sizeof fake.value);
+        memcpy(data, &fake.value, bytes);
+        result->outcome = CALL_OK;
+    }
+    return result->outcome;
+}
+
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
+                                 struct call_result *result) {
+    cr_assert_not_null(worker);
+    cr_assert(bytes > 0 && repeats > 0);
+    cr_assert(!worker->has_submission, "copies must be timed without the student's code");
+    *ms = fake.copy_ms;
+    *result = (struct call_result){.outcome = CALL_OK};
+    return CALL_OK;
+}
+
+enum call_outcome call_device(struct call_worker *worker, struct call_device *device,
+                              struct call_result *result) {
+    cr_assert_not_null(worker);
+    *result = (struct call_result){.outcome = fake.outcome};
+    *device = fake.device;
+    return result->outcome;
+}
+
+void call_result_clear(struct call_result *result) {
+    free(result->output);
+    free(result->report);
+    *result = (struct call_result){.outcome = CALL_OK};
+}
+
+void fake_sum(const char *function, struct call_arg *args, size_t n_args,
+              struct call_result *result) {
+    const int32_t *in = args[0].data;
+    uint32_t sum = 0;
+
+    cr_assert_str_eq(function, "sum");
+    cr_assert_eq(n_args, 3);
+    if (result->outcome != CALL_OK)
+        return;
+    for (size_t i = 0; i < args[0].count; i++)
+        sum += (uint32_t)in[i];
+    *(int32_t *)args[2].data = (int32_t)(sum + (args[0].count >= fake.wrong_from));
+}
+
+struct lab_settings fake_settings(void) {
+    static struct lab_workers workers;
+
+    return (struct lab_settings){
+        .backend = CALL_SIM,
+        .worker = "worker",
+        .cudart_sim = "drop-in",
+        .submission = "submission.so",
+        .seed = 42,
+        .timeout_ms = 1000,
+        .patience = 1,
+        .workers = &workers,
+    };
+}
+
+json_t *fake_perform(const char *tier, lab_body *body) {
+    struct lab_settings settings = fake_settings();
+    json_t *document = lab_perform(&settings, tier, "claim", body);
+
+    cr_assert_not_null(document);
+    cr_assert_eq(fake.n_opened, fake.n_closed, "each worker must be closed");
+    return document;
+}
+
+void fake_expect(const json_t *document, const char *key, const char *word) {
+    const json_t *value = json_object_get(document, key);
+
+    if (word == NULL)
+        cr_assert(json_is_null(value), "%s must be null, is \"%s\"", key, json_string_value(value));
+    else
+        cr_assert_str_eq(json_string_value(value), word);
+}
+
+void fake_expect_reason(const json_t *document, const char *part) {
+    const char *reason = json_string_value(json_object_get(document, "reason"));
+
+    cr_assert_not_null(strstr(reason, part), "no \"%s\" in \"%s\"", part, reason);
+}
+
+void fake_sum_case(struct lab *lab, const struct lab_case *c) {
+    int32_t *in = lab_random_i32(lab, c->n);
+    uint32_t expected = 0;
+    int32_t sum, right;
+
+    for (size_t i = 0; i < c->n; i++)
+        expected += (uint32_t)in[i];
+    right = (int32_t)expected;
+    if (lab_call(lab, "sum", lab_in("in", in, c->n, sizeof *in), lab_size(c->n),
+                 lab_out("sum", &sum, 1, sizeof sum)))
+        lab_expect_i32(lab, "sum", &sum, &right, 1);
+}

@@ -1,0 +1,48 @@
+/*
+ * A stand-in for the call: a worker that answers as a test wants, in this process. The helpers run
+ * a lab's test against it and return the result document.
+ */
+#ifndef CHECK_FAKE_CALL_H
+#define CHECK_FAKE_CALL_H
+
+#include "common/harness/context.h"
+
+typedef void fake_answer(const char *function, struct call_arg *args, size_t n_args,
+                         struct call_result *result);
+
+/* Each Criterion test is a process, so each starts with the fake as it is at first: it sums. */
+struct fake {
+    fake_answer *answer;
+    enum call_outcome outcome; /* of each call; CALL_OK at first */
+    const char *report;        /* JSON that each call brings back, or NULL */
+    const char *kept;          /* JSON that it brings when asked; "": nonsense; NULL: nothing */
+    size_t n_reports;          /* that were asked for */
+    size_t wrong_from;         /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
+    size_t n_calls, n_opened, n_closed, n_timed;
+    struct call_settings settings; /* of the last worker opened */
+    struct call_device device;
+    double event_ms, wall_ms, copy_ms; /* of timed calls */
+    size_t n_noisy;       /* timed runs of which every other takes half as long again */
+    const char *variable; /* that the submission exports, with its value */
+    int32_t value;
+};
+extern struct fake fake;
+
+/* Sums the argument "in" into "sum": sum(in, n, sum). */
+fake_answer fake_sum;
+
+/* Settings that would run on the simulator. */
+struct lab_settings fake_settings(void);
+
+/* Runs `body` as test TIER.claim with the fake; the caller owns the document. */
+json_t *fake_perform(const char *tier, lab_body *body);
+
+/* Asserts that the document's `key` is this word (NULL: is null). */
+void fake_expect(const json_t *document, const char *key, const char *word);
+/* Asserts that the reason holds this text. */
+void fake_expect_reason(const json_t *document, const char *part);
+
+/* A case that sums n drawn ints and checks the sum: what most tests here run. */
+void fake_sum_case(struct lab *lab, const struct lab_case *c);
+
+#endif

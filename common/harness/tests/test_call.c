@@ -1,0 +1,227 @@
+/* What the end of a call means: each outcome has its verdict and its words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/result.h"
+#include "common/harness/tests/fake_call.h"
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, 5, 32, fake_sum_case);
+}
+
+/* Runs one call that ends so, and asserts the verdict. */
+static json_t *expect_verdict(enum call_outcome outcome, const char *verdict) {
+    json_t *document;
+
+    fake.outcome = outcome;
+    document = fake_perform("edge", one_sum);
+    fake_expect(document, "verdict", verdict);
+    return document;
+}
+
+Test(call, gives_each_outcome_its_verdict) {
+    static const char *const verdicts[] = {
+        [CALL_OK] = "pass",
+        [CALL_NOT_WRITTEN] = "not_written",
+        [CALL_NO_ENTRY] = "no_entry",
+        [CALL_LOAD_FAILED] = "load_failed",
+        [CALL_CUDA_ERROR] = "cuda_error",
+        [CALL_OUT_OF_MEMORY] = "out_of_memory",
+        [CALL_UNSUPPORTED] = "unsupported",
+        [CALL_TIMEOUT] = "timeout",
+        [CALL_CRASH] = "crash",
+        [CALL_EXITED] = "exited",
+        [CALL_PROTOCOL] = "protocol",
+        [CALL_INFRASTRUCTURE] = "infrastructure",
+    };
+
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        json_decref(expect_verdict((enum call_outcome)i, verdicts[i]));
+}
+
+static void explain(const char *function, struct call_arg *args, size_t n_args,
+                    struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    snprintf(result->message, sizeof result->message, "sum was killed by SIGSEGV");
+}
+
+Test(call, tells_what_the_worker_said) {
+    json_t *document;
+
+    fake.answer = explain;
+    document = expect_verdict(CALL_CRASH, "crash");
+    fake_expect(document, "reason", "sum was killed by SIGSEGV.");
+    json_decref(document);
+}
+
+static void leave_error(const char *function, struct call_arg *args, size_t n_args,
+                        struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorInvalidValue");
+}
+
+Test(call, tells_a_returned_error_from_one_left_behind) {
+    json_t *document;
+
+    fake.answer = leave_error;
+    document = expect_verdict(CALL_CUDA_ERROR, "cuda_error");
+    fake_expect(document, "reason",
+                "sum returned cudaSuccess, but left behind cudaErrorInvalidValue.");
+    json_decref(document);
+}
+
+static void change_input(const char *function, struct call_arg *args, size_t n_args,
+                         struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    result->damage = (struct call_damage){.kind = CALL_INPUT_CHANGED, .arg = 0, .element = 3};
+}
+
+Test(call, names_the_element_of_a_const_input_that_changed) {
+    json_t *document;
+
+    fake.answer = change_input;
+    document = expect_verdict(CALL_OK, "damage");
+    fake_expect_reason(document, "changed in[3]");
+    json_decref(document);
+}
+
+static void damage_nothing_known(const char *function, struct call_arg *args, size_t n_args,
+                                 struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    result->damage = (struct call_damage){.kind = CALL_GUARD_AFTER, .arg = 99};
+}
+
+Test(call, does_not_believe_damage_to_an_argument_that_is_none) {
+    fake.answer = damage_nothing_known;
+    json_decref(expect_verdict(CALL_OK, "protocol"));
+}
+
+Test(call, fails_on_a_finding_though_the_result_is_right) {
+    json_t *document;
+
+    fake.report = "{\"launches\":[], \"findings\":["
+                  "{\"kind\":\"uninitialised\",\"message\":\"Second.\"},"
+                  "{\"kind\":\"shared_race\",\"message\":\"First.\"}]}";
+    document = expect_verdict(CALL_OK, "finding");
+    fake_expect(document, "reason", "sum (n = 5, block = 32): First.");
+    cr_assert_eq(json_array_size(json_object_get(document, "findings")), 2);
+    json_decref(document);
+}
+
+Test(call, prefers_a_finding_to_the_error_that_it_led_to) {
+    fake.report = "{\"findings\":[{\"kind\":\"out_of_bounds\",\"message\":\"Out.\"}]}";
+    json_decref(expect_verdict(CALL_CUDA_ERROR, "finding"));
+}
+
+Test(call, calls_a_kernel_that_was_stopped_a_timeout) {
+    static const char *const reports[] = {
+        "{\"findings\":[{\"kind\":\"endless\",\"message\":\"Endless.\"}]}",
+        "{\"findings\":[{\"kind\":\"costly\",\"message\":\"Costly.\"}]}",
+        "{\"findings\":[{\"kind\":\"late\",\"message\":\"Late.\"}]}",
+    };
+    json_t *document;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        fake.report = reports[i];
+        document = expect_verdict(CALL_CUDA_ERROR, "timeout");
+        cr_expect(!lab_result_hangs(document));
+        json_decref(document);
+    }
+    fake.report = NULL;
+    document = expect_verdict(CALL_TIMEOUT, "timeout");
+    cr_expect(lab_result_hangs(document));
+    json_decref(document);
+}
+
+Test(call, does_not_believe_a_report_that_is_no_json) {
+    fake.report = "{\"findings\":[";
+    json_decref(expect_verdict(CALL_OK, "protocol"));
+}
+
+static void sweep_some(struct lab *lab) {
+    static const size_t sizes[] = {1, 5, 9};
+    static const unsigned blocks[] = {32};
+
+    lab_sweep(lab, sizes, 3, blocks, 1, fake_sum_case);
+}
+
+Test(call, has_a_report_written_only_where_somebody_reads_it) {
+    json_t *document;
+
+    fake.kept = "{\"launches\":[{\"kernel\":\"k\"}],\"findings\":[]}";
+    document = fake_perform("edge", sweep_some);
+    fake_expect(document, "verdict", "pass");
+    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_reports, 1, "a test that passed shows its last call");
+    cr_assert_eq(json_array_size(json_object_get(document, "launches")), 1);
+    json_decref(document);
+    document = fake_perform("technique", sweep_some);
+    cr_assert_eq(fake.n_reports, 4);
+    json_decref(document);
+}
+
+Test(call, fails_a_technique_whose_report_can_t_be_had) {
+    json_t *document;
+
+    fake.kept = "";
+    document = fake_perform("technique", sweep_some);
+    fake_expect(document, "verdict", "protocol");
+    json_decref(document);
+}
+
+static void refused_call(struct lab *lab) {
+    int32_t in[3] = {1, 2, 3}, sum;
+
+    lab_call_refused(lab, "sum", "a block of 1025 threads", lab_in("in", in, 3, 4), lab_size(3),
+                     lab_out("sum", &sum, 1, 4));
+}
+
+static void refuse(const char *function, struct call_arg *args, size_t n_args,
+                   struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->outcome = CALL_CUDA_ERROR;
+    result->returned = 9;
+}
+
+Test(call, passes_where_a_refused_launch_is_reported) {
+    json_t *document;
+
+    fake.answer = refuse;
+    document = fake_perform("safety", refused_call);
+    fake_expect(document, "verdict", "pass");
+    json_decref(document);
+}
+
+Test(call, fails_where_a_refused_launch_is_kept_quiet) {
+    json_t *document = fake_perform("safety", refused_call);
+
+    fake_expect(document, "verdict", "cuda_error");
+    fake_expect_reason(document, "a block of 1025 threads");
+    json_decref(document);
+}
+
+static void check_backend(struct lab *lab) {
+    int32_t in[1] = {1}, sum;
+
+    lab_call(lab, "sum", lab_in("in", in, 1, 4), lab_size(1), lab_out("sum", &sum, 1, 4));
+}
+
+/* Which backend a test of this tier gets where the grader chose the GPU. */
+static enum call_backend backend_of(const char *tier) {
+    struct lab_settings settings = fake_settings();
+
+    settings.backend = CALL_GPU;
+    settings.cudart_gpu = "nvidia";
+    json_decref(lab_perform(&settings, tier, "claim", check_backend));
+    cr_assert_str_eq(fake.settings.cudart,
+                     fake.settings.backend == CALL_GPU ? "nvidia" : "drop-in");
+    return fake.settings.backend;
+}
+
+Test(call, checks_safety_and_technique_on_the_simulator_always) {
+    cr_assert_eq(backend_of("example"), CALL_GPU);
+    cr_assert_eq(backend_of("edge"), CALL_GPU);
+    cr_assert_eq(backend_of("safety"), CALL_SIM);
+    cr_assert_eq(backend_of("technique"), CALL_SIM);
+    cr_assert_eq(backend_of("speed"), CALL_GPU);
+}

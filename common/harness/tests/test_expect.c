@@ -1,0 +1,143 @@
+/* Mismatches: the first one, with everything that is known about it; and the known mistake. */
+#include <math.h>
+#include <string.h>
+
+#include "common/harness/tests/fake_call.h"
+
+static void compare(struct lab *lab, const struct lab_case *c) {
+    static const int32_t got[] = {1, -2, 3, 4}, expected[] = {1, -2, -3, -4};
+
+    (void)c;
+    lab->function = "sum";
+    lab_expect_i32(lab, "sums", got, expected, 4);
+    lab_fail(lab, "crash", "A second failure of the same case is not the one to report.");
+}
+
+static struct lab_owner own(const struct lab *lab, const char *what, size_t index) {
+    (void)lab;
+    cr_assert_str_eq(what, "sums");
+    return (struct lab_owner){.launch = 0, .block = (int64_t)index, .thread = -1};
+}
+
+static void body(struct lab *lab) {
+    lab_set_owner(lab, own);
+    lab_one(lab, 4, 32, compare);
+}
+
+Test(expect, notes_the_first_mismatch_and_who_owns_it) {
+    json_t *document = fake_perform("edge", body);
+    json_t *mismatch = json_object_get(document, "mismatch");
+
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "reason", "sum (n = 4, block = 32) gave sums[2] = 3; it must be -3.");
+    fake_expect(mismatch, "what", "sums");
+    fake_expect(mismatch, "expected", "-3");
+    fake_expect(mismatch, "got", "3");
+    cr_assert_eq(json_integer_value(json_object_get(mismatch, "index")), 2);
+    cr_assert_eq(json_integer_value(json_object_get(mismatch, "block")), 2);
+    cr_assert_eq(json_integer_value(json_object_get(mismatch, "launch")), 0);
+    fake_expect(mismatch, "thread", NULL);
+    json_decref(document);
+}
+
+static double double_got;
+
+static void compare_double(struct lab *lab, const struct lab_case *c) {
+    static const double expected = 2;
+
+    (void)c;
+    lab->function = "pi";
+    lab_expect_f64(lab, "pi", &double_got, &expected, 0.25, 1);
+}
+
+static void one_double(struct lab *lab) {
+    lab_one(lab, 4, 32, compare_double);
+}
+
+static void expect_double(double got, const char *verdict) {
+    json_t *document;
+
+    double_got = got;
+    document = fake_perform("edge", one_double);
+    fake_expect(document, "verdict", verdict);
+    json_decref(document);
+}
+
+Test(expect, lets_doubles_be_off_by_the_bound_and_no_more) {
+    expect_double(1.75, "pass");
+    expect_double(2.25, "pass");
+    expect_double(2.2500001, "wrong_answer");
+    expect_double(1.7499999, "wrong_answer");
+}
+
+Test(expect, takes_no_nan_for_right) {
+    expect_double(NAN, "wrong_answer");
+    expect_double(INFINITY, "wrong_answer");
+}
+
+Test(expect, says_how_far_off_a_double_may_be) {
+    json_t *document;
+
+    double_got = 3;
+    document = fake_perform("edge", one_double);
+    fake_expect(document, "reason",
+                "pi (n = 4, block = 32) gave pi[0] = 3; it must be 2, give or take 0.25.");
+    json_decref(document);
+}
+
+static void write_nothing(const char *function, struct call_arg *args, size_t n_args,
+                          struct call_result *result) {
+    (void)function, (void)n_args;
+    *(int32_t *)args[2].data = 0x5a5a5a5a;
+    result->untouched = 1u << 2;
+}
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, 4, 32, fake_sum_case);
+}
+
+Test(expect, says_so_where_nothing_was_written) {
+    json_t *document;
+
+    fake.answer = write_nothing;
+    document = fake_perform("edge", one_sum);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(json_object_get(document, "mismatch"), "got", "nothing");
+    fake_expect_reason(document, "nothing wrote sum[0]");
+    json_decref(document);
+}
+
+/* Looks at what came out, as a lab does. */
+static void diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const struct call_arg *in = lab_argument(lab, "in"), *sum = lab_argument(lab, "sum");
+
+    cr_assert_str_eq(verdict, "wrong_answer");
+    cr_assert_eq(in->count, c->n);
+    cr_assert_null(lab_argument(lab, "other"));
+    if (*(const int32_t *)sum->data == 0x5a5a5a5a)
+        lab_diagnose(lab, "first");
+    lab_diagnose(lab, "second");
+}
+
+static void diagnosed_sum(struct lab *lab) {
+    lab_set_diagnoser(lab, diagnose);
+    lab_one(lab, 4, 32, fake_sum_case);
+}
+
+Test(expect, keeps_the_first_diagnosis) {
+    json_t *document;
+
+    fake.answer = write_nothing;
+    document = fake_perform("edge", diagnosed_sum);
+    fake_expect(document, "diagnosis", "first");
+    json_decref(document);
+}
+
+Test(expect, asks_for_no_diagnosis_of_what_is_right) {
+    json_t *document = fake_perform("edge", diagnosed_sum);
+
+    fake_expect(document, "verdict", "pass");
+    fake_expect(document, "diagnosis", NULL);
+    fake_expect(document, "mismatch", NULL);
+    json_decref(document);
+}

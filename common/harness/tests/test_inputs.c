@@ -1,0 +1,162 @@
+/* Inputs: they must show mistakes, and be the same again from the same seed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/random.h"
+#include "common/harness/tests/fake_call.h"
+
+enum { N = 10000 };
+
+Test(inputs, hold_no_zero_and_no_equal_neighbours) {
+    static int32_t data[N];
+    size_t n_negative = 0;
+
+    lab_fill_i32(data, N, 7);
+    for (size_t i = 0; i < N; i++) {
+        cr_assert_neq(data[i], 0);
+        cr_assert(data[i] >= -32768 && data[i] <= 32767);
+        cr_assert(i == 0 || data[i] != data[i - 1]);
+        n_negative += data[i] < 0;
+    }
+    cr_assert(n_negative > N / 3 && n_negative < 2 * N / 3);
+}
+
+Test(inputs, are_the_same_in_parts) {
+    static int32_t whole[N], parts[N];
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7, .n = N};
+    int64_t sum = 0;
+
+    lab_fill_i32(whole, N, 7);
+    for (size_t first = 0, count = 1; first < N; first += count, count = 3 * count % 1500) {
+        if (count > N - first)
+            count = N - first;
+        lab_drawn_make(&drawn, first, count, parts + first);
+    }
+    cr_assert_arr_eq(whole, parts, sizeof whole);
+    for (size_t i = 0; i < N; i++)
+        sum += whole[i];
+    cr_assert_eq(lab_drawn_sum(&drawn), sum);
+}
+
+/* Several threads fill this one. */
+Test(inputs, are_the_same_in_large_arrays) {
+    enum { LARGE = 3 * (1 << 18) + 1001 };
+    static int32_t whole[LARGE], alone[LARGE];
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7, .n = LARGE};
+
+    lab_fill_i32(whole, LARGE, 7);
+    lab_drawn_make(&drawn, 0, LARGE, alone);
+    cr_assert_arr_eq(whole, alone, sizeof whole);
+}
+
+Test(inputs, are_floats_whose_sum_is_known_exactly) {
+    static float values[N];
+    struct lab_drawn drawn = {.type = LAB_F32, .seed = 7, .n = N};
+    double sum = 0;
+
+    lab_drawn_make(&drawn, 0, N, values);
+    for (size_t i = 0; i < N; i++) {
+        cr_assert(values[i] != 0 && values[i] >= -128 && values[i] < 128);
+        cr_assert(i == 0 || values[i] != values[i - 1]);
+        sum += (double)values[i];
+    }
+    cr_assert_eq((double)lab_drawn_sum(&drawn), sum * 65536);
+}
+
+/* As in a grid's sum: `blocks` blocks whose sums are added in a shuffled order, of threads that
+ * take every `apart`th number. */
+static float grid_sum(const float *values, size_t n, size_t blocks, size_t apart) {
+    float sum = 0;
+
+    for (size_t b = 0; b < blocks; b++) {
+        size_t block = b * 40503 % blocks, tile = (n + blocks - 1) / blocks; /* a prime */
+        size_t end = (block + 1) * tile < n ? (block + 1) * tile : n;
+        float of_block = 0;
+
+        for (size_t t = 0; t < apart; t++) {
+            float of_thread = 0;
+
+            for (size_t i = block * tile + t; i < end; i += apart)
+                of_thread += values[i];
+            of_block += of_thread;
+        }
+        sum += of_block;
+    }
+    return sum;
+}
+
+Test(inputs, are_whole_floats_whose_sum_is_exact_in_any_order) {
+    enum { MANY = 1 << 20 };
+    static float values[MANY];
+    static const size_t grids[][2] = {{1, 1}, {1, 7}, {128, 512}, {1001, 32}, {32768, 32}};
+
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct lab_drawn drawn = {.type = LAB_F32_WHOLE, .seed = seed, .n = MANY};
+        int64_t sum = lab_drawn_sum(&drawn);
+
+        lab_drawn_make(&drawn, 0, MANY, values);
+        /* Six times what chance gives: 19 is the root of the numbers' mean square. */
+        cr_assert_lt(llabs(sum), 6 * 19 * 1024);
+        for (size_t i = 0; i < MANY; i++) {
+            cr_assert(values[i] != 0 && fabsf(values[i]) <= 32 && values[i] == truncf(values[i]));
+            cr_assert(i == 0 || values[i] != values[i - 1]);
+        }
+        for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+            cr_assert_eq((int64_t)grid_sum(values, MANY, grids[i][0], grids[i][1]), sum);
+    }
+}
+
+Test(inputs, differ_beyond_32_bits) {
+    struct lab_drawn drawn = {.type = LAB_I32, .seed = 7};
+    int32_t low[64], high[64];
+
+    lab_drawn_make(&drawn, 0, 64, low);
+    lab_drawn_make(&drawn, (size_t)1 << 32, 64, high);
+    cr_assert_arr_neq(low, high, sizeof low);
+}
+
+Test(inputs, come_again_from_the_same_seed_alone) {
+    int32_t a[64], b[64], c[64];
+
+    lab_fill_i32(a, 64, 1);
+    lab_fill_i32(b, 64, 1);
+    lab_fill_i32(c, 64, 2);
+    cr_assert_arr_eq(a, b, sizeof a);
+    cr_assert_arr_neq(a, c, sizeof a);
+}
+
+Test(inputs, differ_from_test_to_test) {
+    cr_assert_neq(lab_random_seed(1, "edge", "a"), lab_random_seed(1, "edge", "b"));
+    cr_assert_neq(lab_random_seed(1, "edge", "a"), lab_random_seed(2, "edge", "a"));
+    cr_assert_neq(lab_random_seed(1, "ed", "gea"), lab_random_seed(1, "edge", "a"));
+}
+
+static void two_arrays(struct lab *lab, const struct lab_case *c) {
+    int32_t *a = lab_random_i32(lab, c->n), *b = lab_random_i32(lab, c->n);
+
+    if (memcmp(a, b, c->n * sizeof *a) == 0)
+        lab_fail(lab, "wrong_answer", "equal arrays");
+}
+
+static void draw(struct lab *lab) {
+    lab_one(lab, 64, 32, two_arrays);
+}
+
+Test(inputs, differ_within_a_case) {
+    json_t *document = fake_perform("edge", draw);
+
+    fake_expect(document, "verdict", "pass");
+    json_decref(document);
+}
+
+static void take_too_much(struct lab *lab) {
+    lab_memory(lab, SIZE_MAX);
+}
+
+Test(inputs, that_do_not_fit_are_our_own_failure) {
+    json_t *document = fake_perform("edge", take_too_much);
+
+    fake_expect(document, "verdict", "infrastructure");
+    json_decref(document);
+}

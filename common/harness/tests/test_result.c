@@ -1,0 +1,101 @@
+/* The result document: it holds what the grader reads, whatever the student's code printed. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/harness/result.h"
+#include "common/harness/tests/fake_call.h"
+
+static void print_junk(const char *function, struct call_arg *args, size_t n_args,
+                       struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    result->output = strdup("ok\xff\xc0\x80\xed\xa0\x80 \xe2\x82\xac");
+    result->output_dropped = 12;
+}
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, 5, 32, fake_sum_case);
+}
+
+Test(result, holds_every_key_of_the_format) {
+    static const char *const keys[] = {"test",     "verdict",        "reason",      "diagnosis",
+                                       "case",     "cases_passed",   "mismatch",    "findings",
+                                       "launches", "technique",      "predictions", "bench",
+                                       "output",   "output_dropped", "seconds"};
+    json_t *document = fake_perform("edge", one_sum);
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        cr_assert_not_null(json_object_get(document, keys[i]), "%s", keys[i]);
+    cr_assert_eq(json_object_size(document), sizeof keys / sizeof *keys);
+    fake_expect(document, "test", "edge.claim");
+    fake_expect(document, "verdict", "pass");
+    json_decref(document);
+}
+
+Test(result, makes_utf8_of_any_output) {
+    json_t *document;
+
+    fake.answer = print_junk;
+    document = fake_perform("edge", one_sum);
+    fake_expect(document, "output",
+                "ok\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD "
+                "\u20AC");
+    cr_assert_eq(json_integer_value(json_object_get(document, "output_dropped")), 12);
+    json_decref(document);
+}
+
+Test(result, keeps_at_most_eight_launches) {
+    json_t *report = json_pack("{s:[], s:[]}", "findings", "launches"), *document;
+    char *text;
+
+    for (int i = 0; i < 20; i++)
+        json_array_append_new(json_object_get(report, "launches"), json_object());
+    text = json_dumps(report, 0);
+    fake.report = text;
+    document = fake_perform("edge", one_sum);
+    cr_assert_eq(json_array_size(json_object_get(document, "launches")), 8);
+    json_decref(document);
+    json_decref(report);
+    free(text);
+}
+
+/* Names and removes what is in a folder; the number of its files. */
+static size_t empty_folder(const char *folder, const char *wanted) {
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    size_t n = 0;
+
+    while ((entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.' || strlen(entry->d_name) > 2) {
+            cr_assert_str_eq(entry->d_name, wanted);
+            unlinkat(dirfd(dir), entry->d_name, 0);
+            n++;
+        }
+    closedir(dir);
+    return n;
+}
+
+Test(result, is_written_under_its_own_name_alone) {
+    char folder[] = "/tmp/check-XXXXXX";
+    json_t *document = fake_perform("edge", one_sum);
+
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert(lab_result_write(document, folder));
+    cr_assert_eq(empty_folder(folder, "edge.claim.json"), 1);
+    rmdir(folder);
+    cr_assert_not(lab_result_write(document, folder), "the folder is gone");
+    json_decref(document);
+}
+
+static void skip(struct lab *lab) {
+    lab_skip(lab, "There is no %s here.", "GPU");
+}
+
+Test(result, says_why_a_test_was_skipped) {
+    json_t *document = fake_perform("edge", skip);
+
+    fake_expect(document, "verdict", "skipped");
+    fake_expect(document, "reason", "There is no GPU here.");
+    json_decref(document);
+}

@@ -1,0 +1,134 @@
+/* Sweeps: which cases run, and which failing one is reported. */
+#include "common/harness/tests/fake_call.h"
+
+static const size_t sizes[] = {0, 1, 31, 1000, 4000};
+static const unsigned blocks[] = {32, 256};
+
+static void sweep_sums(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, fake_sum_case);
+}
+
+static json_int_t case_n(const json_t *document) {
+    return json_integer_value(json_object_get(json_object_get(document, "case"), "n"));
+}
+
+Test(sweep, runs_every_size_with_every_block_in_one_worker) {
+    json_t *document = fake_perform("edge", sweep_sums);
+
+    fake_expect(document, "verdict", "pass");
+    fake_expect(document, "case", NULL);
+    cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 10);
+    cr_assert_eq(fake.n_calls, 10);
+    cr_assert_eq(fake.n_opened, 1);
+    json_decref(document);
+}
+
+Test(sweep, finds_the_smallest_failing_size) {
+    json_t *document;
+
+    fake.wrong_from = 517;
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "verdict", "wrong_answer");
+    cr_assert_eq(case_n(document), 517);
+    cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 6);
+    fake_expect_reason(document, "n = 517");
+    json_decref(document);
+}
+
+Test(sweep, reports_size_zero_where_that_fails) {
+    json_t *document;
+
+    fake.wrong_from = 0;
+    document = fake_perform("edge", sweep_sums);
+    cr_assert_eq(case_n(document), 0);
+    json_decref(document);
+}
+
+static void crash_above_600(const char *function, struct call_arg *args, size_t n_args,
+                            struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    if (args[0].count > 600)
+        result->outcome = CALL_CRASH;
+}
+
+Test(sweep, does_not_mix_two_kinds_of_failure) {
+    json_t *document;
+
+    fake.answer = crash_above_600;
+    fake.wrong_from = 500; /* 1000 crashes; 500 to 600 are wrong in another way */
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "verdict", "crash");
+    cr_assert_eq(case_n(document), 601);
+    json_decref(document);
+}
+
+Test(sweep, does_not_shrink_what_costs_the_time_limit) {
+    json_t *document;
+
+    fake.outcome = CALL_TIMEOUT;
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "verdict", "timeout");
+    cr_assert_eq(fake.n_calls, 1);
+    json_decref(document);
+}
+
+static void odd_tails_are_wrong(const char *function, struct call_arg *args, size_t n_args,
+                                struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    *(int32_t *)args[2].data += args[0].count % 256 == 1 && args[0].count > 1;
+}
+
+static void sweep_one_size(struct lab *lab) {
+    static const size_t size[] = {(1 << 16) + 1};
+    static const unsigned block[] = {256};
+
+    lab_sweep(lab, size, 1, block, 1, fake_sum_case);
+}
+
+Test(sweep, finds_small_sizes_that_fail_where_larger_ones_pass) {
+    json_t *document;
+
+    fake.answer = odd_tails_are_wrong;
+    document = fake_perform("edge", sweep_one_size);
+    cr_assert_eq(case_n(document), 257);
+    json_decref(document);
+}
+
+static uint64_t seed_seen;
+
+static void remember_seed(struct lab *lab, const struct lab_case *c) {
+    seed_seen = c->seed;
+    fake_sum_case(lab, c);
+}
+
+static void sweep_seeds(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, remember_seed);
+}
+
+Test(sweep, runs_only_the_case_that_was_asked_for) {
+    struct lab_settings settings = fake_settings();
+    json_t *document;
+
+    fake.wrong_from = 5;
+    cr_assert(lab_settings_case(&settings, "n=7,block=64,seed=00000000000000ff"));
+    document = lab_perform(&settings, "edge", "claim", sweep_seeds);
+    cr_assert_eq(fake.n_calls, 1);
+    cr_assert_eq(case_n(document), 7);
+    cr_assert_eq(seed_seen, 0xff);
+    json_decref(document);
+}
+
+static void two_cases(struct lab *lab) {
+    lab_one(lab, 3, 32, fake_sum_case);
+    lab_one(lab, 4, 32, fake_sum_case);
+}
+
+Test(sweep, stops_at_the_first_failing_case) {
+    json_t *document;
+
+    fake.wrong_from = 3;
+    document = fake_perform("example", two_cases);
+    cr_assert_eq(fake.n_calls, 1);
+    cr_assert_eq(case_n(document), 3);
+    json_decref(document);
+}

@@ -1,0 +1,130 @@
+/* Workers on a GPU: handed on from test to test, and never to the second one's harm. */
+#include <string.h>
+
+#include "common/harness/tests/fake_call.h"
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, 5, 32, fake_sum_case);
+}
+
+static void one_long_sum(struct lab *lab) {
+    lab_allow_ms(lab, 5000);
+    lab_one(lab, 5, 32, fake_sum_case);
+}
+
+/* Right in a worker that is new. */
+static void sum_once(const char *function, struct call_arg *args, size_t n_args,
+                     struct call_result *result) {
+    static size_t last_opened;
+
+    fake.wrong_from = last_opened == fake.n_opened ? 0 : SIZE_MAX;
+    last_opened = fake.n_opened;
+    fake_sum(function, args, n_args, result);
+}
+
+static struct lab_settings settings(void) {
+    struct lab_settings settings = fake_settings();
+
+    settings.backend = CALL_GPU;
+    settings.cudart_gpu = "nvidia";
+    return settings;
+}
+
+static void expect(const struct lab_settings *settings, const char *tier, lab_body *body,
+                   const char *verdict) {
+    json_t *document = lab_perform(settings, tier, "claim", body);
+
+    fake_expect(document, "verdict", verdict);
+    json_decref(document);
+}
+
+Test(workers, are_handed_on_by_tests_that_pass) {
+    struct lab_settings s = settings();
+
+    expect(&s, "example", one_sum, "pass");
+    expect(&s, "edge", one_long_sum, "pass");
+    cr_assert_eq(fake.n_opened, 1);
+    cr_assert_eq(fake.n_closed, 0);
+    cr_assert_eq(fake.settings.timeout_ms, 5000, "the limit is that of the test");
+    lab_workers_close(s.workers);
+    cr_assert_eq(fake.n_closed, 1);
+}
+
+Test(workers, are_not_handed_on_by_tests_that_fail) {
+    struct lab_settings s = settings();
+
+    fake.wrong_from = 0;
+    expect(&s, "edge", one_sum, "wrong_answer");
+    cr_assert_eq(fake.n_opened, 1);
+    cr_assert_eq(fake.n_closed, 1);
+    fake.wrong_from = SIZE_MAX;
+    expect(&s, "edge", one_sum, "pass");
+    cr_assert_eq(fake.n_opened, 2);
+}
+
+Test(workers, are_new_before_a_test_fails) {
+    struct lab_settings s = settings();
+
+    fake.answer = sum_once;
+    expect(&s, "edge", one_sum, "pass");
+    expect(&s, "edge", one_sum, "pass");
+    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_opened, 2);
+    cr_assert_eq(fake.n_closed, 1, "what may have gone bad is not handed on");
+}
+
+Test(workers, are_not_new_for_what_would_end_alike) {
+    struct lab_settings s = settings();
+
+    expect(&s, "edge", one_sum, "pass");
+    fake.outcome = CALL_TIMEOUT;
+    expect(&s, "edge", one_sum, "timeout");
+    cr_assert_eq(fake.n_calls, 2);
+    cr_assert_eq(fake.n_opened, 1);
+    cr_assert_eq(fake.n_closed, 1);
+}
+
+Test(workers, of_the_simulator_are_each_tests_own) {
+    struct lab_settings s = settings();
+
+    expect(&s, "safety", one_sum, "pass");
+    expect(&s, "safety", one_sum, "pass");
+    cr_assert_eq(fake.n_opened, 2);
+    cr_assert_eq(fake.n_closed, 2);
+}
+
+static void refresh(void *data, uint64_t seed) {
+    (void)data;
+    (void)seed;
+}
+
+static bool is_right(const void *data) {
+    return data == NULL;
+}
+
+static void time_it(struct lab *lab) {
+    int32_t in[4] = {0}, sum;
+    struct call_arg args[] = {lab_in("in", in, 4, 4), lab_size(4), lab_out("sum", &sum, 1, 4)};
+    struct lab_bench bench = {.function = "sum",
+                              .n = 4,
+                              .block = 32,
+                              .bytes = 16,
+                              .args = args,
+                              .n_args = 3,
+                              .refresh = refresh,
+                              .is_right = is_right};
+
+    lab_time(lab, &bench);
+}
+
+Test(workers, of_timed_tests_are_new_but_the_copys) {
+    struct lab_settings s = settings();
+
+    expect(&s, "edge", one_sum, "pass");
+    expect(&s, "speed", time_it, "pass");
+    expect(&s, "speed", time_it, "pass");
+    cr_assert_eq(fake.n_opened, 4, "one of the edge's, one for copies, two that were timed");
+    cr_assert_eq(fake.n_closed, 2);
+    lab_workers_close(s.workers);
+    cr_assert_eq(fake.n_closed, 4);
+}

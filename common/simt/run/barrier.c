@@ -1,0 +1,183 @@
+/*
+ * Barriers of a cta. They count threads, as since Volta: lanes of a diverged warp arrive one after
+ * the other, and a thread that has left the kernel is not waited for. What the hardware lets pass,
+ * but the language forbids, is a finding: threads that leave while others wait, and threads that
+ * wait at barriers of different lines.
+ */
+#include "common/simt/run/sm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char advice[] =
+    "Move __syncthreads() out of the branch or loop so that all threads of the block reach it "
+    "equally often.";
+
+static bool same_line(const struct simt_sm *sm, uint32_t p, uint32_t q) {
+    const struct ptx_insn *a = simt_source(sm, p), *b = simt_source(sm, q);
+    return p == q || (a->line && a->line == b->line && a->file == b->file);
+}
+
+static void report(struct simt_sm *sm, const struct simt_side *here, const struct simt_side *other,
+                   const char *rest, uint32_t branch) {
+    if (simt_findings_again(sm->findings, SIMT_FINDING_DIVERGENT_BARRIER, here->index,
+                            other->index))
+        return;
+    struct simt_text its = simt_thread_text(sm->grid, sm->block, other);
+    its.text[0] = 't';
+    char message[384], parted[128] = "";
+    if (branch != FLOW_EXIT)
+        snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
+                 simt_line_text(sm, branch).text);
+    snprintf(message, sizeof message, "%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
+             simt_thread_text(sm->grid, sm->block, here).text, simt_line_text(sm, here->index).text,
+             its.text, rest, simt_line_text(sm, other->index).text, parted);
+    simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "", message, advice);
+}
+
+/* The first thread that has left the kernel, as a side. */
+static struct simt_side find_gone(const struct simt_sm *sm) {
+    struct simt_side side = {.cta = sm->cta, .what = "leaves the kernel"};
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        const struct simt_warp *warp = &sm->warps[w];
+        uint32_t gone = warp->born & ~warp->alive;
+        if (!gone)
+            continue;
+        uint32_t lane = (uint32_t)__builtin_ctz(gone);
+        side.thread = w * SIMT_LANES + lane;
+        side.index = warp->exited_at[lane];
+        return side;
+    }
+    side.what = NULL;
+    return side;
+}
+
+static uint32_t value_of_row(const struct simt_sm *sm, uint32_t row, uint32_t lane) {
+    return ((const uint32_t *)(sm->x.rows + row))[lane];
+}
+
+/* Writes the result of a reduction barrier for the lanes of a split that waited. */
+static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struct simt_split *split,
+                         const struct simt_barrier_state *barrier) {
+    const struct simt_insn *insn = &sm->program->insns[split->pc];
+    const struct simt_area *area = warp->frames[split->frame].area;
+    bool value =
+        insn->type == SIMT_BARRIER_AND ? barrier->popc == barrier->arrived : barrier->popc > 0;
+    if (insn->type == SIMT_BARRIER_POPC) {
+        uint32_t *row = (uint32_t *)(area->rows + insn->d);
+        for (uint32_t rest = split->mask; rest; rest &= rest - 1)
+            row[__builtin_ctz(rest)] = barrier->popc;
+    } else if (insn->type == SIMT_BARRIER_AND || insn->type == SIMT_BARRIER_OR) {
+        uint32_t *pred = &area->preds[insn->d];
+        *pred = (*pred & ~split->mask) | (value ? split->mask : 0);
+    }
+}
+
+/* Each thread had a fence since the last barrier: whoever tells others after this barrier, by a
+ * strong write, tells of what all of them wrote. */
+static bool have_fenced(const struct simt_sm *sm) {
+    if (!sm->handovers)
+        return false;
+    for (uint32_t w = 0; w < sm->n_warps; w++)
+        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1)
+            if (sm->handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced <
+                sm->order.cta)
+                return false;
+    return true;
+}
+
+/* All have come: the barrier opens and is ready for its next use. */
+static void open_barrier(struct simt_sm *sm, uint32_t id) {
+    struct simt_barrier_state *barrier = &sm->barriers[id];
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        struct simt_warp *warp = &sm->warps[w];
+        for (uint32_t i = 0; i < warp->n_splits; i++) {
+            struct simt_split *split = &warp->splits[i];
+            if (split->state != SIMT_SPLIT_AT_BARRIER || split->barrier != id)
+                continue;
+            write_result(sm, warp, split, barrier);
+            split->state = SIMT_SPLIT_RUNS;
+            split->pc++;
+            sm->n_waiting--;
+        }
+        simt_warp_converge(warp);
+    }
+    *barrier = (struct simt_barrier_state){0};
+    bool is_published = have_fenced(sm);
+    /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
+    sm->order.cta = sm->order.warp = simt_tick(sm);
+    sm->acquired_before = sm->acquired;
+    sm->seen_before = sm->seen;
+    if (is_published)
+        sm->published = sm->order.cta;
+}
+
+static bool is_complete(const struct simt_sm *sm, const struct simt_barrier_state *barrier) {
+    return barrier->arrived &&
+           barrier->arrived >= (barrier->expected ? barrier->expected : sm->n_alive);
+}
+
+static void open_if_complete(struct simt_sm *sm, uint32_t id) {
+    struct simt_barrier_state *barrier = &sm->barriers[id];
+    if (!is_complete(sm, barrier))
+        return;
+    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->checks) {
+        struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
+        struct simt_side gone = find_gone(sm);
+        if (gone.what)
+            report(sm, &here, &gone, "left the kernel without it", barrier->branch);
+    }
+    open_barrier(sm, id);
+}
+
+void simt_barrier_retry(struct simt_sm *sm) {
+    for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
+        open_if_complete(sm, id);
+}
+
+/* The predicate that a reduction barrier reads, of `lanes`. */
+static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (insn->type == SIMT_BARRIER_SYNC || insn->type == SIMT_BARRIER_ARRIVE)
+        return 0;
+    uint32_t pred = sm->x.preds[insn->c];
+    return simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
+}
+
+bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    struct simt_warp *warp = sm->warp;
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    if (!lanes) {
+        split->pc++;
+        return true;
+    }
+    sm->counters[insn->index].barriers++;
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    uint32_t id = insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : value_of_row(sm, insn->a, lane);
+    struct simt_barrier_state *barrier = &sm->barriers[id % SIMT_BARRIERS];
+    if (!barrier->arrived) {
+        barrier->pc = insn->index;
+        barrier->thread = warp->index * SIMT_LANES + lane;
+        barrier->branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch;
+    } else if (sm->checks && insn->type != SIMT_BARRIER_ARRIVE &&
+               sm->program->insns[barrier->pc].type != SIMT_BARRIER_ARRIVE &&
+               insn->b == SIMT_NO_ROW && !same_line(sm, barrier->pc, insn->index)) {
+        struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};
+        struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
+        report(sm, &first, &here, "waits at another one", FLOW_EXIT);
+    }
+    barrier->arrived += simt_popcount(lanes);
+    barrier->expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
+    barrier->popc += count_true(sm, insn, lanes);
+    if (insn->type == SIMT_BARRIER_ARRIVE) {
+        split->pc++;
+    } else {
+        if (lanes != split->mask)
+            simt_split_off(warp, split, split->mask & ~lanes)->pc++;
+        split->state = SIMT_SPLIT_AT_BARRIER;
+        split->barrier = (uint8_t)(id % SIMT_BARRIERS);
+        sm->n_waiting++;
+    }
+    open_if_complete(sm, id % SIMT_BARRIERS);
+    return false;
+}

@@ -1,0 +1,201 @@
+/*
+ * Host threads that run the ctas of a launch between them, where the kernel's program does not say
+ * that they have to run in order (simt_program.runs_in_order). Their outcome counts only where it
+ * is that of one thread which runs the ctas in order: no fault, no finding, no cta that waits for
+ * another, no word that ctas of different threads hand on (guard.h), and less spent than there was,
+ * of which each thread has its share. Otherwise memory is put back, what each thread noted for
+ * itself and printed is dropped, and the launch runs in order. So results and report never depend
+ * on the number of threads.
+ */
+#include "common/simt/run/sm.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "common/simt/run/output.h"
+
+/* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
+static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
+
+/* Stamps that each thread has to itself. */
+static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
+
+enum { MAX_THREADS = 64, MAX_CHUNK = 64, CACHE_LINES = 128 };
+
+struct crew;
+
+/* No two members have a cache line in common: it would go back and forth between their cores with
+ * all that they count. */
+struct member {
+    _Alignas(CACHE_LINES) struct crew *crew;
+    struct simt_sm *sm; /* NULL until its thread runs */
+    struct simt_guard guard;
+    struct simt_allocation *hit;
+    struct simt_diag diag;
+    struct simt_output output; /* only of an assertion that failed: it never counts */
+    uint64_t now;
+    pthread_t thread;
+};
+
+struct crew {
+    struct simt_sm *first;
+    uint64_t n_ctas, chunk;
+    uint64_t budget; /* of a member */
+    uint64_t next;   /* the first cta that nobody took */
+    bool abandoned;
+    uint32_t n_members;
+    struct member members[MAX_THREADS];
+};
+
+static uint32_t count_cores(void) {
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n < 1 ? 1 : (uint32_t)n;
+}
+
+/* Findings of later work, of another queue, may name who touched a word last, also of ctas that
+ * only read it or only added to it. */
+static bool is_kept_for_others(const struct simt_sm *first) {
+    return first->checks && first->space->works.is_active;
+}
+
+/* How many threads to run a launch on. */
+static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
+    uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
+    if (wanted == 1 || n_ctas < 2 || first->traces || first->schedule ||
+        (!wanted && work < LEAST_WORK) || is_kept_for_others(first) ||
+        first->program->runs_in_order)
+        return 1;
+    uint64_t n = wanted ? wanted : count_cores();
+    n = n < n_ctas ? n : n_ctas;
+    return n < MAX_THREADS ? (uint32_t)n : MAX_THREADS;
+}
+
+static void abandon(struct crew *crew) {
+    __atomic_store_n(&crew->abandoned, true, __ATOMIC_RELAXED);
+}
+
+static void close_member(struct member *member) {
+    if (member->sm)
+        simt_books_close(member->sm);
+    simt_slot_close(member->sm);
+    simt_output_close(&member->output);
+    simt_guard_close(&member->guard);
+}
+
+/* A thread's own slot, with counts, findings and time of its own. To be called in the thread, whose
+ * allocations come from an arena of its own then. */
+static bool open_member(struct member *member) {
+    struct crew *crew = member->crew;
+    struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
+    if (!sm)
+        return false;
+    member->now = *first->now + (uint64_t)(member - crew->members) * THREAD_STAMPS;
+    sm->now = &member->now;
+    sm->budget = crew->budget;
+    sm->diag = &member->diag;
+    sm->output = &member->output;
+    sm->guard = &member->guard;
+    sm->hit = &member->hit;
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
+    if (!simt_books_open(sm) || !simt_guard_open(&member->guard, first->space, &crew->abandoned))
+        return false;
+    memcpy(sm->steps, first->steps, first->program->n_insns * sizeof *sm->steps);
+    return true;
+}
+
+static void *run_member(void *context) {
+    struct member *member = context;
+    struct crew *crew = member->crew;
+    if (!open_member(member)) {
+        abandon(crew);
+        return NULL;
+    }
+    struct simt_sm *sm = member->sm;
+    const uint64_t last_stamp = sm->order.launch + THREAD_STAMPS / 2;
+    while (!__atomic_load_n(&crew->abandoned, __ATOMIC_RELAXED)) {
+        uint64_t from = __atomic_fetch_add(&crew->next, crew->chunk, __ATOMIC_RELAXED);
+        uint64_t to = from + crew->chunk < crew->n_ctas ? from + crew->chunk : crew->n_ctas;
+        if (from >= crew->n_ctas)
+            break;
+        for (uint64_t i = from; i < to; i++) {
+            simt_cta_start(sm, i);
+            if (!simt_cta_run(sm) || sm->x.fault != SIMT_OK ||
+                !simt_findings_is_empty(sm->findings) || member->now > last_stamp) {
+                abandon(crew);
+                return NULL;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* All members run; the first one in the caller's thread. A thread that can't be had is no loss. */
+static void run_members(struct crew *crew) {
+    uint32_t n = 1;
+    while (n < crew->n_members &&
+           pthread_create(&crew->members[n].thread, NULL, run_member, &crew->members[n]) == 0)
+        n++;
+    crew->n_members = n;
+    run_member(&crew->members[0]);
+    for (uint32_t i = 1; i < n; i++)
+        pthread_join(crew->members[i].thread, NULL);
+}
+
+static bool have_conflict(const struct crew *crew) {
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        for (uint32_t k = i + 1; k < crew->n_members; k++)
+            if (simt_guard_conflict(&crew->members[i].guard, &crew->members[k].guard,
+                                    crew->first->space))
+                return true;
+    return false;
+}
+
+/* All together have then spent no more than the launch may. */
+static bool have_kept_budget(const struct crew *crew) {
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        if (simt_is_spent(crew->members[i].sm))
+            return false;
+    return true;
+}
+
+/* Runs the launch. False, and nothing has happened, when it has to run in order. */
+static bool run_together(struct crew *crew) {
+    struct simt_sm *first = crew->first;
+    if (!simt_guard_begin(first->space))
+        return false;
+    for (uint32_t i = 0; i < crew->n_members; i++)
+        crew->members[i].crew = crew;
+    run_members(crew);
+    bool counts = !crew->abandoned && have_kept_budget(crew) && !have_conflict(crew);
+    *first->now += crew->n_members * THREAD_STAMPS;
+    simt_guard_end(first->space, !counts);
+    for (uint32_t i = 0; i < crew->n_members; i++) {
+        const struct simt_sm *sm = crew->members[i].sm;
+        for (size_t k = 0; counts && k < sm->turns->n; k++)
+            simt_turns_add(first->turns, sm->turns->list[k].stamp, sm->turns->list[k].cta);
+        if (counts)
+            simt_counts_add(first, sm);
+        close_member(&crew->members[i]);
+    }
+    return counts;
+}
+
+void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, uint32_t n_threads) {
+    struct crew crew = {.first = first, .n_ctas = n_ctas};
+    crew.n_members = choose_threads(first, n_ctas, n_threads);
+    if (crew.n_members > 1) {
+        crew.budget = first->budget / crew.n_members;
+        uint64_t share = n_ctas / (crew.n_members * UINT64_C(8));
+        crew.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
+        if (run_together(&crew))
+            return;
+        if (first->cta_released)
+            memset(first->cta_released, 0, n_ctas * sizeof *first->cta_released);
+        first->order.launch = simt_tick(first);
+        first->order.span = SIMT_STAMP_SPAN;
+    }
+    simt_grid_run(first, n_ctas, capacity);
+}

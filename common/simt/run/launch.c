@@ -1,0 +1,385 @@
+/*
+ * One launch: is it allowed, the multiprocessor set up for it, all ctas in order, the report.
+ */
+#include "common/simt/run/sm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/run/module.h"
+#include "common/simt/report/report.h"
+
+/* Limits of a launch beside those of the options. */
+enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
+
+/* Grids with more ctas than this don't learn what fences order. */
+static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
+
+static enum simt_status refuse(struct simt_diag *diag, enum simt_status status, const char *what,
+                               uint64_t got, uint64_t limit) {
+    diag->status = status;
+    snprintf(diag->message, sizeof diag->message, "%s: %" PRIu64 ", the limit is %" PRIu64 ".",
+             what, got, limit);
+    return status;
+}
+
+static enum simt_status check_config(const struct simt *simt, const struct simt_kernel *kernel,
+                                     struct simt_dim3 grid, struct simt_dim3 block,
+                                     uint64_t shared_bytes, struct simt_diag *diag) {
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    uint64_t limit = simt->options.max_cta_threads, known = kernel->function->max_cta_threads;
+    enum simt_status bad = SIMT_BAD_CONFIG;
+    if (known && known < limit)
+        limit = known;
+    if (limit > SIMT_MAX_WARPS * SIMT_LANES)
+        limit = SIMT_MAX_WARPS * SIMT_LANES;
+    if (threads == 0 || (uint64_t)grid.x * grid.y * grid.z == 0) {
+        diag->status = bad;
+        snprintf(diag->message, sizeof diag->message,
+                 "The launch has an empty %s: each of its dimensions must be at least 1.",
+                 threads ? "grid" : "block");
+        return bad;
+    }
+    if (block.x > MAX_BLOCK_X || block.y > MAX_BLOCK_X || threads > limit)
+        return refuse(diag, bad, "Too many threads in a block", threads, limit);
+    if (block.z > MAX_BLOCK_Z)
+        return refuse(diag, bad, "The block is too large in z", block.z, MAX_BLOCK_Z);
+    if (grid.x > INT32_MAX)
+        return refuse(diag, bad, "The grid is too large in x", grid.x, INT32_MAX);
+    if (grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
+        return refuse(diag, bad, "The grid is too large in y or z",
+                      grid.y > grid.z ? grid.y : grid.z, MAX_GRID_YZ);
+    if (shared_bytes > simt->options.shared_bytes)
+        return refuse(diag, bad, "Too many bytes of shared memory in a block", shared_bytes,
+                      simt->options.shared_bytes);
+    return SIMT_OK;
+}
+
+static enum simt_status check_supported(const struct simt_kernel *kernel, struct simt_diag *diag) {
+    const struct simt_program *program = kernel->program;
+    const struct simt_insn *insn = program->unsupported;
+    if (kernel->function->cluster_ctas > 1) {
+        diag->status = SIMT_UNSUPPORTED;
+        snprintf(diag->message, sizeof diag->message,
+                 "%.200s asks for clusters of %" PRIu32 " blocks, which the simulator does not "
+                 "have. Run this on a GPU, or write it without clusters.",
+                 kernel->plain_name.text, kernel->function->cluster_ctas);
+        return SIMT_UNSUPPORTED;
+    }
+    if (!insn)
+        return SIMT_OK;
+    const char *file = ptx_file_path(program->module, insn->source->file);
+    diag->status = SIMT_UNSUPPORTED;
+    diag->line = insn->source->line;
+    snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
+    snprintf(diag->message, sizeof diag->message,
+             "The simulator does not run the instruction \"%.200s\" (PTX line %u). Run this on a "
+             "GPU, or write it another way.",
+             insn->source->text, insn->source->ptx_line);
+    return SIMT_UNSUPPORTED;
+}
+
+static void *rounded(size_t bytes, bool *ok) {
+    void *memory = NULL;
+    size_t size = ((bytes + 255) & ~(size_t)255) + SIMT_SHARED_SPARE_BYTES;
+    if (posix_memalign(&memory, 64, size) != 0) {
+        *ok = false;
+        return NULL;
+    }
+    return memset(memory, 0, size);
+}
+
+void simt_slot_close(struct simt_sm *sm) {
+    if (!sm)
+        return;
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
+        free(sm->warps[w].met);
+        free(sm->warps[w].doubts);
+        if (sm->warps[w].copies)
+            free(sm->warps[w].copies->list);
+        free(sm->warps[w].copies);
+        simt_frames_close(&sm->warps[w]);
+    }
+    free(sm->warps);
+    free(sm->registers);
+    free(sm->preds);
+    free(sm->shared);
+    free(sm->shared_defined);
+    free(sm->deliveries.list);
+    free(sm->leavings.list);
+    free(sm->shared_cells.writers);
+    free(sm->local);
+    free(sm->params);
+    free(sm->bank_rows);
+    free(sm->handovers);
+    free(sm->sights);
+    free(sm);
+}
+
+bool simt_books_open(struct simt_sm *sm) {
+    sm->findings = simt_findings_new();
+    sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
+    sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
+    sm->turns = calloc(1, sizeof *sm->turns);
+    sm->rivals = calloc(1, sizeof *sm->rivals);
+    return sm->findings && sm->steps && sm->counters && sm->turns && sm->rivals;
+}
+
+void simt_books_close(struct simt_sm *sm) {
+    free(sm->steps);
+    free(sm->counters);
+    simt_findings_free(sm->findings);
+    if (sm->turns)
+        free(sm->turns->list);
+    free(sm->turns);
+    simt_rivals_free(sm->rivals);
+}
+
+/* The first slot, and what all slots of the launch share. */
+static void close_all(struct simt_sm *sm) {
+    simt_books_close(sm);
+    free(sm->cta_released);
+    if (sm->traces)
+        free(sm->traces->events);
+    free(sm->traces);
+    free(sm->schedule);
+    simt_slot_close(sm);
+}
+
+static bool set_up_warps(struct simt_sm *sm) {
+    size_t row_bytes = sm->program->row_file_bytes;
+    uint32_t n_preds = sm->program->n_preds + 1;
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        struct simt_warp *warp = &sm->warps[w];
+        uint32_t rest = sm->n_threads - w * SIMT_LANES;
+        warp->index = w;
+        warp->born = rest >= SIMT_LANES ? SIMT_FULL_MASK : (UINT32_C(1) << rest) - 1;
+        if (!simt_frames_open(sm, warp, sm->registers + w * row_bytes,
+                              sm->preds + (size_t)w * n_preds))
+            return false;
+    }
+    return true;
+}
+
+static bool open_schedule(struct simt *simt, struct simt_sm *sm) {
+    if (!simt->options.seed)
+        return true;
+    sm->schedule = calloc(1, sizeof *sm->schedule);
+    if (!sm->schedule)
+        return false;
+    simt_schedule_begin(sm->schedule, simt->options.seed, simt->n_scheduled++);
+    return true;
+}
+
+static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
+    if (!options->trace_ctas)
+        return true;
+    sm->traces = calloc(1, sizeof *sm->traces);
+    if (!sm->traces)
+        return false;
+    sm->traces->first = options->trace_first;
+    sm->traces->n_ctas = options->trace_ctas;
+    return true;
+}
+
+/* What the slots share. */
+static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
+    if (!simt_books_open(sm))
+        return false;
+    bool talks = simt_steps_prepare(sm);
+    if (!sm->checks || !talks || n_ctas > MAX_KNOWN_CTAS)
+        return true;
+    sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
+    return sm->cta_released != NULL;
+}
+
+/* Of each word of shared memory and of what is behind it. */
+static bool open_cells(struct simt_sm *sm) {
+    size_t n = (sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) / 4 + 1;
+    uint64_t *stamps = calloc(n, 3 * sizeof *stamps);
+    sm->shared_cells.writers = stamps;
+    if (stamps) {
+        sm->shared_cells.readers = stamps + n;
+        sm->shared_cells.rivals = stamps + 2 * n;
+    }
+    return stamps != NULL;
+}
+
+/* What each slot has for itself. */
+static bool allocate(struct simt_sm *sm) {
+    const struct simt_program *program = sm->program;
+    bool ok = true;
+    sm->warps = calloc(sm->n_warps, sizeof *sm->warps);
+    sm->registers = rounded((size_t)program->row_file_bytes * sm->n_warps, &ok);
+    sm->preds = rounded(sizeof *sm->preds * (program->n_preds + 1) * sm->n_warps, &ok);
+    sm->shared = rounded(sm->shared_bytes, &ok);
+    /* Fresh pages: what no thread touches costs nothing. */
+    sm->local = calloc(sm->n_warps * (size_t)SIMT_LANES, sm->local_bytes + 1);
+    size_t param_bytes = sm->kernel->function->param_bytes;
+    sm->params = rounded(param_bytes, &ok);
+    if (sm->params && param_bytes)
+        memcpy(sm->params, sm->launch_params, param_bytes);
+    sm->bank_rows = calloc(sm->shared_bytes / 128 + 2, sizeof *sm->bank_rows);
+    ok = ok && sm->warps && sm->local && sm->bank_rows;
+    if (!sm->checks)
+        return ok;
+    sm->shared_defined = rounded(sm->shared_bytes, &ok);
+    ok &= open_cells(sm);
+    sm->contexts = simt_contexts_open(sm->space);
+    if (sm->cta_released) {
+        sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
+        sm->sights = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->sights);
+        ok = ok && sm->handovers && sm->sights;
+    }
+    return ok && sm->contexts;
+}
+
+static struct simt_sm *new_slot(void) {
+    struct simt_sm *sm = NULL;
+    if (posix_memalign((void **)&sm, 64, sizeof *sm) != 0)
+        return NULL;
+    return memset(sm, 0, sizeof *sm);
+}
+
+struct simt_sm *simt_slot_open(const struct simt_sm *first) {
+    struct simt_sm *sm = new_slot();
+    if (!sm)
+        return NULL;
+    *sm = *first;
+    sm->warps = NULL; /* what a slot has for itself: see allocate */
+    sm->registers = sm->shared = sm->shared_defined = sm->local = sm->params = NULL;
+    sm->preds = sm->bank_rows = NULL;
+    sm->shared_cells = (struct simt_cells){NULL};
+    sm->deliveries = (struct simt_deliveries){0};
+    sm->leavings = (struct simt_leavings){0};
+    sm->handovers = NULL;
+    sm->sights = NULL;
+    if (!allocate(sm) || !set_up_warps(sm)) {
+        simt_slot_close(sm);
+        return NULL;
+    }
+    return sm;
+}
+
+/* The launch's time begins. Long before stamps run out, all shadows are forgotten. */
+static void begin_time(struct simt *simt, struct simt_sm *sm) {
+    if (simt->now > SIMT_STAMP_SPAN / 2) {
+        simt_space_forget(&simt->space);
+        simt->now = SIMT_STAMP_TICK;
+        simt->space.works.n = 0;
+        simt->space.works.foreign = UINT64_MAX;
+    }
+    simt->space.is_watched = sm->checks;
+    if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
+        simt_space_forget(&simt->space);
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = SIMT_STAMP_SPAN;
+    sm->order.foreign = simt->space.works.foreign;
+    sm->order.works = &simt->space.works;
+}
+
+/* The first slot of a launch; NULL when the host has no memory. */
+static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *kernel,
+                                  const struct simt_launch_report *launch, const void *params,
+                                  struct simt_diag *diag) {
+    struct simt_sm *sm = new_slot();
+    if (!sm)
+        return NULL;
+    sm->space = &simt->space;
+    sm->hit = &simt->space.last_hit;
+    sm->kernel = kernel;
+    sm->program = kernel->program;
+    sm->launch_params = params;
+    sm->diag = diag;
+    sm->grid = launch->grid;
+    sm->block = launch->block;
+    sm->checks = simt->options.checks;
+    sm->now = &simt->now;
+    sm->n_sm = simt->options.n_sm;
+    sm->grid_workspace = simt->options.grid_workspace;
+    sm->n_threads = launch->block.x * launch->block.y * launch->block.z;
+    sm->n_warps = (sm->n_threads + SIMT_LANES - 1) / SIMT_LANES;
+    sm->shared_bytes = launch->shared_bytes;
+    sm->local_bytes = simt_stack_bytes(kernel->program);
+    sm->local_used = kernel->program->local_bytes;
+    sm->output = &simt->output;
+    simt->space.heap_bytes = simt->options.heap_bytes;
+    uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||
+        !allocate_shared(sm, n_ctas) || !allocate(sm) || !set_up_warps(sm)) {
+        close_all(sm);
+        return NULL;
+    }
+    uint64_t budget = simt->options.budget;
+    simt_budget_begin(sm, budget ? budget : UINT64_MAX, simt->options.timeout_ms);
+    begin_time(simt, sm);
+    simt_room_begin(sm);
+    return sm;
+}
+
+/* How many ctas the device holds at a time. */
+static uint64_t find_capacity(const struct simt_options *options, const struct simt_sm *sm) {
+    uint64_t per_sm = options->sm_threads / (sm->n_warps * SIMT_LANES);
+    if (sm->shared_bytes && options->sm_shared_bytes / sm->shared_bytes < per_sm)
+        per_sm = options->sm_shared_bytes / sm->shared_bytes;
+    if (options->sm_ctas < per_sm)
+        per_sm = options->sm_ctas;
+    uint64_t capacity = per_sm * options->n_sm;
+    return capacity ? capacity : 1;
+}
+
+/* Bytes of shared memory of one cta; the dynamic part begins at a multiple of 16. */
+static uint64_t shared_bytes_of(const struct simt_program *program, uint32_t dynamic_bytes) {
+    uint32_t static_bytes = program->static_shared_bytes;
+    return dynamic_bytes ? ((static_bytes + 15) & ~UINT64_C(15)) + dynamic_bytes : static_bytes;
+}
+
+enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
+                                   struct simt_dim3 grid, struct simt_dim3 block,
+                                   uint32_t dynamic_shared_bytes, struct simt_diag *diag) {
+    memset(diag, 0, sizeof *diag);
+    enum simt_status status = simt_kernel_decode(kernel, diag);
+    if (status != SIMT_OK)
+        return status;
+    uint64_t shared_bytes = shared_bytes_of(kernel->program, dynamic_shared_bytes);
+    status = check_config(simt, kernel, grid, block, shared_bytes, diag);
+    return status == SIMT_OK ? check_supported(kernel, diag) : status;
+}
+
+enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
+                             struct simt_dim3 block, uint32_t dynamic_shared_bytes,
+                             const void *params, struct simt_diag *diag) {
+    enum simt_status status =
+        simt_launch_check(simt, kernel, grid, block, dynamic_shared_bytes, diag);
+    if (status != SIMT_OK)
+        return status;
+    struct simt_launch_report report = {
+        .kernel = kernel->plain_name.text,
+        .grid = grid,
+        .block = block,
+        .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
+    };
+    struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
+    if (!sm)
+        return diag->status = SIMT_NO_MEMORY;
+    simt_work_launches(&simt->space.works, kernel, grid, block);
+    simt_crew_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
+                  simt->options.n_threads);
+    simt_work_ends(&simt->space.works, sm->turns);
+    if (!sm->checks)
+        simt_space_define_all(&simt->space);
+    report.status = sm->x.fault;
+    if (sm->traces) {
+        report.events = sm->traces->events;
+        report.n_events = sm->traces->n;
+        report.n_events_dropped = sm->traces->n_dropped;
+    }
+    if (simt_collect(sm, &report) == SIMT_OK)
+        simt_record_launch(simt->record, &report);
+    simt_findings_flush(sm->findings, simt->record);
+    free(report.lines);
+    close_all(sm);
+    return diag->status = report.status;
+}

@@ -1,0 +1,83 @@
+/*
+ * From counters per instruction to counters per source line.
+ */
+#include "common/simt/run/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct simt_counters *sum, const struct simt_counters *counters) {
+#define ADD_COUNTER(name, description) sum->name += counters->name;
+    SIMT_COUNTERS(ADD_COUNTER)
+#undef ADD_COUNTER
+}
+
+static int compare_lines(const void *left, const void *right) {
+    const struct simt_line *a = left, *b = right;
+    int order = a->file == b->file ? 0 : strcmp(a->file, b->file); /* the module has each once */
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static bool is_empty(const struct simt_counters *counters) {
+    static const struct simt_counters none;
+    return memcmp(counters, &none, sizeof none) == 0;
+}
+
+/* Merges neighbours of the same line. */
+static size_t merge(struct simt_line *lines, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept && compare_lines(&lines[kept - 1], &lines[i]) == 0)
+            add(&lines[kept - 1].counters, &lines[i].counters);
+        else
+            lines[kept++] = lines[i];
+    }
+    return kept;
+}
+
+void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other) {
+    for (uint32_t i = 0; i < sum->program->n_insns; i++) {
+        struct simt_step *to = &sum->steps[i];
+        const struct simt_step *from = &other->steps[i];
+        to->entries += from->entries;
+        to->lanes += from->lanes;
+        to->warps += from->warps;
+        to->threads += from->threads;
+        add(&sum->counters[i], &other->counters[i]);
+    }
+}
+
+enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report) {
+    const struct simt_program *program = sm->program;
+    struct simt_line *lines = calloc(program->n_insns + 1, sizeof *lines);
+    if (!lines)
+        return SIMT_NO_MEMORY;
+    size_t n = 0;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_step *step = &sm->steps[i];
+        struct simt_counters *counters = &sm->counters[i];
+        counters->warp_instructions += step->warps;
+        counters->thread_instructions += step->threads;
+        if (program->insns[i].flow == SIMT_FLOW_BRANCH)
+            counters->branches += step->warps;
+        for (uint32_t k = 0; k < step->straight && step->entries; k++) {
+            sm->counters[i + k].warp_instructions += step->entries;
+            sm->counters[i + k].thread_instructions += step->lanes;
+        }
+        /* Runs that started before i have been added by now, those that start behind don't touch
+         * it. */
+        if (is_empty(counters))
+            continue;
+        const struct ptx_insn *source = program->insns[i].source;
+        counters->machine_instructions =
+            counters->warp_instructions * simt_machine_instructions(source);
+        const char *file = ptx_file_path(program->module, source->file);
+        lines[n++] = (struct simt_line){file ? file : "", source->line, *counters};
+        add(&report->total, counters);
+    }
+    n = merge(lines, n); /* most instructions are of the same line as the one before */
+    qsort(lines, n, sizeof *lines, compare_lines);
+    report->lines = lines;
+    report->n_lines = merge(lines, n);
+    return SIMT_OK;
+}

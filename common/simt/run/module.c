@@ -1,0 +1,266 @@
+/*
+ * Modules: parsed PTX, its variables in device memory, its kernels decoded on first use.
+ */
+#include "common/simt/run/module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void simt_module_free(struct simt_module *module) {
+    if (!module)
+        return;
+    for (size_t i = 0; i < module->n_kernels; i++)
+        if (module->kernels[i].program)
+            simt_program_free(module->kernels[i].program);
+    free(module->kernels);
+    free(module->variables);
+    if (module->ptx)
+        ptx_free(module->ptx);
+    free(module);
+}
+
+static bool is_in_memory(const struct ptx_var *var) {
+    return (var->space == PTX_GLOBAL || var->space == PTX_CONST) && var->bytes;
+}
+
+static const struct simt_variable *find_variable(const struct simt_module *module,
+                                                 const char *name) {
+    for (size_t i = 0; i < module->n_variables; i++)
+        if (strcmp(module->variables[i].var->name, name) == 0)
+            return &module->variables[i];
+    return NULL;
+}
+
+/* Gives each variable its memory; they start as zero or as their initialiser says. */
+static enum simt_status place_variables(struct simt_module *module) {
+    struct simt *simt = module->simt;
+    module->variables = calloc(module->ptx->n_vars + 1, sizeof *module->variables);
+    if (!module->variables)
+        return SIMT_NO_MEMORY;
+    for (size_t i = 0; i < module->ptx->n_vars; i++) {
+        const struct ptx_var *var = &module->ptx->vars[i];
+        if (!is_in_memory(var))
+            continue;
+        struct simt_variable *variable = &module->variables[module->n_variables];
+        enum simt_status status = simt_malloc(simt, var->bytes, &variable->address);
+        if (status != SIMT_OK)
+            return status;
+        variable->var = var;
+        module->n_variables++;
+        simt_set(simt, variable->address, 0, var->bytes);
+        if (var->init)
+            simt_write(simt, variable->address, var->init, var->bytes);
+        size_t element_bytes = ptx_type_bytes(var->type);
+        simt_name(simt, variable->address, simt_plain_name(var->name).text, element_bytes);
+    }
+    return SIMT_OK;
+}
+
+/* The address of a variable or a function; 0 when there is none. */
+static uint64_t address_of(const struct simt_module *module, const char *name) {
+    const struct simt_variable *variable = find_variable(module, name);
+    const struct ptx_function *function = ptx_find_function(module->ptx, name);
+    if (!function)
+        return variable ? variable->address : 0;
+    return SIMT_CODE_WINDOW + SIMT_CODE_STEP * (uint64_t)(function - module->ptx->functions + 1);
+}
+
+/* Puts the addresses of variables and functions into the initialisers of others. */
+static enum simt_status fix_up(struct simt_module *module, struct simt_diag *diag) {
+    for (size_t i = 0; i < module->n_variables; i++) {
+        const struct simt_variable *variable = &module->variables[i];
+        for (size_t k = 0; k < variable->var->n_fixups; k++) {
+            const struct ptx_fixup *fixup = &variable->var->fixups[k];
+            uint64_t address = address_of(module, fixup->symbol);
+            if (!address) {
+                snprintf(diag->message, sizeof diag->message,
+                         "the initialiser of %s takes the address of %s, which is not supported",
+                         variable->var->name, fixup->symbol);
+                return SIMT_UNSUPPORTED;
+            }
+            address += (uint64_t)fixup->addend;
+            simt_write(module->simt, variable->address + fixup->offset, &address, sizeof address);
+        }
+    }
+    return SIMT_OK;
+}
+
+static enum simt_status list_kernels(struct simt_module *module) {
+    module->kernels = calloc(module->ptx->n_functions + 1, sizeof *module->kernels);
+    if (!module->kernels)
+        return SIMT_NO_MEMORY;
+    for (size_t i = 0; i < module->ptx->n_functions; i++) {
+        const struct ptx_function *function = &module->ptx->functions[i];
+        if (!function->is_entry || function->is_declaration)
+            continue;
+        module->kernels[module->n_kernels++] = (struct simt_kernel){
+            .module = module,
+            .function = function,
+            .plain_name = simt_plain_name(function->name),
+        };
+    }
+    return SIMT_OK;
+}
+
+struct simt_module *simt_module_load(struct simt *simt, const char *ptx, size_t bytes,
+                                     struct simt_diag *diag) {
+    memset(diag, 0, sizeof *diag);
+    struct simt_module *module = calloc(1, sizeof *module);
+    if (!module) {
+        diag->status = SIMT_NO_MEMORY;
+        return NULL;
+    }
+    module->simt = simt;
+    module->ptx = ptx_parse(ptx, bytes, diag);
+    if (!module->ptx)
+        goto failed;
+    diag->status = place_variables(module);
+    if (diag->status == SIMT_OK)
+        diag->status = list_kernels(module);
+    if (diag->status == SIMT_OK)
+        diag->status = fix_up(module, diag);
+    if (diag->status != SIMT_OK)
+        goto failed;
+    module->next = simt->modules;
+    simt->modules = module;
+    return module;
+failed:
+    for (size_t i = 0; i < module->n_variables; i++)
+        simt_free(simt, module->variables[i].address);
+    simt_module_free(module);
+    return NULL;
+}
+
+struct simt_kernel *simt_kernel_find(struct simt_module *module, const char *name) {
+    for (size_t i = 0; i < module->n_kernels; i++)
+        if (strcmp(module->kernels[i].function->name, name) == 0)
+            return &module->kernels[i];
+    return NULL;
+}
+
+static bool resolve(void *context, const char *name, struct simt_symbol *symbol) {
+    const struct simt_variable *variable = find_variable(context, name);
+    if (!variable)
+        return false;
+    *symbol = (struct simt_symbol){variable->var->space, variable->address};
+    return true;
+}
+
+/* Whether another thread may wait for what the instruction does, or it for another thread. */
+static bool is_strong(const struct simt_insn *insn) {
+    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "mmio"};
+    if (insn->flow != SIMT_FLOW_MEMORY)
+        return false;
+    const struct ptx_insn *source = insn->source;
+    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0 ||
+        strcmp(source->opcode, "mbarrier") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (ptx_has(source, words[i]))
+            return true;
+    return false;
+}
+
+/* A call of the runtime that writes what the host reads in order, or takes and gives addresses;
+ * also one by a pointer, where the module knows the name of such a function. (An assertion that
+ * fails ends the launch: crew.c.) */
+static bool calls_in_order(const struct simt_program *program, const struct simt_insn *insn) {
+    if (insn->flow != SIMT_FLOW_CALL)
+        return false;
+    const struct ptx_function *callee = program->calls[insn->imm].callee;
+    const struct ptx_function *first = callee ? callee : program->module->functions;
+    size_t n = callee ? 1 : program->module->n_functions;
+    for (size_t i = 0; i < n; i++) {
+        enum simt_builtin builtin = simt_builtin_of(&first[i]);
+        if (builtin != SIMT_NO_BUILTIN && builtin != SIMT_BUILTIN_ASSERTFAIL)
+            return true;
+    }
+    return false;
+}
+
+/* The word of a reduction of integers, which may come in any order: NULL where it may not. */
+static const char *operation_of(const struct simt_insn *insn) {
+    static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
+    bool is_whole = insn->type < PTX_F16 && ptx_type_bytes(insn->type) >= 4;
+    if (strcmp(insn->source->opcode, "red") != 0 || !is_whole)
+        return NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (ptx_has(insn->source, words[i]))
+            return words[i];
+    return NULL;
+}
+
+/* True for kernels whose ctas are likely to talk to each other, and for those that talk to the
+ * host. Ctas that only reduce integers in global memory, all by the same operation, don't. */
+static bool runs_in_order(const struct simt_program *program) {
+    const char *operation = NULL;
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        if (calls_in_order(program, insn))
+            return true;
+        if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
+            continue;
+        const char *mine = operation_of(insn);
+        if (!mine || (operation && mine != operation))
+            return true;
+        operation = mine;
+    }
+    return false;
+}
+
+/* What the engine adds to a decoded kernel. */
+static void complete(struct simt_program *program) {
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        program->insns[i].index = i;
+        program->insns[i].is_strong = is_strong(&program->insns[i]);
+    }
+    program->runs_in_order = runs_in_order(program);
+}
+
+enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag) {
+    if (kernel->program)
+        return SIMT_OK;
+    kernel->program =
+        simt_decode(kernel->module->ptx, kernel->function, resolve, kernel->module, diag);
+    if (!kernel->program)
+        return diag->status = diag->status ? diag->status : SIMT_NO_MEMORY;
+    complete(kernel->program);
+    return SIMT_OK;
+}
+
+size_t simt_kernel_n_params(const struct simt_kernel *kernel) {
+    return kernel->function->n_params;
+}
+
+void simt_kernel_param(const struct simt_kernel *kernel, size_t index, size_t *offset,
+                       size_t *bytes) {
+    *offset = kernel->function->params[index].offset;
+    *bytes = kernel->function->params[index].bytes;
+}
+
+size_t simt_kernel_param_bytes(const struct simt_kernel *kernel) {
+    return kernel->function->param_bytes;
+}
+
+uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel) {
+    struct simt_diag diag = {0};
+    /* Kernels live in their module, which is not constant: decoding is only put off. */
+    if (simt_kernel_decode((struct simt_kernel *)kernel, &diag) != SIMT_OK)
+        return 0;
+    return kernel->program->static_shared_bytes;
+}
+
+uint32_t simt_kernel_max_threads(const struct simt_kernel *kernel) {
+    return kernel->function->max_cta_threads;
+}
+
+enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,
+                             size_t *bytes) {
+    const struct simt_variable *variable = find_variable(module, name);
+    if (!variable)
+        return SIMT_BAD_ADDRESS;
+    *address = variable->address;
+    *bytes = variable->var->bytes;
+    return SIMT_OK;
+}

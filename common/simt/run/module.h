@@ -1,0 +1,53 @@
+/*
+ * Devices, modules and kernels: what stands behind the pointers of simt.h.
+ */
+#ifndef SIMT_ENGINE_MODULE_H
+#define SIMT_ENGINE_MODULE_H
+
+#include "common/simt/run/name.h"
+#include "common/simt/run/output.h"
+#include "common/simt/isa/exec.h"
+#include "common/simt/memory/space.h"
+
+struct simt_record;
+
+struct simt {
+    struct simt_options options;
+    struct simt_space space;
+    struct simt_record *record;
+    struct simt_output output;
+    struct simt_module *modules; /* a list */
+    uint64_t n_scheduled;        /* launches with a drawn order since the report's reset */
+    uint64_t now;                /* stamp of the last access: see shadow.h */
+};
+
+/* A variable of a module in device memory. */
+struct simt_variable {
+    const struct ptx_var *var;
+    uint64_t address;
+};
+
+struct simt_kernel {
+    struct simt_module *module;
+    const struct ptx_function *function;
+    struct simt_name plain_name;
+    struct simt_program *program; /* NULL before the first use */
+};
+
+struct simt_module {
+    struct simt *simt;
+    struct ptx_module *ptx;
+    struct simt_kernel *kernels; /* one a .entry */
+    size_t n_kernels;
+    struct simt_variable *variables;
+    size_t n_variables;
+    struct simt_module *next;
+};
+
+/* Frees a module and all that it loaded, but not its variables' memory. */
+void simt_module_free(struct simt_module *module);
+
+/* Decodes the kernel if nobody did so far. */
+enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag);
+
+#endif

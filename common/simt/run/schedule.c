@@ -1,0 +1,43 @@
+/*
+ * Orders drawn from a seed.
+ */
+#include "common/simt/run/schedule.h"
+
+#include "common/simt/run/sm.h"
+#include "common/base/splitmix.h"
+
+/* The longest turn of a warp, in straight runs of instructions. */
+enum { MAX_STEPS = 24 };
+
+/* Once in so many interruptions lanes that wait for diverged ones go on alone. */
+enum { RELEASES = 8 };
+
+void simt_schedule_begin(struct simt_schedule *schedule, uint64_t seed, uint64_t n_launches) {
+    *schedule = (struct simt_schedule){.state = seed * UINT64_C(0x2545f4914f6cdd1d) + n_launches};
+    schedule->fuel = 1;
+}
+
+uint64_t simt_schedule_draw(struct simt_schedule *schedule, uint64_t n) {
+    return splitmix_next(&schedule->state) % n;
+}
+
+void simt_schedule_shuffle(struct simt_schedule *schedule, uint64_t *ctas, uint64_t n) {
+    for (uint64_t i = n; i > 1; i--) {
+        uint64_t k = simt_schedule_draw(schedule, i), last = ctas[i - 1];
+        ctas[i - 1] = ctas[k];
+        ctas[k] = last;
+    }
+}
+
+bool simt_schedule_step(struct simt_sm *sm, struct simt_split *split) {
+    struct simt_schedule *schedule = sm->schedule;
+    if (schedule->is_calm || --schedule->fuel > 0)
+        return false;
+    schedule->fuel = 1 + (uint32_t)simt_schedule_draw(schedule, MAX_STEPS);
+    sm->gives_way = true;
+    sm->is_interrupted = true;
+    simt_warp_rotate(sm->warp, split);
+    if (simt_schedule_draw(schedule, RELEASES) == 0)
+        simt_warp_release_joins(sm->warp);
+    return true;
+}

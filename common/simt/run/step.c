@@ -1,0 +1,237 @@
+/*
+ * The loop over instructions: straight runs in bulk, the rest by the kind of flow.
+ */
+#include "common/simt/run/sm.h"
+
+/*
+ * A split spins when it goes round without changing memory, but reads what others may change. Then
+ * it gives way: after so many rounds with an atomic or volatile read, or a lot more with plain
+ * ones.
+ */
+enum { SPINS_LIMIT = SIMT_WAITS, STRONG_SPIN = 1 << 8 };
+
+/* A table instead of 1 << i: comparing vectors is quicker than shifting them. */
+static const uint32_t lane_bit[SIMT_LANES] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+
+void simt_set_mask(struct simt_exec *x, uint32_t mask) {
+    x->mask = mask;
+    x->n_lanes = simt_popcount(mask);
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+        x->lanes[i] = (mask & lane_bit[i]) == lane_bit[i] ? UINT32_MAX : 0;
+}
+
+/* Runs an operation for some of the split's lanes. */
+static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t lanes) {
+    if (!lanes)
+        return;
+    simt_need_mask(x, lanes);
+    (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
+}
+
+/* Each of these runs one instruction of its kind; false when another split's turn has come. */
+typedef bool handler(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+
+void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (sm->steps[insn->index].kind != SIMT_STEP_FENCE || !sm->handovers)
+        return;
+    uint64_t now = simt_tick(sm);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        sm->handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced = now;
+}
+
+static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    simt_fence(sm, insn, lanes);
+    run_for(&sm->x, insn, lanes);
+    split->pc++;
+    return true;
+}
+
+static bool do_memory(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    simt_fence(sm, insn, lanes);
+    run_for(&sm->x, insn, lanes);
+    split->pc++;
+    return sm->x.fault == SIMT_OK;
+}
+
+/* Lanes go back in a loop: true when the split has to give way. */
+static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (simt_is_over(sm, 1)) {
+        simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
+        return true;
+    }
+    if (sm->watches_room && simt_room_is_over(sm))
+        return true;
+    sm->progress |= sm->modified;
+    if (sm->modified)
+        sm->spins = 0;
+    else if (sm->looked != SIMT_LOOKED_NOWHERE)
+        sm->spins += sm->looked == SIMT_LOOKED_STRONG ? STRONG_SPIN : 1;
+    sm->modified = false;
+    sm->looked = SIMT_LOOKED_NOWHERE;
+    return sm->spins >= SPINS_LIMIT;
+}
+
+static bool do_branch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t mask = split->mask, taken = simt_guarded(&sm->x, insn, mask);
+    simt_count(sm, insn, mask);
+    bool gives_way = insn->is_back_edge && taken && goes_round(sm, insn, taken);
+    bool same_split = true;
+    if (taken == mask) {
+        split->pc = insn->target;
+    } else if (!taken) {
+        split->pc++;
+    } else {
+        sm->counters[insn->index].divergent_branches++;
+        same_split = simt_warp_diverge(sm->warp, split, insn, taken);
+    }
+    if (gives_way) {
+        sm->spins = 0;
+        sm->gives_way = true;
+        if (same_split)
+            simt_warp_rotate(sm->warp, split);
+        simt_warp_release_joins(sm->warp);
+    }
+    return same_split && !gives_way;
+}
+
+static bool do_exit(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    if (!lanes) {
+        split->pc++;
+        return true;
+    }
+    sm->n_alive -= simt_popcount(lanes);
+    simt_warp_exit(sm->warp, split, lanes);
+    simt_sync_retry(sm, sm->warp);
+    if (sm->n_waiting)
+        simt_barrier_retry(sm);
+    return false;
+}
+
+static bool do_trap(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    split->pc++;
+    if (!lanes)
+        return true;
+    simt_trapped(sm, insn, (uint32_t)__builtin_ctz(lanes));
+    return false;
+}
+
+static handler *const handlers[] = {
+    [SIMT_FLOW_NEXT] = do_next,          [SIMT_FLOW_MEMORY] = do_memory,
+    [SIMT_FLOW_SYNC] = simt_sync,        [SIMT_FLOW_BRANCH] = do_branch,
+    [SIMT_FLOW_BARRIER] = simt_barrier,  [SIMT_FLOW_EXIT] = do_exit,
+    [SIMT_FLOW_TRAP] = do_trap,          [SIMT_FLOW_UNSUPPORTED] = do_trap,
+    [SIMT_FLOW_CALL] = simt_do_call,     [SIMT_FLOW_RETURN] = simt_do_return,
+    [SIMT_FLOW_SWITCH] = simt_do_switch,
+};
+
+/* A fault ended the run before this instruction, so that the rest of it does not count. */
+static void cut_short(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *next) {
+    sm->steps[next->index].entries--;
+    sm->steps[next->index].lanes -= sm->x.n_lanes;
+    split->pc = next->index;
+}
+
+static bool goes_on(const struct simt_exec *x) {
+    return (unsigned)x->fault + x->is_in_doubt == 0;
+}
+
+/* The same where values that nobody wrote are followed: the instruction where a fault ended it. */
+static const struct simt_insn *run_in_doubt(struct simt_sm *sm, const struct simt_insn *insn,
+                                            const struct simt_insn *end, uint32_t mask) {
+    do {
+        simt_doubt_step(sm, insn, mask);
+        insn->run_part(&sm->x, insn);
+    } while (++insn < end && sm->x.fault == SIMT_OK);
+    return insn;
+}
+
+static void run_straight(struct simt_sm *sm, struct simt_split *split, struct simt_step *step) {
+    struct simt_exec *x = &sm->x;
+    const struct simt_insn *insn = &sm->program->insns[split->pc], *end = insn + step->straight;
+    simt_need_mask(x, split->mask);
+    step->entries++;
+    step->lanes += x->n_lanes;
+    split->pc += step->straight;
+    if (x->is_in_doubt)
+        insn = run_in_doubt(sm, insn, end, split->mask);
+    else if (split->mask == SIMT_FULL_MASK)
+        do
+            insn->run_full(x, insn);
+        while (++insn < end && goes_on(x));
+    else
+        do
+            insn->run_part(x, insn);
+        while (++insn < end && goes_on(x));
+    if (insn < end && x->fault == SIMT_OK)
+        insn = run_in_doubt(sm, insn, end, split->mask);
+    if (insn < end)
+        cut_short(sm, split, insn);
+}
+
+/* A drawn order may end the split's turn: false; what it does next is traced. */
+static bool watch(struct simt_sm *sm, struct simt_split *split) {
+    if (sm->schedule && simt_schedule_step(sm, split))
+        return false;
+    uint32_t straight = sm->steps[split->pc].straight;
+    if (sm->trace)
+        simt_trace_note(sm, split->pc, straight ? straight : 1, split->mask);
+    return true;
+}
+
+/* Where the split meets others. */
+static uint32_t meeting_of(const struct simt_warp *warp, const struct simt_split *split) {
+    return split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].pc;
+}
+
+/* Runs the split until another one's turn has come. */
+static void run_split(struct simt_sm *sm, struct simt_split *split) {
+    struct simt_warp *warp = sm->warp;
+    const struct simt_area *area = warp->frames[split->frame].area;
+    sm->x.rows = area->rows;
+    sm->x.preds = area->preds;
+    const bool is_watched = sm->trace || sm->schedule;
+    for (;;) {
+        while (split->pc == meeting_of(warp, split))
+            if (!simt_warp_meet(warp, split))
+                return;
+        struct simt_step *step = &sm->steps[split->pc];
+        if (is_watched && !watch(sm, split))
+            return;
+        if (step->straight) {
+            run_straight(sm, split, step);
+            if (sm->x.fault != SIMT_OK)
+                return;
+            continue;
+        }
+        const struct simt_insn *insn = &sm->program->insns[split->pc];
+        if (sm->x.is_in_doubt)
+            simt_doubt_step(sm, insn, split->mask);
+        if (!handlers[insn->flow](sm, split, insn))
+            return;
+    }
+}
+
+void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
+    sm->warp = warp;
+    sm->x.warp = warp;
+    sm->x.is_in_doubt = warp->n_doubts > 0;
+    sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
+    sm->gives_way = sm->is_interrupted = false;
+    sm->spins = 0;
+    struct simt_split *split;
+    while (!sm->gives_way && sm->x.fault == SIMT_OK && (split = simt_warp_pick(warp)))
+        run_split(sm, split);
+    sm->progress |= sm->modified;
+}

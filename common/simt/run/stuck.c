@@ -1,0 +1,243 @@
+/*
+ * Kernels that don't end by themselves: nobody can run, budget or time are spent, or a trap.
+ */
+#include "common/simt/run/sm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/simt/memory/region.h"
+
+static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
+    const struct ptx_insn *source = simt_source(sm, index);
+    const char *file = ptx_file_path(sm->program->module, source->file);
+    sm->x.fault = status;
+    sm->diag->status = status;
+    sm->diag->line = source->line;
+    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
+    snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
+}
+
+/* The n-th split of the cta that waits, as a side. */
+static bool find_waiting(const struct simt_sm *sm, uint32_t n, struct simt_side *side) {
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        const struct simt_warp *warp = &sm->warps[w];
+        for (uint32_t i = 0; i < warp->n_splits; i++) {
+            const struct simt_split *split = &warp->splits[i];
+            if (n-- > 0)
+                continue;
+            *side = (struct simt_side){
+                .index = split->pc,
+                .cta = sm->cta,
+                .thread = w * SIMT_LANES + (uint32_t)__builtin_ctz(split->mask),
+                .what = split->state == SIMT_SPLIT_AT_SYNC ? "waits for lanes of its warp"
+                                                           : "waits at the barrier",
+            };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first waiting thread at another instruction than `here`. */
+static bool find_other(const struct simt_sm *sm, const struct simt_side *here,
+                       struct simt_side *other) {
+    for (uint32_t n = 1; find_waiting(sm, n, other); n++)
+        if (other->index != here->index)
+            return true;
+    return false;
+}
+
+void simt_deadlock(struct simt_sm *sm) {
+    struct simt_side here, other;
+    if (!find_waiting(sm, 0, &here))
+        return;
+    bool has_other = find_other(sm, &here, &other);
+    char message[384], rest[160] = "and nobody is left to come";
+    if (has_other) {
+        struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
+        its.text[0] = 't';
+        snprintf(rest, sizeof rest, "while %s %s (%s)", its.text, other.what,
+                 simt_line_text(sm, other.index).text);
+    }
+    snprintf(message, sizeof message,
+             "All threads of the block wait for each other: %s %s (%s), %s.",
+             simt_thread_text(sm->grid, sm->block, &here).text, here.what,
+             simt_line_text(sm, here.index).text, rest);
+    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
+                      "Let all threads that a barrier or a mask counts on reach the same place.");
+    stop(sm, SIMT_DEADLOCK, here.index, message);
+}
+
+/* What the running warp of the cta read last, in the program's own words. */
+static struct simt_text looked_at(const struct simt_sm *sm) {
+    struct simt_region region = {.space = PTX_GLOBAL};
+    uint64_t address = sm->looked_address;
+    struct simt_text place = {""};
+    region.allocation = simt_space_find(sm->space, address);
+    if (region.allocation)
+        place = simt_place_text(sm, &region, address - region.allocation->address, 4);
+    if (!place.text[0])
+        snprintf(place.text, sizeof place.text, "a value in memory");
+    return place;
+}
+
+void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t next) {
+    struct simt_side here = {sm->looked_index, sm->cta, 0, "waits"};
+    here.thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(sm->warp->splits[0].mask);
+    struct simt_text place = looked_at(sm);
+    char message[384], why[161];
+    bool is_full = next != UINT64_MAX;
+    if (is_full)
+        snprintf(why, sizeof why,
+                 "all %" PRIu64 " blocks that the device holds at a time wait, and block number "
+                 "%" PRIu64 " can't start before one of them ends",
+                 n_resident, next);
+    else
+        snprintf(why, sizeof why, "all threads that are left wait and nobody changes it any more");
+    snprintf(message, sizeof message, "%s waits for a change of %.50s (%.24s), but %.160s.",
+             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
+             simt_line_text(sm, here.index).text, why);
+    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
+                      is_full ? "Let blocks wait only for blocks that started before them, or "
+                                "launch no more of them than the device holds at a time."
+                              : "Let the thread that is to write the value do so before it waits "
+                                "itself, and wait for none that has left. (On the simulator no "
+                                "kernel can wait for the host or a later kernel.)");
+    stop(sm, SIMT_DEADLOCK, here.index, message);
+}
+
+/* The launch has taken all that it may: `rest` says where it is. */
+static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const char *rest,
+                         const char *advice) {
+    enum simt_finding_kind kind = SIMT_FINDING_ENDLESS;
+    uint64_t n_ctas = (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
+    char message[384];
+    if (!simt_is_spent(sm)) {
+        kind = SIMT_FINDING_LATE;
+        snprintf(message, sizeof message, "The kernel did not end within %.1f s: %s.",
+                 (double)sm->timeout_ms / 1000.0, rest);
+    } else if (simt_is_costly(sm)) {
+        kind = SIMT_FINDING_COSTLY;
+        advice =
+            "Does each thread do its own share of the work, and no other thread's? A GPU would "
+            "have to do all of it, too.";
+        snprintf(message, sizeof message,
+                 "The kernel may be right, but works too much: it was stopped after %s warp "
+                 "instructions, when %" PRIu64 " of its %s blocks had ended: %s.",
+                 simt_number_text(simt_executed(sm)).text, sm->cta_index,
+                 simt_number_text(n_ctas).text, rest);
+    } else {
+        snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
+                 simt_number_text(simt_executed(sm)).text, rest);
+    }
+    simt_findings_again(sm->findings, kind, here->index, here->index);
+    simt_findings_add(sm, kind, here, NULL, "", message, advice);
+    stop(sm, SIMT_TIMEOUT, here->index, message);
+}
+
+void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    bool is_call = insn->flow == SIMT_FLOW_CALL;
+    struct simt_side here = simt_side_here(sm, insn->index, lane, is_call ? "calls" : "goes round");
+    char rest[256];
+    snprintf(rest, sizeof rest, "%s %s at %s", simt_thread_text(sm->grid, sm->block, &here).text,
+             is_call ? "calls a function" : "goes round the loop",
+             simt_line_text(sm, here.index).text);
+    stop_endless(sm, &here, rest,
+                 is_call ? "How many calls does this one lead to? Two calls of itself in a "
+                           "function, 40 deep, are a million million."
+                         : "Look at the loop's condition: what changes it, and does it ever become "
+                           "false for this thread? If it does, that takes too many turns.");
+}
+
+/* Where most instructions were issued. */
+static uint32_t find_hottest(const struct simt_sm *sm) {
+    uint32_t hottest = 0;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < sm->program->n_insns; i++) {
+        uint64_t n = sm->steps[i].warps + sm->steps[i].entries;
+        if (n > most) {
+            most = n;
+            hottest = i;
+        }
+    }
+    return hottest;
+}
+
+void simt_too_long(struct simt_sm *sm) {
+    struct simt_side here = {find_hottest(sm), sm->cta, 0, "spends its time"};
+    char rest[256];
+    snprintf(rest, sizeof rest, "it was at block %" PRIu64 " of %" PRIu64 " and spent most in %s",
+             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z,
+             simt_line_text(sm, here.index).text);
+    stop_endless(sm, &here, rest,
+                 "Is the grid as large as you mean it to be? Try a smaller input.");
+}
+
+/* The kernel ends here: `what` says what the thread does, as in "runs into a trap". */
+static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t index, uint32_t lane,
+                       const char *what, const char *advice) {
+    struct simt_side here = simt_side_here(sm, index, lane, "stops the kernel");
+    char message[384];
+    snprintf(message, sizeof message, "%s %s (%s).",
+             simt_thread_text(sm->grid, sm->block, &here).text, what,
+             simt_line_text(sm, here.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
+    stop(sm, status, here.index, message);
+}
+
+void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_TRAP, insn->index, lane, "runs into a trap",
+               "The kernel asks for this stop itself: __trap(), or code that the compiler takes to "
+               "be unreachable.");
+}
+
+void simt_asserted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                   const char *condition) {
+    char what[192];
+    snprintf(what, sizeof what, "fails the assertion \"%.150s\"", condition);
+    end_kernel(sm, SIMT_ASSERT, insn->index, lane, what,
+               "Look at the values that the assertion compares.");
+}
+
+void simt_lost(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_INVALID_PC, insn->index, lane,
+               "goes to an address where no function of the kernel's module is",
+               "Was the function pointer set on the device? A function's address that the host "
+               "takes can't be called in a kernel.");
+}
+
+void simt_overflowed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                     uint32_t depth) {
+    char what[192];
+    snprintf(what, sizeof what, "calls a function %" PRIu32 " calls deep, and its stack is full",
+             depth + 1);
+    end_kernel(sm, SIMT_STACK_OVERFLOW, insn->index, lane, what,
+               "Does the recursion end for every input? If it does, rewrite it as a loop.");
+}
+
+void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    end_kernel(sm, SIMT_TRAP, insn->index, lane,
+               "frees a pointer that malloc() or new did not give, or that was freed before",
+               "Free each block of the device's heap once, and in kernels only.");
+}
+
+void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn) {
+    stop(sm, SIMT_NO_MEMORY, insn->index, "The host has no memory for the kernel's calls.");
+}
+
+void simt_used_up(struct simt_sm *sm) {
+    char message[384];
+    uint32_t hottest = find_hottest(sm), index = hottest;
+    while (index < sm->program->n_insns && sm->program->insns[index].space != PTX_GLOBAL)
+        index++;
+    snprintf(message, sizeof message,
+             "The kernel touches more memory than this computer has to spare: it stopped in block "
+             "%" PRIu64 " of %" PRIu64 ". Allocated are %" PRIu64 " MiB%s.",
+             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, sm->space->used >> 20,
+             sm->checks ? "; the checks take twice as much again of what is touched" : "");
+    stop(sm, SIMT_NO_MEMORY, index < sm->program->n_insns ? index : hottest, message);
+}

@@ -1,0 +1,190 @@
+/*
+ * Instructions that lanes of a warp run together: shfl.sync, vote.sync, match.sync, redux.sync,
+ * bar.warp.sync. Each waits for the lanes that its member mask names; a lane that has left the
+ * kernel is not waited for.
+ */
+#include "common/simt/run/sm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What one of the lanes has seen of other threads, all know after a sync. */
+static void share_acquired(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_handover *handovers = &sm->handovers[sm->warp->index * SIMT_LANES];
+    const struct simt_handover *latest = &handovers[__builtin_ctz(lanes)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (handovers[__builtin_ctz(rest)].acquired > latest->acquired)
+            latest = &handovers[__builtin_ctz(rest)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
+        if (handover->acquired == latest->acquired)
+            continue;
+        handover->acquired = latest->acquired;
+        sm->sights[handover - sm->handovers] = sm->sights[latest - sm->handovers];
+    }
+}
+
+/* The accesses of these lanes so far are ordered before those that come. */
+static void order_lanes(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_warp *warp = sm->warp;
+    if (!sm->checks)
+        return;
+    if (sm->handovers)
+        share_acquired(sm, lanes);
+    uint64_t now = sm->touched ? simt_tick(sm) : *sm->now;
+    if (lanes == warp->alive) {
+        warp->synced = now;
+        sm->order.warp = now;
+        return;
+    }
+    if (!warp->met && !(warp->met = calloc(SIMT_LANES, sizeof *warp->met)))
+        return;
+    uint64_t known[SIMT_LANES] = {0}; /* what the lanes know of each lane, together */
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            uint64_t met = warp->met[__builtin_ctz(rest)][i];
+            known[i] = lanes >> i & 1 ? now : met > known[i] ? met : known[i];
+        }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        for (uint32_t i = 0; i < SIMT_LANES; i++)
+            warp->met[__builtin_ctz(rest)][i] = known[i];
+}
+
+static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
+    uint32_t strays = simt_shuffle_strays(&sm->x, insn);
+    if (!strays ||
+        simt_findings_again(sm->findings, SIMT_FINDING_SHUFFLE_INACTIVE, insn->index, insn->index))
+        return;
+    uint32_t lane = (uint32_t)__builtin_ctz(strays);
+    struct simt_side here = simt_side_here(sm, insn->index, lane, "shuffles");
+    char message[384];
+    snprintf(message, sizeof message,
+             "%s takes a value from a lane that does not take part in the shuffle (%s): what it "
+             "gets is undefined.",
+             simt_thread_text(sm->grid, sm->block, &here).text,
+             simt_line_text(sm, insn->index).text);
+    simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "", message,
+                      "Let all lanes that the mask names reach the shuffle, and name only lanes "
+                      "that exist and have not returned.");
+}
+
+static void run_together(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    struct simt_exec *x = &sm->x;
+    struct simt_counters *count = &sm->counters[insn->index];
+    uint8_t kind = sm->steps[insn->index].kind;
+    simt_count(sm, insn, lanes);
+    count->shuffles += kind == SIMT_STEP_SHUFFLE;
+    count->votes += kind == SIMT_STEP_VOTE;
+    simt_need_mask(x, lanes);
+    if (kind == SIMT_STEP_SHUFFLE && sm->checks)
+        check_strays(sm, insn);
+    (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
+    order_lanes(sm, lanes);
+}
+
+/* Lanes that wait for `wanted`, all together. */
+static uint32_t waiting_for(const struct simt_warp *warp, uint32_t wanted) {
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->n_splits; i++)
+        if (warp->splits[i].state == SIMT_SPLIT_AT_SYNC && warp->splits[i].wanted == wanted)
+            lanes |= warp->splits[i].mask;
+    return lanes;
+}
+
+/* Runs an instruction for lanes whose registers are in this area. */
+static void run_in(struct simt_sm *sm, const struct simt_area *area, const struct simt_insn *insn,
+                   uint32_t lanes) {
+    uint8_t *const rows = sm->x.rows;
+    uint32_t *const preds = sm->x.preds;
+    sm->x.rows = area->rows;
+    sm->x.preds = area->preds;
+    run_together(sm, insn, lanes);
+    sm->x.rows = rows;
+    sm->x.preds = preds;
+}
+
+/* Lets all splits that wait for `wanted` go on; those at the same instruction run it as one. */
+static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted) {
+    for (uint32_t i = 0; i < warp->n_splits; i++) {
+        if (warp->splits[i].state != SIMT_SPLIT_AT_SYNC || warp->splits[i].wanted != wanted)
+            continue;
+        const struct simt_area *area = warp->frames[warp->splits[i].frame].area;
+        uint32_t pc = warp->splits[i].pc, lanes = 0;
+        for (uint32_t k = i; k < warp->n_splits; k++) {
+            struct simt_split *split = &warp->splits[k];
+            if (split->state == SIMT_SPLIT_AT_SYNC && split->wanted == wanted && split->pc == pc &&
+                warp->frames[split->frame].area == area) {
+                lanes |= split->mask;
+                split->state = SIMT_SPLIT_RUNS;
+                split->pc++;
+            }
+        }
+        run_in(sm, area, &sm->program->insns[pc], lanes);
+    }
+    /* Syncs of different instructions order their lanes as well. */
+    order_lanes(sm, wanted & warp->alive);
+    /* Lanes of which some went ahead alone, because the others spun, are one split again. */
+    simt_warp_converge(warp);
+}
+
+void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp) {
+    for (uint32_t i = 0; i < warp->n_splits; i++) {
+        struct simt_split *split = &warp->splits[i];
+        if (split->state == SIMT_SPLIT_AT_SYNC &&
+            !(split->wanted & warp->alive & ~waiting_for(warp, split->wanted))) {
+            complete(sm, warp, split->wanted);
+            i = UINT32_MAX; /* from the first on: there may be fewer */
+        }
+    }
+}
+
+/* The lanes of the active mask that name the same members as the first of them. */
+static uint32_t same_members(const struct simt_exec *x, const uint32_t *members) {
+    uint32_t wanted = members[__builtin_ctz(x->mask)], differs = 0, same = 0;
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        differs |= (members[i] ^ wanted) & x->lanes[i];
+    if (!differs)
+        return x->mask;
+    for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        same |= (uint32_t)(members[i] == wanted) << i;
+    }
+    return same;
+}
+
+bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    struct simt_warp *warp = sm->warp;
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    if (!lanes) {
+        simt_count(sm, insn, 0);
+        split->pc++;
+        return true;
+    }
+    /* Lanes that are predicated off go on alone. */
+    if (lanes != split->mask)
+        simt_split_off(warp, split, split->mask & ~lanes)->pc++;
+    const uint32_t *members = (const uint32_t *)(sm->x.rows + insn->rows[0]);
+    bool alone = lanes == split->mask;
+    while (lanes) {
+        simt_need_mask(&sm->x, lanes);
+        uint32_t group = same_members(&sm->x, members);
+        uint32_t wanted = members[__builtin_ctz(group)] | group;
+        if (!(wanted & warp->alive & ~group)) {
+            run_together(sm, insn, group);
+        } else {
+            struct simt_split *part =
+                group == split->mask ? split : simt_split_off(warp, split, group);
+            part->state = SIMT_SPLIT_AT_SYNC;
+            part->wanted = wanted;
+            if (part == split)
+                split = NULL;
+            alone = false;
+        }
+        lanes &= ~group;
+    }
+    if (split)
+        split->pc++;
+    if (!alone)
+        simt_sync_retry(sm, warp);
+    return alone;
+}

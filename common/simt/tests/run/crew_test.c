@@ -1,0 +1,234 @@
+/*
+ * Host threads: memory and report are the same for any number of them.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/tests/run/rig.h"
+
+TestSuite(crew, .timeout = 60);
+
+enum { N_BLOCKS = 64, N_THREADS = 64, N = N_BLOCKS * N_THREADS };
+
+/* What a launch left behind. */
+struct outcome {
+    enum simt_status status;
+    char *report;
+    uint64_t spent; /* warp instructions */
+    char *text[2];  /* what it printed, by enum simt_stream; NULL: nothing */
+    size_t text_bytes[2];
+    size_t free_bytes; /* of the device's memory */
+    int memory[2 * N];
+};
+
+static void free_outcome(struct outcome *outcome) {
+    free(outcome->report);
+    free(outcome->text[SIMT_STDOUT]);
+    free(outcome->text[SIMT_STDERR]);
+    free(outcome);
+}
+
+/* Every kernel gets the same two buffers, one behind the other in `params`, and a number. */
+static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_threads, bool checks,
+                          int number, struct outcome *outcome) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->n_threads = n_host_threads;
+    simt_options(rig.simt)->checks = checks;
+    simt_options(rig.simt)->budget = budget;
+    simt_options(rig.simt)->timeout_ms = 0; /* which would end the runs at places of its own */
+    struct {
+        uint64_t a, b;
+        int number;
+    } params = {rig_ramp(&rig, "a", N), rig_zeros(&rig, "b", N), number};
+    struct {
+        uint64_t a;
+        int number;
+    } short_params = {params.b, number};
+    struct simt_kernel *found = simt_kernel_find(rig.module, kernel);
+    bool is_short = simt_kernel_param_bytes(found) <= sizeof short_params - 4;
+    outcome->status = rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0,
+                              is_short ? (void *)&short_params : (void *)&params);
+    outcome->report = simt_report_json(rig.simt);
+    outcome->spent = rig_total(&rig).warp_instructions;
+    for (int i = SIMT_STDOUT; i <= SIMT_STDERR; i++)
+        outcome->text[i] = simt_take_output(rig.simt, (enum simt_stream)i, &outcome->text_bytes[i]);
+    size_t total;
+    simt_memory_info(rig.simt, &outcome->free_bytes, &total);
+    simt_read(rig.simt, outcome->memory, params.a, N * sizeof(int));
+    simt_read(rig.simt, outcome->memory + N, params.b, N * sizeof(int));
+    rig_close(&rig);
+}
+
+static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int number,
+                   struct outcome *outcome) {
+    launch_within(0, kernel, n_host_threads, checks, number, outcome);
+}
+
+static void expect_same_text(const char *kernel, const struct outcome *together,
+                             const struct outcome *alone) {
+    for (int i = SIMT_STDOUT; i <= SIMT_STDERR; i++) {
+        cr_expect_eq(together->text_bytes[i], alone->text_bytes[i], "%s", kernel);
+        if (together->text_bytes[i] == alone->text_bytes[i] && alone->text_bytes[i])
+            cr_expect_eq(memcmp(together->text[i], alone->text[i], alone->text_bytes[i]), 0, "%s",
+                         kernel);
+    }
+}
+
+static enum simt_status expect_same(uint64_t budget, const char *kernel, bool checks, int number) {
+    static const uint32_t counts[] = {2, 3, 8, 64};
+    struct outcome *alone = calloc(1, sizeof *alone);
+    launch_within(budget, kernel, 1, checks, number, alone);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct outcome *together = calloc(1, sizeof *together);
+        launch_within(budget, kernel, counts[i], checks, number, together);
+        cr_expect_eq(together->status, alone->status, "%s", kernel);
+        cr_expect_str_eq(together->report, alone->report, "%s on %u threads", kernel, counts[i]);
+        cr_expect_eq(memcmp(together->memory, alone->memory, sizeof alone->memory), 0,
+                     "%s on %u threads", kernel, counts[i]);
+        expect_same_text(kernel, together, alone);
+        cr_expect_eq(together->free_bytes, alone->free_bytes, "%s", kernel);
+        free_outcome(together);
+    }
+    enum simt_status status = alone->status;
+    free_outcome(alone);
+    return status;
+}
+
+static const char *const kernels[] = {"copy_all",        "histogram",      "hand_on",
+                                      "bytes_of_blocks", "blocks_share",   "one_block_is_wrong",
+                                      "one_block_traps", "wait_for_block", "blocks_add",
+                                      "wander",          "same_flag",      "different_values",
+                                      "read_the_clock",  "left_over",      "left_in_registers"};
+
+Test(crew, changes_nothing_with_checks) {
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        expect_same(0, kernels[i], true, N_BLOCKS / 2);
+}
+
+Test(crew, changes_nothing_without_checks) {
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        expect_same(0, kernels[i], false, N_BLOCKS / 2);
+}
+
+/* Kernels of which every block, or one, calls functions of the runtime, or stops the launch. */
+Test(crew, changes_nothing_where_blocks_call_the_runtime) {
+    static const struct {
+        const char *kernel;
+        int number;
+        enum simt_status status;
+    } launches[] = {
+        {"all_assert", 5, SIMT_ASSERT},
+        {"one_block_asserts", 40, SIMT_ASSERT},
+        {"one_block_asserts", -1, SIMT_OK},
+        {"all_trap", 2, SIMT_TRAP},
+        {"all_print", 7, SIMT_OK},
+        {"all_allocate", 7, SIMT_OK},
+        {"all_leak", 7, SIMT_OK},
+        {"all_free_wrongly", 0, SIMT_TRAP},
+        {"all_allocate_indirectly", 0, SIMT_OK},
+    };
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        for (int checks = 0; checks <= 1; checks++)
+            cr_expect_eq(expect_same(0, launches[i].kernel, checks != 0, launches[i].number),
+                         launches[i].status, "%s", launches[i].kernel);
+}
+
+/* One line a thread of the warp that fails first, whatever other host threads were at then. */
+Test(crew, prints_nothing_of_what_did_not_count) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("all_assert", 8, false, N_THREADS, outcome);
+    size_t n_lines = 0;
+    for (size_t i = 0; i < outcome->text_bytes[SIMT_STDERR]; i++)
+        n_lines += outcome->text[SIMT_STDERR][i] == '\n';
+    cr_expect_eq(n_lines, SIMT_LANES);
+    free_outcome(outcome);
+}
+
+Test(crew, stops_a_launch_at_the_same_place) {
+    static const struct {
+        const char *kernel;
+        int number;
+    } launches[] = {
+        {"one_block_is_endless", 0}, {"one_block_is_endless", N_BLOCKS - 1}, {"endless", 0}};
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        for (int checks = 0; checks <= 1; checks++)
+            cr_expect_eq(expect_same(1 << 18, launches[i].kernel, checks != 0, launches[i].number),
+                         SIMT_TIMEOUT, "%s", launches[i].kernel);
+}
+
+/* No block takes too much, but all together do; with few turns, so little each that, with a host
+ * thread a block, none of them looks. */
+Test(crew, lets_no_more_than_one_thread_would_be_spent) {
+    static const int turns[] = {1 << 15, 400};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct outcome *whole = calloc(1, sizeof *whole);
+        launch("go_round", 1, false, turns[i], whole);
+        cr_assert_eq(whole->status, SIMT_OK);
+        cr_expect_eq(expect_same(whole->spent * 3 / 4, "go_round", false, turns[i]), SIMT_TIMEOUT);
+        free_outcome(whole);
+    }
+}
+
+Test(crew, finds_a_race_between_blocks_of_different_threads) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("hand_on", 4, true, 0, outcome);
+    cr_expect_not_null(strstr(outcome->report, "global_race"), "%s", outcome->report);
+    cr_expect_eq(outcome->memory[N + N_BLOCKS], N_BLOCKS, "blocks run in order");
+    free_outcome(outcome);
+}
+
+/* Blocks of one queue read the word that a block of another writes: the report. */
+static char *clash(uint32_t n_host_threads) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->n_threads = n_host_threads;
+    struct {
+        uint64_t in, out;
+        int n;
+    } params = {rig_ramp(&rig, "in", N), rig_zeros(&rig, "out", N), 0};
+    const struct simt_clock clocks[] = {{{1, 0}}, {{0, 1}}};
+    simt_begin_work(rig.simt, 0, &clocks[0], NULL);
+    cr_expect_eq(rig_run(&rig, "copy_one", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
+    simt_end_work(rig.simt);
+    simt_begin_work(rig.simt, 1, &clocks[1], NULL);
+    rig_run(&rig, "different_values", 1, 1, 0, &params.in);
+    simt_end_work(rig.simt);
+    char *report = simt_report_json(rig.simt);
+    rig_close(&rig);
+    return report;
+}
+
+Test(crew, lets_other_queues_name_the_same_thread) {
+    char *alone = clash(1);
+    cr_expect_not_null(strstr(alone, "of block 63 of copy_one reads it"), "%s", alone);
+    for (int i = 0; i < 20; i++) {
+        char *together = clash(8);
+        cr_expect_str_eq(together, alone);
+        free(together);
+    }
+    free(alone);
+}
+
+Test(crew, puts_back_what_did_not_count) {
+    struct outcome *outcome = calloc(1, sizeof *outcome);
+    launch("one_block_traps", 4, true, 3, outcome);
+    cr_expect_eq(outcome->status, SIMT_ILLEGAL_ADDRESS);
+    cr_expect_eq(outcome->memory[N + 3 * N_THREADS - 1], 1);
+    cr_expect_eq(outcome->memory[N + 4 * N_THREADS], 0, "later blocks did not start");
+    free_outcome(outcome);
+}
+
+/* Which blocks ran on it before depends on how fast the host's threads are. */
+Test(crew, leaves_nothing_of_a_block_to_the_next) {
+    static const char *const names[] = {"left_over", "left_in_registers"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        struct outcome *outcome = calloc(1, sizeof *outcome);
+        launch(names[k], 1, false, 0, outcome);
+        for (size_t i = 0; i < N; i++)
+            cr_assert_eq(outcome->memory[N + i], 0, "%s: thread %d of block %d", names[k],
+                         (int)(i % N_THREADS), (int)(i / N_THREADS));
+        free_outcome(outcome);
+    }
+}

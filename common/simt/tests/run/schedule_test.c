@@ -1,0 +1,97 @@
+/*
+ * Drawn orders: right kernels give the same result in all of them, lucky ones don't, a seed gives
+ * the same again.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "common/simt/tests/run/rig.h"
+
+TestSuite(schedule, .timeout = 60);
+
+enum { N_SEEDS = 20, N_BLOCKS = 12, N_THREADS = 96, N = N_BLOCKS * N_THREADS };
+
+/* Runs a kernel of two buffers, or of one, in a drawn order; the sum of what it wrote, weighted. */
+static uint64_t result_of(const char *kernel, uint64_t seed, char **report) {
+    struct rig rig;
+    rig_open(&rig);
+    simt_options(rig.simt)->seed = seed;
+    uint64_t params[2] = {rig_ramp(&rig, "a", N), rig_zeros(&rig, "b", N)};
+    bool is_short = simt_kernel_n_params(simt_kernel_find(rig.module, kernel)) == 1;
+    enum simt_status status =
+        rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0, is_short ? params + 1 : params);
+    cr_assert_eq(status, SIMT_OK, "%s, seed %d: %s", kernel, (int)seed, rig.diag.message);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < N; i++)
+        sum += (i + 1) * (uint64_t)(uint32_t)rig_int(&rig, params[1], i);
+    if (report)
+        *report = simt_report_json(rig.simt);
+    rig_close(&rig);
+    return sum;
+}
+
+Test(schedule, does_not_change_what_right_kernels_do) {
+    static const char *const kernels[] = {"copy_all", "histogram", "blocks_add",
+                                          "wander",   "same_flag", "tree_sum"};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        uint64_t usual = result_of(kernels[i], 0, NULL);
+        for (uint64_t seed = 1; seed <= N_SEEDS; seed++)
+            cr_expect_eq(result_of(kernels[i], seed, NULL), usual, "%s, seed %d", kernels[i],
+                         (int)seed);
+    }
+}
+
+static size_t count_results(const char *kernel) {
+    uint64_t seen[N_SEEDS + 1];
+    size_t n = 0;
+    for (uint64_t seed = 0; seed <= N_SEEDS; seed++) {
+        uint64_t result = result_of(kernel, seed, NULL);
+        size_t i = 0;
+        while (i < n && seen[i] != result)
+            i++;
+        if (i == n)
+            seen[n++] = result;
+    }
+    return n;
+}
+
+Test(schedule, shows_results_that_depend_on_the_order) {
+    cr_expect_gt(count_results("hand_on"), 1, "of blocks");
+    cr_expect_gt(count_results("different_values"), 1, "of blocks and warps");
+    cr_expect_gt(count_results("tree_sum_without_barrier"), 1, "of warps");
+    cr_expect_gt(count_results("blocks_share"), 1, "read, then written, with others in between");
+}
+
+Test(schedule, is_the_same_again_for_a_seed) {
+    char *first, *again;
+    uint64_t result = result_of("tree_sum_without_barrier", 7, &first);
+    cr_expect_eq(result_of("tree_sum_without_barrier", 7, &again), result);
+    cr_expect_str_eq(first, again);
+    free(first);
+    free(again);
+}
+
+Test(schedule, lets_blocks_that_wait_for_each_other_end) {
+    struct rig rig;
+    rig_open(&rig);
+    for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
+        simt_options(rig.simt)->seed = seed;
+        uint64_t params[3] = {rig_zeros(&rig, "arrived", 1), rig_zeros(&rig, "data", 32 * 128),
+                              rig_zeros(&rig, "out", 32 * 128)};
+        cr_assert_eq(rig_run(&rig, "grid_barrier", 128, 32, 0, params), SIMT_OK, "%s",
+                     rig.diag.message);
+        cr_expect_eq(rig.report.n_findings, 0, "seed %d", (int)seed);
+    }
+    rig_close(&rig);
+}
+
+Test(schedule, still_finds_waits_without_end) {
+    struct rig rig;
+    rig_open(&rig);
+    uint64_t params[2] = {rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "out", 32)};
+    for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
+        simt_options(rig.simt)->seed = seed;
+        cr_expect_eq(rig_run(&rig, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
+    }
+    rig_close(&rig);
+}

@@ -1,0 +1,152 @@
+/* Cleans names and takes them apart by patterns. */
+#include "grader/class/intake/name.h"
+
+#include <regex.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/digest.h"
+#include "common/base/text.h"
+
+enum { HASH_DIGITS = 8, MAX_PARTS = 6 };
+
+/* The code point of a UTF-8 character of `bytes` bytes. */
+static uint32_t code_point(const char *at, size_t bytes) {
+    uint32_t code = (unsigned char)at[0];
+    if (bytes > 1)
+        code &= 0xffu >> (bytes + 1);
+    for (size_t i = 1; i < bytes; i++)
+        code = code << 6 | ((unsigned char)at[i] & 0x3fu);
+    return code;
+}
+
+/* Controls, and what reorders or hides the characters around it. */
+static bool is_harmful(uint32_t code) {
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
+                  {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},  {0xfe00, 0xfe0f},
+                  {0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0xe0fff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    }
+    return code == '/' || code == '\\';
+}
+
+char *name_clean(const char *name, bool *is_changed) {
+    size_t left = strlen(name), n = 0;
+    char clean[NAME_BYTES + 1], sha256[DIGEST_TEXT];
+    bool changed = name[0] == '\0' || name[0] == '-';
+    if (changed)
+        clean[n++] = '_';
+    for (const char *at = name; left > 0;) {
+        size_t length = text_utf8_length(at, left);
+        if (n + (length ? length : 1) > NAME_BYTES - HASH_DIGITS - 1) {
+            changed = true;
+            break;
+        }
+        if (length == 0 || is_harmful(code_point(at, length))) {
+            clean[n++] = '_';
+            changed = true;
+        } else {
+            memcpy(clean + n, at, length);
+            n += length;
+        }
+        at += length ? length : 1;
+        left -= length ? length : 1;
+    }
+    clean[n] = '\0';
+    if (is_changed)
+        *is_changed = changed;
+    if (!changed)
+        return text_format("%s", clean);
+    digest_of(name, strlen(name), sha256);
+    return text_format("%s~%.*s", clean, HASH_DIGITS, sha256);
+}
+
+static char *part(const char *name, const regmatch_t *match) {
+    return match->rm_so < 0
+               ? NULL
+               : text_format("%.*s", (int)(match->rm_eo - match->rm_so), name + match->rm_so);
+}
+
+/* Matches an extended regular expression, byte by byte where the locale knows no better. */
+static bool matches(const char *pattern, const char *name, regmatch_t matched[MAX_PARTS]) {
+    regex_t regex;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        abort();
+    bool is_match = regexec(&regex, name, MAX_PARTS, matched, 0) == 0;
+    regfree(&regex);
+    return is_match;
+}
+
+/* Moodle puts its own part in front of what the student called the file, so the first one counts:
+ * whose name has another behind it hands in for nobody else. */
+static bool read_moodle(const char *name, struct name_parts *parts) {
+    static const char mark[] = "_assignsubmission_";
+    regmatch_t who[MAX_PARTS], what[MAX_PARTS];
+    bool is_found = false;
+    for (const char *at = name; !is_found && (at = strstr(at, mark)); at++) {
+        char *before = text_format("%.*s", (int)(at - name), name);
+        is_found = matches("^(.+)_([0-9]+)$", before, who) &&
+                   matches("^_assignsubmission_(file|onlinetext)_?(.+)?$", at, what);
+        if (is_found) {
+            parts->kind = NAME_MOODLE;
+            parts->name = part(before, &who[1]);
+            parts->id = part(before, &who[2]);
+            parts->file = part(at, &what[2]);
+        }
+        free(before);
+    }
+    return is_found;
+}
+
+void name_read(const char *name, struct name_parts *parts) {
+    regmatch_t at[MAX_PARTS];
+    *parts = (struct name_parts){.kind = NAME_PLAIN};
+    if (matches("^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$", name, at)) {
+        parts->kind = NAME_CANVAS;
+        parts->name = part(name, &at[1]);
+        parts->is_late = at[2].rm_so >= 0;
+        parts->id = part(name, &at[3]);
+        parts->file = part(name, &at[5]);
+    } else if (read_moodle(name, parts)) {
+        return;
+    } else if (matches("^submission_([0-9]+)$", name, at)) {
+        parts->kind = NAME_GRADESCOPE;
+        parts->id = part(name, &at[1]);
+    } else {
+        parts->id = text_format("%s", name);
+    }
+    if (!parts->name)
+        parts->name = text_format("%s", parts->id);
+}
+
+void name_parts_free(struct name_parts *parts) {
+    free(parts->id);
+    free(parts->name);
+    free(parts->file);
+}
+
+bool name_is_source(const char *name, const char *source, unsigned *attempt) {
+    const char *suffix = strrchr(source, '.');
+    size_t stem = suffix ? (size_t)(suffix - source) : strlen(source), length = strlen(name);
+    size_t n_suffix = strlen(source) - stem;
+    char mark[8] = "", tail;
+    *attempt = 0;
+    if (length < stem + n_suffix || strncasecmp(name, source, stem) != 0 ||
+        strcasecmp(name + length - n_suffix, source + stem) != 0)
+        return false;
+    size_t n_mark = length - stem - n_suffix;
+    if (n_mark == 0)
+        return true;
+    if (n_mark >= sizeof mark)
+        return false;
+    memcpy(mark, name + stem, n_mark);
+    return (sscanf(mark, "-%3u%c", attempt, &tail) == 1 && strchr("0123456789", mark[1])) ||
+           (sscanf(mark, " (%3u%c", attempt, &tail) == 2 && mark[n_mark - 1] == ')');
+}

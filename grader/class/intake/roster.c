@@ -1,0 +1,283 @@
+/* Finds the students of a folder. */
+#include "grader/class/intake/roster.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/class/intake/handed.h"
+#include "grader/report/scoring/metadata.h"
+#include "grader/class/intake/name.h"
+#include "common/base/file.h"
+#include "common/base/grow.h"
+#include "common/base/text.h"
+
+enum { MAX_STUDENTS = 20000, MAX_WRAPPINGS = 4 };
+
+static const char metadata_name[] = "submission_metadata.yml";
+
+struct reading {
+    const struct targets *labs;
+    struct roster *roster;
+    struct metadata metadata;
+};
+
+static struct roster_student *add_student(struct roster *roster, const char *id, const char *name) {
+    roster->students = grow_list(roster->students, roster->n, sizeof *roster->students);
+    struct roster_student *student = &roster->students[roster->n++];
+    bool is_changed;
+    *student = (struct roster_student){
+        .id = name_clean(id, &is_changed),
+        .name = name_clean(name, NULL),
+        .files = calloc(roster->n_labs ? roster->n_labs : 1, sizeof *student->files),
+    };
+    if (!student->files)
+        abort();
+    if (is_changed)
+        notes_add(&student->notes, "the name %s was cleaned", id);
+    return student;
+}
+
+static struct roster_student *find_student(struct roster *roster, const char *id) {
+    for (size_t i = 0; i < roster->n; i++) {
+        if (strcmp(roster->students[i].id, id) == 0)
+            return &roster->students[i];
+    }
+    return NULL;
+}
+
+/* A student with an id of their own: a second of the same id is told apart, and both are told. */
+static struct roster_student *new_student(struct roster *roster, const char *id, const char *name,
+                                          const char *place) {
+    char *clean = name_clean(id, NULL), *own = text_format("%s", id);
+    struct roster_student *first = find_student(roster, clean);
+    if (first)
+        notes_add(&first->notes, "another submission has the same id, too: %s", place);
+    for (unsigned i = 2; find_student(roster, clean); i++) {
+        free(own);
+        free(clean);
+        own = text_format("%.100s (%u)", id, i);
+        clean = name_clean(own, NULL);
+    }
+    struct roster_student *student = add_student(roster, own, name);
+    if (first)
+        notes_add(&student->notes, "the id %s is another's, too; this is the one of %s", id, place);
+    free(clean);
+    free(own);
+    return student;
+}
+
+/* Whose a file or folder is by its name. Where the school's system numbers its students, all of one
+ * number is one student's. */
+static struct roster_student *owner(struct roster *roster, const struct name_parts *parts,
+                                    const char *place) {
+    if (parts->kind == NAME_PLAIN || parts->kind == NAME_GRADESCOPE)
+        return new_student(roster, parts->id, parts->name, place);
+    char *id = name_clean(parts->id, NULL), *name = name_clean(parts->name, NULL);
+    struct roster_student *student = find_student(roster, id);
+    if (student && strcmp(student->name, name) != 0)
+        notes_add(&student->notes, "the id %s also is that of %s: see %s", id, name, place);
+    if (!student)
+        student = add_student(roster, parts->id, parts->name);
+    free(name);
+    free(id);
+    return student;
+}
+
+/* Exports are stamped when they are made, and files in them by whom they were packed. */
+static void set_times(struct roster_student *student, size_t n_labs, time_t handed) {
+    for (size_t lab = 0; lab < n_labs; lab++)
+        student->files[lab].modified = handed;
+}
+
+/* A folder is one student's, or that of a group's members. */
+static void add_folder(struct reading *reading, const char *path, const char *base) {
+    struct name_parts parts;
+    size_t n_members = 0;
+    name_read(base, &parts);
+    for (size_t i = 0; parts.kind == NAME_GRADESCOPE && i < reading->metadata.n; i++) {
+        const struct metadata_entry *entry = &reading->metadata.entries[i];
+        if (strcmp(entry->folder, base) != 0)
+            continue;
+        struct roster_student *student =
+            new_student(reading->roster, *entry->id ? entry->id : parts.id, entry->name, base);
+        handed_read(path, base, reading->labs, student);
+        set_times(student, reading->labs->n, entry->created);
+        n_members++;
+    }
+    if (n_members == 0) {
+        struct roster_student *student = owner(reading->roster, &parts, base);
+        if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
+            notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
+        handed_read(path, base, reading->labs, student);
+        if (parts.kind != NAME_PLAIN)
+            set_times(student, reading->labs->n, 0);
+    }
+    name_parts_free(&parts);
+}
+
+/* A file beside others': its name says whose it is. */
+static void add_file(struct reading *reading, const char *path, const char *base,
+                     const struct stat *status) {
+    struct name_parts parts;
+    name_read(base, &parts);
+    if (!parts.file) {
+        if (strcmp(base, metadata_name) != 0)
+            notes_add(&reading->roster->notes, "%s is nobody's: its name says no student", base);
+        name_parts_free(&parts);
+        return;
+    }
+    struct roster_student *student = owner(reading->roster, &parts, base);
+    handed_add(path, base, parts.file, 0, parts.is_late, status, reading->labs, student);
+    set_times(student, reading->labs->n, 0);
+    name_parts_free(&parts);
+}
+
+static int is_shown(const struct dirent *entry) {
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0;
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int by_id(const void *a, const void *b) {
+    const struct roster_student *one = a, *other = b;
+    return strcmp(one->id, other->id);
+}
+
+/* The name of the only thing in a folder, where that is a folder and nothing says that it is a
+ * student's; NULL otherwise. */
+static char *only_folder(const struct reading *reading, const char *folder) {
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_shown, by_bytes);
+    char *only = NULL;
+    if (n == 1) {
+        char *path = text_format("%s/%s", folder, entries[0]->d_name);
+        struct stat status;
+        struct name_parts parts;
+        name_read(entries[0]->d_name, &parts);
+        if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && parts.kind == NAME_PLAIN &&
+            !handed_is_students(path, reading->labs))
+            only = text_format("%s", path);
+        name_parts_free(&parts);
+        free(path);
+    }
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    if (n >= 0)
+        free(entries);
+    return only;
+}
+
+static void read_entry(struct reading *reading, const char *folder, const char *base) {
+    char *path = text_format("%s/%s", folder, base);
+    struct stat status;
+    if (reading->roster->n >= MAX_STUDENTS)
+        notes_add(&reading->roster->notes, "%s was left out: a class has at most %d students", base,
+                  MAX_STUDENTS);
+    else if (lstat(path, &status) != 0)
+        notes_add(&reading->roster->notes, "%s cannot be looked at", base);
+    else if (S_ISDIR(status.st_mode))
+        add_folder(reading, path, base);
+    else if (S_ISREG(status.st_mode))
+        add_file(reading, path, base, &status);
+    else
+        notes_add(&reading->roster->notes, "%s is a link, a pipe or a device, and was left out",
+                  base);
+    free(path);
+}
+
+static void read_folder(struct reading *reading, const char *folder) {
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_shown, by_bytes);
+    for (int i = 0; i < n; i++) {
+        read_entry(reading, folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+}
+
+enum grader_status roster_read(const char *folder, const struct targets *labs,
+                               struct roster *roster, struct diag *diag) {
+    struct reading reading = {.labs = labs, .roster = roster};
+    struct diag problem;
+    *roster = (struct roster){.n_labs = labs->n};
+    char *top = text_format("%s", folder), *below;
+    for (int i = 0; i < MAX_WRAPPINGS && (below = only_folder(&reading, top)); i++) {
+        free(top);
+        top = below;
+    }
+    char *metadata = text_format("%s/%s", top, metadata_name);
+    if (file_exists(metadata) && metadata_read(metadata, &reading.metadata, &problem) != GRADER_OK)
+        notes_add(&roster->notes, "%s: %s", metadata_name, problem.message);
+    free(metadata);
+    if (handed_is_students(top, labs))
+        add_folder(&reading, top, file_base(top)); /* a class of one */
+    else
+        read_folder(&reading, top);
+    free(top);
+    metadata_finish(&reading.metadata);
+    for (size_t i = 0; i < roster->n; i++)
+        handed_end(labs, &roster->students[i]);
+    if (roster->n > 0)
+        qsort(roster->students, roster->n, sizeof *roster->students, by_id);
+    if (roster->n > 0)
+        return GRADER_OK;
+    diag_set(diag, folder, 0, "it has nothing named like a lab, such as %s/, and no student",
+             labs->n > 0 ? labs->items[0].lab->name : "01-name");
+    return GRADER_BAD_INPUT;
+}
+
+void roster_set_time(struct roster *roster, size_t student, size_t lab, time_t handed) {
+    struct roster_file *file = &roster->students[student].files[lab];
+    file->modified = handed;
+    file->is_late = false;
+}
+
+void roster_mark_late(struct roster *roster, time_t deadline) {
+    size_t n_unknown = 0;
+    for (size_t i = 0; i < roster->n; i++) {
+        for (size_t lab = 0; lab < roster->n_labs; lab++) {
+            struct roster_file *file = &roster->students[i].files[lab];
+            n_unknown += file->path && file->modified == 0 && !file->is_late;
+            if (file->path && file->modified > deadline)
+                file->is_late = true;
+        }
+    }
+    if (n_unknown > 0)
+        notes_add(&roster->notes,
+                  "of %zu file%s it is not known when %s handed in, so --deadline says nothing of "
+                  "%s",
+                  n_unknown, n_unknown == 1 ? "" : "s", n_unknown == 1 ? "it was" : "they were",
+                  n_unknown == 1 ? "it" : "them");
+}
+
+bool roster_has_lab(const struct roster *roster, size_t lab) {
+    for (size_t i = 0; i < roster->n; i++) {
+        const struct roster_file *file = &roster->students[i].files[lab];
+        if (file->path || file->problem)
+            return true;
+    }
+    return false;
+}
+
+void roster_finish(struct roster *roster) {
+    for (size_t i = 0; i < roster->n; i++) {
+        struct roster_student *student = &roster->students[i];
+        for (size_t lab = 0; lab < roster->n_labs; lab++) {
+            free(student->files[lab].path);
+            free(student->files[lab].shown);
+            free(student->files[lab].problem);
+        }
+        free(student->files);
+        free(student->id);
+        free(student->name);
+        notes_finish(&student->notes);
+    }
+    free(roster->students);
+    notes_finish(&roster->notes);
+    *roster = (struct roster){0};
+}

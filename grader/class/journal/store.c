@@ -1,0 +1,127 @@
+/* Takes files in, and takes the store's paths out of records. */
+#include "grader/class/journal/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "common/base/file.h"
+#include "common/base/text.h"
+
+/* Opens what lies below `root`, and nothing that a link on the way leads to. */
+static int open_below(const char *root, const char *path) {
+    struct open_how how = {
+        .flags = O_PATH | O_CLOEXEC,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+    };
+    const char *below = path + strlen(root);
+    below += strspn(below, "/");
+    int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root_fd < 0)
+        return -1;
+    int fd = (int)syscall(SYS_openat2, root_fd, below, &how, sizeof how);
+    int error = errno;
+    close(root_fd);
+    errno = error;
+    return fd;
+}
+
+static const char *text_problem(const char *bytes, size_t n_bytes) {
+    for (size_t at = 0; at < n_bytes;) {
+        size_t length = text_utf8_length(bytes + at, n_bytes - at);
+        if (length == 0)
+            return "the file is not UTF-8";
+        at += length;
+    }
+    return NULL;
+}
+
+static enum grader_status take_bytes(const char *root, const char *path, char **bytes,
+                                     size_t *n_bytes, struct diag *diag) {
+    int fd = open_below(root, path);
+    if (fd < 0) {
+        diag_set(diag, NULL, 0, "the file cannot be opened: %s", strerror(errno));
+        return GRADER_BAD_INPUT;
+    }
+    char *open_path = text_format("/proc/self/fd/%d", fd);
+    enum grader_status status = file_read_source(open_path, bytes, n_bytes, diag);
+    const char *problem = status == GRADER_OK ? text_problem(*bytes, *n_bytes) : NULL;
+    if (problem) {
+        diag_set(diag, NULL, 0, "%s", problem);
+        free(*bytes);
+        status = GRADER_BAD_INPUT;
+    }
+    free(open_path);
+    close(fd);
+    return status;
+}
+
+enum grader_status store_take(const char *build, const char *root, const char *path,
+                              const char *name, char sha256[DIGEST_TEXT], char **stored,
+                              struct diag *diag) {
+    char *bytes = NULL, *old = NULL;
+    size_t n_bytes = 0, n_old = 0;
+    *stored = NULL;
+    enum grader_status status = take_bytes(root, path, &bytes, &n_bytes, diag);
+    if (status != GRADER_OK)
+        return status;
+    digest_of(bytes, n_bytes, sha256);
+    *stored = text_format("%s/class/%s/%s", build, sha256, name);
+    /* What lies there is looked at: a kill or a full disk may have left less. */
+    bool is_there = file_read(*stored, FILE_SOURCE_BYTES, &old, &n_old, NULL) == GRADER_OK &&
+                    n_old == n_bytes && memcmp(old, bytes, n_bytes) == 0;
+    if (!is_there)
+        status = file_write(*stored, bytes, n_bytes, diag);
+    free(old);
+    free(bytes);
+    return status;
+}
+
+static char *replaced(const char *text, const char *from, const char *to) {
+    char *result = text_format("%s", "");
+    for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) {
+        char *longer = text_format("%s%.*s%s", result, (int)(found - text), text, to);
+        free(result);
+        result = longer;
+    }
+    char *whole = text_format("%s%s", result, text);
+    free(result);
+    return whole;
+}
+
+char *store_tidy(const char *text) {
+    static const char pattern[] = "[^[:space:]:`'\"]*tmpxft_[0-9a-f]+_[0-9a-f]+-[0-9]+_";
+    char *result = text_format("%s", "");
+    regex_t regex;
+    regmatch_t match;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        abort();
+    while (regexec(&regex, text, 1, &match, 0) == 0) {
+        char *longer = text_format("%s%.*s", result, (int)match.rm_so, text);
+        free(result);
+        result = longer;
+        text += match.rm_eo;
+    }
+    regfree(&regex);
+    char *whole = text_format("%s%s", result, text);
+    free(result);
+    return whole;
+}
+
+void store_rename(json_t *document, const char *from, const char *to) {
+    size_t index;
+    const char *key;
+    json_t *item;
+    if (json_is_string(document) && strstr(json_string_value(document), from)) {
+        char *text = replaced(json_string_value(document), from, to);
+        json_string_set(document, text);
+        free(text);
+    }
+    json_array_foreach(document, index, item) store_rename(item, from, to);
+    json_object_foreach(document, key, item) store_rename(item, from, to);
+}

@@ -1,0 +1,11 @@
+/* What there is to say when no lab is left. */
+#ifndef GRADER_NEXT_H
+#define GRADER_NEXT_H
+
+#include <stddef.h>
+
+#include "grader/report/terminal/page.h"
+
+void next_show_end(const struct page *page, size_t n_labs);
+
+#endif

@@ -1,0 +1,110 @@
+/* `autograder` makes the zip for Gradescope's own machines. `report`: records that `grade --json`
+ * printed, of one student or of a class, as schools' systems want them. Needs no compiler and no
+ * GPU: nothing is graded. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/cli/commands.h"
+#include "common/base/file.h"
+#include "grader/report/autograder/autograder.h"
+#include "grader/report/formats/publish.h"
+#include "common/base/process.h"
+#include "grader/grade/record.h"
+#include "grader/grade/session.h"
+#include "common/base/text.h"
+
+/* The id of whose record a file is: its name, without ".json". */
+static char *id_of(const char *path) {
+    const char *base = file_base(path);
+    size_t length = strlen(base);
+    if (length > 5 && strcmp(base + length - 5, ".json") == 0)
+        length -= 5;
+    return text_clean(base, length, false);
+}
+
+static enum grader_status add_class(struct publication *publication, const json_t *class,
+                                    struct diag *diag) {
+    size_t index;
+    json_t *student;
+    publish_head(publication, class);
+    json_array_foreach(json_object_get(class, "students"), index, student) {
+        enum grader_status status = publish_again(publication, student, diag);
+        if (status != GRADER_OK)
+            return status;
+    }
+    return GRADER_OK;
+}
+
+static enum grader_status add_file(struct publication *publication, const char *path,
+                                   struct diag *diag) {
+    json_error_t error;
+    enum grader_status status;
+    json_t *record = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    const char *schema = record_text(record, "schema");
+    if (!record) {
+        diag_set(diag, path, error.line > 0 ? (unsigned)error.line : 0, "%s", error.text);
+        return GRADER_BAD_INPUT;
+    }
+    if (strcmp(schema, "warpbook-class") == 0) {
+        status = add_class(publication, record, diag);
+    } else if (strcmp(schema, "warpbook-record") == 0 &&
+               record_count(record, "version") == RECORD_VERSION) {
+        char *id = id_of(path);
+        status = publish_labs(publication, id, json_object_get(record, "labs"), diag);
+        free(id);
+    } else {
+        diag_set(diag, NULL, 0, "this is no record of `grade --json` that this program knows");
+        status = GRADER_BAD_INPUT;
+    }
+    if (status != GRADER_OK && !diag->file[0])
+        snprintf(diag->file, sizeof diag->file, "%s", path);
+    json_decref(record);
+    return status;
+}
+
+int command_report(const struct options *options) {
+    struct workbook book;
+    struct publication publication = {0};
+    struct diag diag = {0};
+    enum grader_status status = GRADER_OK;
+    if (!(options->given & OPTION_FORMAT)) {
+        diag_set(&diag, NULL, 0, "report wants a --format, such as --format csv");
+        return session_fail(GRADER_BAD_INPUT, &diag);
+    }
+    status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = publish_begin(&publication, options, &book, &diag);
+    for (size_t i = 0; i < options->n_arguments && status == GRADER_OK; i++)
+        status = add_file(&publication, options->arguments[i], &diag);
+    if (status == GRADER_OK)
+        status = publish_end(&publication, &diag);
+    publish_finish(&publication);
+    workbook_finish(&book);
+    return status == GRADER_OK ? 0 : session_fail(status, &diag);
+}
+
+int command_autograder(const struct options *options) {
+    const char *path = options->output ? options->output : "autograder.zip";
+    struct workbook book;
+    struct targets labs = {0};
+    struct diag diag = {0};
+    enum grader_status status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = targets_own(&book, NULL, &labs, &diag);
+    if (status == GRADER_OK) { /* a wrong course is to be known here, not there */
+        struct course *course = course_load(options->course, &labs, &diag);
+        status = course ? GRADER_OK : GRADER_BAD_INPUT;
+        course_free(course);
+    }
+    if (status == GRADER_OK && options->given & OPTION_OUTPUT && !options->output) {
+        diag_set(&diag, NULL, 0, "autograder writes a file: --output FILE");
+        status = GRADER_BAD_INPUT;
+    }
+    if (status == GRADER_OK)
+        status = autograder_write(&book, path, options->course, process_interrupts(), &diag);
+    if (status == GRADER_OK)
+        printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
+    targets_finish(&labs);
+    workbook_finish(&book);
+    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
+}

@@ -1,0 +1,98 @@
+/* `reset LAB`: the lab's file as it was before anybody worked on it; the work is kept. */
+#include "grader/cli/commands.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/file.h"
+#include "grader/grade/progress.h"
+#include "grader/grade/session.h"
+#include "common/base/text.h"
+
+/* ROOT/kept/01-name/20261121-093000-file.cu, with a number where there is one of this second. */
+static char *kept_path(const struct workbook *book, const struct target *target) {
+    char when[32];
+    time_t now = time(NULL);
+    struct tm local;
+    strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &local));
+    for (unsigned number = 0;; number++) {
+        char *again = number > 0 ? text_format("-%u", number) : text_format("%s", "");
+        char *path = text_format("%s/kept/%s/%s%s-%s", book->root, target->lab->name, when, again,
+                                 target->manifest->source);
+        free(again);
+        if (!file_exists(path))
+            return path;
+        free(path);
+    }
+}
+
+static void say(const struct options *options, const struct target *target, const char *kept,
+                const char *origin) {
+    char *shown = kept ? file_display(kept) : NULL, *from = file_display(origin);
+    if (options->is_json) {
+        json_t *said = json_pack("{s:s, s:s, s:s?, s:s}", "lab", target->lab->name, "source",
+                                 target->source, "kept", shown, "origin", from);
+        json_dumpf(said, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(said);
+    } else {
+        struct page page;
+        page_init(&page, stdout, options->colour);
+        if (kept)
+            page_text(&page, 0, PAGE_PLAIN, "Your work is kept in %s.", shown);
+        page_text(&page, 0, PAGE_PLAIN,
+                  kept ? "%s is the skeleton again, from %s."
+                       : "%s is the skeleton already, as in %s.",
+                  target->source, from);
+    }
+    free(from);
+    free(shown);
+}
+
+/* Keeps a copy of what is there, if it is anything, and puts the skeleton in its place. */
+static enum grader_status reset(const struct options *options, const struct workbook *book,
+                                const struct target *target, struct diag *diag) {
+    char *origin = workbook_skeleton(book, target->lab, target->manifest->source);
+    char *skeleton = NULL, *bytes = NULL, *kept = NULL;
+    size_t n_skeleton, n_bytes;
+    enum grader_status status = file_read_source(origin, &skeleton, &n_skeleton, diag);
+    if (status == GRADER_OK && file_exists(target->source)) {
+        status = file_read(target->source, FILE_SOURCE_BYTES, &bytes, &n_bytes, diag);
+        bool is_same = bytes && n_bytes == n_skeleton && memcmp(bytes, skeleton, n_bytes) == 0;
+        kept = bytes && n_bytes > 0 && !is_same ? kept_path(book, target) : NULL;
+        if (kept)
+            status = file_write(kept, bytes, n_bytes, diag);
+    }
+    if (status == GRADER_OK)
+        status = file_write(target->source, skeleton, n_skeleton, diag);
+    if (status == GRADER_OK) {
+        progress_forget(book, target->lab->name);
+        say(options, target, kept, origin);
+    }
+    free(kept);
+    free(bytes);
+    free(skeleton);
+    free(origin);
+    return status;
+}
+
+int command_reset(const struct options *options) {
+    struct workbook book;
+    struct targets targets = {0};
+    struct diag diag;
+    enum grader_status status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = targets_own(&book, options->argument, &targets, &diag);
+    if (status == GRADER_OK && !targets.items[0].manifest) {
+        diag = targets.items[0].diag;
+        status = GRADER_FAILED;
+    }
+    if (status == GRADER_OK)
+        status = reset(options, &book, &targets.items[0], &diag);
+    int code = status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
+    targets_finish(&targets);
+    workbook_finish(&book);
+    return code;
+}

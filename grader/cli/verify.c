@@ -1,0 +1,137 @@
+/* `verify`: for authors. Each lab's skeleton, model answer, mistakes and hints are what they claim.
+ */
+#include "grader/cli/commands.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/verify/catalogue.h"
+#include "common/base/file.h"
+#include "common/base/process.h"
+#include "common/base/queue.h"
+#include "grader/grade/record.h"
+#include "grader/report/terminal/render.h"
+#include "grader/verify/table.h"
+#include "common/base/text.h"
+
+static void work(void *context, size_t index) {
+    struct catalogue *catalogue = context;
+    catalogue_run(catalogue, index);
+}
+
+static void show(const struct page *page, const json_t *row, bool is_verbose) {
+    bool is_skipped = json_is_true(json_object_get(row, "skipped"));
+    bool is_ok = json_is_true(json_object_get(row, "ok"));
+    enum verdict_kind kind = is_skipped ? VERDICT_NOTHING : is_ok ? VERDICT_GOOD : VERDICT_BAD;
+    const char *got = record_text(row, "got");
+    struct page_span left[] = {
+        {render_style(kind), render_mark(kind)},
+        {PAGE_PLAIN, " "},
+        {PAGE_PLAIN, record_text(row, "what")},
+    };
+    page_row(page, 2, left, sizeof left / sizeof *left, (struct page_span){PAGE_FAINT, got});
+    if (!is_ok && !is_skipped)
+        page_text(page, 4, PAGE_BAD, "%s", record_text(row, "problem"));
+    else if (is_verbose)
+        page_text(page, 4, PAGE_FAINT, "%s", record_text(row, "file"));
+}
+
+/* Waits for the rows in order; returns them, or NULL where the run was interrupted. */
+static json_t *collect(struct catalogue *catalogue, struct queue *queue, const struct page *page,
+                       bool is_verbose) {
+    json_t *rows = json_array();
+    const char *lab = "";
+    for (size_t i = 0; i < catalogue->n; i++) {
+        queue_wait(queue, i);
+        const struct catalogue_item *item = &catalogue->items[i];
+        if (item->is_interrupted) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append(rows, item->row);
+        if (!page)
+            continue;
+        if (strcmp(lab, record_text(item->row, "lab")) != 0) {
+            lab = record_text(item->row, "lab");
+            page_text(page, 0, PAGE_STRONG, "%s", lab);
+        }
+        show(page, item->row, is_verbose);
+        fflush(page->out);
+    }
+    return rows;
+}
+
+static int finish(const struct session *session, const struct page *page, json_t *rows,
+                  double seconds) {
+    size_t index, n_wrong = 0, n_skipped = 0;
+    json_t *row;
+    json_array_foreach(rows, index, row) {
+        bool is_skipped = json_is_true(json_object_get(row, "skipped"));
+        n_skipped += is_skipped;
+        n_wrong += !is_skipped && !json_is_true(json_object_get(row, "ok"));
+    }
+    size_t n = json_array_size(rows);
+    if (page) {
+        char *device = device_text(&session->device);
+        page_blank(page);
+        page_text(page, 0, PAGE_FAINT, "%s; %.1f s", device, seconds);
+        char *skipped =
+            n_skipped > 0 ? text_format(", %zu skipped", n_skipped) : text_format("%s", "");
+        page_text(page, 0, n_wrong > 0 ? PAGE_BAD : PAGE_GOOD, "%zu of %zu as they should be%s",
+                  n - n_wrong - n_skipped, n, skipped);
+        free(skipped);
+        free(device);
+    } else {
+        json_t *record =
+            json_pack("{s:s, s:i, s:s, s:f, s:b, s:o}", "schema", "warpbook-verify", "version", 1,
+                      "backend", session->device.is_gpu ? "gpu" : "sim", "seconds", seconds, "ok",
+                      n_wrong == 0, "rows", json_incref(rows));
+        json_dumpf(record, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(record);
+    }
+    return n_wrong > 0 ? GRADER_NOT_PASSED : GRADER_OK;
+}
+
+static int verify(const struct session *session, struct catalogue *catalogue) {
+    const struct options *options = session->options;
+    double start_ms = process_clock_ms();
+    struct page page;
+    page_init(&page, stdout, options->colour);
+    const struct page *shown = options->is_json ? NULL : &page;
+    struct queue *queue = queue_start(catalogue->n, options->jobs, work, catalogue);
+    json_t *rows = collect(catalogue, queue, shown, options->is_verbose);
+    queue_finish(queue);
+    int code = GRADER_INTERRUPTED;
+    if (rows)
+        code = finish(session, shown, rows, (process_clock_ms() - start_ms) / 1e3);
+    else
+        session_fail(GRADER_INTERRUPTED, NULL);
+    json_decref(rows);
+    return code;
+}
+
+/* Written first: what is verified then is the new page. */
+static enum grader_status write_table(const struct catalogue *catalogue, const char *path,
+                                      struct diag *diag) {
+    char *text = table_text(catalogue);
+    enum grader_status status = file_write(path, text, strlen(text), diag);
+    free(text);
+    return status;
+}
+
+int command_verify(const struct options *options) {
+    struct session session;
+    struct catalogue catalogue = {0};
+    struct diag diag;
+    enum grader_status status = session_init(&session, options, &diag);
+    if (status == GRADER_OK)
+        status = catalogue_init(&catalogue, &session, options->argument, &diag);
+    if (status == GRADER_OK && options->table)
+        status = write_table(&catalogue, options->table, &diag);
+    int code = status == GRADER_OK ? verify(&session, &catalogue) : session_fail(status, &diag);
+    catalogue_finish(&catalogue);
+    session_finish(&session);
+    return code;
+}

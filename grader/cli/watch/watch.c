@@ -1,0 +1,314 @@
+/*
+ * `watch [LAB]`: grades the file whenever it is saved, and says at once where it breaks the
+ * grammar. The grading runs beside the loop and is dropped when the file is saved again.
+ */
+#include "grader/cli/commands.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "grader/grade/grading.h"
+#include "grader/cli/hint.h"
+#include "grader/cli/next.h"
+#include "common/base/process.h"
+#include "grader/grade/progress.h"
+#include "grader/grade/record.h"
+#include "grader/report/terminal/render.h"
+#include "grader/cli/watch/saves.h"
+#include "grader/cli/watch/task.h"
+#include "grader/cli/watch/terminal.h"
+#include "common/base/text.h"
+
+enum { SYNTAX_MS = 5000 };
+
+struct watch {
+    struct session *session;
+    struct targets targets;
+    size_t index; /* of the lab that is watched */
+    struct grading grading;
+    struct task grade, syntax;
+    struct saves saves;
+    struct terminal terminal;
+    json_t *backend; /* for the report */
+
+    bool is_forced;      /* grade although nothing has changed */
+    json_t *graded;      /* by the task: what the loop takes */
+    bool is_recalled;    /* it is the record of an earlier check */
+    char *found;         /* by the task: syntax errors, or NULL */
+    json_t *lab;         /* the record on the screen, NULL while the file is graded */
+    char *syntax_errors; /* on the screen until the record is there, or NULL */
+    unsigned hint;       /* on the screen, from 1; 0 for none */
+    bool has_left_last;  /* asked for a next lab, and there is none */
+};
+
+static const struct target *target_of(const struct watch *watch) {
+    return &watch->targets.items[watch->index];
+}
+
+static void grade_work(void *context, int stop_fd) {
+    static const char *const backends[] = {"", " --backend sim", " --backend gpu"};
+    struct watch *watch = context;
+    const struct target *target = target_of(watch);
+    (void)stop_fd; /* the session has it */
+    watch->graded = watch->is_forced ? NULL : progress_recall(watch->session, target);
+    watch->is_recalled = watch->graded != NULL;
+    if (watch->is_recalled)
+        return;
+    char *again = text_format("./warpbook check %.2s%s", target->lab->name,
+                              backends[watch->session->options->backend]);
+    struct grading_job job = {
+        .target = target, .again = again, .jobs = watch->session->options->jobs};
+    grading_run(&watch->grading, &job);
+    if (job.is_interrupted)
+        json_decref(job.lab);
+    else
+        watch->graded = job.lab;
+    free(again);
+}
+
+/* In a process of its own: see nvrtc.h. */
+static void syntax_work(void *context, int stop_fd) {
+    struct watch *watch = context;
+    char *lab = text_format("%.2s", target_of(watch)->lab->name);
+    char *argv[] = {"warpbook", "syntax", lab, NULL};
+    struct process process = {
+        .path = "/proc/self/exe", .argv = argv, .timeout_ms = SYNTAX_MS, .interrupt_fd = stop_fd};
+    struct process_result run;
+    process_run(&process, &run);
+    if (run.how == PROCESS_ENDED && run.exit_status == GRADER_NOT_PASSED)
+        watch->found = text_clean(run.output, run.output_bytes, true);
+    free(run.output);
+    free(lab);
+}
+
+static void show_hint(const struct watch *watch, const struct page *page) {
+    const struct manifest *manifest = target_of(watch)->manifest;
+    page_blank(page);
+    page_text(page, 0, PAGE_STRONG, "Hint %u of %u", watch->hint, manifest->n_hints);
+    page_text(page, 0, PAGE_PLAIN, "%s", manifest->hints[watch->hint - 1]);
+}
+
+static void show_record(const struct watch *watch, struct render *render) {
+    bool is_passed = strcmp(record_text(watch->lab, "verdict"), "pass") == 0;
+    render->is_brief = !is_passed && watch->terminal.has_screen;
+    render_lab(render, watch->lab);
+    if (is_passed && !progress_next(&watch->session->book, &watch->targets)) {
+        page_blank(&render->page);
+        next_show_end(&render->page, watch->targets.n);
+    }
+}
+
+/* Draws everything anew. */
+static void show(const struct watch *watch) {
+    struct render render = {.backend = watch->backend};
+    page_init(&render.page, stdout, watch->session->options->colour);
+    terminal_clear(&watch->terminal);
+    if (watch->lab)
+        show_record(watch, &render);
+    else if (watch->syntax_errors)
+        fputs(watch->syntax_errors, stdout);
+    else
+        page_text(&render.page, 0, PAGE_FAINT, "checking %s …", target_of(watch)->source);
+    if (watch->hint > 0)
+        show_hint(watch, &render.page);
+    if (watch->has_left_last) {
+        page_blank(&render.page);
+        page_text(&render.page, 0, PAGE_FAINT, "No other lab is left to solve.");
+    }
+    if (watch->terminal.has_keys && watch->terminal.has_screen) {
+        page_blank(&render.page);
+        page_text(&render.page, 0, PAGE_FAINT, "h hint · n next lab · r run again · q quit");
+    }
+    fflush(stdout);
+}
+
+/* Grades the file as it is now. */
+static void begin(struct watch *watch, bool is_forced) {
+    task_stop(&watch->grade);
+    task_stop(&watch->syntax);
+    process_end_strays();
+    json_decref(watch->lab);
+    json_decref(watch->graded);
+    free(watch->syntax_errors);
+    free(watch->found);
+    watch->lab = watch->graded = NULL;
+    watch->syntax_errors = watch->found = NULL;
+    watch->is_forced = is_forced;
+    watch->hint = 0;
+    watch->has_left_last = false;
+    show(watch);
+    task_start(&watch->grade);
+    task_start(&watch->syntax);
+}
+
+static void take_grade(struct watch *watch) {
+    task_join(&watch->grade);
+    if (!watch->graded)
+        return;
+    task_stop(&watch->syntax); /* nvcc knows better */
+    process_end_strays();
+    watch->lab = watch->graded;
+    watch->graded = NULL;
+    if (!watch->is_recalled)
+        progress_note(watch->session, target_of(watch), watch->lab);
+    show(watch);
+}
+
+static void take_syntax(struct watch *watch) {
+    task_join(&watch->syntax);
+    watch->syntax_errors = watch->found;
+    watch->found = NULL;
+    if (watch->syntax_errors && !watch->lab)
+        show(watch);
+}
+
+/* Goes to the next lab that is not solved, this one left out. */
+static void go_on(struct watch *watch) {
+    for (size_t i = 1; i < watch->targets.n; i++) {
+        size_t index = (watch->index + i) % watch->targets.n;
+        struct progress progress;
+        progress_read(&watch->session->book, &watch->targets.items[index], &progress);
+        if (progress.state == PROGRESS_SOLVED || !watch->targets.items[index].manifest)
+            continue;
+        task_stop(&watch->grade);
+        task_stop(&watch->syntax);
+        watch->index = index;
+        saves_finish(&watch->saves);
+        saves_init(&watch->saves, target_of(watch)->source);
+        begin(watch, false);
+        return;
+    }
+    watch->has_left_last = true;
+    show(watch);
+}
+
+/* False where the key ends it all. */
+static bool take_key(struct watch *watch, int key) {
+    const struct target *target = target_of(watch);
+    if (key == 'q')
+        return false;
+    if (key == 'h') {
+        watch->hint = hint_take(&watch->session->book, target->lab->name, target->manifest);
+        show(watch);
+    } else if (key == 'n') {
+        go_on(watch);
+    } else if (key == 'r' || key == '\n') {
+        begin(watch, true);
+    } else if (key < 0) {
+        watch->terminal.has_keys = false; /* the terminal is gone */
+    }
+    return true;
+}
+
+/* Signals that ask for something. False for those that end the program. */
+static bool take_signals(struct watch *watch, int fd) {
+    struct signalfd_siginfo info;
+    while (read(fd, &info, sizeof info) == sizeof info) {
+        if (info.ssi_signo == SIGCONT)
+            terminal_resume(&watch->terminal);
+        else if (info.ssi_signo != SIGWINCH)
+            return false;
+        show(watch);
+    }
+    return true;
+}
+
+static int loop(struct watch *watch, int signals) {
+    saves_init(&watch->saves, target_of(watch)->source);
+    begin(watch, false);
+    for (;;) {
+        struct pollfd fds[] = {
+            {.fd = signals, .events = POLLIN},
+            {.fd = watch->grade.done_fd, .events = POLLIN},
+            {.fd = watch->syntax.done_fd, .events = POLLIN},
+            {.fd = watch->terminal.has_keys ? STDIN_FILENO : -1, .events = POLLIN},
+            {.fd = watch->saves.fd, .events = POLLIN},
+        };
+        poll(fds, sizeof fds / sizeof *fds, SAVES_LOOK_MS);
+        if (fds[0].revents && !take_signals(watch, signals))
+            return GRADER_INTERRUPTED;
+        if (fds[1].revents)
+            take_grade(watch);
+        if (fds[2].revents)
+            take_syntax(watch);
+        int key = fds[3].revents ? terminal_key(&watch->terminal) : 0;
+        if (key != 0 && !take_key(watch, key))
+            return GRADER_OK;
+        if (saves_look(&watch->saves))
+            begin(watch, false);
+    }
+}
+
+/* A descriptor for the signals that end a watch, or that make it draw anew. */
+static int watch_signals(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&set, numbers[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* The lab that is meant, or the next one to solve, or the first. */
+static enum grader_status choose(struct watch *watch, struct diag *diag) {
+    const struct workbook *book = &watch->session->book;
+    const char *argument = watch->session->options->argument;
+    enum grader_status status = targets_own(book, NULL, &watch->targets, diag);
+    const struct workbook_lab *lab = argument ? workbook_find(book, argument, diag) : NULL;
+    const struct target *next = progress_next(book, &watch->targets);
+    if (status != GRADER_OK || (argument && !lab))
+        return status != GRADER_OK ? status : GRADER_BAD_INPUT;
+    if (lab)
+        watch->index = (size_t)(lab - book->labs);
+    else if (next)
+        watch->index = (size_t)(next - watch->targets.items);
+    if (target_of(watch)->manifest)
+        return GRADER_OK;
+    *diag = target_of(watch)->diag;
+    return GRADER_FAILED;
+}
+
+static int run(struct watch *watch) {
+    json_t *record = record_run(watch->session, json_array(), 0);
+    watch->backend = json_object_get(record, "backend");
+    grading_init(&watch->grading, watch->session);
+    int signals = watch_signals();
+    terminal_open(&watch->terminal);
+    int code = loop(watch, signals);
+    terminal_close(&watch->terminal);
+    task_finish(&watch->grade);
+    task_finish(&watch->syntax);
+    saves_finish(&watch->saves);
+    grading_finish(&watch->grading);
+    json_decref(watch->lab);
+    json_decref(watch->graded);
+    free(watch->syntax_errors);
+    free(watch->found);
+    close(signals);
+    json_decref(record);
+    return code;
+}
+
+int command_watch(const struct options *options) {
+    struct session session;
+    struct watch watch = {.session = &session};
+    struct diag diag = {0};
+    enum grader_status status = session_init(&session, options, &diag);
+    if (status == GRADER_OK)
+        status = choose(&watch, &diag);
+    if (status == GRADER_OK && (!task_init(&watch.grade, grade_work, &watch) ||
+                                !task_init(&watch.syntax, syntax_work, &watch))) {
+        diag_set(&diag, NULL, 0, "the system has no descriptors left");
+        status = GRADER_FAILED;
+    }
+    session.interrupt_fd = watch.grade.stop_fd; /* what grading listens to */
+    int code = status == GRADER_OK ? run(&watch) : session_fail(status, &diag);
+    targets_finish(&watch.targets);
+    session_finish(&session);
+    return code;
+}

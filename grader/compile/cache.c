@@ -1,0 +1,113 @@
+/* BUILD/cache/KEY.so and KEY.txt; the time of a file is that of its last use. */
+#include "grader/compile/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/file.h"
+#include "common/base/grow.h"
+#include "common/base/text.h"
+
+enum { MESSAGES_BYTES = 1 << 20 };
+
+enum grader_status cache_entry_init(struct cache_entry *entry, const char *build, const char *key,
+                                    struct diag *diag) {
+    char *folder = text_format("%s/cache", build);
+    enum grader_status status = GRADER_OK;
+    *entry = (struct cache_entry){text_format("%s/%s.so", folder, key),
+                                  text_format("%s/%s.txt", folder, key)};
+    if (!file_make_folders(folder)) {
+        diag_set(diag, folder, 0, "the folder for compiled files cannot be made: %s",
+                 strerror(errno));
+        status = GRADER_FAILED;
+    }
+    free(folder);
+    return status;
+}
+
+void cache_entry_finish(struct cache_entry *entry) {
+    free(entry->object);
+    free(entry->messages);
+}
+
+bool cache_find(const struct cache_entry *entry, char **messages) {
+    size_t n_messages;
+    if (!file_is_regular(entry->object) ||
+        file_read(entry->messages, MESSAGES_BYTES, messages, &n_messages, NULL) != GRADER_OK)
+        return false;
+    utimensat(AT_FDCWD, entry->object, NULL, 0);
+    utimensat(AT_FDCWD, entry->messages, NULL, 0);
+    return true;
+}
+
+struct kept {
+    char *name;
+    off_t bytes;
+    time_t used;
+};
+
+struct list {
+    struct kept *items;
+    size_t n;
+    off_t bytes;
+};
+
+/* The files whose keys begin with this digit, unfinished ones too, which begin with a dot. */
+static void list_part(struct list *list, DIR *folder, char digit) {
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat status;
+        if (entry->d_name[entry->d_name[0] == '.'] != digit ||
+            fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        list->items = grow_list(list->items, list->n, sizeof *list->items);
+        list->items[list->n++] =
+            (struct kept){text_format("%s", entry->d_name), status.st_size, status.st_mtime};
+        list->bytes += status.st_size;
+    }
+}
+
+static int by_use(const void *a, const void *b) {
+    const struct kept *x = a, *y = b;
+    return (x->used > y->used) - (x->used < y->used);
+}
+
+/* Makes room among the files whose keys begin as this one does: a sixteenth is looked at, however
+ * much there is, and nobody has to keep count. */
+static void prune(const struct cache_entry *entry) {
+    struct list list = {.n = 0};
+    time_t rested = time(NULL) - CACHE_REST_S;
+    const char *name = file_base(entry->object);
+    char *path = text_format("%.*s", (int)(name - entry->object), entry->object);
+    DIR *folder = opendir(path);
+    if (folder) {
+        list_part(&list, folder, name[0]);
+        qsort(list.items, list.n, sizeof *list.items, by_use);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        bool is_over = list.bytes > (off_t)(CACHE_MB / CACHE_PARTS) << 20;
+        if (is_over && list.items[i].used < rested &&
+            unlinkat(dirfd(folder), list.items[i].name, 0) == 0)
+            list.bytes -= list.items[i].bytes;
+        free(list.items[i].name);
+    }
+    if (folder)
+        closedir(folder);
+    free(list.items);
+    free(path);
+}
+
+enum grader_status cache_keep(const struct cache_entry *entry, const char *object,
+                              const char *messages, struct diag *diag) {
+    enum grader_status status = file_write(entry->messages, messages, strlen(messages), diag);
+    if (status == GRADER_OK)
+        status = file_copy(object, entry->object, 0755, diag);
+    if (status == GRADER_OK)
+        prune(entry);
+    return status;
+}

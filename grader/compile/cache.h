@@ -1,0 +1,36 @@
+/*
+ * What nvcc made, kept in the build folder under a name made of everything that it depends on. What
+ * was not used for longest goes when there is too much.
+ */
+#ifndef GRADER_CACHE_H
+#define GRADER_CACHE_H
+
+#include <stdbool.h>
+
+#include "common/base/diag.h"
+
+enum {
+    CACHE_OBJECT_MB = 32, /* the largest compiled file that is kept */
+    CACHE_MB = 4096,      /* that all of them may take */
+    CACHE_PARTS = 16,     /* by the first digit of their keys; each has its share of that */
+    CACHE_REST_S = 600    /* what was used this short a time ago may be in use, and stays */
+};
+
+struct cache_entry {
+    char *object, *messages; /* paths; the strings are owned */
+};
+
+/* The names of what has this key; cache_entry_finish afterwards. Makes the folder; GRADER_FAILED
+ * with the reason where that fails. */
+enum grader_status cache_entry_init(struct cache_entry *entry, const char *build, const char *key,
+                                    struct diag *diag);
+void cache_entry_finish(struct cache_entry *entry);
+
+/* True where it is there, with what nvcc said of it in `messages`, which the caller frees. */
+bool cache_find(const struct cache_entry *entry, char **messages);
+
+/* Keeps a copy of a compiled file and what nvcc said of it. GRADER_FAILED with the reason. */
+enum grader_status cache_keep(const struct cache_entry *entry, const char *object,
+                              const char *messages, struct diag *diag);
+
+#endif

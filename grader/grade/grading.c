@@ -1,0 +1,293 @@
+/* From a file to the record of its lab: compile, run the tests, read what they left. */
+#include "grader/grade/grading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/compile/build.h"
+#include "common/base/file.h"
+#include "grader/grade/model.h"
+#include "common/base/process.h"
+#include "grader/grade/record.h"
+#include "grader/grade/results.h"
+#include "grader/grade/run.h"
+#include "grader/workbook/selection.h"
+#include "common/base/text.h"
+#include "grader/grade/verdict.h"
+
+enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
+
+void grading_init(struct grading *grading, const struct session *session) {
+    grading->session = session;
+    grading->gpus = (struct gpus){.n = 0};
+    if (session->device.is_gpu)
+        gpus_find(&grading->gpus);
+    /* Whoever waits to be alone must not wait for all that could run beside others. */
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(&grading->machine, &attributes);
+    pthread_rwlockattr_destroy(&attributes);
+    pthread_mutex_init(&grading->models, NULL);
+}
+
+void grading_finish(struct grading *grading) {
+    pthread_mutex_destroy(&grading->models);
+    pthread_rwlock_destroy(&grading->machine);
+}
+
+/* A piece of work on its way. */
+struct way {
+    struct grading *grading;
+    struct grading_job *job;
+    struct selection selection;
+    struct build_result build;
+    char *results, *log; /* folder for the documents; file for the test program's output */
+    json_t *shared;      /* how all examples ended where it holds for every test, or NULL */
+    bool has_timed_out;  /* so that speed was not measured */
+};
+
+static void refuse(struct grading_job *job, const char *verdict, const struct diag *diag) {
+    char *reason;
+    if (diag->file[0] && diag->line > 0)
+        reason = text_format("%s:%u: %s", diag->file, diag->line, diag->message);
+    else if (diag->file[0])
+        reason = text_format("%s: %s", diag->file, diag->message);
+    else
+        reason = text_format("%s", diag->message);
+    record_refuse(job->lab, verdict, reason);
+    free(reason);
+}
+
+/* Compiles; true where there is an object to run. */
+static bool compile(struct way *way) {
+    const struct session *session = way->grading->session;
+    struct grading_job *job = way->job;
+    struct diag diag;
+    struct build_request request = {
+        .source = job->target->source,
+        .lab_folder = job->target->lab->folder,
+        .root = session->book.root,
+        .build = session->book.build,
+        .scratch = session->scratch.path,
+        .manifest = job->target->manifest,
+        .nvcc = &session->nvcc,
+        .sandbox = &session->sandboxing.tools,
+        .is_foreign = session->sandboxing.is_foreign,
+        .major = session->device.is_gpu ? session->device.gpu.major : 0,
+        .minor = session->device.is_gpu ? session->device.gpu.minor : 0,
+        .interrupt_fd = session->interrupt_fd,
+    };
+    enum grader_status status = build_run(&request, &way->build, &diag);
+    record_compile(job->lab, &way->build);
+    if (status == GRADER_INTERRUPTED)
+        job->is_interrupted = true;
+    else if (status == GRADER_BAD_INPUT)
+        refuse(job, file_exists(request.source) ? "bad_file" : "missing", &diag);
+    else if (status != GRADER_OK)
+        refuse(job, "infrastructure", &diag);
+    else if (!way->build.compiled)
+        record_refuse(job->lab, "compile_error", way->build.reason);
+    return status == GRADER_OK && way->build.compiled;
+}
+
+/* Waits until the processors, and a GPU, may be used for a part of the tests. */
+static enum grader_status take_turn(struct grading *grading, enum selection_part part, int jobs,
+                                    bool is_alone, struct run_request *request,
+                                    struct gpus_turn *turn, struct diag *diag) {
+    bool is_speed = part == SELECTION_SPEED, has_gpus = grading->gpus.n > 0;
+    *turn = (struct gpus_turn){.fd = -1};
+    if (has_gpus && !gpus_take(&grading->gpus, is_speed, request->interrupt_fd, turn)) {
+        diag_set(diag, grading->gpus.folder, 0, "no lock for a GPU can be had here");
+        return process_is_interrupted(request->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
+    }
+    request->gpu = turn->uuid;
+    if (jobs > 1 || is_alone || (is_speed && !has_gpus))
+        pthread_rwlock_wrlock(&grading->machine);
+    else
+        pthread_rwlock_rdlock(&grading->machine);
+    return GRADER_OK;
+}
+
+/* Runs a part of the tests, where there are any in it. */
+static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
+    const struct session *session = way->grading->session;
+    const struct target *target = way->job->target;
+    char *filter = selection_filter(&way->selection, part);
+    if (!filter)
+        return GRADER_OK;
+    char *tests = workbook_tests(&session->book, target->lab);
+    int jobs = part == SELECTION_SPEED ? 1 : way->job->jobs;
+    /* A test waits while its worker starts and ends: two more keep all processors busy. */
+    if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
+        jobs += 2;
+    struct gpus_turn turn;
+    struct run_request request = {
+        .tests = tests,
+        .results = way->results,
+        .log = way->log,
+        .submission = way->build.object,
+        .source = target->source,
+        .filter = filter,
+        .case_text = session->options->case_text,
+        .device = &session->device,
+        .sandbox = &session->sandboxing.tools,
+        .seed = way->job->seed ? *way->job->seed : session->seed,
+        .timeout_ms = target->manifest->timeout_ms,
+        .patience = way->job->patience,
+        .n_tests = target->manifest->n_tests,
+        .jobs = jobs,
+        .interrupt_fd = session->interrupt_fd,
+    };
+    enum grader_status status =
+        take_turn(way->grading, part, jobs, way->job->patience > 0, &request, &turn, diag);
+    if (status == GRADER_OK) {
+        status = run_tests(&request, diag);
+        pthread_rwlock_unlock(&way->grading->machine);
+    }
+    gpus_give(&turn);
+    free(tests);
+    free(filter);
+    return status;
+}
+
+/* Why tests left no results: what was seen of the run, and the end of what it printed. */
+static char *explain(const struct way *way, enum grader_status status, const struct diag *diag) {
+    char *bytes = NULL, *text;
+    size_t n_bytes = 0;
+    const char *said = status == GRADER_OK ? "The test left no result." : diag->message;
+    if (file_read(way->log, LOG_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK || n_bytes == 0)
+        text = text_format("%s", said);
+    else
+        text = text_format("%s The test program printed:\n%s", said,
+                           bytes + (n_bytes > LOG_SHOWN ? n_bytes - LOG_SHOWN : 0));
+    free(bytes);
+    return text;
+}
+
+/* The document of an example where all examples ended in the same way and for a reason that every
+ * other test would meet, too: nothing is written, or nothing can be called. NULL where it is not
+ * so; else a new reference. */
+static json_t *shared_end(const struct way *way) {
+    const struct manifest *manifest = way->job->target->manifest;
+    json_t *shared = NULL;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const struct manifest_test *test = &manifest->tests[i];
+        if (!selection_has(&way->selection, test, SELECTION_EXAMPLES))
+            continue;
+        bool is_there;
+        json_t *document = results_read(way->results, test->name, &is_there, NULL);
+        const char *verdict = record_text(document, "verdict");
+        bool is_shared = verdict_is_of_whole_file(verdict) &&
+                         (!shared || strcmp(record_text(shared, "verdict"), verdict) == 0);
+        json_decref(shared);
+        shared = document;
+        if (!is_shared) {
+            json_decref(shared);
+            return NULL;
+        }
+    }
+    return shared;
+}
+
+/* On a GPU, where a test costs seconds, by parts, as long as there is a reason to go on. */
+static enum grader_status run_on_gpu(struct way *way, struct diag *diag) {
+    enum grader_status status = run_part(way, SELECTION_EXAMPLES, diag);
+    if (status != GRADER_OK || (way->shared = shared_end(way)))
+        return status;
+    status = run_part(way, SELECTION_BETWEEN, diag);
+    char *note = text_format("%s/timed-out", way->results);
+    way->has_timed_out = file_exists(note);
+    free(note);
+    if (status != GRADER_OK || way->has_timed_out)
+        return status;
+    return run_part(way, SELECTION_SPEED, diag);
+}
+
+/* The document of a test that was not run, a new reference; NULL where it should have been. */
+static json_t *not_run_document(const struct way *way, const struct manifest_test *test) {
+    if (way->shared)
+        return record_blank_test(test->name, record_text(way->shared, "verdict"),
+                                 record_text(way->shared, "reason"));
+    bool is_speed = selection_has(&way->selection, test, SELECTION_SPEED);
+    if (is_speed && !way->grading->session->device.is_gpu)
+        return record_blank_test(test->name, "skipped",
+                                 "This test needs a GPU; the simulator answers here.");
+    if (is_speed && way->has_timed_out)
+        return record_blank_test(test->name, "not_run",
+                                 "Speed is measured once every other test comes to its end.");
+    return NULL;
+}
+
+static void read_results(struct way *way, enum grader_status status, const struct diag *run_diag) {
+    const struct manifest *manifest = way->job->target->manifest;
+    char *why = explain(way, status, run_diag);
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const struct manifest_test *test = &manifest->tests[i];
+        if (!selection_has(&way->selection, test, SELECTION_ALL))
+            continue;
+        struct diag diag;
+        bool is_there;
+        json_t *document = results_read(way->results, test->name, &is_there, &diag);
+        if (!document && !is_there)
+            document = not_run_document(way, test);
+        record_test(way->job->lab, manifest, test, document, is_there ? diag.message : why,
+                    way->job->again);
+        json_decref(document);
+    }
+    free(why);
+    record_close(way->job->lab);
+}
+
+static void run(struct way *way) {
+    const struct session *session = way->grading->session;
+    struct diag diag = {0};
+    char *tests = workbook_tests(&session->book, way->job->target->lab);
+    bool is_built = file_is_executable(tests);
+    if (!is_built) {
+        diag_set(&diag, tests, 0, "the lab's test program is not built");
+        refuse(way->job, "infrastructure", &diag);
+    }
+    free(tests);
+    if (!is_built)
+        return;
+    way->results = scratch_folder(session->scratch.path, "results", &diag);
+    if (!way->results) {
+        refuse(way->job, "infrastructure", &diag);
+        return;
+    }
+    way->log = text_format("%s/log", way->results);
+    enum grader_status status;
+    if (session->device.is_gpu)
+        status = run_on_gpu(way, &diag);
+    else
+        status = run_part(way, SELECTION_BUT_SPEED, &diag);
+    if (status == GRADER_INTERRUPTED)
+        way->job->is_interrupted = true;
+    else
+        read_results(way, status, &diag);
+    if (session->device.is_gpu && !way->job->is_model && !way->job->is_interrupted)
+        model_compare(way->grading, way->job);
+    file_remove_tree(way->results);
+    json_decref(way->shared);
+    free(way->log);
+    free(way->results);
+}
+
+void grading_run(struct grading *grading, struct grading_job *job) {
+    const struct target *target = job->target;
+    struct way way = {.grading = grading, .job = job};
+    struct diag diag;
+    job->lab = record_lab(target);
+    if (job->test || grading->session->options->case_text)
+        json_object_set_new(job->lab, "complete", json_false());
+    if (!target->manifest) {
+        refuse(job, "infrastructure", &target->diag);
+        return;
+    }
+    if (!selection_init(&way.selection, target->manifest, job->test, &diag))
+        refuse(job, "infrastructure", &diag);
+    else if (compile(&way))
+        run(&way);
+    build_finish(&way.build);
+}

@@ -1,0 +1,40 @@
+/* One piece of work of the grader: a file for a lab, compiled, run, and written into a record. */
+#ifndef GRADER_GRADING_H
+#define GRADER_GRADING_H
+
+#include <jansson.h>
+#include <pthread.h>
+
+#include "grader/machine/gpus.h"
+#include "grader/grade/session.h"
+#include "grader/workbook/target.h"
+
+/* What all pieces of work of a run share. */
+struct grading {
+    const struct session *session;
+    /* Whoever uses all processors, or measures, holds it alone; single tests share it. */
+    pthread_rwlock_t machine;
+    struct gpus gpus; /* that tests may use; none on the simulator */
+    /* Whoever looks for a model answer's speed holds it: the others find it measured. */
+    pthread_mutex_t models;
+};
+
+struct grading_job {
+    const struct target *target;
+    const char *test;     /* as for --test; NULL for all */
+    const char *again;    /* the command that grades this again, for the reader */
+    bool is_model;        /* the model answer, run to compare with */
+    int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
+    unsigned patience;    /* times the clock's limit, and alone on the machine; 0: as usual */
+    const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
+    json_t *lab;          /* out: the record of the lab, a new reference; never NULL */
+    bool is_interrupted;
+};
+
+void grading_init(struct grading *grading, const struct session *session);
+void grading_finish(struct grading *grading);
+
+/* Does one piece of work. May be called from several threads. */
+void grading_run(struct grading *grading, struct grading_job *job);
+
+#endif

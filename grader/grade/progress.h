@@ -1,0 +1,46 @@
+/*
+ * What the grader remembers of the student's way through the labs: how the last whole check of each
+ * lab ended, and of which file. A lab is solved while the file that passed is the one that is
+ * there.
+ */
+#ifndef GRADER_PROGRESS_H
+#define GRADER_PROGRESS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "grader/grade/session.h"
+#include "grader/workbook/target.h"
+
+enum progress_state {
+    PROGRESS_NONE,    /* never checked */
+    PROGRESS_OPEN,    /* checked, not passed */
+    PROGRESS_CHANGED, /* passed, and was changed since */
+    PROGRESS_SOLVED,
+};
+
+struct progress {
+    enum progress_state state;
+    unsigned points, max_points; /* of the last check */
+    char verdict[32];            /* of the last check, "" where there is none */
+    char checked[32];            /* when: "2026-11-21 09:30" */
+};
+
+/* Reads what is known of a lab. */
+void progress_read(const struct workbook *book, const struct target *target,
+                   struct progress *progress);
+
+/* The first lab of `targets` that is not solved, or NULL where all are. */
+const struct target *progress_next(const struct workbook *book, const struct targets *targets);
+
+/* Remembers the record of a whole check; best effort. */
+void progress_note(const struct session *session, const struct target *target, const json_t *lab);
+
+/* The record of the last check, a new reference, where it passed and nothing has changed that it
+ * depends on: the file, the lab, the compiler, the device, Warpbook itself. Else NULL. */
+json_t *progress_recall(const struct session *session, const struct target *target);
+
+/* Forgets a lab. */
+void progress_forget(const struct workbook *book, const char *lab);
+
+#endif

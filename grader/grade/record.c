@@ -1,0 +1,218 @@
+/* Builds the record of a lab, test by test, and of a run, lab by lab. */
+#include "grader/grade/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "grader/config.h"
+#include "common/base/file.h"
+#include "common/base/text.h"
+#include "grader/grade/verdict.h"
+
+/* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
+static json_t *json_text(const char *text) {
+    char *clean = text_clean(text, strlen(text), true);
+    json_t *value = json_string(clean);
+    free(clean);
+    return value;
+}
+
+const char *record_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+json_int_t record_count(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+json_t *record_lab(const struct target *target) {
+    const struct manifest *manifest = target->manifest;
+    unsigned points = manifest ? manifest_points(manifest) : 0;
+    char *real = realpath(target->source, NULL);
+    json_t *lab = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:n, s:i, s:i, s:i, s:b, s:n, s:n, s:[]}", "name",
+        target->lab->name, "title", manifest ? manifest->title : target->lab->name, "source",
+        json_text(target->source), "path", json_text(real ? real : target->source), "verdict",
+        "infrastructure", "reason", "points", 0, "max_points", (int)points, "skipped_points", 0,
+        "complete", true, "sha256", "compile", "tests");
+    free(real);
+    return lab;
+}
+
+void record_compile(json_t *lab, const struct build_result *build) {
+    if (build->sha256[0])
+        json_object_set_new(lab, "sha256", json_string(build->sha256));
+    json_object_set_new(lab, "compile",
+                        json_pack("{s:b, s:b, s:f, s:o}", "compiled", build->compiled, "from_cache",
+                                  build->from_cache, "seconds", build->ms / 1e3, "messages",
+                                  json_text(build->messages)));
+}
+
+void record_refuse(json_t *lab, const char *verdict, const char *reason) {
+    json_object_set_new(lab, "verdict", json_string(verdict));
+    json_object_set_new(lab, "reason", json_text(reason));
+}
+
+json_t *record_blank_test(const char *test, const char *verdict, const char *reason) {
+    return json_pack("{s:s, s:s, s:o, s:n, s:n, s:i, s:n, s:[], s:[], s:[], s:[], s:[], s:s, s:i, "
+                     "s:f}",
+                     "test", test, "verdict", verdict, "reason", json_text(reason), "diagnosis",
+                     "case", "cases_passed", 0, "mismatch", "findings", "launches", "technique",
+                     "predictions", "bench", "output", "", "output_dropped", 0, "seconds", 0.0);
+}
+
+/* The known mistake that the findings of a document mean: the one that its reason speaks of, else
+ * the first that means any. NULL where none does. */
+static const struct manifest_diagnosis *diagnosis_of_findings(const struct manifest *manifest,
+                                                              const json_t *document) {
+    const struct manifest_diagnosis *found = NULL;
+    size_t index;
+    json_t *finding;
+    json_array_foreach(json_object_get(document, "findings"), index, finding) {
+        const struct manifest_diagnosis *meant =
+            manifest_diagnosis_of_finding(manifest, record_text(finding, "kind"));
+        if (meant && strstr(record_text(document, "reason"), record_text(finding, "message")))
+            return meant;
+        found = found ? found : meant;
+    }
+    return found;
+}
+
+/* The known mistake behind a test that failed; null where none is known. */
+static json_t *diagnosis(const struct manifest *manifest, const json_t *document) {
+    const json_t *named = json_object_get(document, "diagnosis");
+    const struct manifest_diagnosis *found =
+        json_is_string(named) ? manifest_diagnosis_find(manifest, json_string_value(named))
+                              : diagnosis_of_findings(manifest, document);
+    if (!found)
+        return json_null();
+    return json_pack("{s:s, s:s, s:s}", "id", found->id, "text", found->text, "hint", found->hint);
+}
+
+/* The command that runs the failing case again. */
+static json_t *reproduce(const json_t *document, const char *test, const char *again) {
+    const json_t *c = json_object_get(document, "case");
+    char *command;
+    if (json_is_object(c))
+        command = text_format(
+            "%s --test %s --case n=%" JSON_INTEGER_FORMAT ",block=%" JSON_INTEGER_FORMAT ",seed=%s",
+            again, test, record_count(c, "n"), record_count(c, "block"), record_text(c, "seed"));
+    else
+        command = text_format("%s --test %s", again, test);
+    json_t *value = json_text(command);
+    free(command);
+    return value;
+}
+
+/* What is known of the model answer's speed, for now nothing. */
+static void add_model_keys(json_t *record) {
+    size_t index;
+    json_t *bench;
+    json_array_foreach(json_object_get(record, "bench"), index, bench) {
+        json_object_set_new(bench, "model_gbps", json_null());
+        json_object_set_new(bench, "share_of_model", json_null());
+    }
+}
+
+void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
+                 json_t *document, const char *reason, const char *again) {
+    json_t *record =
+        document ? json_copy(document) : record_blank_test(test->name, "infrastructure", reason);
+    const struct verdict *verdict = verdict_of_test(record_text(record, "verdict"));
+    bool is_good = verdict->kind == VERDICT_GOOD, is_nothing = verdict->kind == VERDICT_NOTHING;
+    add_model_keys(record);
+    json_object_del(record, "test");
+    json_object_set_new(record, "name", json_string(test->name));
+    json_object_set_new(record, "tier",
+                        json_stringn(test->name, (size_t)selection_tier_length(test->name)));
+    json_object_set_new(record, "claim", json_string(test->claim));
+    json_object_set_new(record, "points", json_integer(is_good ? test->points : 0));
+    json_object_set_new(record, "max_points", json_integer(test->points));
+    json_object_set_new(record, "diagnosis",
+                        is_good || is_nothing ? json_null() : diagnosis(manifest, record));
+    json_object_set_new(record, "reproduce",
+                        is_good || is_nothing ? json_null() : reproduce(record, test->name, again));
+    json_array_append_new(json_object_get(lab, "tests"), record);
+}
+
+void record_close(json_t *lab) {
+    json_int_t points = 0, max_points = 0, skipped_points = 0;
+    size_t index, n_good = 0, n_waiting = 0, n_nothing = 0, n_ours = 0;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
+        n_good += kind == VERDICT_GOOD;
+        n_waiting += kind == VERDICT_WAITING;
+        n_nothing += kind == VERDICT_NOTHING;
+        n_ours += kind == VERDICT_OURS;
+        points += record_count(test, "points");
+        *(kind == VERDICT_NOTHING ? &skipped_points : &max_points) +=
+            record_count(test, "max_points");
+    }
+    size_t n = json_array_size(json_object_get(lab, "tests"));
+    const char *verdict = n_ours > 0                   ? "infrastructure"
+                          : n_nothing == n             ? "skipped"
+                          : n_good + n_nothing == n    ? "pass"
+                          : n_waiting + n_nothing == n ? "not_written"
+                                                       : "fail";
+    json_object_set_new(lab, "verdict", json_string(verdict));
+    json_object_set_new(lab, "points", json_integer(points));
+    json_object_set_new(lab, "max_points", json_integer(max_points));
+    json_object_set_new(lab, "skipped_points", json_integer(skipped_points));
+}
+
+static json_t *backend(const struct device *device) {
+    json_t *gpu = json_null();
+    if (device->is_gpu) {
+        char capability[16];
+        snprintf(capability, sizeof capability, "%d.%d", device->gpu.major, device->gpu.minor);
+        gpu = json_pack("{s:o, s:s, s:i, s:I, s:f, s:i, s:i}", "name", json_text(device->gpu.name),
+                        "compute_capability", capability, "multiprocessors", device->gpu.n_sm,
+                        "memory_bytes", (json_int_t)device->gpu.global_bytes, "peak_gbps",
+                        device->gpu.peak_gbps, "driver_version", device->gpu.driver_version,
+                        "runtime_version", device->gpu.runtime_version);
+    }
+    return json_pack("{s:s, s:o, s:o}", "name", device->is_gpu ? "gpu" : "sim", "reason",
+                     json_text(device->reason), "gpu", gpu);
+}
+
+int record_exit_code(const json_t *labs) {
+    int code = GRADER_OK;
+    size_t index;
+    json_t *lab;
+    json_array_foreach(labs, index, lab) {
+        const char *verdict = record_text(lab, "verdict");
+        int own = strcmp(verdict, "pass") == 0 || strcmp(verdict, "skipped") == 0 ? GRADER_OK
+                  : strcmp(verdict, "infrastructure") == 0                        ? GRADER_FAILED
+                  : strcmp(verdict, "bad_file") == 0 || strcmp(verdict, "missing") == 0
+                      ? GRADER_BAD_INPUT
+                      : GRADER_NOT_PASSED;
+        code = own > code ? own : code;
+    }
+    return code;
+}
+
+json_t *record_run(const struct session *session, json_t *labs, double seconds) {
+    char started[32], seed[17];
+    time_t now = time(NULL) - (time_t)seconds;
+    struct tm utc;
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(seed, sizeof seed, "%016" PRIx64, session->seed);
+    json_int_t points = 0, max_points = 0;
+    size_t index;
+    json_t *lab;
+    json_array_foreach(labs, index, lab) {
+        points += record_count(lab, "points");
+        max_points += record_count(lab, "max_points");
+    }
+    int code = record_exit_code(labs);
+    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:f, s:s, s:o, s:o, s:o, s:I, s:I, s:i}", "schema",
+                     "warpbook-record", "version", RECORD_VERSION, "warpbook", CONFIG_VERSION,
+                     "command", session->options->command->name, "started", started, "seconds",
+                     seconds, "seed", seed, "backend", backend(&session->device), "nvcc",
+                     session->nvcc.path ? json_text(session->nvcc.path) : json_null(), "labs", labs,
+                     "points", points, "max_points", max_points, "exit_code", code);
+}

@@ -1,0 +1,50 @@
+/*
+ * The record: one JSON document on what was graded and how it ended. Everything that is shown is a
+ * rendering of it. record.schema.json describes it; a change of its meaning changes RECORD_VERSION.
+ */
+#ifndef GRADER_RECORD_H
+#define GRADER_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "grader/compile/build.h"
+#include "grader/workbook/selection.h"
+#include "grader/grade/session.h"
+#include "grader/workbook/target.h"
+
+enum { RECORD_VERSION = 1 };
+
+/* The record of a lab that nothing is known of yet; a new reference, as all that follow. */
+json_t *record_lab(const struct target *target);
+
+/* Notes what was compiled: the file's hash, the compiler's messages. */
+void record_compile(json_t *lab, const struct build_result *build);
+
+/* Ends a lab's record before any test ran: `verdict` is a word of verdict_of_lab. */
+void record_refuse(json_t *lab, const char *verdict, const char *reason);
+
+/* A test's document where the test itself wrote none: a verdict, a reason and nothing else. */
+json_t *record_blank_test(const char *test, const char *verdict, const char *reason);
+
+/* Adds a test. `document` is its result (borrowed), or NULL where it left none: `reason` then says
+ * why, and the fault is the grader's. `again` is the command that runs the test again, without
+ * --case. */
+void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
+                 json_t *document, const char *reason, const char *again);
+
+/* Adds up the points and decides the verdict. */
+void record_close(json_t *lab);
+
+/* The record of a run: takes `labs`, a list of lab records. */
+json_t *record_run(const struct session *session, json_t *labs, double seconds);
+
+/* The exit code that a lab's verdict, or that of all labs, calls for. */
+int record_exit_code(const json_t *labs);
+
+/* Text of a key, or "" where it is null or missing. */
+const char *record_text(const json_t *object, const char *key);
+/* Integer of a key, or 0. */
+json_int_t record_count(const json_t *object, const char *key);
+
+#endif

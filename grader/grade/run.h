@@ -1,0 +1,33 @@
+/* Starts a lab's test program, which leaves one document a test in a folder. */
+#ifndef GRADER_RUN_H
+#define GRADER_RUN_H
+
+#include <stdint.h>
+
+#include "grader/machine/device.h"
+#include "common/base/diag.h"
+
+struct run_request {
+    const char *tests;      /* path of the lab's test program */
+    const char *results;    /* folder for the documents */
+    const char *log;        /* file for what the program prints */
+    const char *submission; /* the compiled shared object */
+    const char *source;     /* the student's file */
+    const char *filter;     /* Criterion's pattern of tests, NULL for all */
+    const char *case_text;  /* "n=513,block=256", or NULL */
+    const struct device *device;
+    const char *gpu; /* UUID of the only GPU that is to be seen; NULL for all */
+    const struct sandbox_tools *sandbox;
+    uint64_t seed;
+    unsigned timeout_ms; /* of one call */
+    unsigned patience;   /* times that by the clock; 0: as usual */
+    unsigned n_tests;    /* that are expected: decides how long the whole may take */
+    int jobs;
+    int interrupt_fd;
+};
+
+/* Runs the tests; whether they passed is in the documents. GRADER_FAILED where the program cannot
+ * run or had to be stopped, GRADER_INTERRUPTED. */
+enum grader_status run_tests(const struct run_request *request, struct diag *diag);
+
+#endif

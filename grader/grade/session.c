@@ -1,0 +1,59 @@
+/* Opens and closes what a grading command stands on. */
+#include "grader/grade/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+
+#include "common/base/process.h"
+
+enum grader_status session_init(struct session *session, const struct options *options,
+                                struct diag *diag) {
+    memset(session, 0, sizeof *session);
+    session->options = options;
+    session->seed = options->seed;
+    session->interrupt_fd = process_interrupts();
+    /* Processes whose parents were killed come to us, so that session_finish can end them. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (!(options->given & OPTION_SEED) &&
+        getrandom(&session->seed, sizeof session->seed, 0) != sizeof session->seed) {
+        diag_set(diag, NULL, 0, "the system has no random numbers for a seed");
+        return GRADER_FAILED;
+    }
+    enum grader_status status = workbook_init(&session->book, diag);
+    if (status != GRADER_OK)
+        return status;
+    nvcc_find(&session->nvcc);
+    status = sandboxing_choose(options, &session->book, &session->sandboxing, diag);
+    enum device_wish wish = options->backend;
+    if (options->given & OPTION_SLURM && wish == DEVICE_AUTO)
+        wish = options->gres ? DEVICE_GPU : DEVICE_SIM;
+    if (options->given & OPTION_SLURM && wish == DEVICE_GPU)
+        device_elsewhere(&session->book, &session->device);
+    else if (status == GRADER_OK)
+        status = device_choose(wish, &session->book, &session->nvcc, &session->sandboxing,
+                               &session->device, diag);
+    if (status != GRADER_OK)
+        return status;
+    return scratch_make(&session->scratch, session->book.build, diag);
+}
+
+void session_finish(struct session *session) {
+    process_end_strays();
+    scratch_remove(&session->scratch);
+    device_finish(&session->device);
+    sandboxing_finish(&session->sandboxing);
+    nvcc_finish(&session->nvcc);
+    workbook_finish(&session->book);
+}
+
+int session_fail(enum grader_status status, const struct diag *diag) {
+    if (status == GRADER_INTERRUPTED) {
+        fputs("warpbook: interrupted\n", stderr);
+    } else {
+        fputs("warpbook: ", stderr);
+        diag_print(diag, stderr);
+    }
+    return (int)status;
+}

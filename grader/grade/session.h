@@ -1,0 +1,36 @@
+/* What every command that grades needs: the workbook, the compiler, the device, a place for
+ * temporary files, and an ear for Ctrl-C. */
+#ifndef GRADER_SESSION_H
+#define GRADER_SESSION_H
+
+#include <stdint.h>
+
+#include "grader/machine/device.h"
+#include "grader/compile/nvcc.h"
+#include "grader/cli/options.h"
+#include "grader/machine/sandboxing.h"
+#include "grader/machine/scratch.h"
+#include "grader/workbook/workbook.h"
+
+struct session {
+    const struct options *options;
+    struct workbook book;
+    struct nvcc nvcc;
+    struct sandboxing sandboxing;
+    struct device device;
+    struct scratch scratch;
+    int interrupt_fd;
+    uint64_t seed; /* that inputs are drawn from: the one asked for, or a fresh one */
+};
+
+/* Finds the workbook, the compiler and the device. On failure `diag` says why; session_finish
+ * either way. */
+enum grader_status session_init(struct session *session, const struct options *options,
+                                struct diag *diag);
+/* Removes the temporary files, and whatever processes were left behind. */
+void session_finish(struct session *session);
+
+/* Prints what went wrong to stderr; returns the exit code that belongs to it. */
+int session_fail(enum grader_status status, const struct diag *diag);
+
+#endif

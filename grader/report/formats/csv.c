@@ -1,0 +1,171 @@
+/*
+ * Gradebooks as CSV (RFC 4180): a row a student, a column a lab. An empty cell is a lab that could
+ * not be graded: Moodle and Canvas leave the grade as it was. Spreadsheets take a cell that begins
+ * with = + - or @ for a formula, and students choose their names: such a name gets an apostrophe.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/report/formats/format.h"
+#include "common/base/text.h"
+
+/* A row in the making. */
+struct row {
+    FILE *out;
+    bool has_cells;
+};
+
+static void cell(struct row *row, const char *text, bool is_ours) {
+    if (row->has_cells)
+        fputc(',', row->out);
+    row->has_cells = true;
+    bool is_formula = !is_ours && *text && strchr("=+-@\t\r", *text);
+    if (!is_formula && !text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, row->out);
+        return;
+    }
+    fputc('"', row->out);
+    if (is_formula)
+        fputc('\'', row->out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('"', row->out);
+        fputc(*c, row->out);
+    }
+    fputc('"', row->out);
+}
+
+static void text_cell(struct row *row, const char *text) {
+    char *clean = text_clean(text, strlen(text), false);
+    cell(row, clean, false);
+    free(clean);
+}
+
+static void points_cell(struct row *row, bool is_known, points_t points) {
+    char *text = is_known ? points_text(points) : text_format("%s", "");
+    cell(row, text, true);
+    free(text);
+}
+
+static void end(struct row *row) {
+    fputs("\r\n", row->out);
+    row->has_cells = false;
+}
+
+static const struct scored_lab *find(const struct scored_student *student, const char *name) {
+    for (size_t i = 0; i < student->n_labs; i++) {
+        if (strcmp(student->labs[i].name, name) == 0)
+            return &student->labs[i];
+    }
+    return NULL;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp((*(const struct scored_lab *const *)a)->name,
+                  (*(const struct scored_lab *const *)b)->name);
+}
+
+/* The labs that anybody has, each once, by name; the caller frees the list. */
+static const struct scored_lab **columns_of(const struct scored_student *students, size_t n,
+                                            size_t *n_columns) {
+    size_t room = 1;
+    for (size_t i = 0; i < n; i++)
+        room += students[i].n_labs;
+    const struct scored_lab **columns = calloc(room, sizeof *columns);
+    if (!columns)
+        abort();
+    *n_columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < students[i].n_labs; k++) {
+            bool is_there = false;
+            for (size_t c = 0; c < *n_columns; c++)
+                is_there |= strcmp(columns[c]->name, students[i].labs[k].name) == 0;
+            if (!is_there)
+                columns[(*n_columns)++] = &students[i].labs[k];
+        }
+    }
+    qsort(columns, *n_columns, sizeof *columns, by_name);
+    return columns;
+}
+
+/* What a gradebook looks like around the labs. */
+struct gradebook {
+    const char *const *before, *const *after; /* headings, ending with NULL */
+    bool has_possible;                        /* a row with what each lab is worth */
+    void (*row_before)(struct row *row, const struct scored_student *student);
+};
+
+static void headings(struct row *row, const char *const *names) {
+    for (; *names; names++)
+        cell(row, *names, true);
+}
+
+static enum grader_status write_book(const struct gradebook *book,
+                                     const struct scored_student *students, size_t n, FILE *out) {
+    size_t n_columns;
+    const struct scored_lab **columns = columns_of(students, n, &n_columns);
+    struct row row = {.out = out};
+    bool is_graded = true;
+    headings(&row, book->before);
+    for (size_t c = 0; c < n_columns; c++)
+        text_cell(&row, columns[c]->column);
+    headings(&row, book->after);
+    end(&row);
+    if (book->has_possible) {
+        cell(&row, "    Points Possible", true);
+        for (size_t i = 1; book->before[i]; i++)
+            cell(&row, "", true);
+        for (size_t c = 0; c < n_columns; c++)
+            points_cell(&row, true, columns[c]->max_points);
+        end(&row);
+    }
+    for (size_t i = 0; i < n; i++) {
+        book->row_before(&row, &students[i]);
+        for (size_t c = 0; c < n_columns; c++) {
+            const struct scored_lab *lab = find(&students[i], columns[c]->name);
+            points_cell(&row, lab && lab->is_graded, lab ? lab->points : 0);
+        }
+        if (*book->after) {
+            points_cell(&row, students[i].is_graded, students[i].points);
+            points_cell(&row, true, students[i].max_points);
+        }
+        end(&row);
+        is_graded &= students[i].is_graded;
+    }
+    free(columns);
+    return is_graded ? GRADER_OK : GRADER_FAILED;
+}
+
+static void plain_row(struct row *row, const struct scored_student *student) {
+    text_cell(row, student->id);
+    text_cell(row, student->name);
+}
+
+FORMAT_WRITER(format_csv) {
+    static const char *const before[] = {"student", "name", NULL};
+    static const char *const after[] = {"total", "out of", NULL};
+    (void)course, (void)diag;
+    return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
+}
+
+static void canvas_row(struct row *row, const struct scored_student *student) {
+    text_cell(row, student->name);
+    text_cell(row, student->id);
+    for (int i = 0; i < 3; i++)
+        cell(row, "", true);
+}
+
+FORMAT_WRITER(format_canvas) {
+    static const char *const before[] = {"Student",      "ID",      "SIS User ID",
+                                         "SIS Login ID", "Section", NULL};
+    static const char *const after[] = {NULL};
+    (void)course, (void)diag;
+    return write_book(&(struct gradebook){before, after, true, canvas_row}, students, n, out);
+}
+
+FORMAT_WRITER(format_moodle) {
+    static const char *const before[] = {"ID number", "Full name", NULL};
+    static const char *const after[] = {"Course total", "Maximum", NULL};
+    (void)course, (void)diag;
+    return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
+}

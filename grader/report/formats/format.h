@@ -1,0 +1,59 @@
+/*
+ * The formats that schools' systems read, a file each; README.md says where each is documented and
+ * what becomes of a lab that could not be graded.
+ */
+#ifndef GRADER_FORMATS_FORMAT_H
+#define GRADER_FORMATS_FORMAT_H
+
+#include <stdio.h>
+
+#include "grader/report/scoring/scored.h"
+
+struct format {
+    const char *name;
+    const char *suffix;   /* of a file of it: ".json" */
+    bool is_of_class;     /* one document for all students; else one for each */
+    bool shows_tests;     /* knows who may see a test; else hidden tests are folded into one */
+    bool is_for_teachers; /* nothing is hidden in it, and lines are as long as they like to be */
+    /* Writes `n` students, 1 where the document is one's. What has no points is written without;
+     * where the format cannot say that, nothing is written, and the status is GRADER_FAILED.
+     * `head` is a class's document without its students; NULL where there is none. */
+    enum grader_status (*write)(const struct course *course, const json_t *head,
+                                const struct scored_student *students, size_t n, FILE *out,
+                                struct diag *diag);
+};
+
+/* Ends with one without a name. */
+extern const struct format formats[];
+
+/* The names, for a choice; ends with NULL. */
+extern const char *const format_names[];
+
+/* Where no score may be written: says which lab could not be graded; GRADER_FAILED. */
+enum grader_status format_refuse(const struct scored_student *student, struct diag *diag);
+
+/* "01-lab: edge.handles_empty_input" where a student has several labs, else the test alone. The
+ * caller frees it. */
+char *format_test_name(const struct scored_student *student, const struct scored_lab *lab,
+                       const char *test);
+
+/* Prints a document and a newline, and lets go of it. `flags` are jansson's. */
+void format_print(json_t *document, size_t flags, FILE *out);
+
+/* The formats' own writers. */
+#define FORMAT_WRITER(name)                                                                        \
+    enum grader_status name(                                                                       \
+        const struct course *course, const json_t *head __attribute__((unused)),                   \
+        const struct scored_student *students, size_t n, FILE *out, struct diag *diag)
+FORMAT_WRITER(format_autolab);
+FORMAT_WRITER(format_canvas);
+FORMAT_WRITER(format_check50);
+FORMAT_WRITER(format_classroom50);
+FORMAT_WRITER(format_csv);
+FORMAT_WRITER(format_github);
+FORMAT_WRITER(format_gradescope);
+FORMAT_WRITER(format_html);
+FORMAT_WRITER(format_junit);
+FORMAT_WRITER(format_moodle);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * Gradescope's results.json. The score stands at the top, where it wins over the tests' own. A
+ * submission that could not be graded gets none, neither there nor in a test: Gradescope then shows
+ * it as failed to grade, to be run again, and keeps no points.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/report/formats/format.h"
+#include "common/base/text.h"
+
+static const char *status_of(const struct scored_test *test) {
+    return test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED ? "passed" : "failed";
+}
+
+static json_t *test_json(const struct scored_student *student, const struct scored_lab *lab,
+                         const struct scored_test *test, size_t number) {
+    char *numbers = text_format("%zu.%zu", (size_t)(lab - student->labs) + 1, number);
+    char *name = format_test_name(student, lab, test->name);
+    char *output = text_format("%s: %s%s%s", test->verdict, test->claim, *test->message ? "\n" : "",
+                               test->message);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:[s]}", "name", name, "number", numbers,
+                             "output", output, "output_format", "text", "visibility",
+                             course_show_word(test->show), "tags", lab->name);
+    if (student->is_graded) {
+        json_object_set_new(json, "score", points_json(test->points));
+        json_object_set_new(json, "max_score", points_json(test->max_points));
+        json_object_set_new(json, "status", json_string(status_of(test)));
+    }
+    free(output);
+    free(name);
+    free(numbers);
+    return json;
+}
+
+/* What is said of the whole submission, lab by lab; no points, since tests may be hidden. */
+static char *summary(const struct scored_student *student) {
+    char *text = NULL;
+    size_t bytes, index;
+    json_t *note;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        abort();
+    if (!student->is_graded)
+        fprintf(out, "This could not be graded, by no fault of the code. Nobody loses points by "
+                     "it: it has to be graded again.\n");
+    json_array_foreach(student->notes, index, note)
+        fprintf(out, "Note: %s.\n", json_is_string(note) ? json_string_value(note) : "");
+    for (size_t i = 0; i < student->n_labs; i++) {
+        const struct scored_lab *lab = &student->labs[i];
+        fprintf(out, "%s · %s\n", lab->name, lab->title);
+        if (!lab->is_graded)
+            fprintf(out, "  not graded\n");
+        if (lab->adjusted)
+            fprintf(out, "  %s\n", lab->adjusted);
+        if (*lab->hints)
+            fprintf(out, "%s\n", lab->hints);
+    }
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+/* Late rules and rounding, as an entry of their own: the entries add up. */
+static json_t *adjustment(const struct scored_student *student, const struct scored_lab *lab) {
+    char *name = format_test_name(student, lab, "adjustment");
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:o, s:i, s:s}", "name", name, "output", lab->adjusted,
+                  "output_format", "text", "score", points_json(lab->adjustment), "max_score", 0,
+                  "status", lab->adjustment < 0 ? "failed" : "passed");
+    free(name);
+    return json;
+}
+
+FORMAT_WRITER(format_gradescope) {
+    const struct scored_student *student = students;
+    json_t *tests = json_array();
+    double seconds = 0;
+    (void)course, (void)n, (void)diag;
+    for (size_t i = 0; i < student->n_labs; i++) {
+        const struct scored_lab *lab = &student->labs[i];
+        seconds += lab->seconds;
+        for (size_t k = 0; k < lab->n_tests; k++)
+            json_array_append_new(tests, test_json(student, lab, &lab->tests[k], k + 1));
+        if (student->is_graded && lab->adjusted)
+            json_array_append_new(tests, adjustment(student, lab));
+    }
+    char *output = summary(student);
+    json_t *document =
+        json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:{s:b}}", "output", output, "output_format",
+                  "text", "visibility", "visible", "stdout_visibility", "hidden", "execution_time",
+                  seconds, "tests", tests, "extra_data", "graded", student->is_graded);
+    if (student->is_graded)
+        json_object_set_new(document, "score", points_json(student->points));
+    format_print(document, JSON_INDENT(2), out);
+    free(output);
+    return student->is_graded ? GRADER_OK : GRADER_FAILED;
+}

@@ -1,0 +1,25 @@
+/* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour. */
+#ifndef GRADER_FORMATS_HTML_CHARTS_H
+#define GRADER_FORMATS_HTML_CHARTS_H
+
+#include "grader/report/html/html.h"
+#include "grader/report/html/insight.h"
+
+struct chart {
+    const char *title; /* what is drawn: "01-sum" */
+    const char *axis;  /* below it: "per cent of the points" */
+    unsigned n_bins;   /* what is larger goes to the last */
+    unsigned bin;      /* per cent of each; 0: as few as all numbers fit in with */
+    unsigned limit;    /* per cent at which a dashed line is drawn, if there are so many; 0: none */
+    const char *limit_label;
+};
+
+/* How many of the numbers, where 1 is 100 per cent, are in each bin: a figure, its caption with the
+ * median, and the table. */
+void chart_histogram(struct html *html, const struct chart *chart,
+                     const struct insight_numbers *numbers);
+
+/* A bar in a cell of a table: `part` of `whole`. */
+void chart_bar(struct html *html, size_t part, size_t whole);
+
+#endif

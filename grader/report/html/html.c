@@ -1,0 +1,91 @@
+/* See html.h. */
+#include "grader/report/html/html.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "grader/report/formats/xml.h"
+#include "common/base/text.h"
+
+void html_begin(struct html *html) {
+    html->buffer = xmlBufferCreate();
+    html->writer = html->buffer ? xmlNewTextWriterMemory(html->buffer, 0) : NULL;
+    if (!html->writer)
+        abort();
+    html_raw(html, "<!DOCTYPE html>\n");
+}
+
+void html_end(struct html *html, FILE *out) {
+    xmlTextWriterFlush(html->writer);
+    fwrite(xmlBufferContent(html->buffer), 1, (size_t)xmlBufferLength(html->buffer), out);
+    fputc('\n', out);
+    xmlFreeTextWriter(html->writer);
+    xmlBufferFree(html->buffer);
+}
+
+void html_open(struct html *html, const char *element) {
+    xmlTextWriterStartElement(html->writer, BAD_CAST element);
+}
+
+void html_attribute(struct html *html, const char *name, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = text_vformat(format, args), *clean = xml_clean(text);
+    va_end(args);
+    xmlTextWriterWriteAttribute(html->writer, BAD_CAST name, BAD_CAST clean);
+    free(clean);
+    free(text);
+}
+
+void html_close(struct html *html) {
+    xmlTextWriterFullEndElement(html->writer);
+}
+
+void html_close_void(struct html *html) {
+    xmlTextWriterEndElement(html->writer);
+}
+
+static void write_text(struct html *html, const char *format, va_list args) {
+    char *text = text_vformat(format, args), *clean = xml_clean(text);
+    xmlTextWriterWriteString(html->writer, BAD_CAST clean);
+    free(clean);
+    free(text);
+}
+
+void html_text(struct html *html, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    write_text(html, format, args);
+    va_end(args);
+}
+
+void html_item(struct html *html, const char *element, const char *class, const char *format, ...) {
+    va_list args;
+    html_open(html, element);
+    if (class)
+        html_attribute(html, "class", "%s", class);
+    va_start(args, format);
+    write_text(html, format, args);
+    va_end(args);
+    html_close(html);
+}
+
+void html_heading(struct html *html, const char *class, const char *text) {
+    html_open(html, "th");
+    html_attribute(html, "scope", "col");
+    if (class)
+        html_attribute(html, "class", "%s", class);
+    html_text(html, "%s", text);
+    html_close(html);
+}
+
+void html_link(struct html *html, const char *target, const char *text) {
+    html_open(html, "a");
+    html_attribute(html, "href", "#%s", target);
+    html_text(html, "%s", text);
+    html_close(html);
+}
+
+void html_raw(struct html *html, const char *text) {
+    xmlTextWriterWriteRaw(html->writer, BAD_CAST text);
+}

@@ -1,0 +1,216 @@
+/* The table of all students, and each one's report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/report/html/parts.h"
+#include "grader/grade/record.h"
+#include "grader/report/terminal/render.h"
+#include "common/base/text.h"
+
+void parts_student(const struct parts *parts, size_t student) {
+    char target[32];
+    snprintf(target, sizeof target, "s%zu", student + 1);
+    html_link(parts->html, target, parts->students[student].id);
+}
+
+/* "ann", or "ann (Ann Lee)". */
+static char *full_name(const struct scored_student *student) {
+    bool is_one = !*student->name || strcmp(student->id, student->name) == 0;
+    return is_one ? text_format("%s", student->id)
+                  : text_format("%s (%s)", student->id, student->name);
+}
+
+static const struct scored_lab *find_lab(const struct scored_student *student, const char *name) {
+    for (size_t i = 0; i < student->n_labs; i++) {
+        if (strcmp(student->labs[i].name, name) == 0)
+            return &student->labs[i];
+    }
+    return NULL;
+}
+
+static void points_cell(struct html *html, bool is_known, points_t points, const char *more) {
+    char *text = is_known ? points_text(points) : text_format("–");
+    html_item(html, "td", "number", "%s%s", text, more);
+    free(text);
+}
+
+static void row(const struct parts *parts, size_t index, bool has_names) {
+    const struct scored_student *student = &parts->students[index];
+    struct html *html = parts->html;
+    html_open(html, "tr");
+    html_open(html, "th");
+    html_attribute(html, "scope", "row");
+    parts_student(parts, index);
+    html_close(html);
+    if (has_names)
+        html_item(html, "td", "who", "%s", student->name);
+    for (size_t i = 0; i < parts->insight->n_labs; i++) {
+        const char *name = parts->insight->labs[i].name;
+        const struct scored_lab *lab = find_lab(student, name);
+        points_cell(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
+                    lab && lab->is_late ? " late" : "");
+    }
+    points_cell(html, student->is_graded, student->points, "");
+    points_cell(html, student->is_graded,
+                points_round(points_share(100 * POINTS_ONE, student->points, student->max_points),
+                             POINTS_ONE),
+                " %");
+    html_close(html);
+}
+
+void parts_students(const struct parts *parts) {
+    struct html *html = parts->html;
+    bool has_names = false;
+    for (size_t i = 0; i < parts->n; i++)
+        has_names |= strcmp(parts->students[i].id, parts->students[i].name) != 0;
+    parts_section(parts, "students", "Students");
+    parts_table(parts, "student-table", "Points of each student; – is not handed in or not graded");
+    html_open(html, "thead");
+    html_open(html, "tr");
+    html_heading(html, NULL, "Student");
+    if (has_names)
+        html_heading(html, NULL, "Name");
+    for (size_t i = 0; i < parts->insight->n_labs; i++) {
+        char *heading = text_format("Lab %.2s", parts->insight->labs[i].name);
+        html_heading(html, "number", heading);
+        free(heading);
+    }
+    html_heading(html, "number", "Total");
+    html_heading(html, "number", "Per cent");
+    html_close(html);
+    html_close(html);
+    html_open(html, "tbody");
+    for (size_t i = 0; i < parts->n; i++)
+        row(parts, i, has_names);
+    html_close(html);
+    parts_end_table(parts);
+    html_close(html);
+}
+
+static const char *mark(enum scored_outcome outcome) {
+    static const char *const marks[] = {
+        [SCORED_PASSED] = "✓",  [SCORED_WRONG] = "✗", [SCORED_BROKEN] = "✗",
+        [SCORED_SKIPPED] = "–", [SCORED_OURS] = "!",
+    };
+    return marks[outcome];
+}
+
+/* "12 of 20 points". */
+static char *points_of(bool is_graded, points_t points, points_t max_points) {
+    char *got = points_text(points), *all = points_text(max_points);
+    char *text = is_graded ? text_format("%s of %s points", got, all) : text_format("not graded");
+    free(got);
+    free(all);
+    return text;
+}
+
+static void test_rows(struct html *html, const struct scored_lab *lab) {
+    html_open(html, "table");
+    html_attribute(html, "class", "tests");
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        const struct scored_test *test = &lab->tests[i];
+        char *got = points_text(test->points), *all = points_text(test->max_points);
+        html_open(html, "tr");
+        html_item(html, "td", NULL, "%s %s", mark(test->outcome), test->verdict);
+        html_item(html, "td", NULL, "%s", test->name);
+        html_item(html, "td", "number", "%s/%s", got, all);
+        html_close(html);
+        free(all);
+        free(got);
+    }
+    html_close(html);
+}
+
+/* What is said of the tests that did not pass; the same words once. */
+static void messages(struct html *html, const struct scored_lab *lab) {
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        const struct scored_test *test = &lab->tests[i];
+        bool is_told = !*test->message || test->outcome == SCORED_SKIPPED;
+        for (size_t k = 0; k < i && !is_told; k++)
+            is_told = strcmp(lab->tests[k].message, test->message) == 0;
+        if (is_told)
+            continue;
+        html_item(html, "h4", NULL, "%s %s: %s", mark(test->outcome), test->name, test->verdict);
+        html_item(html, "pre", NULL, "%s", test->message);
+    }
+}
+
+static void share_of(struct html *html, const json_t *share, const char *what) {
+    if (json_number_value(share) > 0)
+        html_text(html, ", %.0f %% of the %s", 100 * json_number_value(share), what);
+}
+
+static void measurement(struct html *html, const struct scored_test *test, const json_t *bench) {
+    const char *unit = record_text(bench, "unit");
+    char *size = render_size(record_count(bench, "n"));
+    html_open(html, "li");
+    html_text(html, "%s, n = %s: %.0f ", test->name, size,
+              json_number_value(json_object_get(bench, "gbps")));
+    if (strcmp(unit, "bytes") == 0)
+        html_text(html, "GB/s");
+    else
+        html_text(html, "billion %s a second", unit);
+    share_of(html, json_object_get(bench, "share_of_copy"), "copy");
+    share_of(html, json_object_get(bench, "share_of_model"), "model answer");
+    html_close(html);
+    free(size);
+}
+
+static void measurements(struct html *html, const struct scored_lab *lab) {
+    bool has_any = false;
+    for (size_t i = 0; i < lab->n_tests; i++)
+        has_any |= lab->tests[i].bench != NULL;
+    if (!has_any)
+        return;
+    html_open(html, "ul");
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        size_t index;
+        json_t *bench;
+        json_array_foreach(lab->tests[i].bench, index, bench)
+            measurement(html, &lab->tests[i], bench);
+    }
+    html_close(html);
+}
+
+static void lab_report(const struct parts *parts, const struct scored_lab *lab) {
+    struct html *html = parts->html;
+    char *points = points_of(lab->is_graded, lab->points, lab->max_points);
+    html_item(html, "h3", NULL, "%s %.2s %s: %s, %s%s", mark(lab->outcome), lab->name, lab->title,
+              lab->verdict, points, lab->is_late ? ", late" : "");
+    if (*lab->source)
+        html_item(html, "p", "note", "%s", lab->source);
+    if (lab->adjusted)
+        html_item(html, "p", NULL, "%s", lab->adjusted);
+    if (lab->has_tests)
+        test_rows(html, lab);
+    measurements(html, lab);
+    messages(html, lab);
+    free(points);
+}
+
+static void report(const struct parts *parts, size_t index) {
+    const struct scored_student *student = &parts->students[index];
+    struct html *html = parts->html;
+    char *name = full_name(student);
+    char *points = points_of(student->is_graded, student->points, student->max_points);
+    size_t note;
+    json_t *text;
+    html_open(html, "details");
+    html_attribute(html, "class", "report");
+    html_attribute(html, "id", "s%zu", index + 1);
+    html_item(html, "summary", NULL, "%s: %s", name, points);
+    json_array_foreach(student->notes, note, text)
+        html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
+    for (size_t i = 0; i < student->n_labs; i++)
+        lab_report(parts, &student->labs[i]);
+    html_close(html);
+    free(points);
+    free(name);
+}
+
+void parts_reports(const struct parts *parts) {
+    parts_section(parts, "reports", "Each student's report");
+    for (size_t i = 0; i < parts->n; i++)
+        report(parts, i);
+    html_close(parts->html);
+}

@@ -1,0 +1,328 @@
+/* The schema of course.yaml, the checks that a schema cannot say, and what follows from them. */
+#include "grader/report/scoring/course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/report/scoring/metadata.h"
+#include "common/base/nearest.h"
+#include "grader/report/terminal/render.h"
+#include "common/base/text.h"
+#include "grader/workbook/yaml.h"
+
+enum { MAX_LABS = 256, MAX_TESTS = 1024, MAX_NAMES = 64, MOST_HINTS = 3, DAY_SECONDS = 86400 };
+
+static const cyaml_strval_t show_words[] = {
+    {"visible", COURSE_VISIBLE},
+    {"hidden", COURSE_HIDDEN},
+    {"after_due_date", COURSE_AFTER_DUE_DATE},
+    {"after_published", COURSE_AFTER_PUBLISHED},
+};
+static const cyaml_strval_t part_words[] = {
+    {"case", RENDER_CASE},
+    {"diagnosis", RENDER_DIAGNOSIS},
+    {"findings", RENDER_FINDINGS},
+    {"output", RENDER_OUTPUT},
+};
+
+#define COUNT(words) (sizeof words / sizeof *words)
+#define OPTIONAL_TEXT(key, type)                                                                   \
+    CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, key, 1,           \
+                           CYAML_UNLIMITED)
+#define OPTIONAL_NUMBER(key, type)                                                                 \
+    CYAML_FIELD_FLOAT_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, key)
+#define OPTIONAL_LATE(type)                                                                        \
+    CYAML_FIELD_MAPPING_PTR("late", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, late,          \
+                            late_fields)
+#define OPTIONAL_LIST(key, type, entry, most)                                                      \
+    CYAML_FIELD_SEQUENCE_COUNT(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, key, n_##key, \
+                               &entry, 0, most)
+
+static const cyaml_schema_field_t late_fields[] = {
+    CYAML_FIELD_FLOAT("percent_per_day", CYAML_FLAG_OPTIONAL, struct course_late, percent_per_day),
+    CYAML_FIELD_FLOAT("grace_hours", CYAML_FLAG_OPTIONAL, struct course_late, grace_hours),
+    OPTIONAL_NUMBER(cutoff_days, struct course_late),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_field_t test_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct course_test, name, 1,
+                           CYAML_UNLIMITED),
+    OPTIONAL_NUMBER(points, struct course_test),
+    CYAML_FIELD_ENUM_PTR("show", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT,
+                         struct course_test, show, show_words, COUNT(show_words)),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t test_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct course_test, test_fields),
+};
+static const cyaml_schema_field_t lab_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct course_lab, name, 1, CYAML_UNLIMITED),
+    OPTIONAL_TEXT(column, struct course_lab),
+    OPTIONAL_NUMBER(points, struct course_lab),
+    OPTIONAL_TEXT(due, struct course_lab),
+    OPTIONAL_LATE(struct course_lab),
+    OPTIONAL_LIST(tests, struct course_lab, test_schema, MAX_TESTS),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t lab_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct course_lab, lab_fields),
+};
+static const cyaml_schema_field_t course_fields[] = {
+    OPTIONAL_TEXT(title, struct course),
+    OPTIONAL_TEXT(handed_in, struct course),
+    OPTIONAL_NUMBER(rounding, struct course),
+    CYAML_FIELD_UINT("hints", CYAML_FLAG_OPTIONAL, struct course, hints),
+    CYAML_FIELD_FLAGS("hidden", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct course, hidden,
+                      part_words, COUNT(part_words)),
+    OPTIONAL_LATE(struct course),
+    OPTIONAL_LIST(tests, struct course, test_schema, MAX_TESTS),
+    OPTIONAL_LIST(labs, struct course, lab_schema, MAX_LABS),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t course_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct course, course_fields),
+};
+
+/* What is checked, and where errors go. */
+struct check {
+    const char *path;
+    const struct targets *labs;
+    struct diag *diag;
+};
+
+/* A wrong value, at the line where `key` has it; false. */
+static bool wrong(const struct check *check, const char *key, const char *value,
+                  const char *message) {
+    diag_set(check->diag, check->path, yaml_line_of(check->path, key, value), "%s", message);
+    return false;
+}
+
+static bool wrong_number(const struct check *check, const char *key, double number,
+                         const char *wanted) {
+    char *value = text_format("%g", number);
+    char *message = text_format("%s is %g; it wants %s", key, number, wanted);
+    wrong(check, key, value, message);
+    free(message);
+    free(value);
+    return false;
+}
+
+static bool are_points(const struct check *check, const char *key, const double *number,
+                       bool may_be_0) {
+    points_t points;
+    return !number || (points_read(*number, &points) && (may_be_0 || points > 0)) ||
+           wrong_number(check, key, *number, "a number of at most two decimals, not below 0");
+}
+
+static bool is_late_rule(const struct check *check, const struct course_late *late) {
+    if (!late)
+        return true;
+    if (!(late->percent_per_day >= 0 && late->percent_per_day <= 100))
+        return wrong_number(check, "percent_per_day", late->percent_per_day, "0 to 100");
+    if (!(late->grace_hours >= 0 && late->grace_hours <= 8784))
+        return wrong_number(check, "grace_hours", late->grace_hours, "a number of hours");
+    if (late->cutoff_days && !(*late->cutoff_days >= 0 && *late->cutoff_days <= 3660))
+        return wrong_number(check, "cutoff_days", *late->cutoff_days, "a number of days");
+    return true;
+}
+
+/* True where `name` is the tier of a test, or the test. */
+static bool is_of(const char *test, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(test, name, length) == 0 && (test[length] == '\0' || test[length] == '.');
+}
+
+/* A test's or tier's name is one of the lab's, or of any lab where that is NULL. */
+static bool is_test(const struct check *check, const struct target *lab, const char *name) {
+    const char *names[MAX_NAMES];
+    size_t n = 0;
+    for (size_t i = 0; i < check->labs->n; i++) {
+        const struct manifest *manifest = check->labs->items[i].manifest;
+        if (!manifest || (lab && lab != &check->labs->items[i]))
+            continue;
+        for (unsigned k = 0; k < manifest->n_tests; k++) {
+            if (is_of(manifest->tests[k].name, name))
+                return true;
+            if (n < MAX_NAMES)
+                names[n++] = manifest->tests[k].name;
+        }
+    }
+    int nearest = nearest_index(name, names, n);
+    char *message = text_format("%s%s '%s'%s%s%s", lab ? lab->lab->name : "no lab",
+                                lab ? " has no test or tier" : " has a test or tier", name,
+                                nearest >= 0 ? "; did you mean '" : "",
+                                nearest >= 0 ? names[nearest] : "", nearest >= 0 ? "'?" : "");
+    wrong(check, "name", name, message);
+    free(message);
+    return false;
+}
+
+static bool are_tests(const struct check *check, const struct target *lab,
+                      const struct course_test *tests, unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        if (!is_test(check, lab, tests[i].name) ||
+            !are_points(check, "points", tests[i].points, true))
+            return false;
+    }
+    return true;
+}
+
+/* By its whole name; a nearest one is suggested. */
+static const struct target *find_lab(const struct check *check, const char *name) {
+    const char *names[MAX_LABS];
+    size_t n = 0;
+    for (; n < check->labs->n && n < MAX_LABS; n++) {
+        names[n] = check->labs->items[n].lab->name;
+        if (strcmp(names[n], name) == 0)
+            return &check->labs->items[n];
+    }
+    int nearest = nearest_index(name, names, n);
+    char *message =
+        nearest >= 0 ? text_format("there is no lab '%s'; did you mean '%s'?", name, names[nearest])
+                     : text_format("there is no lab '%s'", name);
+    wrong(check, "name", name, message);
+    free(message);
+    return NULL;
+}
+
+static bool is_lab(const struct check *check, const struct course *course, unsigned index) {
+    const struct course_lab *lab = &course->labs[index];
+    const struct target *target = find_lab(check, lab->name);
+    if (!target || !are_tests(check, target, lab->tests, lab->n_tests) ||
+        !are_points(check, "points", lab->points, true) || !is_late_rule(check, lab->late))
+        return false;
+    for (unsigned i = 0; i < index; i++) {
+        if (strcmp(course->labs[i].name, lab->name) == 0)
+            return wrong(check, "name", lab->name, "this lab is named twice");
+    }
+    return !lab->due || metadata_time(lab->due) != -1 ||
+           wrong(check, "due", lab->due, "due wants a time such as 2026-11-21 23:59");
+}
+
+static bool is_course(const struct check *check, const struct course *course) {
+    for (unsigned i = 0; i < course->n_labs; i++) {
+        if (!is_lab(check, course, i))
+            return false;
+    }
+    if (course->hints > MOST_HINTS)
+        return wrong_number(check, "hints", course->hints, "0 to 3");
+    return are_points(check, "rounding", course->rounding, false) &&
+           is_late_rule(check, course->late) &&
+           are_tests(check, NULL, course->tests, course->n_tests);
+}
+
+struct course *course_load(const char *path, const struct targets *labs, struct diag *diag) {
+    const struct check check = {path, labs, diag};
+    void *data = NULL;
+    if (!path) {
+        /* By libcyaml as well, since course_free is by it. */
+        cyaml_load_data((const uint8_t *)"{}", 2, yaml_config(), &course_schema, &data, NULL);
+        if (!data)
+            abort();
+        return data;
+    }
+    if (yaml_load(path, &course_schema, &data, diag) != GRADER_OK)
+        return NULL;
+    if (is_course(&check, data))
+        return data;
+    course_free(data);
+    return NULL;
+}
+
+void course_free(struct course *course) {
+    cyaml_free(yaml_config(), &course_schema, course, 0);
+}
+
+const struct course_lab *course_lab(const struct course *course, const char *lab,
+                                    bool *is_counted) {
+    *is_counted = course->n_labs == 0;
+    for (unsigned i = 0; i < course->n_labs; i++) {
+        if (strcmp(course->labs[i].name, lab) == 0) {
+            *is_counted = true;
+            return &course->labs[i];
+        }
+    }
+    return NULL;
+}
+
+/* The last entry of a list that is about a test and sets something; a lab's list goes before that
+ * of the course. */
+static const struct course_test *find_points(const struct course_test *tests, unsigned n,
+                                             const char *test) {
+    while (n-- > 0) {
+        if (tests[n].points && is_of(test, tests[n].name))
+            return &tests[n];
+    }
+    return NULL;
+}
+
+static const struct course_test *find_show(const struct course_test *tests, unsigned n,
+                                           const char *test) {
+    while (n-- > 0) {
+        if (tests[n].show && is_of(test, tests[n].name))
+            return &tests[n];
+    }
+    return NULL;
+}
+
+bool course_test_points(const struct course *course, const struct course_lab *lab, const char *test,
+                        points_t *points) {
+    const struct course_test *found = lab ? find_points(lab->tests, lab->n_tests, test) : NULL;
+    if (!found)
+        found = find_points(course->tests, course->n_tests, test);
+    return found && points_read(*found->points, points);
+}
+
+enum course_show course_test_show(const struct course *course, const struct course_lab *lab,
+                                  const char *test) {
+    const struct course_test *found = lab ? find_show(lab->tests, lab->n_tests, test) : NULL;
+    if (!found)
+        found = find_show(course->tests, course->n_tests, test);
+    return found ? *found->show : COURSE_VISIBLE;
+}
+
+const char *course_show_word(enum course_show show) {
+    return show_words[show].str;
+}
+
+points_t course_step(const struct course *course) {
+    points_t step = 1;
+    if (course->rounding)
+        points_read(*course->rounding, &step);
+    return step;
+}
+
+time_t course_due(const struct course_lab *lab) {
+    return lab && lab->due ? metadata_time(lab->due) : 0;
+}
+
+static const struct course_late *late_rule(const struct course *course,
+                                           const struct course_lab *lab) {
+    return lab && lab->late ? lab->late : course->late;
+}
+
+unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed,
+                          bool is_marked) {
+    const struct course_late *late = late_rule(course, lab);
+    time_t due = course_due(lab);
+    if (due == 0 || handed == 0 || handed <= due)
+        return is_marked;
+    double seconds = (double)(handed - due);
+    if (late && seconds <= late->grace_hours * 3600)
+        return 0;
+    return (unsigned)ceil(seconds / DAY_SECONDS);
+}
+
+int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
+                       bool is_marked) {
+    const struct course_late *late = late_rule(course, lab);
+    unsigned days = course_days_late(course, lab, handed, is_marked);
+    if (!late || days == 0)
+        return 0;
+    if (late->cutoff_days && course_due(lab) > 0 &&
+        (double)(handed - course_due(lab)) > *late->cutoff_days * DAY_SECONDS)
+        return 10000;
+    double percent = late->percent_per_day * days;
+    return percent >= 100 ? 10000 : llround(percent * 100);
+}

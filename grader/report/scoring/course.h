@@ -1,0 +1,90 @@
+/*
+ * The course: what an instructor sets in one file, by hand. README.md describes each key, and
+ * course.yaml beside it is an example. What is not set is as the labs' authors have it.
+ */
+#ifndef GRADER_FORMATS_COURSE_H
+#define GRADER_FORMATS_COURSE_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "grader/report/scoring/points.h"
+#include "grader/workbook/target.h"
+
+/* When students see a test. Gradescope's words; the order is that of course.c's table. */
+enum course_show {
+    COURSE_VISIBLE,
+    COURSE_HIDDEN,
+    COURSE_AFTER_DUE_DATE,
+    COURSE_AFTER_PUBLISHED,
+};
+
+/* What is taken off late work. */
+struct course_late {
+    double percent_per_day; /* of the lab's points, for each day begun after the due date */
+    double grace_hours;     /* within which nothing is taken off */
+    double *cutoff_days;    /* after which there are no points; NULL: never */
+};
+
+/* A test, or all tests of a tier. NULL: not set. */
+struct course_test {
+    char *name; /* "speed", "edge.handles_empty_input" */
+    double *points;
+    enum course_show *show;
+};
+
+struct course_lab {
+    char *name;   /* as given; "01-divergent-reduction" once checked */
+    char *column; /* the heading in gradebooks, or NULL: the name */
+    double *points;
+    char *due; /* as given, or NULL */
+    struct course_late *late;
+    struct course_test *tests;
+    unsigned n_tests;
+};
+
+struct course {
+    char *title;
+    double *rounding;
+    char *handed_in; /* a table of dates (class/dates.h), below the course's folder, or NULL */
+    unsigned hints;  /* of a lab that did not pass, from the first on */
+    unsigned hidden; /* bits of enum render_part: what students are not told */
+    struct course_late *late;
+    struct course_test *tests;
+    unsigned n_tests;
+    struct course_lab *labs; /* that count; none: all */
+    unsigned n_labs;
+};
+
+/* Loads the file and checks it against the workbook's labs (one target each): names, numbers,
+ * times. NULL with file, line and reason in `diag`. Without a path, a course that sets nothing. */
+struct course *course_load(const char *path, const struct targets *labs, struct diag *diag);
+void course_free(struct course *course);
+
+/* A lab's own settings, or NULL; `is_counted` says whether its points count. */
+const struct course_lab *course_lab(const struct course *course, const char *lab, bool *is_counted);
+
+/* The points set for a test, in `*points`; false where none are. */
+bool course_test_points(const struct course *course, const struct course_lab *lab, const char *test,
+                        points_t *points);
+enum course_show course_test_show(const struct course *course, const struct course_lab *lab,
+                                  const char *test);
+/* "visible", "after_due_date" … */
+const char *course_show_word(enum course_show show);
+
+/* Hundredths that a lab's points are rounded to. */
+points_t course_step(const struct course *course);
+
+/* When a lab is due; 0: never. */
+time_t course_due(const struct course_lab *lab);
+
+/* How late a lab was handed in: begun days after the due date, 0 in time or within the grace. What
+ * is marked as late (by the school's system) with no time after the due date is late by 1 day, the
+ * least that it can be. */
+unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed,
+                          bool is_marked);
+/* Hundredths of a per cent that are taken off for it, at most 10000. */
+int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
+                       bool is_marked);
+
+#endif

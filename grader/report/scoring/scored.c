@@ -1,0 +1,366 @@
+/* From records to points. */
+#include "grader/report/scoring/scored.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/report/scoring/metadata.h"
+#include "grader/report/scoring/told.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
+#include "grader/grade/verdict.h"
+
+static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) {
+    static const char *const broken[] = {
+        "crash",       "timeout",  "exited",        "out_of_memory", "cuda_error", "damage",
+        "load_failed", "no_entry", "compile_error", "bad_file",      "missing",    "protocol",
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        if (strcmp(word, broken[i]) == 0)
+            return SCORED_BROKEN;
+    }
+    return kind == VERDICT_GOOD      ? SCORED_PASSED
+           : kind == VERDICT_NOTHING ? SCORED_SKIPPED
+           : kind == VERDICT_OURS    ? SCORED_OURS
+                                     : SCORED_WRONG;
+}
+
+static char *copy(const char *text) {
+    return text_format("%s", text);
+}
+
+static struct scored_test *add_test(struct scored_lab *lab) {
+    struct scored_test *tests = realloc(lab->tests, (lab->n_tests + 1) * sizeof *tests);
+    if (!tests)
+        abort();
+    lab->tests = tests;
+    lab->tests[lab->n_tests] = (struct scored_test){0};
+    return &lab->tests[lab->n_tests++];
+}
+
+static void free_test(struct scored_test *test) {
+    free(test->name);
+    free(test->claim);
+    free(test->verdict);
+    free(test->message);
+    free(test->expected);
+    free(test->actual);
+    json_decref(test->diagnosis);
+    json_decref(test->bench);
+}
+
+/* The points of a test by the course, before the lab's own total is applied. */
+static void value(const struct scoring *scoring, const struct course_lab *own, const json_t *record,
+                  struct scored_test *test) {
+    points_t max_points = record_count(record, "max_points") * POINTS_ONE;
+    points_t set = max_points;
+    course_test_points(scoring->course, own, test->name, &set);
+    test->show = course_test_show(scoring->course, own, test->name);
+    if (test->outcome == SCORED_SKIPPED)
+        return;
+    test->max_points = set;
+    if (test->outcome == SCORED_PASSED && max_points == 0)
+        test->points = set;
+    else
+        test->points =
+            points_share(set, record_count(record, "points"), record_count(record, "max_points"));
+}
+
+/* A new reference to an object or a list with something in it; else NULL. */
+static json_t *part_of(const json_t *record, const char *key) {
+    json_t *part = json_object_get(record, key);
+    return json_object_size(part) > 0 || json_array_size(part) > 0 ? json_incref(part) : NULL;
+}
+
+static enum grader_status take_test(const struct scoring *scoring, const struct course_lab *own,
+                                    const json_t *record, const json_t *of, struct scored_lab *lab,
+                                    struct diag *diag) {
+    const struct verdict *verdict = verdict_of_test(record_text(of, "verdict"));
+    const char *name = record_text(of, "name");
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        if (strcmp(lab->tests[i].name, name) == 0) {
+            diag_set(diag, NULL, 0, "this is no record: %s has the test %s twice", lab->name, name);
+            return GRADER_BAD_INPUT;
+        }
+    }
+    if (!verdict || !*name) {
+        diag_set(diag, NULL, 0, "this is no record: a test of %s has no name or verdict",
+                 lab->name);
+        return GRADER_BAD_INPUT;
+    }
+    struct scored_test *test = add_test(lab);
+    *test = (struct scored_test){
+        .name = copy(name),
+        .claim = copy(record_text(of, "claim")),
+        .verdict = copy(verdict->label),
+        .outcome = outcome_of(verdict->word, verdict->kind),
+        .diagnosis = part_of(of, "diagnosis"),
+        .bench = part_of(of, "bench"),
+        .seconds = json_number_value(json_object_get(of, "seconds")),
+    };
+    value(scoring, own, of, test);
+    told_of_test(scoring, record, of, test);
+    return GRADER_OK;
+}
+
+/* Where no test ran, one entry says why. */
+static void take_reason(const json_t *record, const struct verdict *verdict,
+                        struct scored_lab *lab) {
+    struct scored_test *test = add_test(lab);
+    bool is_skipped = lab->outcome == SCORED_SKIPPED;
+    *test = (struct scored_test){
+        .name = copy(strcmp(verdict->word, "compile_error") == 0 ? "compile" : "file"),
+        .claim = copy(strcmp(verdict->word, "compile_error") == 0 ? "compiles" : "can be graded"),
+        .verdict = copy(verdict->label),
+        .outcome = lab->outcome,
+        .max_points = is_skipped ? 0 : record_count(record, "max_points") * POINTS_ONE,
+    };
+    told_of_lab(record, test);
+}
+
+/* Scales the tests' points so that those that count come to what the lab is worth, to the last
+ * hundredth: each gets what the sum so far comes to, less what those before it got. */
+static void scale(struct scored_lab *lab, points_t worth) {
+    points_t sum = 0, all = 0, given = 0;
+    for (size_t i = 0; i < lab->n_tests; i++)
+        all += lab->tests[i].max_points;
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        struct scored_test *test = &lab->tests[i];
+        points_t old = test->max_points;
+        sum += old;
+        test->max_points = points_share(worth, sum, all) - given;
+        given += test->max_points;
+        test->points = points_share(test->max_points, test->points, old);
+    }
+}
+
+/* Takes off what is late, rounds, and says so. */
+static void adjust(const struct scoring *scoring, const struct course_lab *own, time_t handed,
+                   bool is_marked, struct scored_lab *lab) {
+    const struct course *course = scoring->course;
+    int64_t penalty = course_penalty(course, own, handed, is_marked);
+    unsigned days = course_days_late(course, own, handed, is_marked);
+    bool is_dated = course_days_late(course, own, handed, false) > 0;
+    points_t sum = 0;
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        sum += lab->tests[i].points;
+        lab->max_points += lab->tests[i].max_points;
+    }
+    points_t step = course_step(course);
+    lab->points = points_round(points_share(sum, 10000 - penalty, 10000), step);
+    if (lab->points > lab->max_points)
+        lab->points = lab->max_points;
+    lab->adjustment = lab->points - sum;
+    char *percent = points_text(penalty);
+    char *steps = points_text(step);
+    lab->is_late = days > 0;
+    if (penalty > 0)
+        lab->adjusted = text_format("%s%u day%s%s: %s %% off%s",
+                                    is_dated ? "" : "marked as late, which counts as ", days,
+                                    days == 1 ? "" : "s", is_dated ? " late" : "", percent,
+                                    course->rounding ? ", rounded" : "");
+    else if (lab->adjustment != 0)
+        lab->adjusted = text_format("rounded to a multiple of %s", steps);
+    free(steps);
+    free(percent);
+}
+
+static bool is_visible(const struct scoring *scoring, const struct course_lab *own,
+                       const struct scored_test *test) {
+    time_t due = course_due(own);
+    return test->show == COURSE_VISIBLE ||
+           (test->show == COURSE_AFTER_DUE_DATE && due > 0 && scoring->now > due);
+}
+
+/* Tests that students do not see become one, with all their points, which tells nothing but how
+ * many there are and what they come to. */
+static void fold(const struct scoring *scoring, const struct course_lab *own,
+                 struct scored_lab *lab) {
+    struct scored_test folded = {0};
+    size_t n = 0, n_kept = 0;
+    bool are_passed = true;
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        struct scored_test *test = &lab->tests[i];
+        if (is_visible(scoring, own, test)) {
+            lab->tests[n_kept++] = *test;
+            continue;
+        }
+        n++;
+        are_passed &= test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED;
+        folded.points += test->points;
+        folded.max_points += test->max_points;
+        folded.seconds += test->seconds;
+        free_test(test);
+    }
+    if (n == 0)
+        return;
+    folded.outcome = !lab->is_graded ? SCORED_OURS : are_passed ? SCORED_PASSED : SCORED_WRONG;
+    folded.name = copy("hidden");
+    folded.claim =
+        text_format("%zu test%s that %s not shown", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+    folded.verdict = copy(!lab->is_graded ? "grader failed" : are_passed ? "passed" : "not passed");
+    folded.message = copy("");
+    lab->tests[n_kept] = folded; /* in place of the first that went */
+    lab->n_tests = n_kept + 1;
+}
+
+static time_t handed_in(const json_t *handed, const char *lab) {
+    const char *text = json_string_value(json_object_get(handed, lab));
+    time_t time = text ? metadata_time(text) : 0;
+    return time > 0 ? time : 0;
+}
+
+static bool is_in(const json_t *list, const char *lab) {
+    size_t index;
+    json_t *name;
+    json_array_foreach(list, index, name) {
+        if (json_is_string(name) && strcmp(json_string_value(name), lab) == 0)
+            return true;
+    }
+    return false;
+}
+
+static char *hints(const struct scoring *scoring, const struct scored_lab *lab) {
+    char *text = copy("");
+    if (lab->outcome == SCORED_PASSED || lab->outcome == SCORED_OURS || !lab->has_tests)
+        return text;
+    for (size_t i = 0; i < scoring->labs->n; i++) {
+        const struct target *target = &scoring->labs->items[i];
+        if (!target->manifest || strcmp(target->lab->name, lab->name) != 0)
+            continue;
+        unsigned n = target->manifest->n_hints;
+        for (unsigned k = 0; k < n && k < scoring->course->hints; k++) {
+            char *more = text_format("%s%sHint %u: %s", text, k ? "\n" : "", k + 1,
+                                     target->manifest->hints[k]);
+            free(text);
+            text = more;
+        }
+    }
+    return text;
+}
+
+static enum grader_status take_lab(const struct scoring *scoring, const json_t *record,
+                                   const json_t *handed, const json_t *late,
+                                   struct scored_student *student, struct diag *diag) {
+    const char *name = record_text(record, "name");
+    const struct verdict *verdict = verdict_of_lab(record_text(record, "verdict"));
+    const json_t *tests = json_object_get(record, "tests");
+    enum grader_status status = GRADER_OK;
+    bool is_counted;
+    const struct course_lab *own = course_lab(scoring->course, name, &is_counted);
+    if (!*name || !verdict || !json_is_array(tests)) {
+        diag_set(diag, NULL, 0, "this is no record: a lab has no name, verdict or tests");
+        return GRADER_BAD_INPUT;
+    }
+    for (size_t i = 0; i < student->n_labs; i++) {
+        if (strcmp(student->labs[i].name, name) == 0) {
+            diag_set(diag, NULL, 0, "%s is there twice", name);
+            return GRADER_BAD_INPUT;
+        }
+    }
+    if (!is_counted)
+        return GRADER_OK;
+    struct scored_lab *lab = &student->labs[student->n_labs++];
+    *lab = (struct scored_lab){
+        .name = copy(name),
+        .title = copy(record_text(record, "title")),
+        .source = copy(record_text(record, "source")),
+        .column = copy(own && own->column ? own->column : name),
+        .verdict = copy(verdict->label),
+        .outcome = outcome_of(verdict->word, verdict->kind),
+        .is_handed_in = strcmp(verdict->word, "missing") != 0,
+        .is_graded = verdict->kind != VERDICT_OURS,
+        .has_tests = json_array_size(tests) > 0,
+    };
+    size_t index;
+    json_t *test;
+    json_array_foreach(tests, index, test) {
+        status = take_test(scoring, own, record, test, lab, diag);
+        if (status != GRADER_OK)
+            return status;
+        lab->seconds += lab->tests[index].seconds;
+    }
+    if (!lab->has_tests)
+        take_reason(record, verdict, lab);
+    points_t worth;
+    if (own && own->points && points_read(*own->points, &worth))
+        scale(lab, worth);
+    adjust(scoring, own, lab->is_handed_in ? handed_in(handed, name) : 0,
+           lab->is_handed_in && is_in(late, name), lab);
+    lab->hints = hints(scoring, lab);
+    if (!scoring->is_shown_by_the_format)
+        fold(scoring, own, lab);
+    return GRADER_OK;
+}
+
+enum grader_status scored_student(const struct scoring *scoring, const char *id, const char *name,
+                                  const json_t *records, const json_t *handed, const json_t *late,
+                                  struct scored_student *student, struct diag *diag) {
+    *student = (struct scored_student){
+        .id = copy(id),
+        .name = copy(name),
+        .labs = calloc(json_array_size(records) + 1, sizeof *student->labs),
+        .is_graded = true,
+    };
+    if (!student->labs)
+        abort();
+    size_t index;
+    json_t *record;
+    json_array_foreach(records, index, record) {
+        enum grader_status status = take_lab(scoring, record, handed, late, student, diag);
+        if (status != GRADER_OK)
+            return status;
+    }
+    scored_level(student, 1);
+    return GRADER_OK;
+}
+
+void scored_finish(struct scored_student *student) {
+    for (size_t i = 0; i < student->n_labs; i++) {
+        struct scored_lab *lab = &student->labs[i];
+        for (size_t k = 0; k < lab->n_tests; k++)
+            free_test(&lab->tests[k]);
+        free(lab->tests);
+        free(lab->name);
+        free(lab->title);
+        free(lab->source);
+        free(lab->column);
+        free(lab->hints);
+        free(lab->adjusted);
+        free(lab->verdict);
+    }
+    free(student->labs);
+    free(student->id);
+    free(student->name);
+    json_decref(student->notes);
+}
+
+/* What a lab is worth where its tests ran; -1 where they ran for nobody. */
+static points_t worth_of(const struct scored_student *students, size_t n, const char *lab) {
+    points_t worth = -1;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < students[i].n_labs; k++) {
+            const struct scored_lab *one = &students[i].labs[k];
+            if (one->has_tests && strcmp(one->name, lab) == 0 && one->max_points > worth)
+                worth = one->max_points;
+        }
+    }
+    return worth;
+}
+
+void scored_level(struct scored_student *students, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct scored_student *student = &students[i];
+        student->points = student->max_points = 0;
+        student->is_graded = true;
+        for (size_t k = 0; k < student->n_labs; k++) {
+            struct scored_lab *lab = &student->labs[k];
+            points_t worth = lab->has_tests ? -1 : worth_of(students, n, lab->name);
+            if (worth >= 0)
+                lab->max_points = lab->tests[0].max_points = worth;
+            student->is_graded &= lab->is_graded;
+            student->points += lab->is_graded ? lab->points : 0;
+            student->max_points += lab->max_points;
+        }
+    }
+}

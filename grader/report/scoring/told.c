@@ -1,0 +1,87 @@
+/* The report's part on one failure, rendered into a string. */
+#include "grader/report/scoring/told.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/file.h"
+#include "grader/grade/record.h"
+#include "grader/report/terminal/render.h"
+#include "common/base/text.h"
+
+enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */
+
+/* The command by which a student sees the same on their own machine. */
+static void add_command(const struct page *page, const json_t *lab, const json_t *record) {
+    const json_t *c = json_object_get(record, "case");
+    if (!json_is_object(c))
+        return;
+    char *command =
+        text_format("./warpbook check %.2s --test %s --case n=%" JSON_INTEGER_FORMAT
+                    ",block=%" JSON_INTEGER_FORMAT ",seed=%s",
+                    record_text(lab, "name"), record_text(record, "name"), record_count(c, "n"),
+                    record_count(c, "block"), record_text(c, "seed"));
+    page_command(page, 2, "run again", command);
+    free(command);
+}
+
+static void add_mismatch(const json_t *record, struct scored_test *test) {
+    const json_t *mismatch = json_object_get(record, "mismatch");
+    if (!json_is_object(mismatch))
+        return;
+    const char *got = json_string_value(json_object_get(mismatch, "got"));
+    test->expected = text_format("%s", record_text(mismatch, "expected"));
+    test->actual = text_format("%s", got ? got : "nothing");
+}
+
+/* The line of the first finding in the graded file. */
+static unsigned line_of(const json_t *lab, const json_t *record) {
+    size_t index;
+    json_t *finding;
+    json_array_foreach(json_object_get(record, "findings"), index, finding) {
+        const json_t *here = json_object_get(finding, "here");
+        if (render_source_is_own(lab, record_text(here, "file")))
+            return (unsigned)record_count(here, "line");
+    }
+    return 0;
+}
+
+void told_of_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
+                  struct scored_test *test) {
+    unsigned hidden = scoring->is_for_teachers ? 0 : scoring->course->hidden;
+    unsigned columns = scoring->is_for_teachers ? TEACHERS_COLUMNS : COLUMNS;
+    char *text = NULL;
+    size_t bytes;
+    if (test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED) {
+        test->message =
+            text_format("%s", test->outcome == SCORED_SKIPPED ? record_text(record, "reason") : "");
+        return;
+    }
+    struct render render = {
+        .hidden = hidden | RENDER_COMMAND,
+        .page = {.out = open_memstream(&text, &bytes), .width = columns},
+        .source_text = hidden & RENDER_FINDINGS ? NULL : render_source_load(lab),
+    };
+    if (!render.page.out)
+        abort();
+    json_t *shown = json_copy((json_t *)lab); /* shallow; students need no path of this machine */
+    json_object_set_new(shown, "source", json_string(file_base(record_text(lab, "source"))));
+    render_failure(&render, shown, record);
+    json_decref(shown);
+    if (!(hidden & RENDER_CASE)) {
+        add_command(&render.page, lab, record);
+        add_mismatch(record, test);
+    }
+    if (!(hidden & RENDER_FINDINGS))
+        test->line = line_of(lab, record);
+    if (fclose(render.page.out) != 0)
+        abort();
+    free(render.source_text);
+    test->message = text;
+}
+
+void told_of_lab(const json_t *lab, struct scored_test *test) {
+    const char *reason = record_text(lab, "reason");
+    const char *messages = record_text(json_object_get(lab, "compile"), "messages");
+    test->message = text_format("%s%s%s", reason, *reason && *messages ? "\n" : "", messages);
+}

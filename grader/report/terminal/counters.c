@@ -1,0 +1,190 @@
+/* What the warps did: the counters of one launch, and the lines of the student that cost most. */
+#include "grader/report/terminal/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/simt.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
+
+enum { LINES_SHOWN = 3, LINES_SHOWN_VERBOSE = 8, COLUMNS_OF_NAME = 22, COLUMNS_OF_NUMBER = 12 };
+
+static json_int_t counter(const json_t *launch, const char *name) {
+    return record_count(json_object_get(launch, "counters"), name);
+}
+
+/* How much a launch has to say: rather one that came to its end, rather of a technique test. */
+static int worth(const json_t *test, const json_t *launch) {
+    return 2 * (strcmp(record_text(launch, "status"), "ok") == 0) +
+           (strcmp(record_text(test, "tier"), "technique") == 0);
+}
+
+/* The launch to show: of those worth most the busiest. */
+static const json_t *choose(const json_t *lab, const json_t **of_test) {
+    const json_t *best = NULL;
+    size_t index, k;
+    json_t *test, *launch;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        json_array_foreach(json_object_get(test, "launches"), k, launch) {
+            json_int_t busy = counter(launch, "warp_instructions");
+            int more = best ? worth(test, launch) - worth(*of_test, best) : 1;
+            if (busy == 0 || more < 0 || (more == 0 && busy <= counter(best, "warp_instructions")))
+                continue;
+            best = launch;
+            *of_test = test;
+        }
+    }
+    return best;
+}
+
+static json_int_t product(const json_t *launch, const char *key) {
+    json_int_t product = 1;
+    for (size_t i = 0; i < 3; i++)
+        product *= json_integer_value(json_array_get(json_object_get(launch, key), i));
+    return product;
+}
+
+/* "name ........ 1,234   what it means here" */
+static void row(const struct render *render, const char *name, json_int_t count, const char *note) {
+    char *number = render_count(count);
+    int blanks = COLUMNS_OF_NUMBER - (int)strlen(number);
+    char *label = text_format("%-*s%*s", COLUMNS_OF_NAME, name, blanks > 0 ? blanks : 0, "");
+    struct page_span spans[] = {
+        {PAGE_PLAIN, label}, {PAGE_PLAIN, number}, {PAGE_PLAIN, "  "}, {PAGE_FAINT, note}};
+    page_spans(&render->page, 2, 4 + COLUMNS_OF_NAME + COLUMNS_OF_NUMBER, spans, 4);
+    free(label);
+    free(number);
+}
+
+static char *per_warp(json_int_t count, json_int_t n_warps) {
+    double each = n_warps > 0 ? (double)count / (double)n_warps : 0;
+    if (each < 10000)
+        return text_format("%.4g a warp", each);
+    char *whole = render_count((json_int_t)each), *text = text_format("%s a warp", whole);
+    free(whole);
+    return text;
+}
+
+static void main_rows(const struct render *render, const json_t *launch) {
+    json_int_t warps = product(launch, "grid") * ((product(launch, "block") + 31) / 32);
+    json_int_t instructions = counter(launch, "warp_instructions");
+    json_int_t branches = counter(launch, "branches");
+    json_int_t divergent = counter(launch, "divergent_branches");
+    char *note = per_warp(instructions, warps);
+    row(render, "warp instructions", instructions, note);
+    free(note);
+    note = text_format(
+        "%.1f of 32 lanes busy",
+        instructions ? (double)counter(launch, "thread_instructions") / (double)instructions : 0.0);
+    row(render, "thread instructions", counter(launch, "thread_instructions"), note);
+    free(note);
+    note = text_format("%.1f %% of branches",
+                       branches ? 100.0 * (double)divergent / (double)branches : 0.0);
+    row(render, "divergent branches", divergent, note);
+    free(note);
+    note = per_warp(counter(launch, "barriers"), warps);
+    row(render, "barriers", counter(launch, "barriers"), note);
+    free(note);
+}
+
+/* A row where there is something to count. */
+static void optional_row(const struct render *render, const char *name, json_int_t count,
+                         json_int_t requests) {
+    if (requests == 0)
+        return;
+    char *number = render_count(requests);
+    char *note = text_format("%s request%s", number, requests == 1 ? "" : "s");
+    row(render, name, count, note);
+    free(note);
+    free(number);
+}
+
+static void memory_rows(const struct render *render, const json_t *launch) {
+    json_int_t loads = counter(launch, "shared_loads"), stores = counter(launch, "shared_stores");
+    json_int_t wavefronts =
+        counter(launch, "shared_load_wavefronts") + counter(launch, "shared_store_wavefronts");
+    optional_row(render, "shared wavefronts", wavefronts, loads + stores);
+    if (loads + stores > 0)
+        row(render, "bank conflicts", counter(launch, "bank_conflicts"), "wavefronts too many");
+    optional_row(render, "global sectors loaded", counter(launch, "global_load_sectors"),
+                 counter(launch, "global_loads"));
+    optional_row(render, "global sectors stored", counter(launch, "global_store_sectors"),
+                 counter(launch, "global_stores"));
+}
+
+/* The counters without a row of their own: always with --verbose, else where not 0. */
+static void other_rows(const struct render *render, const json_t *launch) {
+#define COUNTER_TEXT(name, text) {#name, text},
+    static const struct { const char *name, *text; } all[] = {SIMT_COUNTERS(COUNTER_TEXT)};
+#undef COUNTER_TEXT
+    static const char *const shown_if_any[] = {"atomics", "shuffles", "votes"};
+    for (size_t i = 0; i < sizeof shown_if_any / sizeof *shown_if_any; i++) {
+        if (counter(launch, shown_if_any[i]) > 0 && !render->is_verbose)
+            row(render, shown_if_any[i], counter(launch, shown_if_any[i]), "requests");
+    }
+    for (size_t i = 0; render->is_verbose && i < sizeof all / sizeof *all; i++)
+        row(render, all[i].name, counter(launch, all[i].name), all[i].text);
+}
+
+/* The hottest line of the student's file that is colder than `below`, or as hot and further down
+ * than line `after`; NULL where there is none. */
+static const json_t *next_hot(const json_t *lab, const json_t *launch, json_int_t below,
+                              json_int_t after) {
+    const json_t *best = NULL;
+    size_t index;
+    json_t *line;
+    json_array_foreach(json_object_get(launch, "lines"), index, line) {
+        json_int_t heat = counter(line, "warp_instructions"), number = record_count(line, "line");
+        bool is_next = heat < below || (heat == below && number > after);
+        if (heat > 0 && is_next && render_source_is_own(lab, record_text(line, "file")) &&
+            (!best || heat > counter(best, "warp_instructions") ||
+             (heat == counter(best, "warp_instructions") && number < record_count(best, "line"))))
+            best = line;
+    }
+    return best;
+}
+
+static void hot_lines(const struct render *render, const json_t *lab, const json_t *launch) {
+    json_int_t total = counter(launch, "warp_instructions"), below = total + 1, after = 0;
+    int shown = render->is_verbose ? LINES_SHOWN_VERBOSE : LINES_SHOWN;
+    const json_t *line;
+    for (int i = 0; i < shown && (line = next_hot(lab, launch, below, after)); i++) {
+        below = counter(line, "warp_instructions");
+        after = record_count(line, "line");
+        json_int_t divergent = counter(line, "divergent_branches");
+        json_int_t conflicts = counter(line, "bank_conflicts");
+        char *diverges = render_count(divergent), *conflict = render_count(conflicts);
+        if (i == 0)
+            page_text(&render->page, 2, PAGE_FAINT, "the lines that cost most");
+        render_source_line(render, 2, (unsigned)after, 0);
+        page_text(&render->page, 11, PAGE_FAINT, "%.0f %% of the warp instructions%s%s%s%s%s",
+                  100.0 * (double)below / (double)total, divergent ? ", diverges " : "",
+                  divergent ? diverges : "",
+                  divergent > 1 ? " times"
+                  : divergent   ? " time"
+                                : "",
+                  conflicts ? ", bank conflicts: " : "", conflicts ? conflict : "");
+        free(diverges);
+        free(conflict);
+    }
+}
+
+void render_counters(const struct render *render, const json_t *lab) {
+    const json_t *test = NULL, *launch = choose(lab, &test);
+    if (!launch)
+        return;
+    char *grid = render_count(product(launch, "grid"));
+    bool is_whole = strcmp(record_text(launch, "status"), "ok") == 0;
+    render_heading(render, "what the warps did");
+    page_text(&render->page, 2, PAGE_FAINT,
+              "%s, %s block%s of %" JSON_INTEGER_FORMAT " threads, in %s%s",
+              record_text(launch, "kernel"), grid, strcmp(grid, "1") == 0 ? "" : "s",
+              product(launch, "block"), record_text(test, "name"),
+              is_whole ? "" : ", until it was stopped");
+    free(grid);
+    main_rows(render, launch);
+    memory_rows(render, launch);
+    other_rows(render, launch);
+    hot_lines(render, lab, launch);
+}

@@ -1,0 +1,327 @@
+/* What failed and why. Tests that failed for one reason are told of once. */
+#include "grader/report/terminal/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/file.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
+
+enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8, FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
+
+static void labelled(const struct render *render, const char *label, enum page_style style,
+                     const char *text) {
+    struct page_span span = {style, text};
+    page_labelled(&render->page, 2, label, &span, 1);
+}
+
+/* "block 3, thread 17", with all three indices where y or z is not 0. */
+static char *place(const json_t *block, const json_t *thread) {
+    char *texts[2];
+    const json_t *triples[] = {block, thread};
+    for (int i = 0; i < 2; i++) {
+        json_int_t x = json_integer_value(json_array_get(triples[i], 0));
+        json_int_t y = json_integer_value(json_array_get(triples[i], 1));
+        json_int_t z = json_integer_value(json_array_get(triples[i], 2));
+        texts[i] = y || z ? text_format("(%" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT
+                                        ", %" JSON_INTEGER_FORMAT ")",
+                                        x, y, z)
+                          : text_format("%" JSON_INTEGER_FORMAT, x);
+    }
+    char *text = text_format("block %s, thread %s", texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+    return text;
+}
+
+/* One side of a finding; the line is not shown again where `before` had it. */
+static void access_line(const struct render *render, const json_t *lab, const json_t *access,
+                        const json_t *before) {
+    if (!json_is_object(access))
+        return;
+    unsigned line = (unsigned)record_count(access, "line");
+    const char *what = record_text(access, "what"), *file = record_text(access, "file");
+    char *who = place(json_object_get(access, "block"), json_object_get(access, "thread"));
+    bool is_own = render_source_is_own(lab, file);
+    char *where = line > 0 ? text_format("%s:%u: %s%s%s",
+                                         is_own ? record_text(lab, "source") : file_base(file),
+                                         line, who, *what ? " " : "", what)
+                           : text_format("%s%s%s", who, *what ? " " : "", what);
+    page_text(&render->page, 4, PAGE_PLAIN, "%s", where);
+    if (is_own && (!before || record_count(before, "line") != line))
+        render_source_line(render, 4, line, 1);
+    free(where);
+    free(who);
+}
+
+/* A finding of a test. What its reason has said is not said again, and the general advice not where
+ * the lab knows better. */
+static void finding(const struct render *render, const json_t *lab, const json_t *test,
+                    const json_t *finding) {
+    const json_t *here = json_object_get(finding, "here");
+    const json_t *other = json_object_get(finding, "other");
+    const char *message = record_text(finding, "message");
+    json_int_t count = record_count(finding, "count");
+    if (!strstr(record_text(test, "reason"), message))
+        page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
+    access_line(render, lab, here, other);
+    access_line(render, lab, other, NULL);
+    if (count > 1) {
+        char *times = render_count(count);
+        page_text(&render->page, 4, PAGE_FAINT, "seen %s times in %s", times,
+                  record_text(finding, "kernel"));
+        free(times);
+    }
+    if (*record_text(finding, "advice") && !json_is_object(json_object_get(test, "diagnosis")))
+        page_text(&render->page, 4, PAGE_FAINT, "%s", record_text(finding, "advice"));
+}
+
+static void findings(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *list = json_object_get(test, "findings");
+    size_t n = json_array_size(list), index;
+    size_t shown = render->is_verbose || n < FINDINGS_SHOWN ? n : FINDINGS_SHOWN;
+    for (index = 0; index < shown; index++)
+        finding(render, lab, test, json_array_get(list, index));
+    if (n > shown)
+        page_text(&render->page, 2, PAGE_FAINT, "%zu more finding%s; --verbose shows all.",
+                  n - shown, n - shown == 1 ? "" : "s");
+}
+
+/* The owner of a wrong element, as far as it is known: " (block 3, thread 17)". */
+static char *owner(const json_t *mismatch) {
+    static const char *const keys[] = {"launch", "block", "thread"};
+    char *text = text_format("%s", "");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *value = json_object_get(mismatch, keys[i]);
+        if (!json_is_integer(value))
+            continue;
+        char *more = text_format("%s%s%s %" JSON_INTEGER_FORMAT, text, *text ? ", " : "", keys[i],
+                                 json_integer_value(value));
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+static void mismatch(const struct render *render, const json_t *test) {
+    const json_t *mismatch = json_object_get(test, "mismatch");
+    bool is_written = json_is_string(json_object_get(mismatch, "got"));
+    char *who = owner(mismatch);
+    char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]: expected %s, got %s%s%s%s",
+                             record_text(mismatch, "what"), record_count(mismatch, "index"),
+                             record_text(mismatch, "expected"),
+                             is_written ? record_text(mismatch, "got") : "nothing",
+                             *who ? " (" : "", who, *who ? ")" : "");
+    labelled(render, "mismatch", PAGE_PLAIN, text);
+    free(text);
+    free(who);
+}
+
+static void smallest_case(const struct render *render, const json_t *test) {
+    const json_t *c = json_object_get(test, "case");
+    json_int_t n_passed = record_count(test, "cases_passed");
+    char *said = text_format("n = %" JSON_INTEGER_FORMAT ", block = %" JSON_INTEGER_FORMAT,
+                             record_count(c, "n"), record_count(c, "block"));
+    bool is_said = n_passed == 0 && strstr(record_text(test, "reason"), said) &&
+                   !json_is_object(json_object_get(test, "mismatch"));
+    free(said);
+    if (!json_is_object(c) || is_said)
+        return;
+    char *n = render_count(record_count(c, "n"));
+    char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed", n_passed,
+                                              n_passed == 1 ? "" : "s")
+                                : text_format("%s", "");
+    char *text = text_format("n = %s, block = %" JSON_INTEGER_FORMAT "%s", n,
+                             record_count(c, "block"), passed);
+    labelled(render, "smallest case", PAGE_PLAIN, text);
+    free(text);
+    free(passed);
+    free(n);
+}
+
+static const char *relation(const char *sign) {
+    return strcmp(sign, "<=") == 0 ? "at most " : strcmp(sign, ">=") == 0 ? "at least " : "";
+}
+
+/* What the lab's idea asks for, and what was counted. */
+static void technique(const struct render *render, const json_t *test) {
+    size_t index;
+    json_t *check;
+    json_array_foreach(json_object_get(test, "technique"), index, check) {
+        if (json_is_true(json_object_get(check, "holds")))
+            continue;
+        char *got = render_count(record_count(check, "got"));
+        char *wanted = render_count(record_count(check, "wanted"));
+        char *text = text_format("%s: %s, wanted %s%s", record_text(check, "what"), got,
+                                 relation(record_text(check, "relation")), wanted);
+        labelled(render, "counted", PAGE_PLAIN, text);
+        free(text);
+        free(wanted);
+        free(got);
+    }
+}
+
+/* What the student's code printed, quoted so that nobody takes it for the grader's words. */
+static void output(const struct render *render, const json_t *test) {
+    const char *text = record_text(test, "output");
+    json_int_t dropped = record_count(test, "output_dropped");
+    unsigned shown = 0;
+    size_t bytes;
+    if (!*text)
+        return;
+    page_text(&render->page, 2, PAGE_FAINT, "your code printed");
+    const char *line;
+    while (shown < OUTPUT_LINES && (line = text_line(text, shown + 1, &bytes))) {
+        page_verbatim(&render->page, 4, "│ ", PAGE_PLAIN, line, bytes);
+        shown++;
+    }
+    if (dropped > 0 || text_line(text, shown + 1, &bytes))
+        page_text(&render->page, 4, PAGE_FAINT, "│ … (cut)");
+}
+
+/* True where two sentences differ in their numbers alone. */
+static bool is_same_but_numbers(const char *a, const char *b) {
+    static const char digits[] = "0123456789-";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+/* True where two tests failed for the same reason. */
+static bool is_same(const json_t *a, const json_t *b) {
+    const json_t *x = json_object_get(a, "diagnosis"), *y = json_object_get(b, "diagnosis");
+    if (strcmp(record_text(a, "verdict"), record_text(b, "verdict")) != 0)
+        return false;
+    if (json_is_object(x) || json_is_object(y))
+        return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
+    return is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
+}
+
+static bool has_failed(const json_t *test) {
+    enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
+    return kind != VERDICT_GOOD && kind != VERDICT_NOTHING;
+}
+
+/* Names of the later tests that failed like test `first`, the first few of them unless all are
+ * wanted; NULL where there are none. */
+static char *others(const json_t *tests, size_t first, bool are_all_wanted) {
+    char *names = NULL;
+    size_t n = 0;
+    for (size_t i = first + 1; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        if (!has_failed(test) || !is_same(json_array_get(tests, first), test))
+            continue;
+        if (n++ >= NAMES_SHOWN && !are_all_wanted)
+            continue;
+        char *more =
+            text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
+        free(names);
+        names = more;
+    }
+    if (n <= NAMES_SHOWN || are_all_wanted)
+        return names;
+    char *cut = text_format("%s and %zu more", names, n - NAMES_SHOWN);
+    free(names);
+    return cut;
+}
+
+/* True where the test's sentence says what is to be left out. */
+static bool is_reason_hidden(const struct render *render, const json_t *test) {
+    return ((render->hidden & RENDER_CASE) && json_is_object(json_object_get(test, "case"))) ||
+           ((render->hidden & RENDER_FINDINGS) &&
+            (json_array_size(json_object_get(test, "findings")) > 0 ||
+             json_array_size(json_object_get(test, "technique")) > 0));
+}
+
+void render_failure(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *diagnosis = json_object_get(test, "diagnosis");
+    unsigned hidden = render->hidden;
+    if (json_is_object(json_object_get(test, "mismatch")) && !(hidden & RENDER_CASE))
+        mismatch(render, test);
+    else if (!is_reason_hidden(render, test))
+        page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
+    if (!(hidden & RENDER_CASE))
+        smallest_case(render, test);
+    if (!(hidden & RENDER_FINDINGS))
+        technique(render, test);
+    if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
+        labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
+        labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
+    }
+    if (!(hidden & RENDER_FINDINGS))
+        findings(render, lab, test);
+    if (!(hidden & RENDER_OUTPUT))
+        output(render, test);
+    if (!(hidden & RENDER_COMMAND) &&
+        verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_OURS)
+        page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
+}
+
+static void failure(const struct render *render, const json_t *lab, const json_t *test) {
+    const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
+    struct page_span head[] = {
+        {render_style(verdict->kind), render_mark(verdict->kind)},
+        {PAGE_PLAIN, " "},
+        {PAGE_STRONG, record_text(test, "name")},
+        {PAGE_PLAIN, "  "},
+        {render_style(verdict->kind), verdict->label},
+    };
+    page_blank(&render->page);
+    page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
+    render_failure(render, lab, test);
+}
+
+/* True for a failure whose reason no test before it had. */
+static bool is_first_of_its_kind(const json_t *tests, size_t index) {
+    const json_t *test = json_array_get(tests, index);
+    for (size_t i = 0; i < index; i++) {
+        const json_t *earlier = json_array_get(tests, i);
+        if (has_failed(earlier) && is_same(earlier, test))
+            return false;
+    }
+    return has_failed(test);
+}
+
+/* How many tests failed like test `first`, it included. */
+static size_t count_alike(const json_t *tests, size_t first) {
+    size_t n = 0;
+    for (size_t i = first; i < json_array_size(tests); i++) {
+        const json_t *test = json_array_get(tests, i);
+        n += has_failed(test) && is_same(json_array_get(tests, first), test);
+    }
+    return n;
+}
+
+void render_failures(const struct render *render, const json_t *lab) {
+    const json_t *tests = json_object_get(lab, "tests");
+    size_t n_shown = 0, n_left_out = 0;
+    for (size_t i = 0; i < json_array_size(tests); i++) {
+        if (!is_first_of_its_kind(tests, i))
+            continue;
+        if (n_shown == FAILURES_SHOWN && !render->is_verbose) {
+            n_left_out += count_alike(tests, i);
+            continue;
+        }
+        n_shown++;
+        failure(render, lab, json_array_get(tests, i));
+        char *names = others(tests, i, render->is_verbose);
+        if (names)
+            labelled(render, "the same in", PAGE_FAINT, names);
+        free(names);
+    }
+    if (n_shown > 1) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "Begin with the first one: others may follow from it.");
+    }
+    if (n_left_out > 0) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "%zu more fail%s for other reasons; --verbose shows each.", n_left_out,
+                  n_left_out == 1 ? "s" : "");
+    }
+}

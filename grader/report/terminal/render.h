@@ -1,0 +1,69 @@
+/*
+ * The report for people: a rendering of the record onto a page. A lab's report is a list of its
+ * tests with points, then what failed and why, predictions, what the warps did, bandwidth, and the
+ * verdict as the last line.
+ */
+#ifndef GRADER_RENDER_H
+#define GRADER_RENDER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "grader/report/terminal/page.h"
+#include "grader/grade/verdict.h"
+
+/* Parts of what is said of a failed test that can be left out, for students to find themselves. */
+enum render_part {
+    RENDER_CASE = 1 << 0,      /* the smallest case, expected and got */
+    RENDER_DIAGNOSIS = 1 << 1, /* the likely cause */
+    RENDER_FINDINGS = 1 << 2,  /* of the simulator, and what was counted */
+    RENDER_OUTPUT = 1 << 3,    /* what the code printed */
+    RENDER_COMMAND = 1 << 4,   /* the command that runs the case again */
+};
+
+struct render {
+    struct page page;
+    bool is_verbose;
+    bool is_brief;         /* only what failed, and the verdict */
+    unsigned hidden;       /* bits of enum render_part: what is left out */
+    const json_t *backend; /* of the run's record */
+    char *source_text;     /* of the lab that is being rendered, or NULL */
+};
+
+/* The report of one lab. */
+void render_lab(struct render *render, const json_t *lab);
+
+/* One line a lab and the total, where there is more than one. */
+void render_total(const struct render *render, const json_t *labs);
+
+/* The parts of a lab's report; each prints nothing where it has nothing to say. */
+void render_failures(const struct render *render, const json_t *lab);
+void render_predictions(const struct render *render, const json_t *lab);
+void render_counters(const struct render *render, const json_t *lab);
+void render_speed(const struct render *render, const json_t *lab);
+/* What is said of one test that failed, below its name and verdict. */
+void render_failure(const struct render *render, const json_t *lab, const json_t *test);
+/* What is puzzling in the compiler's messages, explained. */
+void render_compiler(const struct render *render, const char *messages);
+/* What is written where a heading starts a part. */
+void render_heading(const struct render *render, const char *text);
+
+/* Reads the graded file for its lines, where it still is what was graded. */
+char *render_source_load(const json_t *lab);
+/* True where `file`, as the compiler noted it, is the graded one. */
+bool render_source_is_own(const json_t *lab, const char *file);
+/* "  41 │ code" of the graded file, with `around` lines before and after; nothing where the line
+ * isn't known. */
+void render_source_line(const struct render *render, unsigned indent, unsigned line,
+                        unsigned around);
+
+/* The mark and colour of a verdict. */
+const char *render_mark(enum verdict_kind kind);
+enum page_style render_style(enum verdict_kind kind);
+
+/* A number with its thousands apart: "10,403,840"; the caller frees it. */
+char *render_count(json_int_t count);
+/* "2^22" where it is a large power of two, else the same; the caller frees it. */
+char *render_size(json_int_t n);
+
+#endif

@@ -1,0 +1,96 @@
+/* What is kept of much that was compiled. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grader/compile/cache.h"
+#include "common/base/file.h"
+#include "grader/tests/support.h"
+#include "common/base/text.h"
+
+enum { SHARE_MB = CACHE_MB / CACHE_PARTS };
+
+static char *build;
+
+static void set_up(void) {
+    build = support_folder();
+}
+
+static void tear_down(void) {
+    support_remove(build);
+}
+
+TestSuite(cache, .init = set_up, .fini = tear_down);
+
+/* A file of the cache, without content, as if it had been used some seconds ago. */
+static char *put(const char *name, size_t mb, long seconds) {
+    char *below = text_format("cache/%s", name), *path = support_write(build, below, "");
+    struct timespec times[2] = {{.tv_sec = time(NULL) - seconds}, {.tv_sec = time(NULL) - seconds}};
+    cr_assert_eq(truncate(path, (off_t)mb << 20), 0);
+    cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+    free(below);
+    return path;
+}
+
+static void keep(const char *key) {
+    struct cache_entry entry;
+    struct diag diag = {0};
+    char *object = support_write(build, "object", "object"), *messages = NULL;
+    cr_assert_eq(cache_entry_init(&entry, build, key, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect_not(cache_find(&entry, &messages));
+    cr_assert_eq(cache_keep(&entry, object, "said", &diag), GRADER_OK, "%s", diag.message);
+    cr_assert(cache_find(&entry, &messages));
+    cr_expect_str_eq(messages, "said");
+    char *kept = support_read(entry.object);
+    cr_expect_str_eq(kept, "object");
+    cr_expect(file_is_executable(entry.object));
+    cache_entry_finish(&entry);
+    free(kept);
+    free(messages);
+    free(object);
+}
+
+Test(cache, lets_go_of_what_was_not_used_for_longest) {
+    char *oldest = put("a1.so", SHARE_MB / 2, 90000), *left = put(".a4.so.12345678", 1, 80000),
+         *old = put("a2.so", SHARE_MB / 2, 70000), *other = put("b1.so", 2 * SHARE_MB, 90000);
+    keep("a3");
+    cr_expect_not(file_exists(oldest));
+    cr_expect(file_exists(left) && file_exists(old));
+    cr_expect(file_exists(other), "it counts with others");
+    free(other);
+    free(left);
+    free(oldest);
+    oldest = put("a0.so", SHARE_MB, 90000);
+    keep("a5");
+    cr_expect_not(file_exists(oldest));
+    free(put("a6.so", SHARE_MB, 60000));
+    keep("a7");
+    cr_expect_not(file_exists(old));
+    free(old);
+    free(oldest);
+}
+
+Test(cache, holds_on_to_what_may_be_in_use) {
+    char *used = put("a1.so", 2 * SHARE_MB, CACHE_REST_S / 2);
+    keep("a2");
+    cr_expect(file_exists(used));
+    free(used);
+}
+
+Test(cache, knows_by_their_time_what_is_used) {
+    struct cache_entry entry;
+    char *object = put("a1.so", 1, 90000), *messages = put("a1.txt", 0, 90000), *said;
+    struct stat status;
+    cr_assert_eq(cache_entry_init(&entry, build, "a1", NULL), GRADER_OK);
+    cr_assert(cache_find(&entry, &said));
+    cr_expect(stat(object, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);
+    cr_expect(stat(messages, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);
+    cache_entry_finish(&entry);
+    free(said);
+    free(messages);
+    free(object);
+}

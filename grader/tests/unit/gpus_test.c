@@ -1,0 +1,105 @@
+/* Turns on GPUs that need not be there. */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/machine/gpus.h"
+#include "grader/tests/support.h"
+
+static char *folder;
+static struct gpus gpus;
+
+static void set_up(void) {
+    folder = support_folder();
+    gpus = (struct gpus){.n = 1, .folder = folder, .uuids = {"GPU-1", "GPU-2"}};
+    for (size_t i = 0; i < GPUS_MAX; i++)
+        gpus.rooms[i] = ROOM_EMPTY;
+}
+
+static void tear_down(void) {
+    support_remove(folder);
+}
+
+TestSuite(gpus, .init = set_up, .fini = tear_down);
+
+/* A descriptor that always says "stop": who would have to wait, is told. */
+static int stopped(void) {
+    int fds[2];
+    cr_assert_eq(pipe(fds), 0);
+    cr_assert_eq(write(fds[1], "", 1), 1);
+    return fds[0];
+}
+
+static bool is_free(bool is_alone) {
+    struct gpus_turn turn;
+    bool taken = gpus_take(&gpus, is_alone, stopped(), &turn);
+    gpus_give(&turn);
+    return taken;
+}
+
+Test(gpus, are_shared_but_by_who_measures) {
+    struct gpus_turn one, other;
+    cr_assert(gpus_take(&gpus, false, -1, &one));
+    cr_assert(gpus_take(&gpus, false, -1, &other));
+    cr_expect_not(is_free(true));
+    gpus_give(&one);
+    cr_expect_not(is_free(true));
+    gpus_give(&other);
+    cr_assert(gpus_take(&gpus, true, -1, &one));
+    cr_expect_not(is_free(true));
+    cr_expect_not(is_free(false));
+    gpus_give(&one);
+    cr_expect(is_free(true));
+}
+
+Test(gpus, are_measured_on_one_each) {
+    struct gpus_turn one, other;
+    gpus.n = 2;
+    cr_assert(gpus_take(&gpus, true, -1, &one));
+    cr_assert(gpus_take(&gpus, true, -1, &other));
+    cr_expect_str_neq(one.uuid, other.uuid);
+    cr_expect_not(is_free(false));
+    gpus_give(&one);
+    cr_expect(is_free(false));
+    gpus_give(&other);
+}
+
+Test(gpus, let_nobody_overtake_who_waits_to_be_alone) {
+    struct gpus_turn shared, alone;
+    int fds[2];
+    cr_assert_eq(pipe(fds), 0);
+    cr_assert(gpus_take(&gpus, false, -1, &shared));
+    pid_t child = fork();
+    if (child == 0) {
+        gpus_give(&shared); /* the parent still has it */
+        bool taken = gpus_take(&gpus, true, -1, &alone);
+        _exit(taken && write(fds[1], "", 1) == 1 ? 0 : 1);
+    }
+    while (is_free(false)) /* until the child is at the gate */
+        usleep(1000);
+    gpus_give(&shared);
+    char byte;
+    cr_expect_eq(read(fds[0], &byte, 1), 1);
+    waitpid(child, NULL, 0);
+    cr_expect(is_free(true));
+}
+
+Test(gpus, are_free_again_when_their_holder_is_killed) {
+    int fds[2];
+    char byte;
+    cr_assert_eq(pipe(fds), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct gpus_turn turn;
+        if (gpus_take(&gpus, true, -1, &turn) && write(fds[1], "", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    cr_assert_eq(read(fds[0], &byte, 1), 1);
+    cr_expect_not(is_free(false));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    cr_expect(is_free(true));
+}

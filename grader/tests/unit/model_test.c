@@ -1,0 +1,94 @@
+/* The model answer's speed beside the student's: measured once, remembered, compared. A GPU is
+ * pretended; the stand-ins say what it measured. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/grade/record.h"
+#include "grader/tests/support.h"
+#include "common/base/text.h"
+
+static char *folder;
+
+static void set_up(void) {
+    folder = support_folder();
+    support_prepare(folder);
+}
+
+static void tear_down(void) {
+    support_remove(folder);
+}
+
+TestSuite(model, .init = set_up, .fini = tear_down);
+
+/* Grades a file as if there were a GPU; returns its share of the model answer, or -1. */
+static double share_of(const char *path) {
+    json_t *lab = support_grade_on_gpu(path, 1);
+    json_t *test = json_array_get(json_object_get(lab, "tests"), 3);
+    json_t *bench = json_array_get(json_object_get(test, "bench"), 0);
+    json_t *share = json_object_get(bench, "share_of_model");
+    double value = json_is_number(share) ? json_number_value(share) : -1;
+    json_decref(lab);
+    return value;
+}
+
+/* How often the stand-in for the tests ran with this filter. */
+static unsigned runs(const char *filter) {
+    char *path = text_format("%s/log.tests", folder), *text = support_read(path);
+
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, filter)); at++)
+        n++;
+    free(text);
+    free(path);
+    return n;
+}
+
+/* A function, because Criterion's macro evaluates its arguments twice. */
+static void expect_share(const char *path, double wanted) {
+    double share = share_of(path);
+    cr_expect_float_eq(share, wanted, 1e-9, "%g, not %g", share, wanted);
+}
+
+static const char student[] = "// gives example.adds_one pass\n// gives edge.handles_nothing pass\n"
+                              "// gives safety.has_no_race pass\n// gives speed.at_2_22 gbps=300\n";
+
+Test(model, is_measured_once_and_compared) {
+    char *path = support_write(folder, "beta.cu", student);
+    expect_share(path, 0.75);
+    cr_expect_eq(runs(" speed/*"), 2u, "the student's run and the model answer's");
+    expect_share(path, 0.75);
+    cr_expect_eq(runs(" speed/*"), 3u, "the model answer's is remembered");
+    free(path);
+}
+
+Test(model, compares_with_itself_without_a_second_run) {
+    char *path = text_format("%s/workbook/solutions/02-beta/beta.cu", getenv("WARPBOOK_TEST_DATA"));
+    expect_share(path, 1);
+    cr_expect_eq(runs(" speed/*"), 1u);
+    free(path);
+    path = support_write(folder, "beta.cu", student);
+    expect_share(path, 0.75);
+    cr_expect_eq(runs(" speed/*"), 2u, "what was measured then is remembered");
+    free(path);
+}
+
+Test(model, is_measured_once_for_all_who_ask_at_once) {
+    char *path = support_write(folder, "beta.cu", student);
+    json_decref(support_grade_on_gpu(path, 6));
+    cr_expect_eq(runs(" speed/*"), 7u, "six students', and the model answer's");
+    free(path);
+}
+
+Test(model, is_not_compared_where_it_has_no_measurement) {
+    char *path = support_write(folder, "alpha.cu", student);
+    expect_share(path, -1);
+    free(path);
+}
+
+Test(model, is_measured_while_nothing_else_runs) {
+    char *path = support_write(folder, "beta.cu", student);
+    share_of(path);
+    cr_expect_eq(runs("@(edge|safety|technique)/*"), 1u);
+    free(path);
+}

@@ -1,0 +1,71 @@
+/* On a GPU tests run in parts: what makes the rest pointless is known before the rest is run. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/grade/record.h"
+#include "grader/tests/support.h"
+#include "common/base/text.h"
+
+static char *folder;
+
+static void set_up(void) {
+    folder = support_folder();
+    support_prepare(folder);
+}
+
+static void tear_down(void) {
+    support_remove(folder);
+}
+
+TestSuite(parts, .init = set_up, .fini = tear_down);
+
+/* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
+static void expect(const char *text, const char *verdicts, const char *runs) {
+    char *path = support_write(folder, "alpha.cu", text);
+    json_t *lab = support_grade_on_gpu(path, 1);
+    char *got = text_format("%s", ""), *ran = text_format("%s", "");
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        char *more = text_format("%s%s ", got, record_text(test, "verdict"));
+        free(got);
+        got = more;
+    }
+    cr_expect_str_eq(got, verdicts);
+    char *log_path = text_format("%s/log.tests", folder), *log = support_read(log_path);
+    for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
+        char *more = text_format("%s%s ", ran, strrchr(line, ' ') + 1);
+        free(ran);
+        ran = more;
+    }
+    cr_expect_str_eq(ran, runs);
+    free(ran);
+    free(log);
+    free(log_path);
+    free(got);
+    free(path);
+    json_decref(lab);
+}
+
+Test(parts, end_with_the_examples_where_nothing_is_written) {
+    expect("// gives example.adds_one not_written\n",
+           "not_written not_written not_written not_written ", "example/* ");
+}
+
+Test(parts, end_with_the_examples_where_nothing_can_be_called) {
+    expect("// gives example.adds_one load_failed\n",
+           "load_failed load_failed load_failed load_failed ", "example/* ");
+}
+
+Test(parts, leave_speed_out_once_a_test_has_not_ended) {
+    expect("// gives example.adds_one timeout\n// gives edge.handles_nothing pass\n"
+           "// gives safety.has_no_race timeout\n// gives speed.at_2_22 pass\n",
+           "timeout pass timeout not_run ", "example/* @(edge|safety|technique)/* ");
+}
+
+Test(parts, all_run_in_order_where_code_is_merely_wrong) {
+    expect("// gives example.adds_one wrong_answer\n// gives edge.handles_nothing crash\n"
+           "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n",
+           "wrong_answer crash pass pass ", "example/* @(edge|safety|technique)/* speed/* ");
+}

@@ -1,0 +1,147 @@
+/* Documents from a lab's tests: complete ones are taken, all others are refused by name. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/grade/results.h"
+#include "grader/tests/support.h"
+
+static json_t *good_document(void) {
+    return json_loads(
+        "{\"test\": \"edge.one\", \"verdict\": \"wrong_answer\", \"reason\": \"No.\","
+        "\"diagnosis\": null, \"case\": {\"n\": 5, \"block\": 2, \"seed\": \"0f\"},"
+        "\"cases_passed\": 1, \"mismatch\": {\"what\": \"sum\", \"index\": 0, \"expected\": \"1\","
+        "\"got\": null, \"block\": null, \"thread\": 3, \"launch\": null},"
+        "\"findings\": [{\"kind\": \"shared_race\", \"kernel\": \"k\", \"place\": \"p\","
+        "\"message\": \"m\", \"advice\": \"a\", \"count\": 1, \"here\": {\"file\": \"f\","
+        "\"line\": 1, \"block\": [0, 0, 0], \"thread\": [1, 0, 0], \"what\": \"reads\"},"
+        "\"other\": null}], \"launches\": [{\"kernel\": \"k\", \"grid\": [1, 1, 1],"
+        "\"block\": [32, 1, 1], \"shared_bytes\": 0, \"status\": \"ok\", \"counters\":"
+        "{\"barriers\": 4}, \"lines\": []}], \"technique\": [], \"predictions\": [], \"bench\": [],"
+        "\"output\": \"\", \"output_dropped\": 0, \"seconds\": 0.5}",
+        0, NULL);
+}
+
+/* The document with the value at `path` ("case.n", "findings.0.here") replaced; NULL removes it. */
+static json_t *with(const char *path, const char *value) {
+    json_t *document = good_document(), *at = document;
+    char key[64];
+    const char *dot;
+    cr_assert(document);
+    for (; (dot = strchr(path, '.')); path = dot + 1) {
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(key)) : json_object_get(at, key);
+    }
+    if (value)
+        json_object_set_new(at, path, json_loads(value, JSON_DECODE_ANY, NULL));
+    else
+        json_object_del(at, path);
+    return document;
+}
+
+static void expect_refused(const char *path, const char *value, const char *word) {
+    struct diag diag = {0};
+    json_t *document = with(path, value);
+    cr_expect_not(results_check(document, "edge.one", &diag), "%s = %s", path, value);
+    cr_expect(strstr(diag.message, word), "%s = %s: %s", path, value ? value : "gone",
+              diag.message);
+    json_decref(document);
+}
+
+Test(results, takes_a_complete_document) {
+    struct diag diag = {0};
+    json_t *document = good_document();
+    cr_expect(results_check(document, "edge.one", &diag), "%s", diag.message);
+    json_decref(document);
+}
+
+Test(results, refuses_each_key_that_is_missing) {
+    static const char *const keys[] = {
+        "test",     "verdict",  "reason",    "diagnosis",      "case",
+        "findings", "launches", "technique", "mismatch",       "bench",
+        "output",   "seconds",  "case.n",    "output_dropped", "findings.0.here.line"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        expect_refused(keys[i], NULL, strrchr(keys[i], '.') ? strrchr(keys[i], '.') + 1 : keys[i]);
+}
+
+Test(results, refuses_unknown_keys_at_any_depth) {
+    expect_refused("points", "100", "points");
+    expect_refused("case.m", "1", "'m'");
+    expect_refused("findings.0.here.column", "1", "column");
+}
+
+Test(results, refuses_negative_counts_and_wrong_types) {
+    expect_refused("case.n", "-1", "'n'");
+    expect_refused("cases_passed", "1.5", "cases_passed");
+    expect_refused("seconds", "-0.5", "seconds");
+    expect_refused("launches", "{}", "launches");
+    expect_refused("launches.0.grid", "[1, 1]", "grid");
+    expect_refused("launches.0.counters", "{\"barriers\": -4}", "counters");
+    expect_refused("findings", "[null]", "list");
+    expect_refused("verdict", "null", "verdict");
+}
+
+Test(results, refuses_another_tests_document_and_unknown_verdicts) {
+    expect_refused("test", "\"edge.two\"", "edge.two");
+    expect_refused("verdict", "\"passed\"", "passed");
+}
+
+static void expect_distrusted(const char *path, const char *value, const char *word) {
+    struct diag diag = {0};
+    json_t *document = with(path, value);
+    results_distrust(document);
+    cr_expect(results_check(document, "edge.one", &diag), "%s: %s", path, diag.message);
+    cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "protocol");
+    cr_expect(strstr(json_string_value(json_object_get(document, "reason")), word));
+    json_decref(document);
+}
+
+Test(results, blames_the_students_process_for_a_report_that_it_forged) {
+    expect_distrusted("findings.0.here", "\"everywhere\"", "findings");
+    expect_distrusted("findings.0.advice", NULL, "findings");
+    expect_distrusted("launches.0.counters", "{\"barriers\": -4}", "launches");
+    expect_distrusted("launches", "7", "launches");
+}
+
+Test(results, believes_a_report_that_is_laid_out_well) {
+    json_t *document = good_document();
+    results_distrust(document);
+    cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "wrong_answer");
+    cr_expect_eq(json_array_size(json_object_get(document, "findings")), 1u);
+    json_decref(document);
+}
+
+static json_t *read_text(const char *text, bool *is_there, struct diag *diag) {
+    char *folder = support_folder();
+    if (text)
+        free(support_write(folder, "edge.one.json", text));
+    json_t *document = results_read(folder, "edge.one", is_there, diag);
+    support_remove(folder);
+    return document;
+}
+
+Test(results, tells_a_missing_document_from_a_corrupt_one) {
+    struct diag diag = {0};
+    bool is_there;
+    cr_expect_null(read_text(NULL, &is_there, &diag));
+    cr_expect_not(is_there);
+    static const char *const corrupt[] = {
+        "", "{", "[]", "null", "{\"test\": 1, \"test\": 2}", "{\"test\": \"\xff\"}"};
+    for (size_t i = 0; i < sizeof corrupt / sizeof *corrupt; i++) {
+        cr_expect_null(read_text(corrupt[i], &is_there, &diag));
+        cr_expect(is_there);
+    }
+}
+
+Test(results, cleans_what_a_terminal_would_obey) {
+    struct diag diag = {0};
+    bool is_there;
+    json_t *document = with("output", "\"\\u001b[31mPASS\"");
+    char *text = json_dumps(document, 0);
+    json_t *read = read_text(text, &is_there, &diag);
+    cr_assert(read, "%s", diag.message);
+    cr_expect_str_eq(json_string_value(json_object_get(read, "output")), "\\x1b[31mPASS");
+    json_decref(read);
+    json_decref(document);
+    free(text);
+}

@@ -1,0 +1,208 @@
+/* Lists what there is to verify of each lab, and has it graded and judged. */
+#include "grader/verify/catalogue.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/file.h"
+#include "common/base/grow.h"
+#include "grader/verify/judge.h"
+#include "grader/grade/record.h"
+#include "common/base/text.h"
+
+/* Wrong answers without an entry are not looked at by anything: an oversight. */
+static char *unlisted_mistake(const struct mistakes *mistakes, const char *folder) {
+    char *problem = NULL;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && !problem && (entry = readdir(entries));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        bool is_listed = !dot || strcmp(dot, ".cu") != 0;
+        for (unsigned i = 0; i < mistakes->n_mistakes && !is_listed; i++)
+            is_listed = strcmp(mistakes->mistakes[i].file, entry->d_name) == 0;
+        if (!is_listed)
+            problem = text_format("%s/%s is not in mistakes.yaml", folder, entry->d_name);
+    }
+    if (entries)
+        closedir(entries);
+    return problem;
+}
+
+static struct catalogue_item *add(struct catalogue *catalogue) {
+    catalogue->items = grow_list(catalogue->items, catalogue->n, sizeof *catalogue->items);
+    struct catalogue_item *item = &catalogue->items[catalogue->n++];
+    *item = (struct catalogue_item){0};
+    return item;
+}
+
+/* Adds an item that is about a file already there; takes `what` and `model`. */
+static void add_about(struct catalogue *catalogue, size_t target, char *what,
+                      catalogue_judge *judge, char *model) {
+    struct catalogue_item *item = add(catalogue);
+    item->target = target;
+    item->what = what;
+    item->judge = judge;
+    item->model = model;
+}
+
+/* Adds a file of a lab, and the item that is about it. */
+static struct catalogue_item *add_file(struct catalogue *catalogue, const struct workbook_lab *lab,
+                                       char *path, char *what) {
+    struct catalogue_item *item = add(catalogue);
+    targets_add(&catalogue->targets, lab, file_display(path));
+    item->target = catalogue->targets.n - 1;
+    item->what = what;
+    item->is_graded = true;
+    free(path);
+    return item;
+}
+
+/* The mistakes of a lab; false where their list is broken. */
+static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab *lab,
+                         const char *solution, struct diag *diag) {
+    struct mistakes *mistakes = mistakes_load(solution, diag);
+    if (!mistakes)
+        return false;
+    catalogue->mistakes =
+        grow_list(catalogue->mistakes, catalogue->n_mistakes, sizeof *catalogue->mistakes);
+    catalogue->mistakes[catalogue->n_mistakes++] = mistakes;
+    bool is_gpu = catalogue->grading.session->device.is_gpu;
+    char *folder = text_format("%s/mistakes", solution);
+    char *problem = unlisted_mistake(mistakes, folder);
+    for (unsigned i = 0; i < mistakes->n_mistakes; i++) {
+        const struct mistake *mistake = &mistakes->mistakes[i];
+        struct catalogue_item *item =
+            add_file(catalogue, lab, text_format("%s/%s", folder, mistake->file),
+                     text_format("mistakes/%s", mistake->file));
+        item->mistake = mistake;
+        item->judge = judge_mistake;
+        item->is_skipped = !mistake_shows_on(mistake, is_gpu ? "gpu" : "sim");
+    }
+    if (problem)
+        diag_set(diag, NULL, 0, "%s", problem);
+    free(folder);
+    bool ok = problem == NULL;
+    free(problem);
+    return ok;
+}
+
+/* The handout's numbers, where the workbook knows where they come from and the build can count
+ * them. */
+static void add_numbers(struct catalogue *catalogue, const struct workbook_lab *lab,
+                        size_t target) {
+    const struct workbook *book = &catalogue->grading.session->book;
+    char *facts = text_format("%s/handouts/facts/lab%.2s.py", book->root, lab->name);
+    char *answer = text_format("%s/handouts/facts/answer_%.2s.so", book->build, lab->name);
+    if (file_exists(facts) && file_exists(answer))
+        add_about(catalogue, target, text_format("handout's numbers"), judge_numbers, NULL);
+    free(answer);
+    free(facts);
+}
+
+static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
+                    struct diag *diag) {
+    struct manifest *manifest = manifest_load(lab->folder, diag);
+    if (!manifest)
+        return false;
+    const struct workbook *book = &catalogue->grading.session->book;
+    char *solution = workbook_solution(book, lab);
+    char *model = text_format("%s/%s", solution, manifest->source);
+    struct catalogue_item *item = add_file(
+        catalogue, lab, workbook_skeleton(book, lab, manifest->source), text_format("skeleton"));
+    item->judge = judge_skeleton;
+    size_t skeleton = item->target;
+    item = add_file(catalogue, lab, text_format("%s", model), text_format("model answer"));
+    item->judge = judge_model;
+    add_about(catalogue, skeleton, text_format("skeleton and model answer"), judge_likeness,
+              file_display(model));
+    add_about(catalogue, skeleton, text_format("hints"), judge_hints, NULL);
+    add_about(catalogue, skeleton, text_format("folders"), judge_folder, NULL);
+    char *handout = text_format("%s/handouts/%s.md", book->root, lab->name);
+    add_about(catalogue, skeleton, text_format("handout"), judge_handout, file_display(handout));
+    free(handout);
+    add_numbers(catalogue, lab, skeleton);
+    bool ok = add_mistakes(catalogue, lab, solution, diag);
+    manifest_free(manifest);
+    free(model);
+    free(solution);
+    return ok;
+}
+
+/* The page of all mistakes, where the workbook has one or is to get one. */
+static void add_table(struct catalogue *catalogue, const struct workbook *book) {
+    char *path = text_format("%s/solutions/MISTAKES.md", book->root);
+    if (file_exists(path) || catalogue->grading.session->options->table) {
+        add_about(catalogue, catalogue->items[0].target, text_format("page of mistakes"),
+                  judge_table, file_display(path));
+    }
+    free(path);
+}
+
+enum grader_status catalogue_init(struct catalogue *catalogue, const struct session *session,
+                                  const char *argument, struct diag *diag) {
+    memset(catalogue, 0, sizeof *catalogue);
+    grading_init(&catalogue->grading, session);
+    const struct workbook *book = &session->book;
+    const struct workbook_lab *lab = argument ? workbook_find(book, argument, diag) : NULL;
+    if (argument && !lab)
+        return GRADER_BAD_INPUT;
+    for (size_t i = 0; i < book->n_labs; i++) {
+        if ((!lab || lab == &book->labs[i]) && !add_lab(catalogue, &book->labs[i], diag))
+            return GRADER_FAILED;
+    }
+    if (!lab && catalogue->n > 0)
+        add_table(catalogue, book);
+    return GRADER_OK;
+}
+
+void catalogue_finish(struct catalogue *catalogue) {
+    for (size_t i = 0; i < catalogue->n; i++) {
+        free(catalogue->items[i].what);
+        free(catalogue->items[i].model);
+        json_decref(catalogue->items[i].row);
+    }
+    for (size_t i = 0; i < catalogue->n_mistakes; i++)
+        mistakes_free(catalogue->mistakes[i]);
+    free(catalogue->mistakes);
+    free(catalogue->items);
+    targets_finish(&catalogue->targets);
+    if (catalogue->grading.session)
+        grading_finish(&catalogue->grading);
+}
+
+/* Grades where that is asked for, and judges. Returns the problem, or NULL. */
+static char *look(struct catalogue *catalogue, struct catalogue_item *item,
+                  const struct target *target, char **got) {
+    struct grading_job job = {
+        .target = target,
+        .test = item->mistake ? item->mistake->test : NULL,
+        .again = "./warpbook grade",
+        .jobs = item->mistake ? 1 : catalogue->grading.session->options->jobs,
+    };
+    char *problem = NULL;
+    if (item->is_graded)
+        grading_run(&catalogue->grading, &job);
+    item->is_interrupted = job.is_interrupted;
+    if (!job.is_interrupted)
+        problem = item->judge(
+            &(struct judged){
+                .catalogue = catalogue, .item = item, .target = target, .lab = job.lab},
+            got);
+    json_decref(job.lab);
+    return problem;
+}
+
+void catalogue_run(struct catalogue *catalogue, size_t index) {
+    struct catalogue_item *item = &catalogue->items[index];
+    const struct target *target = &catalogue->targets.items[item->target];
+    char *problem = NULL, *got = NULL;
+    if (item->is_skipped)
+        got = text_format("%s only", item->mistake->backend);
+    else
+        problem = look(catalogue, item, target, &got);
+    item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab", target->lab->name, "what",
+                          item->what, "file", target->source, "ok", problem == NULL, "skipped",
+                          item->is_skipped, "got", problem ? NULL : got, "problem", problem);
+    free(problem);
+    free(got);
+}

@@ -1,0 +1,54 @@
+/* What `verify` looks at: for each lab its skeleton, its model answer, their likeness outside the
+ * TODO regions, its hints, and each known mistake. */
+#ifndef GRADER_CATALOGUE_H
+#define GRADER_CATALOGUE_H
+
+#include <jansson.h>
+
+#include "grader/grade/grading.h"
+#include "grader/verify/mistakes.h"
+
+struct catalogue;
+struct catalogue_item;
+
+/* What a judge looks at. */
+struct judged {
+    const struct catalogue *catalogue;
+    const struct catalogue_item *item;
+    const struct target *target;
+    const json_t *lab; /* the record of the graded file, NULL where nothing was graded */
+};
+
+/* See judge.h. */
+typedef char *catalogue_judge(const struct judged *judged, char **got);
+
+struct catalogue_item {
+    size_t target;                 /* index of the file to grade */
+    char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
+    const struct mistake *mistake; /* NULL but for a mistake */
+    catalogue_judge *judge;
+    char *model;     /* path of the file that is judged beside: the model answer, the handout */
+    bool is_graded;  /* the file is compiled and run */
+    bool is_skipped; /* only the other backend can show it */
+    bool is_interrupted;
+    json_t *row; /* out: {lab, what, file, ok, skipped, got, problem} */
+};
+
+struct catalogue {
+    struct grading grading;
+    struct targets targets;
+    struct mistakes **mistakes; /* a lab */
+    size_t n_mistakes;
+    struct catalogue_item *items;
+    size_t n;
+};
+
+/* Lists what there is to look at, for the lab that `argument` means or for all (NULL). */
+enum grader_status catalogue_init(struct catalogue *catalogue, const struct session *session,
+                                  const char *argument, struct diag *diag);
+void catalogue_finish(struct catalogue *catalogue);
+
+/* Looks at one item and fills its row. May be called from several threads. */
+void catalogue_run(struct catalogue *catalogue, size_t index);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * The code in a handout: each block that begins with ```cuda stands, line by line, in a source that
+ * is compiled and tested. A line `<!-- from PATH -->` above a block names the source; without one
+ * it is among the lab's own. In a block, a line with nothing but `…` stands for any lines.
+ */
+#ifndef GRADER_FRAGMENTS_H
+#define GRADER_FRAGMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/diag.h"
+
+/* True where `text` has the block's lines one after the other, all of them indented by the same
+ * number of blanks more than in the block, or fewer. */
+bool fragments_has(const char *text, const char *block);
+
+/* The next block of code in a handout, from line `*line` on, as a copy that the caller frees; NULL
+ * at the end. `*line` becomes the number of its first line, `*source` the path that the line above
+ * names, or NULL; the caller frees it. */
+char *fragments_next(const char *handout, unsigned *line, char **source);
+
+#endif

@@ -1,0 +1,204 @@
+/* Judges what authors claim of their labs, item by item. */
+#include "grader/verify/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/file.h"
+#include "grader/verify/folder.h"
+#include "grader/verify/fragments.h"
+#include "common/base/process.h"
+#include "grader/grade/record.h"
+#include "grader/verify/regions.h"
+#include "grader/verify/table.h"
+#include "common/base/text.h"
+
+enum { HINT_TIERS = 3, NUMBERS_MS = 120000 };
+
+/* Why the tests of a file did not run, or NULL. */
+static char *not_run(const json_t *lab) {
+    const char *verdict = record_text(lab, "verdict");
+    if (strcmp(verdict, "compile_error") == 0)
+        return text_format("it does not compile:\n%s",
+                           record_text(json_object_get(lab, "compile"), "messages"));
+    if (json_array_size(json_object_get(lab, "tests")) == 0)
+        return text_format("%s", record_text(lab, "reason"));
+    return NULL;
+}
+
+/* "name: verdict; name: verdict" of the tests that ended otherwise than wanted. */
+static char *tests_unlike(const json_t *lab, const char *wanted) {
+    char *text = NULL;
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const char *verdict = record_text(test, "verdict");
+        if (strcmp(verdict, wanted) == 0 || strcmp(verdict, "skipped") == 0)
+            continue;
+        char *more = text_format("%s%s%s: %s, %s", text ? text : "", text ? "\n" : "",
+                                 record_text(test, "name"), verdict, record_text(test, "reason"));
+        free(text);
+        text = more;
+    }
+    return text;
+}
+
+char *judge_skeleton(const struct judged *judged, char **got) {
+    char *problem = not_run(judged->lab);
+    if (!problem)
+        problem = tests_unlike(judged->lab, "not_written");
+    *got = text_format("not written yet");
+    return problem;
+}
+
+char *judge_model(const struct judged *judged, char **got) {
+    char *problem = not_run(judged->lab);
+    if (!problem)
+        problem = tests_unlike(judged->lab, "pass");
+    *got =
+        text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
+                    record_count(judged->lab, "points"), record_count(judged->lab, "max_points"));
+    return problem;
+}
+
+char *judge_mistake(const struct judged *judged, char **got) {
+    const struct mistake *mistake = judged->item->mistake;
+    if (!manifest_diagnosis_find(judged->target->manifest, mistake->diagnosis))
+        return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
+    char *problem = not_run(judged->lab);
+    if (problem)
+        return problem;
+    const json_t *test = json_array_get(json_object_get(judged->lab, "tests"), 0);
+    const char *id = record_text(json_object_get(test, "diagnosis"), "id");
+    const char *verdict = record_text(test, "verdict");
+    *got = text_format("%s, %s", verdict, *id ? id : "no diagnosis");
+    if (strcmp(verdict, mistake->verdict) == 0 && strcmp(id, mistake->diagnosis) == 0)
+        return NULL;
+    return text_format("%s should give %s, %s; it gives %s, %s. %s", mistake->test,
+                       mistake->verdict, mistake->diagnosis, verdict, *id ? id : "no diagnosis",
+                       record_text(test, "reason"));
+}
+
+char *judge_likeness(const struct judged *judged, char **got) {
+    const char *model = judged->item->model;
+    char *a = NULL, *b = NULL, *problem = NULL;
+    size_t n;
+    struct diag diag;
+    if (file_read_source(judged->target->source, &a, &n, &diag) != GRADER_OK ||
+        file_read_source(model, &b, &n, &diag) != GRADER_OK ||
+        !regions_agree(judged->target->source, a, model, b, &diag))
+        problem = text_format("%s:%u: %s", diag.file, diag.line, diag.message);
+    *got = text_format("the same");
+    free(a);
+    free(b);
+    return problem;
+}
+
+char *judge_hints(const struct judged *judged, char **got) {
+    const struct manifest *manifest = judged->target->manifest;
+    *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
+    if (manifest->n_hints < HINT_TIERS)
+        return text_format("the lab has %u hints, not %d", manifest->n_hints, HINT_TIERS);
+    for (unsigned i = 0; i < manifest->n_hints; i++) {
+        if (strspn(manifest->hints[i], " \n") == strlen(manifest->hints[i]))
+            return text_format("hint %u is empty", i + 1);
+    }
+    return NULL;
+}
+
+char *judge_folder(const struct judged *judged, char **got) {
+    const struct workbook *book = &judged->catalogue->grading.session->book;
+    char *stranger = folder_find_stranger(book, judged->target);
+    char *place = stranger ? stranger : folder_find_blank(book, judged->target);
+    *got = text_format("nothing unexpected");
+    if (!place)
+        return NULL;
+    char *shown = file_display(place);
+    char *problem =
+        text_format(stranger ? "%s does not belong there" : "%s: a BLANK is left", shown);
+    free(shown);
+    free(place);
+    return problem;
+}
+
+/* True where a file has the block's lines. */
+static bool file_has(const char *path, const char *block) {
+    char *bytes = NULL;
+    size_t n_bytes;
+    bool found = file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK &&
+                 fragments_has(bytes, block);
+    free(bytes);
+    return found;
+}
+
+/* True where the lab's skeleton, header or model answer has the block, or the file that is named.
+ */
+static bool is_current(const struct workbook *book, const struct target *target, const char *block,
+                       const char *named) {
+    const char *source = target->manifest->source;
+    char *solution = workbook_solution(book, target->lab);
+    char *paths[] = {
+        named ? text_format("%s/%s", book->root, named) : text_format("%s", target->source),
+        text_format("%s/%s", target->lab->folder, target->manifest->header),
+        text_format("%s/%s", solution, source),
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        found |= (i == 0 || !named) && file_has(paths[i], block);
+        free(paths[i]);
+    }
+    free(solution);
+    return found;
+}
+
+char *judge_handout(const struct judged *judged, char **got) {
+    struct diag diag;
+    char *handout = NULL, *block, *source, *problem = NULL;
+    size_t n_bytes;
+    unsigned n = 0;
+    if (file_read(judged->item->model, FILE_SOURCE_BYTES, &handout, &n_bytes, &diag) != GRADER_OK)
+        return text_format("%s: %s", diag.file, diag.message);
+    for (unsigned line = 1; !problem && (block = fragments_next(handout, &line, &source)); n++) {
+        if (!is_current(&judged->catalogue->grading.session->book, judged->target, block, source))
+            problem = text_format("%s:%u: this code is not in %s", judged->item->model, line,
+                                  source ? source : "the lab's skeleton, header or model answer");
+        free(source);
+        free(block);
+    }
+    *got = text_format("%u piece%s of code", n, n == 1 ? "" : "s");
+    free(handout);
+    return problem;
+}
+
+char *judge_numbers(const struct judged *judged, char **got) {
+    const struct session *session = judged->catalogue->grading.session;
+    char *check = text_format("%s/handouts/facts/check", session->book.root);
+    char *number = text_format("%.2s", judged->target->lab->name), *problem = NULL;
+    char *const argv[] = {check, session->book.build, number, NULL};
+    struct process_result result;
+    process_run(&(struct process){.path = check,
+                                  .argv = argv,
+                                  .timeout_ms = NUMBERS_MS,
+                                  .interrupt_fd = session->interrupt_fd},
+                &result);
+    if (result.how != PROCESS_ENDED || result.exit_status != 0)
+        problem = text_format("%s%s", result.output, *result.output ? "" : "the check did not run");
+    *got = text_format("current");
+    free(result.output);
+    free(number);
+    free(check);
+    return problem;
+}
+
+char *judge_table(const struct judged *judged, char **got) {
+    char *wanted = table_text(judged->catalogue), *there = NULL, *problem = NULL;
+    size_t n_bytes;
+    if (file_read(judged->item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
+        strcmp(there, wanted) != 0)
+        problem = text_format("%s is out of date; './warpbook verify --table %s' writes it",
+                              judged->item->model, judged->item->model);
+    *got = text_format("current");
+    free(there);
+    free(wanted);
+    return problem;
+}

@@ -1,0 +1,21 @@
+/*
+ * What `verify` asks of each item. A judge says what is wrong in a text of its own, or returns NULL
+ * where all is well, and gives in `*got` what to show beside a good item.
+ */
+#ifndef GRADER_JUDGE_H
+#define GRADER_JUDGE_H
+
+#include "grader/verify/catalogue.h"
+
+catalogue_judge judge_skeleton; /* every test says: not written yet */
+catalogue_judge judge_model;    /* every test passes */
+catalogue_judge
+    judge_mistake; /* the named test gives the verdict and diagnosis that were claimed */
+catalogue_judge judge_likeness; /* skeleton and model answer agree outside the TODO regions */
+catalogue_judge judge_hints;    /* there are hints, none empty */
+catalogue_judge judge_folder;   /* the lab's folders have nothing unexpected */
+catalogue_judge judge_handout;  /* the handout's code is that of the lab's sources */
+catalogue_judge judge_numbers;  /* the handout's numbers and its figures' words are current */
+catalogue_judge judge_table;    /* the page of mistakes is current */
+
+#endif

@@ -1,0 +1,182 @@
+/* The manifest's schema for libcyaml, and the checks that a schema cannot say. */
+#include "grader/workbook/manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/simt.h"
+#include "common/base/text.h"
+#include "grader/workbook/yaml.h"
+
+#define TEXT(key, type, field)                                                                     \
+    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER, type, field, 1, CYAML_UNLIMITED)
+#define OPTIONAL_TEXT(key, type, field)                                                            \
+    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, field, 1,          \
+                           CYAML_UNLIMITED)
+#define LIST(field, schema)                                                                        \
+    CYAML_FIELD_SEQUENCE_COUNT(#field, CYAML_FLAG_POINTER, struct manifest, field, n_##field,      \
+                               schema, 1, 256)
+
+static const cyaml_schema_field_t test_fields[] = {
+    TEXT("name", struct manifest_test, name),
+    CYAML_FIELD_UINT("points", CYAML_FLAG_DEFAULT, struct manifest_test, points),
+    TEXT("claim", struct manifest_test, claim),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t test_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct manifest_test, test_fields),
+};
+
+static const cyaml_schema_field_t diagnosis_fields[] = {
+    TEXT("id", struct manifest_diagnosis, id),
+    OPTIONAL_TEXT("finding", struct manifest_diagnosis, finding),
+    TEXT("text", struct manifest_diagnosis, text),
+    TEXT("hint", struct manifest_diagnosis, hint),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t diagnosis_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct manifest_diagnosis, diagnosis_fields),
+};
+
+static const cyaml_schema_value_t hint_schema = {
+    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
+};
+
+static const cyaml_schema_field_t manifest_fields[] = {
+    TEXT("title", struct manifest, title),
+    TEXT("summary", struct manifest, summary),
+    TEXT("source", struct manifest, source),
+    TEXT("header", struct manifest, header),
+    TEXT("entry", struct manifest, entry),
+    TEXT("standard", struct manifest, standard),
+    CYAML_FIELD_UINT("timeout_ms", CYAML_FLAG_DEFAULT, struct manifest, timeout_ms),
+    LIST(tests, &test_schema),
+    LIST(hints, &hint_schema),
+    LIST(diagnoses, &diagnosis_schema),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t manifest_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct manifest, manifest_fields),
+};
+
+/* Puts the place of `key: value` into the diagnostic; returns false for the caller to return. */
+#define REFUSE(key, value, ...)                                                                    \
+    (diag_set(diag, path, yaml_line_of(path, key, value), __VA_ARGS__), false)
+
+static bool is_tier(const char *name) {
+    static const char *const tiers[] = {"example.", "edge.", "safety.", "technique.", "speed."};
+    for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
+        size_t length = strlen(tiers[i]);
+        if (strncmp(name, tiers[i], length) == 0)
+            return name[length] != '\0' && !strpbrk(name + length, "./ \t\n");
+    }
+    return false;
+}
+
+static bool check_tests(const struct manifest *manifest, const char *path, struct diag *diag) {
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const char *name = manifest->tests[i].name;
+        if (!is_tier(name))
+            return REFUSE("name", name,
+                          "the test's name '%s' is not TIER.name with a tier of example, edge, "
+                          "safety, technique or speed",
+                          name);
+        if (manifest_test_find(manifest, name) != &manifest->tests[i])
+            return REFUSE("name", name, "the test '%s' is listed twice", name);
+        if (manifest->tests[i].points > 1000)
+            return REFUSE("name", name, "the test '%s' has more than 1000 points", name);
+    }
+    return true;
+}
+
+static bool is_finding(const char *word) {
+#define FINDING_WORD(name, text) text,
+    static const char *const words[] = {SIMT_FINDINGS(FINDING_WORD)};
+#undef FINDING_WORD
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool check_diagnoses(const struct manifest *manifest, const char *path, struct diag *diag) {
+    for (unsigned i = 0; i < manifest->n_diagnoses; i++) {
+        const struct manifest_diagnosis *diagnosis = &manifest->diagnoses[i];
+        if (manifest_diagnosis_find(manifest, diagnosis->id) != diagnosis)
+            return REFUSE("id", diagnosis->id, "the diagnosis '%s' is listed twice", diagnosis->id);
+        if (!diagnosis->finding)
+            continue;
+        if (!is_finding(diagnosis->finding))
+            return REFUSE("finding", diagnosis->finding, "the simulator has no finding '%s'",
+                          diagnosis->finding);
+        if (manifest_diagnosis_of_finding(manifest, diagnosis->finding) != diagnosis)
+            return REFUSE("id", diagnosis->id, "a diagnosis before '%s' has the finding '%s'",
+                          diagnosis->id, diagnosis->finding);
+    }
+    return true;
+}
+
+static bool check(const struct manifest *manifest, const char *path, struct diag *diag) {
+    static const char *const files[] = {"source", "header"};
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? manifest->source : manifest->header;
+        if (strchr(name, '/') || name[0] == '.' || name[0] == '-')
+            return REFUSE(files[i], name, "'%s' is not the plain name of a file", name);
+    }
+    if (strncmp(manifest->standard, "c++", 3) != 0)
+        return REFUSE("standard", manifest->standard, "'%s' is no C++ standard, such as c++14",
+                      manifest->standard);
+    if (manifest->timeout_ms < 100 || manifest->timeout_ms > 600000)
+        return REFUSE("timeout_ms", "", "timeout_ms is not between 100 and 600000");
+    return check_tests(manifest, path, diag) && check_diagnoses(manifest, path, diag);
+}
+
+struct manifest *manifest_load(const char *folder, struct diag *diag) {
+    char *path = text_format("%s/lab.yaml", folder);
+    void *data = NULL;
+    if (yaml_load(path, &manifest_schema, &data, diag) == GRADER_OK && !check(data, path, diag)) {
+        manifest_free(data);
+        data = NULL;
+    }
+    free(path);
+    return data;
+}
+
+void manifest_free(struct manifest *manifest) {
+    cyaml_free(yaml_config(), &manifest_schema, manifest, 0);
+}
+
+unsigned manifest_points(const struct manifest *manifest) {
+    unsigned points = 0;
+    for (unsigned i = 0; i < manifest->n_tests; i++)
+        points += manifest->tests[i].points;
+    return points;
+}
+
+const struct manifest_test *manifest_test_find(const struct manifest *manifest, const char *name) {
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        if (strcmp(manifest->tests[i].name, name) == 0)
+            return &manifest->tests[i];
+    }
+    return NULL;
+}
+
+const struct manifest_diagnosis *manifest_diagnosis_find(const struct manifest *manifest,
+                                                         const char *id) {
+    for (unsigned i = 0; i < manifest->n_diagnoses; i++) {
+        if (strcmp(manifest->diagnoses[i].id, id) == 0)
+            return &manifest->diagnoses[i];
+    }
+    return NULL;
+}
+
+const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct manifest *manifest,
+                                                               const char *kind) {
+    for (unsigned i = 0; i < manifest->n_diagnoses; i++) {
+        const char *finding = manifest->diagnoses[i].finding;
+        if (finding && strcmp(finding, kind) == 0)
+            return &manifest->diagnoses[i];
+    }
+    return NULL;
+}

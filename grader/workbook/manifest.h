@@ -1,0 +1,53 @@
+/*
+ * A lab's manifest, labs/NN-name/lab.yaml: what the lab is, its tests with points and claims, its
+ * hints, and the mistakes that it can name.
+ */
+#ifndef GRADER_MANIFEST_H
+#define GRADER_MANIFEST_H
+
+#include "common/base/diag.h"
+
+struct manifest_test {
+    char *name; /* "edge.handles_partial_last_block": tier, point, name */
+    unsigned points;
+    char *claim; /* "sums a block that is not full" */
+};
+
+/* A mistake that the lab knows. */
+struct manifest_diagnosis {
+    char *id;
+    char *finding; /* kind of the simulator's finding that means it, or NULL */
+    char *text;    /* what went wrong, in the learner's words */
+    char *hint;    /* where to look */
+};
+
+struct manifest {
+    char *title, *summary;
+    char *source, *header; /* names of the student's file and the lab's header */
+    char *entry;           /* the function that the tests call first */
+    char *standard;        /* nvcc's -std */
+    unsigned timeout_ms;   /* of one call */
+    struct manifest_test *tests;
+    unsigned n_tests;
+    char **hints; /* from a nudge to nearly all */
+    unsigned n_hints;
+    struct manifest_diagnosis *diagnoses;
+    unsigned n_diagnoses;
+};
+
+/* Loads and checks FOLDER/lab.yaml. NULL with file, line and reason in `diag`. */
+struct manifest *manifest_load(const char *folder, struct diag *diag);
+void manifest_free(struct manifest *manifest);
+
+/* Sum of the points of all tests. */
+unsigned manifest_points(const struct manifest *manifest);
+
+/* By name; NULL where there is none. */
+const struct manifest_test *manifest_test_find(const struct manifest *manifest, const char *name);
+const struct manifest_diagnosis *manifest_diagnosis_find(const struct manifest *manifest,
+                                                         const char *id);
+/* The diagnosis that a finding of this kind means, or NULL. */
+const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct manifest *manifest,
+                                                               const char *kind);
+
+#endif

@@ -1,0 +1,41 @@
+/* Which tests of a lab are meant: all, those of a tier, or one. */
+#ifndef GRADER_SELECTION_H
+#define GRADER_SELECTION_H
+
+#include <stdbool.h>
+
+#include "grader/workbook/manifest.h"
+
+struct selection {
+    const struct manifest *manifest;
+    const struct manifest_test *test; /* the one that is meant, or NULL */
+    char tier[16];                    /* the tier that is meant, or "" */
+};
+
+/* Where one run of the test program is not for all tests. On a GPU the examples come first, since
+ * what is not written, or not loadable, need not be fed with gigabytes; and speed is measured while
+ * nothing else runs. */
+enum selection_part {
+    SELECTION_ALL,
+    SELECTION_BUT_SPEED,
+    SELECTION_EXAMPLES,
+    SELECTION_BETWEEN, /* neither examples nor speed */
+    SELECTION_SPEED,
+};
+
+/* `wish` is NULL for all tests, a tier, a test's name, or the name without its tier. False, with
+ * the nearest name in `diag`, where there is no such test. */
+bool selection_init(struct selection *selection, const struct manifest *manifest, const char *wish,
+                    struct diag *diag);
+
+/* The length of a test's tier: "edge" of "edge.handles_one". */
+int selection_tier_length(const char *test);
+
+bool selection_has(const struct selection *selection, const struct manifest_test *test,
+                   enum selection_part part);
+
+/* The test program's pattern for a part of the tests, which the caller frees; NULL where the part
+ * has no test. */
+char *selection_filter(const struct selection *selection, enum selection_part part);
+
+#endif

@@ -1,0 +1,163 @@
+/* Finds the workbook's root, its build folder and its labs. */
+#include "grader/workbook/workbook.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/file.h"
+#include "common/base/nearest.h"
+#include "common/base/text.h"
+
+/* A folder is the root when it has the labs and the simulator. */
+static bool is_root(const char *path) {
+    char *labs = text_format("%s/labs", path), *common = text_format("%s/common/simt", path);
+    bool found = file_is_directory(labs) && file_is_directory(common);
+    free(labs);
+    free(common);
+    return found;
+}
+
+/* The root as an absolute path, or NULL. */
+static char *find_root(void) {
+    const char *named = getenv("WARPBOOK_ROOT");
+    char *path = named && *named ? realpath(named, NULL) : getcwd(NULL, 0);
+    if (named && *named)
+        return path;
+    while (path && !is_root(path)) {
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path) {
+            free(path);
+            return NULL;
+        }
+        *slash = '\0';
+    }
+    return path;
+}
+
+/* "01-divergent": two digits, a dash, a name. */
+static int is_lab_name(const struct dirent *entry) {
+    const char *name = entry->d_name;
+    return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-' &&
+           name[3] != '\0';
+}
+
+static enum grader_status list_labs(struct workbook *book, struct diag *diag) {
+    char *labs = text_format("%s/labs", book->root);
+    struct dirent **entries;
+    int n = scandir(labs, &entries, is_lab_name, alphasort);
+    if (n < 0) {
+        diag_set(diag, labs, 0, "the labs are not there; the folder cannot be read");
+        free(labs);
+        return GRADER_FAILED;
+    }
+    book->labs = calloc(n > 0 ? (size_t)n : 1, sizeof *book->labs);
+    for (int i = 0; i < n; i++) {
+        char *folder = text_format("%s/%s", labs, entries[i]->d_name);
+        char *manifest = text_format("%s/lab.yaml", folder);
+        if (book->labs && file_is_regular(manifest)) {
+            struct workbook_lab *lab = &book->labs[book->n_labs++];
+            lab->folder = folder;
+            lab->name = text_format("%s", entries[i]->d_name);
+            folder = NULL;
+        }
+        free(manifest);
+        free(folder);
+        free(entries[i]);
+    }
+    free(entries);
+    free(labs);
+    return GRADER_OK;
+}
+
+enum grader_status workbook_init(struct workbook *book, struct diag *diag) {
+    memset(book, 0, sizeof *book);
+    book->root = find_root();
+    if (!book->root) {
+        diag_set(diag, NULL, 0,
+                 "this is not inside a workbook: no folder from here upwards has labs/");
+        return GRADER_BAD_INPUT;
+    }
+    const char *build = getenv("WARPBOOK_BUILD");
+    if (build && build[0] == '/')
+        book->build = text_format("%s", build);
+    else
+        book->build = text_format("%s/%s", book->root, build && *build ? build : ".build");
+    return list_labs(book, diag);
+}
+
+void workbook_finish(struct workbook *book) {
+    for (size_t i = 0; i < book->n_labs; i++) {
+        free(book->labs[i].name);
+        free(book->labs[i].folder);
+    }
+    free(book->labs);
+    free(book->root);
+    free(book->build);
+}
+
+/* True where `argument` is a name of the lab: its number, its words or the first of them, or all
+ * of it. */
+static bool is_named(const struct workbook_lab *lab, const char *argument) {
+    const char *words = lab->name + 3;
+    size_t length = strlen(argument);
+    if (strcmp(lab->name, argument) == 0 || strcmp(words, argument) == 0)
+        return true;
+    if (length > 0 && strncmp(words, argument, length) == 0 && words[length] == '-')
+        return true;
+    char *end;
+    unsigned long number = strtoul(argument, &end, 10);
+    return isdigit((unsigned char)argument[0]) && *end == '\0' &&
+           number == strtoul(lab->name, NULL, 10);
+}
+
+static void suggest(const struct workbook *book, const char *argument, struct diag *diag) {
+    const char **names = calloc(2 * book->n_labs + 1, sizeof *names);
+    int nearest = -1;
+    for (size_t i = 0; names && i < book->n_labs; i++) {
+        names[2 * i] = book->labs[i].name + 3;
+        names[2 * i + 1] = book->labs[i].name;
+    }
+    if (names)
+        nearest = nearest_index(argument, names, 2 * book->n_labs);
+    char *clean = text_clean(argument, strnlen(argument, 60), false);
+    if (nearest >= 0)
+        diag_set(diag, NULL, 0, "there is no lab '%s'; did you mean '%s'? (./warpbook list)", clean,
+                 book->labs[nearest / 2].name);
+    else
+        diag_set(diag, NULL, 0, "there is no lab '%s'; './warpbook list' shows all labs", clean);
+    free(clean);
+    free(names);
+}
+
+const struct workbook_lab *workbook_find(const struct workbook *book, const char *argument,
+                                         struct diag *diag) {
+    char *word = text_format("%s", argument);
+    for (size_t n = strlen(word); n > 1 && word[n - 1] == '/'; n--)
+        word[n - 1] = '\0';
+    const char *base = file_base(word);
+    const struct workbook_lab *found = NULL;
+    for (size_t i = 0; i < book->n_labs && !found; i++) {
+        if (is_named(&book->labs[i], base))
+            found = &book->labs[i];
+    }
+    if (!found)
+        suggest(book, argument, diag);
+    free(word);
+    return found;
+}
+
+char *workbook_solution(const struct workbook *book, const struct workbook_lab *lab) {
+    return text_format("%s/solutions/%s", book->root, lab->name);
+}
+
+char *workbook_skeleton(const struct workbook *book, const struct workbook_lab *lab,
+                        const char *source) {
+    return text_format("%s/solutions/%s/skeleton/%s", book->root, lab->name, source);
+}
+
+char *workbook_tests(const struct workbook *book, const struct workbook_lab *lab) {
+    return text_format("%s/labs/%s/tests", book->build, lab->name);
+}
