@@ -16,6 +16,7 @@ enum {
     USERS_FROM = 0x70000000, /* user numbers that no system gives to anybody */
     USERS_MASK = 0x0fffffff,
     NOBODY = 65534,
+    STACK_BYTES = 64 << 20, /* as gcc has it for itself; no limit on private memory counts it */
 };
 
 void confine_init(struct confine *confine) {
@@ -84,7 +85,7 @@ static const char *lower_all(const struct confine *confine) {
         if (is_wanted && !lower(resources[i], confine->limit[i]))
             return limit_names[i];
     }
-    if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_MSGQUEUE, 0))
+    if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_MSGQUEUE, 0) || !lower(RLIMIT_STACK, STACK_BYTES))
         return "limits";
     return NULL;
 }

@@ -7,8 +7,8 @@
  *   shared=0      no shared memory without a file behind it, which memory= would not count
  *   processes=, open=, memory=, file=   the kernel's limits, of sandbox.h's struct sandbox
  *
- * and in any case: no capability, no core dump, no gain of privileges, and none of the system calls
- * of filter.h.
+ * and in any case: no capability, no core dump, no gain of privileges, no stack beyond 64 MiB, and
+ * none of the system calls of filter.h.
  */
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H

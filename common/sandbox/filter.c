@@ -98,6 +98,12 @@ static int forbid_limits(scmp_filter_ctx context) {
     return seccomp_rule_add(context, DENY, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_NE, 0));
 }
 
+/* Mappings that grow downwards: the kernel counts them as stack, not as private memory. */
+static int forbid_stacks(scmp_filter_ctx context) {
+    return seccomp_rule_add(context, DENY, SCMP_SYS(mmap), 1,
+                            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+}
+
 static int forbid_sharing(scmp_filter_ctx context) {
     const unsigned long shared = MAP_SHARED | MAP_ANONYMOUS;
     int error = seccomp_rule_add(context, DENY, SCMP_SYS(mmap), 1,
@@ -123,6 +129,8 @@ int filter_load(const struct filter *filter) {
         error = forbid(context, forbidden[i]);
     if (!error)
         error = forbid_processes(context, filter->may_fork);
+    if (!error)
+        error = forbid_stacks(context);
     if (!error && !filter->may_share)
         error = forbid_sharing(context);
     if (!error)

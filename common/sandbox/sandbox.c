@@ -133,6 +133,8 @@ static void add_system(struct words *words, const struct sandbox *sandbox) {
     words_add(words, "--perms", "1777", "--tmpfs", "/dev/shm", NULL);
     if (sandbox->has_gpu)
         add_gpu(words);
+    else /* shared mappings of it are memory that no limit counts; what opens it there fails */
+        words_add(words, "--ro-bind", "/dev/null", "/dev/zero", NULL);
     words_add(words, "--remount-ro", "/dev", "--size", NULL);
     words_format(words, "%" PRIu64, sandbox->tmp_bytes);
     words_add(words, "--perms", "1777", "--tmpfs", "/tmp", NULL);

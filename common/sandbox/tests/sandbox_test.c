@@ -219,9 +219,9 @@ Test(sandbox, bounds_processes) {
 }
 
 Test(sandbox, bounds_files_and_the_temporary_folder) {
-    struct end end = run_shell(plain_sandbox(),
-                               "head -c 2000000 /dev/zero >/tmp/a || wc -c </tmp/a; for i in 1 2 3 "
-                               "4 5 6; do head -c 900000 /dev/zero >/tmp/$i; done; du -sk /tmp");
+    struct end end =
+        run_shell(plain_sandbox(), "yes | head -c 2000000 >/tmp/a || wc -c </tmp/a; for i in 1 2 3 "
+                                   "4 5 6; do yes | head -c 900000 >/tmp/$i; done; du -sk /tmp");
 
     cr_expect_not_null(strstr(end.output, "1048576"), "%s", end.output);
     cr_expect_not_null(strstr(end.output, "No space left"), "%s", end.output);
@@ -233,6 +233,14 @@ Test(sandbox, bounds_memory) {
 
     cr_expect_not_null(strstr(end.output, "Out of memory"), "%s", end.output);
 #endif
+}
+
+Test(sandbox, bounds_what_no_limit_on_private_memory_counts) {
+    struct end end = run_shell(plain_sandbox(), "cat /dev/zero | head -c 1 | wc -c; ulimit -H -s; "
+                                                "ulimit -s unlimited && echo unlimited");
+
+    cr_expect_not_null(strstr(end.output, "0\n65536\n"), "%s", end.output);
+    cr_expect_null(strstr(end.output, "unlimited\n"), "%s", end.output);
 }
 
 Test(sandbox, refuses_namespaces_and_mounts) {
