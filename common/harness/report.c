@@ -50,10 +50,11 @@ const json_t *lab_finding(const struct lab *lab, const char *kind) {
 
 const json_t *lab_worst_finding(const struct lab *lab) {
     /* What a student should mend first: the others are often its consequences. */
-    static const char *const order[] = {"out_of_bounds", "misaligned",  "divergent_barrier",
-                                        "shared_race",   "global_race", "shuffle_inactive",
-                                        "uninitialised", "deadlock",    "trap",
-                                        "endless",       "costly",      "late"};
+    static const char *const order[] = {
+        "out_of_bounds", "misaligned",  "divergent_barrier", "invalid_sync",
+        "shared_race",   "global_race", "shuffle_inactive",  "uninitialised",
+        "deadlock",      "trap",        "endless",           "costly",
+        "late"};
     const json_t *findings = json_object_get(lab->report, "findings");
 
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {

@@ -33,6 +33,7 @@ enum simt_status {
     SIMT_ASSERT,          /* kernel: failed assert */
     SIMT_STACK_OVERFLOW,  /* kernel: calls too deep */
     SIMT_INVALID_PC,      /* kernel: call of what is no function */
+    SIMT_ILLEGAL_INSTRUCTION, /* kernel: an instruction that the device refuses to run so */
 };
 
 /* What went wrong, and where. `file` is empty and `line` 0 where no source position is known. */
@@ -152,11 +153,12 @@ enum { SIMT_MAX_EVENTS = 1 << 20 };
     X(MISALIGNED, "misaligned")       /* address no multiple of the access size */                 \
     X(DIVERGENT_BARRIER, "divergent_barrier") /* a barrier that not all threads reach */           \
     X(SHUFFLE_INACTIVE, "shuffle_inactive")   /* a value taken from a lane that takes no part */   \
-    X(ENDLESS, "endless")                     /* its budget is spent: where it goes on and on */   \
-    X(COSTLY, "costly")     /* the same, mostly for ctas that have come to their end */            \
-    X(LATE, "late")         /* stopped by the time limit: where it spends its time */              \
-    X(DEADLOCK, "deadlock") /* everybody waits */                                                  \
-    X(TRAP, "trap")         /* trap or a failed assert */
+    X(INVALID_SYNC, "invalid_sync") /* a mask without its caller, a barrier that there is not */   \
+    X(ENDLESS, "endless")           /* its budget is spent: where it goes on and on */             \
+    X(COSTLY, "costly")             /* the same, mostly for ctas that have come to their end */    \
+    X(LATE, "late")                 /* stopped by the time limit: where it spends its time */      \
+    X(DEADLOCK, "deadlock")         /* everybody waits */                                          \
+    X(TRAP, "trap")                 /* trap or a failed assert */
 
 enum simt_finding_kind {
 #define SIMT_FINDING_ENUM(name, word) SIMT_FINDING_##name,

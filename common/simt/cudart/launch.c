@@ -113,6 +113,9 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
     case SIMT_INVALID_PC:
         rt->sticky = cudaErrorInvalidPc;
         return cudaSuccess;
+    case SIMT_ILLEGAL_INSTRUCTION:
+        rt->sticky = cudaErrorIllegalInstruction;
+        return cudaSuccess;
     case SIMT_UNSUPPORTED:
         return cudaErrorNotSupported;
     case SIMT_BAD_PTX:

@@ -30,6 +30,8 @@ static const struct {
     [SIMT_ASSERT] = {"assert", "An assertion failed in the kernel."},
     [SIMT_STACK_OVERFLOW] = {"stack_overflow", "The kernel's calls need more stack than there is."},
     [SIMT_INVALID_PC] = {"invalid_pc", "The kernel called an address where no function is."},
+    [SIMT_ILLEGAL_INSTRUCTION] = {"illegal_instruction",
+                                  "The kernel used an instruction as the device does not allow."},
 };
 
 const char *simt_finding_word(enum simt_finding_kind kind) {

@@ -1,11 +1,15 @@
 /*
  * Barriers of a cta. They count threads, as since Volta: lanes of a diverged warp arrive one after
- * the other, and a thread that has left the kernel is not waited for. What the hardware lets pass,
- * but the language forbids, is a finding: threads that leave while others wait, and threads that
- * wait at barriers of different lines.
+ * the other, and a thread that has left the kernel is not waited for. A barrier for a number of
+ * threads counts whole warps: the lanes of a warp that have left, or that a cta's last warp does
+ * not have, count as soon as one of the others has come (PTX ISA, "bar": the count is a multiple of
+ * the warp's size; what an H200 does with the rest of a warp was tried). What the hardware lets
+ * pass, but the language forbids, is a finding: threads that leave while others wait, threads that
+ * wait at barriers of different lines, and a barrier's number above 15.
  */
 #include "common/simt/run/sm.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +106,9 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
         }
         simt_warp_converge(warp);
     }
+    if (barrier->expected)
+        for (uint32_t w = 0; w < sm->n_warps; w++)
+            sm->warps[w].at_barrier[id] = 0;
     *barrier = (struct simt_barrier_state){0};
     bool is_published = have_fenced(sm);
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
@@ -112,14 +119,29 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
         sm->published = sm->order.cta;
 }
 
-static bool is_complete(const struct simt_sm *sm, const struct simt_barrier_state *barrier) {
-    return barrier->arrived &&
-           barrier->arrived >= (barrier->expected ? barrier->expected : sm->n_alive);
+/* Lanes that count with their warp, of which others have come. */
+static uint32_t count_absent(const struct simt_sm *sm, uint32_t id) {
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        const struct simt_warp *warp = &sm->warps[w];
+        if (warp->at_barrier[id])
+            n += simt_popcount(~(warp->alive | warp->at_barrier[id]));
+    }
+    return n;
+}
+
+static bool is_complete(const struct simt_sm *sm, uint32_t id) {
+    const struct simt_barrier_state *barrier = &sm->barriers[id];
+    if (!barrier->arrived)
+        return false;
+    if (!barrier->expected)
+        return barrier->arrived >= sm->n_alive;
+    return barrier->arrived + count_absent(sm, id) >= barrier->expected;
 }
 
 static void open_if_complete(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
-    if (!is_complete(sm, barrier))
+    if (!is_complete(sm, id))
         return;
     if (!barrier->expected && sm->n_alive < sm->n_threads && sm->checks) {
         struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
@@ -143,18 +165,38 @@ static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *ins
     return simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
 }
 
-bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
-    struct simt_warp *warp = sm->warp;
-    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
-    simt_count(sm, insn, lanes);
-    if (!lanes) {
-        split->pc++;
-        return true;
-    }
-    sm->counters[insn->index].barriers++;
-    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    uint32_t id = insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : value_of_row(sm, insn->a, lane);
-    struct simt_barrier_state *barrier = &sm->barriers[id % SIMT_BARRIERS];
+/* A number that there is not. */
+static void report_number(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                          uint32_t id) {
+    if (!sm->checks ||
+        simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, insn->index, insn->index))
+        return;
+    struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
+    char message[384];
+    snprintf(message, sizeof message,
+             "%s comes to barrier %" PRIu32 " (%s), but a block has the barriers 0 to 15 alone: "
+             "which one it is then is undefined.",
+             simt_thread_text(sm->grid, sm->block, &here).text, id,
+             simt_line_text(sm, insn->index).text);
+    simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", message,
+                      "Number the barriers from 0 (which is that of __syncthreads()) to 15.");
+}
+
+/* The barrier that the lanes come to: of a number above 15 an H200 takes the last four bits. */
+static uint32_t find_barrier(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
+    if (insn->a == SIMT_NO_ROW)
+        return (uint32_t)insn->imm;
+    uint32_t id = value_of_row(sm, insn->a, lane);
+    if (id >= SIMT_CLUSTER_BARRIER)
+        report_number(sm, insn, lane, id);
+    return id % SIMT_CLUSTER_BARRIER;
+}
+
+/* Remembers the first thread that comes to a barrier; the others have to come to the same line. */
+static void note_arrival(struct simt_sm *sm, struct simt_barrier_state *barrier,
+                         const struct simt_split *split, const struct simt_insn *insn,
+                         uint32_t lane) {
+    const struct simt_warp *warp = sm->warp;
     if (!barrier->arrived) {
         barrier->pc = insn->index;
         barrier->thread = warp->index * SIMT_LANES + lane;
@@ -166,18 +208,39 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
         struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
         report(sm, &first, &here, "waits at another one", FLOW_EXIT);
     }
+}
+
+bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
+    struct simt_warp *warp = sm->warp;
+    uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
+    simt_count(sm, insn, lanes);
+    if (!lanes) {
+        split->pc++;
+        return true;
+    }
+    sm->counters[insn->index].barriers++;
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes), id = find_barrier(sm, insn, lane);
+    uint32_t expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
+    if (expected % SIMT_LANES) {
+        simt_miscounted(sm, insn, lane, expected);
+        return false;
+    }
+    struct simt_barrier_state *barrier = &sm->barriers[id];
+    note_arrival(sm, barrier, split, insn, lane);
     barrier->arrived += simt_popcount(lanes);
-    barrier->expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
+    barrier->expected = expected;
     barrier->popc += count_true(sm, insn, lanes);
+    if (expected)
+        warp->at_barrier[id] |= lanes;
     if (insn->type == SIMT_BARRIER_ARRIVE) {
         split->pc++;
     } else {
         if (lanes != split->mask)
             simt_split_off(warp, split, split->mask & ~lanes)->pc++;
         split->state = SIMT_SPLIT_AT_BARRIER;
-        split->barrier = (uint8_t)(id % SIMT_BARRIERS);
+        split->barrier = (uint8_t)id;
         sm->n_waiting++;
     }
-    open_if_complete(sm, id % SIMT_BARRIERS);
+    open_if_complete(sm, id);
     return false;
 }

@@ -73,7 +73,8 @@ struct simt_warp {
 
     struct simt_doubt *doubts; /* registers that hold what nobody wrote; NULL before the first */
     uint32_t n_doubts;
-    struct simt_copies *copies; /* by cp.async; NULL before the first */
+    struct simt_copies *copies;         /* by cp.async; NULL before the first */
+    uint32_t at_barrier[SIMT_BARRIERS]; /* lanes that came to a barrier for a number of threads */
 
     uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
     uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only
@@ -351,6 +352,9 @@ void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn);
 /* Likewise for what it touches. */
 void simt_used_up(struct simt_sm *sm);
 void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
+/* A barrier for so many threads, which are no whole warps. */
+void simt_miscounted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                     uint32_t n_threads);
 
 /* call.c: call, ret of a device function, brx.idx. */
 bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);

@@ -18,23 +18,28 @@ static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, co
     snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
 }
 
+/* A lane of a split that waits, as a side. */
+static struct simt_side waiting_side(const struct simt_sm *sm, const struct simt_warp *warp,
+                                     const struct simt_split *split, uint32_t lane) {
+    return (struct simt_side){
+        .index = split->pc,
+        .cta = sm->cta,
+        .thread = warp->index * SIMT_LANES + lane,
+        .what = split->state == SIMT_SPLIT_AT_SYNC ? "waits for lanes of its warp"
+                                                   : "waits at the barrier",
+    };
+}
+
 /* The n-th split of the cta that waits, as a side. */
 static bool find_waiting(const struct simt_sm *sm, uint32_t n, struct simt_side *side) {
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         const struct simt_warp *warp = &sm->warps[w];
-        for (uint32_t i = 0; i < warp->n_splits; i++) {
-            const struct simt_split *split = &warp->splits[i];
-            if (n-- > 0)
-                continue;
-            *side = (struct simt_side){
-                .index = split->pc,
-                .cta = sm->cta,
-                .thread = w * SIMT_LANES + (uint32_t)__builtin_ctz(split->mask),
-                .what = split->state == SIMT_SPLIT_AT_SYNC ? "waits for lanes of its warp"
-                                                           : "waits at the barrier",
-            };
+        if (n < warp->n_splits) {
+            const struct simt_split *split = &warp->splits[n];
+            *side = waiting_side(sm, warp, split, (uint32_t)__builtin_ctz(split->mask));
             return true;
         }
+        n -= warp->n_splits;
     }
     return false;
 }
@@ -48,9 +53,71 @@ static bool find_other(const struct simt_sm *sm, const struct simt_side *here,
     return false;
 }
 
+/* The split of a warp that has a lane; NULL where the lane has left. */
+static const struct simt_split *split_of(const struct simt_warp *warp, uint32_t lane) {
+    for (uint32_t i = 0; i < warp->n_splits; i++)
+        if (warp->splits[i].mask >> lane & 1)
+            return &warp->splits[i];
+    return NULL;
+}
+
+/* The mask with which a split waits at a sync. */
+static uint32_t mask_of(const struct simt_sm *sm, const struct simt_warp *warp,
+                        const struct simt_split *split) {
+    const uint8_t *rows = warp->frames[split->frame].area->rows;
+    const uint32_t *masks = (const uint32_t *)(rows + sm->program->insns[split->pc].rows[0]);
+    return masks[__builtin_ctz(split->mask)];
+}
+
+/* All threads of the cta wait, and this split does so for a lane that its mask names, but that is
+ * elsewhere. */
+static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
+                           const struct simt_split *split, uint32_t missing,
+                           const struct simt_split *there) {
+    struct simt_side here = waiting_side(sm, warp, split, (uint32_t)__builtin_ctz(split->mask));
+    struct simt_side other = waiting_side(sm, warp, there, missing);
+    struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
+    its.text[0] = 't';
+    char message[384], masked[32] = "";
+    if (there->state == SIMT_SPLIT_AT_SYNC)
+        snprintf(masked, sizeof masked, " with the mask 0x%08" PRIx32, mask_of(sm, warp, there));
+    snprintf(message, sizeof message,
+             "All threads of the block wait for each other: %.60s calls a *_sync function (%.24s) "
+             "with the mask 0x%08" PRIx32 ", which names lane %" PRIu32 ", but that lane, %.60s, "
+             "%s%s (%.24s).",
+             simt_thread_text(sm->grid, sm->block, &here).text, simt_line_text(sm, here.index).text,
+             mask_of(sm, warp, split), missing, its.text, other.what, masked,
+             simt_line_text(sm, other.index).text);
+    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
+    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, &other, "", message,
+                      "Name in the mask only the lanes that come to this call, or let all that it "
+                      "names come to it.");
+    stop(sm, SIMT_DEADLOCK, here.index, message);
+}
+
+/* True, and told, where a split waits for lanes that are elsewhere. */
+static bool find_missing(struct simt_sm *sm) {
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        const struct simt_warp *warp = &sm->warps[w];
+        for (uint32_t i = 0; i < warp->n_splits; i++) {
+            const struct simt_split *split = &warp->splits[i];
+            uint32_t missing = split->wanted & warp->alive & ~split->mask;
+            if (split->state != SIMT_SPLIT_AT_SYNC || !missing)
+                continue;
+            uint32_t lane = (uint32_t)__builtin_ctz(missing);
+            const struct simt_split *there = split_of(warp, lane);
+            if (!there)
+                continue;
+            report_missing(sm, warp, split, lane, there);
+            return true;
+        }
+    }
+    return false;
+}
+
 void simt_deadlock(struct simt_sm *sm) {
     struct simt_side here, other;
-    if (!find_waiting(sm, 0, &here))
+    if (find_missing(sm) || !find_waiting(sm, 0, &here))
         return;
     bool has_other = find_other(sm, &here, &other);
     char message[384], rest[160] = "and nobody is left to come";
@@ -223,6 +290,15 @@ void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
     end_kernel(sm, SIMT_TRAP, insn->index, lane,
                "frees a pointer that malloc() or new did not give, or that was freed before",
                "Free each block of the device's heap once, and in kernels only.");
+}
+
+void simt_miscounted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                     uint32_t n_threads) {
+    char what[192];
+    snprintf(what, sizeof what,
+             "comes to a barrier for %" PRIu32 " threads, which is no multiple of 32", n_threads);
+    end_kernel(sm, SIMT_ILLEGAL_INSTRUCTION, insn->index, lane, what,
+               "A barrier counts whole warps: the number of its threads is a multiple of 32.");
 }
 
 void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn) {

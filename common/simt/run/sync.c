@@ -1,10 +1,13 @@
 /*
  * Instructions that lanes of a warp run together: shfl.sync, vote.sync, match.sync, redux.sync,
  * bar.warp.sync. Each waits for the lanes that its member mask names; a lane that has left the
- * kernel is not waited for.
+ * kernel is not waited for. A lane that the mask does not name must not run it: "The behavior is
+ * undefined if the executing thread is not in the membermask" (PTX ISA, of each of them). Where one
+ * does, that is a finding, and the lane takes part, as on an H200.
  */
 #include "common/simt/run/sm.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,6 +69,27 @@ static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "", message,
                       "Let all lanes that the mask names reach the shuffle, and name only lanes "
                       "that exist and have not returned.");
+}
+
+/* Lanes that run the instruction with a mask in which they are not. */
+static void report_unnamed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t unnamed,
+                           uint32_t mask) {
+    if (!sm->checks ||
+        simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, insn->index, insn->index))
+        return;
+    uint32_t lane = (uint32_t)__builtin_ctz(unnamed);
+    struct simt_side here = simt_side_here(sm, insn->index, lane, "calls with a wrong mask");
+    char message[384];
+    snprintf(message, sizeof message,
+             "%s is lane %" PRIu32 " of its warp and calls a *_sync function in %s with the mask "
+             "0x%08" PRIx32 ", which does not name lane %" PRIu32 ": what the call does is "
+             "undefined.",
+             simt_thread_text(sm->grid, sm->block, &here).text, lane,
+             simt_line_text(sm, insn->index).text, mask, lane);
+    simt_findings_add(
+        sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", message,
+        "Give each lane that makes the call a mask that names it, and all others that "
+        "make it: 0xffffffff where that is the whole warp.");
 }
 
 static void run_together(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
@@ -168,7 +192,9 @@ bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_i
     while (lanes) {
         simt_need_mask(&sm->x, lanes);
         uint32_t group = same_members(&sm->x, members);
-        uint32_t wanted = members[__builtin_ctz(group)] | group;
+        uint32_t named = members[__builtin_ctz(group)], wanted = named | group;
+        if (wanted != named)
+            report_unnamed(sm, insn, group & ~named, named);
         if (!(wanted & warp->alive & ~group)) {
             run_together(sm, insn, group);
         } else {

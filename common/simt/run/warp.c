@@ -11,6 +11,7 @@ void simt_warp_start(struct simt_warp *warp) {
     warp->alive = warp->born;
     warp->synced = 0;
     warp->free_joins = UINT64_MAX;
+    memset(warp->at_barrier, 0, sizeof warp->at_barrier);
     warp->n_splits = 1;
     warp->splits[0] = (struct simt_split){.mask = warp->born, .join = SIMT_NO_JOIN};
 }

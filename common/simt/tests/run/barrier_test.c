@@ -2,6 +2,7 @@
  * Barriers of a block: complete, partial, divergent, never complete; launches that are refused.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/simt/tests/run/rig.h"
@@ -64,6 +65,75 @@ Test(barrier, that_too_few_threads_reach_is_a_deadlock) {
     cr_assert_not_null(finding);
     cr_expect_eq(finding->here.line, rig_line("@barrier_for_two_warps"));
     cr_expect_eq(rig_run(&rig, "barrier_for_two_warps", 1, 64, 0, &out), SIMT_OK);
+    rig_close(&rig);
+}
+
+static enum simt_status run_with(struct rig *rig, const char *kernel, unsigned n_threads,
+                                 int number) {
+    rig_open(rig);
+    struct {
+        uint64_t out;
+        int number;
+    } params = {rig_zeros(rig, "out", 128), number};
+    return rig_run(rig, kernel, 1, n_threads, 0, &params);
+}
+
+/* A warp counts as 32 threads, of which some may never have been there, or have left: an H200 does
+ * the same. */
+Test(barrier, counts_a_part_of_a_warp_as_a_whole_one) {
+    static const struct {
+        unsigned n_threads;
+        int early;
+        enum simt_status status;
+    } runs[] = {{48, 0, SIMT_OK},  {33, 0, SIMT_OK},       {64, 20, SIMT_OK},
+                {48, 20, SIMT_OK}, {32, 0, SIMT_DEADLOCK}, {48, 32, SIMT_DEADLOCK},
+                {96, 32, SIMT_OK}, {65, 32, SIMT_OK},      {31, 20, SIMT_DEADLOCK}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct rig rig;
+        cr_expect_eq(run_with(&rig, "barrier_after_leaving", runs[i].n_threads, runs[i].early),
+                     runs[i].status, "%u threads, of which %d leave: %s", runs[i].n_threads,
+                     runs[i].early, rig.diag.message);
+        rig_close(&rig);
+    }
+}
+
+Test(barrier, counts_a_warp_that_arrives_and_leaves_once) {
+    struct rig rig;
+    cr_expect_eq(run_with(&rig, "arrive_and_leave", 64, 1), SIMT_DEADLOCK);
+    rig_close(&rig);
+    cr_expect_eq(run_with(&rig, "arrive_and_leave", 96, 1), SIMT_OK, "%s", rig.diag.message);
+    rig_close(&rig);
+    cr_expect_eq(run_with(&rig, "arrive_and_leave", 70, 1), SIMT_OK, "%s", rig.diag.message);
+    rig_close(&rig);
+}
+
+/* An H200 takes the last four bits of the number, and goes on. */
+Test(barrier, beyond_the_last_is_found) {
+    for (int id = 0; id < 64; id++) {
+        struct rig rig;
+        cr_expect_eq(run_with(&rig, "barrier_of_any_number", 64, id), SIMT_OK, "%d: %s", id,
+                     rig.diag.message);
+        const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_INVALID_SYNC);
+        cr_expect_eq(finding != NULL, id >= 16, "%d", id);
+        if (finding) {
+            cr_expect_eq(finding->here.line, rig_line("@barrier_of_any_number"));
+            char number[24];
+            snprintf(number, sizeof number, "barrier %d ", id);
+            cr_expect_not_null(strstr(finding->message, number), "%s", finding->message);
+        }
+        rig_close(&rig);
+    }
+}
+
+/* So does an H200. */
+Test(barrier, for_a_part_of_a_warp_is_an_illegal_instruction) {
+    struct rig rig;
+    cr_expect_eq(run_with(&rig, "barrier_for_any_count", 64, 64), SIMT_OK);
+    rig_close(&rig);
+    cr_expect_eq(run_with(&rig, "barrier_for_any_count", 48, 48), SIMT_ILLEGAL_INSTRUCTION);
+    cr_expect_eq(rig.diag.line, rig_line("@barrier_for_any_count"));
+    rig_close(&rig);
+    cr_expect_eq(run_with(&rig, "barrier_for_any_count", 64, 40), SIMT_ILLEGAL_INSTRUCTION);
     rig_close(&rig);
 }
 

@@ -105,6 +105,34 @@ __global__ void barrier_for_two_warps(int *out) {
     out[threadIdx.x] = 1;
 }
 
+// The first `early` threads leave before the others wait.
+__global__ void barrier_after_leaving(int *out, int early) {
+    if (threadIdx.x < early)
+        return;
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[threadIdx.x] = 1;
+}
+
+// The second warp arrives and leaves; the first one waits for more than these.
+__global__ void arrive_and_leave(int *out, int n) {
+    if (threadIdx.x >= 32) {
+        asm volatile("bar.arrive 1, 96;" ::: "memory");
+        return;
+    }
+    asm volatile("bar.sync 1, 96;" ::: "memory"); // @arrive_and_leave
+    out[threadIdx.x] = n;
+}
+
+__global__ void barrier_of_any_number(int *out, int id) {
+    asm volatile("bar.sync %0;" ::"r"(id) : "memory"); // @barrier_of_any_number
+    out[threadIdx.x] = 1;
+}
+
+__global__ void barrier_for_any_count(int *out, int n) {
+    asm volatile("bar.sync 1, %0;" ::"r"(n) : "memory"); // @barrier_for_any_count
+    out[threadIdx.x] = 1;
+}
+
 // Warp 0 fills a slot and arrives; warp 1 waits for it.
 __global__ void producer(int *out) {
     __shared__ int slot[32];
@@ -645,6 +673,15 @@ __global__ void ballots(unsigned *out) {
     int t = threadIdx.x;
     unsigned group = t % 2 ? 0xaaaaaaaau : 0x55555555u;
     out[t] = __ballot_sync(group, t < 10); // @ballots
+}
+
+// Lanes 0 to 7 call with one mask; the others wait at the barrier for them.
+__global__ void two_masks(int *out, unsigned first) {
+    int v = threadIdx.x;
+    if (v < 8)
+        v += __shfl_sync(first, v, 0); // @two_masks_first
+    __syncthreads(); // @two_masks_rest
+    out[threadIdx.x] = v;
 }
 
 __global__ void trapped(int n) {

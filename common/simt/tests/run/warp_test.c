@@ -159,6 +159,39 @@ Test(warp, sums_by_shuffles) {
     rig_close(&rig);
 }
 
+/* The message names who called with which mask, and who the mask names that is elsewhere. */
+Test(warp, tells_which_lane_a_mask_names_in_vain) {
+    struct rig rig;
+    rig_open(&rig);
+    struct {
+        uint64_t out;
+        unsigned first;
+    } params = {rig_zeros(&rig, "out", 32), 0x000001ff};
+    cr_assert_eq(rig_run(&rig, "two_masks", 1, 32, 0, &params), SIMT_DEADLOCK);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DEADLOCK);
+    cr_assert_not_null(finding);
+    cr_expect_not_null(strstr(finding->message, "Thread 0 of block 0 calls"), "%s",
+                       finding->message);
+    cr_expect_not_null(strstr(finding->message,
+                              "with the mask 0x000001ff, which names lane 8, but that lane, thread "
+                              "8 of block 0, waits at the barrier"),
+                       "%s", finding->message);
+    cr_expect_eq(finding->here.line, rig_line("@two_masks_first"));
+    cr_expect_eq(finding->other.line, rig_line("@two_masks_rest"));
+    cr_expect_null(rig_finding(&rig, SIMT_FINDING_INVALID_SYNC));
+    params.first = 0xff;
+    cr_expect_eq(rig_run(&rig, "two_masks", 1, 32, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    cr_expect_eq(rig.report.n_findings, 0);
+    params.first = 0x7f;
+    cr_expect_eq(rig_run(&rig, "two_masks", 1, 32, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    finding = rig_finding(&rig, SIMT_FINDING_INVALID_SYNC);
+    cr_assert_not_null(finding);
+    cr_expect_not_null(strstr(finding->message, "with the mask 0x0000007f, which does not name "
+                                                "lane 7"),
+                       "%s", finding->message);
+    rig_close(&rig);
+}
+
 Test(warp, reports_a_shuffle_from_a_lane_that_takes_no_part) {
     struct rig rig;
     rig_open(&rig);

@@ -578,6 +578,50 @@ KERNEL(barrier_in_switch) {
     }
 } // @divergent_barrier
 
+// --- masks that do not name the lane that calls -------------------------------------------------
+
+KERNEL(broadcast_with_the_mask_of_one) {
+    b[threadIdx.x] = __shfl_sync(1u, (int)threadIdx.x, 0); // @invalid_sync
+}
+
+KERNEL(sum_with_the_mask_of_the_other_half) {
+    if (threadIdx.x % 32 >= 16)
+        b[threadIdx.x] = __shfl_xor_sync(0xffffu, (int)threadIdx.x, 8); // @invalid_sync
+}
+
+KERNEL(ballot_with_the_mask_of_a_part) {
+    b[threadIdx.x] = (int)__ballot_sync(0xffffu, a[threadIdx.x] > 3); // @invalid_sync
+}
+
+KERNEL(vote_of_no_lane) {
+    b[threadIdx.x] = __any_sync(0, a[threadIdx.x] > 3); // @invalid_sync
+}
+
+KERNEL(vote_of_all_but_the_last) {
+    b[threadIdx.x] = __all_sync(0x7fffffffu, a[threadIdx.x] > 3); // @invalid_sync
+}
+
+KERNEL(match_with_the_mask_of_odd_lanes) {
+    if (threadIdx.x % 2 == 0)
+        b[threadIdx.x] = (int)__match_any_sync(0xaaaaaaaau, a[threadIdx.x] / 4); // @invalid_sync
+}
+
+KERNEL(match_with_a_mask_of_16_bits) {
+    int all;
+    b[threadIdx.x] = (int)__match_all_sync(0xffffu, 7, &all); // @invalid_sync
+}
+
+KERNEL(syncwarp_of_the_first_lanes) {
+    __syncwarp(0xffu); // @invalid_sync
+    b[threadIdx.x] = 1;
+}
+
+KERNEL(mask_from_before_the_branch_of_others) {
+    unsigned first = __ballot_sync(0xffffffffu, threadIdx.x % 32 < 10);
+    if (threadIdx.x % 32 < 12)
+        b[threadIdx.x] = __shfl_sync(first, (int)threadIdx.x, 0); // @invalid_sync
+}
+
 // --- values of lanes that take no part ----------------------------------------------------------
 
 KERNEL(down_from_the_other_half) {
@@ -670,6 +714,21 @@ KERNEL(turn_that_never_comes) {
             ;
         *turn = *turn + 1;
     }
+}
+
+KERNEL(mask_names_lanes_that_are_at_the_barrier) {
+    int v = threadIdx.x;
+    if (v % 32 < 8)
+        v = __shfl_sync(0xffffu, v, 0); // @deadlock
+    __syncthreads();                    // @deadlock
+    b[threadIdx.x] = v;
+}
+
+KERNEL(masks_of_two_branches_name_each_other) {
+    if (threadIdx.x % 2)
+        b[threadIdx.x] = __any_sync(0xffffffffu, 1); // @deadlock
+    else
+        __syncwarp(0x7fffffffu); // @deadlock
 }
 
 KERNEL(barrier_and_syncwarp) {
