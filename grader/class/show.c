@@ -7,7 +7,7 @@
 
 #include "common/base/process.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "common/base/text.h"
 #include "grader/grade/verdict.h"
 

@@ -4,7 +4,7 @@
 #define GRADER_CLASS_SHOW_H
 
 #include "grader/class/plan.h"
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 
 struct show {
     struct page page;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/class.h"
+#include "grader/cli/class.h"
 #include "common/base/file.h"
 #include "grader/report/formats/publish.h"
 #include "grader/grade/grading.h"
@@ -13,7 +13,7 @@
 #include "grader/grade/progress.h"
 #include "common/base/queue.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "common/base/text.h"
 
 /* A run over several labs. */

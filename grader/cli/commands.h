@@ -2,7 +2,7 @@
 #ifndef GRADER_COMMANDS_H
 #define GRADER_COMMANDS_H
 
-#include "grader/cli/options.h"
+#include "grader/grade/options.h"
 
 int command_list(const struct options *options);
 int command_check(const struct options *options);

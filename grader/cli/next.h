@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 
 void next_show_end(const struct page *page, size_t n_labs);
 

@@ -7,7 +7,7 @@
 
 #include "common/simt/tool/tool.h"
 #include "grader/config.h"
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 #include "grader/machine/scratch.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"

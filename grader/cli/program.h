@@ -3,7 +3,7 @@
 #ifndef GRADER_PROGRAM_H
 #define GRADER_PROGRAM_H
 
-#include "grader/cli/options.h"
+#include "grader/grade/options.h"
 
 /* Reads the words from "run" on and runs the program; the exit code is the program's. */
 int program_main(int argc, char **argv);

@@ -11,7 +11,7 @@
 #include "common/base/process.h"
 #include "common/base/queue.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "grader/verify/table.h"
 #include "common/base/text.h"
 

@@ -8,7 +8,7 @@
 #include "common/base/diag.h"
 #include "common/base/digest.h"
 #include "grader/workbook/manifest.h"
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 
 #include "common/sandbox/sandbox.h"
 

@@ -6,7 +6,7 @@
 #ifndef GRADER_NVRTC_H
 #define GRADER_NVRTC_H
 
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 
 enum nvrtc_answer {
     NVRTC_MISSING, /* there is no NVRTC beside nvcc */

@@ -25,11 +25,20 @@ enum grader_status session_init(struct session *session, const struct options *o
     if (status != GRADER_OK)
         return status;
     nvcc_find(&session->nvcc);
-    status = sandboxing_choose(options, &session->book, &session->sandboxing, diag);
+    bool is_slurms =
+        options->given & OPTION_SLURM; /* other machines grade it, in their sandboxes */
+    struct sandboxing_wish sandbox = {
+        .stranger = options->command && options->command->is_for_strangers && !is_slurms
+                        ? options->argument
+                        : NULL,
+        .is_off = options->is_unsandboxed,
+        .is_container = options->is_container,
+    };
+    status = sandboxing_choose(&sandbox, &session->book, &session->sandboxing, diag);
     enum device_wish wish = options->backend;
-    if (options->given & OPTION_SLURM && wish == DEVICE_AUTO)
+    if (is_slurms && wish == DEVICE_AUTO)
         wish = options->gres ? DEVICE_GPU : DEVICE_SIM;
-    if (options->given & OPTION_SLURM && wish == DEVICE_GPU)
+    if (is_slurms && wish == DEVICE_GPU)
         device_elsewhere(&session->book, &session->device);
     else if (status == GRADER_OK)
         status = device_choose(wish, &session->book, &session->nvcc, &session->sandboxing,

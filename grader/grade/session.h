@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "grader/machine/device.h"
-#include "grader/compile/nvcc.h"
-#include "grader/cli/options.h"
+#include "grader/machine/nvcc.h"
+#include "grader/grade/options.h"
 #include "grader/machine/sandboxing.h"
 #include "grader/machine/scratch.h"
 #include "grader/workbook/workbook.h"

@@ -6,7 +6,7 @@
 
 #include "common/call/call.h"
 #include "common/base/diag.h"
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 #include "grader/machine/sandboxing.h"
 #include "grader/workbook/workbook.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/cli/commands.h"
 #include "grader/config.h"
 #include "common/base/text.h"
 
@@ -25,27 +24,24 @@ static bool is_within(const struct workbook *book, const char *folder, const cha
     return is_inside;
 }
 
-static bool is_foreign(const struct options *options, const struct workbook *book) {
-    if (options->given & OPTION_SLURM) /* other machines grade it, in sandboxes of theirs */
-        return false;
-    if (!options->command || options->command->run != command_grade || !options->argument)
-        return false;
-    char *real = realpath(options->argument, NULL);
+static bool is_foreign(const char *path, const struct workbook *book) {
+    char *real = path ? realpath(path, NULL) : NULL;
     bool is_own = real && (is_within(book, "labs", real) || is_within(book, "solutions", real));
     free(real);
-    return !is_own;
+    return path && !is_own;
 }
 
-enum grader_status sandboxing_choose(const struct options *options, const struct workbook *book,
-                                     struct sandboxing *sandboxing, struct diag *diag) {
+enum grader_status sandboxing_choose(const struct sandboxing_wish *wish,
+                                     const struct workbook *book, struct sandboxing *sandboxing,
+                                     struct diag *diag) {
     char why[512];
     *sandboxing = (struct sandboxing){
-        .is_foreign = is_foreign(options, book),
+        .is_foreign = is_foreign(wish->stranger, book),
         .tools.confine = text_format("%s/%s", book->build, CONFIG_CONFINE),
         /* solutions, tests, what is known of others: a checkout may lie below /usr */
         .tools.hidden = {text_format("%s", book->root), text_format("%s", book->build)},
     };
-    if (options->is_unsandboxed) {
+    if (wish->is_off) {
         sandboxing->problem = text_format("switched off by --no-sandbox");
         return GRADER_OK;
     }
@@ -55,7 +51,7 @@ enum grader_status sandboxing_choose(const struct options *options, const struct
     sandboxing->problem = text_clean(why, strlen(why), false);
     free((char *)sandboxing->tools.bwrap);
     sandboxing->tools.bwrap = NULL;
-    sandboxing->tools.as_user = options->is_container && geteuid() == 0;
+    sandboxing->tools.as_user = wish->is_container && geteuid() == 0;
     if (!sandboxing->is_foreign || sandboxing->tools.as_user)
         return GRADER_OK;
     diag_set(diag, NULL, 0,

@@ -10,7 +10,12 @@
 #include "common/base/diag.h"
 #include "grader/workbook/workbook.h"
 
-struct options;
+/* What the command line says of it. */
+struct sandboxing_wish {
+    const char *stranger; /* a path from the command line that may be anybody's, or NULL */
+    bool is_off;          /* --no-sandbox */
+    bool is_container;    /* this machine is for one submission alone */
+};
 
 struct sandboxing {
     bool is_foreign;            /* what is graded may be anybody's */
@@ -20,8 +25,9 @@ struct sandboxing {
 
 /* Chooses. GRADER_FAILED with the reason where a sandbox is needed and cannot be had.
  * sandboxing_finish in each case. */
-enum grader_status sandboxing_choose(const struct options *options, const struct workbook *book,
-                                     struct sandboxing *sandboxing, struct diag *diag);
+enum grader_status sandboxing_choose(const struct sandboxing_wish *wish,
+                                     const struct workbook *book, struct sandboxing *sandboxing,
+                                     struct diag *diag);
 void sandboxing_finish(struct sandboxing *sandboxing);
 
 /* What to do where there is no sandbox: a few whole sentences. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 

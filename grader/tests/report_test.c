@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/base/digest.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

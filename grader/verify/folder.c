@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/base/file.h"
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 

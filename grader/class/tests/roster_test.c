@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/dates.h"
+#include "grader/report/scoring/dates.h"
 #include "grader/report/scoring/metadata.h"
 #include "grader/class/intake/roster.h"
 #include "common/base/file.h"

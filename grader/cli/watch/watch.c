@@ -17,10 +17,10 @@
 #include "common/base/process.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "grader/cli/watch/saves.h"
 #include "grader/cli/watch/task.h"
-#include "grader/cli/watch/terminal.h"
+#include "grader/terminal/terminal.h"
 #include "common/base/text.h"
 
 enum { SYNTAX_MS = 5000 };

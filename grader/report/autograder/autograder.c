@@ -17,7 +17,7 @@
 
 #include "common/base/file.h"
 #include "common/base/grow.h"
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 

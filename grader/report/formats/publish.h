@@ -2,9 +2,9 @@
 #ifndef GRADER_FORMATS_PUBLISH_H
 #define GRADER_FORMATS_PUBLISH_H
 
-#include "grader/class/dates.h"
+#include "grader/report/scoring/dates.h"
 #include "grader/report/formats/format.h"
-#include "grader/cli/options.h"
+#include "grader/grade/options.h"
 #include "grader/workbook/workbook.h"
 
 struct publication {

@@ -1,6 +1,6 @@
 /* The page's style and script. Without the script, nothing is missing but convenience: tables that
  * sort at a click, and reports that open when a link leads to them. */
-#include "grader/report/html/parts.h"
+#include "grader/report/html/pieces.h"
 
 const char parts_style[] =
     ":root{color-scheme:light dark}\n"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "grader/report/formats/format.h"
-#include "grader/report/html/parts.h"
+#include "grader/report/html/pieces.h"
 #include "grader/grade/record.h"
 
 static void meta(struct html *html, const char *key, const char *name, const char *content) {

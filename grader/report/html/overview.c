@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "grader/report/html/charts.h"
-#include "grader/report/html/parts.h"
+#include "grader/report/html/pieces.h"
 #include "grader/grade/record.h"
 
 /* Tests that are shown; few fail what more than these do. */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/html/parts.h"
+#include "grader/report/html/pieces.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "common/base/text.h"
 
 void parts_student(const struct parts *parts, size_t student) {

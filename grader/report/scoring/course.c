@@ -7,7 +7,7 @@
 
 #include "grader/report/scoring/metadata.h"
 #include "common/base/nearest.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "common/base/text.h"
 #include "grader/workbook/yaml.h"
 

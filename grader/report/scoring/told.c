@@ -6,7 +6,7 @@
 
 #include "common/base/file.h"
 #include "grader/grade/record.h"
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 #include "common/base/text.h"
 
 enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */

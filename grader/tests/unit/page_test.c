@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 
 struct sheet {
     struct page page;

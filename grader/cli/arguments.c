@@ -1,5 +1,5 @@
-/* The command line by argp, with suggestions for names that argp only refuses. */
-#include "grader/cli/options.h"
+/* The table of options, and what each does to `struct options`. */
+#include "grader/cli/arguments.h"
 
 #include <argp.h>
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* Wraps, aligns and colours text for a terminal or a pipe. */
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Lines of the student's file beside what is said about them. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <stdlib.h>
 #include <string.h>

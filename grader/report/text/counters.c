@@ -1,5 +1,5 @@
 /* What the warps did: the counters of one launch, and the lines of the student that cost most. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The command line: one command, its argument, and options. */
+/* What the command line asked for: one command, its argument, and options. */
 #ifndef GRADER_OPTIONS_H
 #define GRADER_OPTIONS_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "grader/machine/device.h"
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 
 /* Options that mean something to some commands only. */
 enum option_bit {
@@ -52,6 +52,7 @@ struct command {
     const char *help;     /* one line */
     unsigned takes;       /* the options that mean something to it */
     command_run *run;
+    bool is_for_strangers; /* what it grades may be anybody's */
 };
 
 struct options {
@@ -84,12 +85,5 @@ struct options {
     const char *gres, *partition, *time; /* for sbatch, or NULL */
     unsigned tier;                       /* of a hint, from 1; 0 where none was asked for */
 };
-
-/* Reads the command line; `commands` end with one without a name. Where the line is wrong, says why
- * on stderr, with the nearest name that would have been right, and ends the program with exit code
- * 2; --help and --version end it too. */
-void options_read(int argc, char **argv, const struct command *commands, struct options *options);
-
-void options_finish(struct options *options);
 
 #endif

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "grader/report/terminal/page.h"
+#include "grader/terminal/page.h"
 #include "grader/grade/verdict.h"
 
 /* Parts of what is said of a failed test that can be left out, for students to find themselves. */

@@ -1,5 +1,5 @@
 /* Lines, cells, and a search from the end. */
-#include "grader/class/dates.h"
+#include "grader/report/scoring/dates.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What was predicted at the top of the file, beside what was counted. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* What failed and why. Tests that failed for one reason are told of once. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <stdlib.h>
 #include <string.h>

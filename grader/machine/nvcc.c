@@ -1,5 +1,5 @@
 /* Finds nvcc the way people install it, and the runtime library that belongs to it. */
-#include "grader/compile/nvcc.h"
+#include "grader/machine/nvcc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Files that are alike: who, how much, and the lines of both sides. */
 #include <string.h>
 
-#include "grader/report/html/parts.h"
+#include "grader/report/html/pieces.h"
 #include "grader/grade/record.h"
 
 /* The students of one side, by links; ids of nobody on the page as they are. */

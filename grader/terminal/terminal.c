@@ -1,5 +1,5 @@
 /* termios for the keys, two escape sequences for the screen. */
-#include "grader/cli/watch/terminal.h"
+#include "grader/terminal/terminal.h"
 
 #include <limits.h>
 #include <poll.h>

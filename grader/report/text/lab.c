@@ -1,5 +1,5 @@
 /* A lab's report: its tests, then its parts, then the verdict. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <stdlib.h>
 #include <string.h>

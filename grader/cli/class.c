@@ -1,5 +1,5 @@
 /* Opens a class, plans it, grades what is not in the journal, and shows all of it. */
-#include "grader/class/class.h"
+#include "grader/cli/class.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "grader/class/likeness.h"
 #include "grader/report/scoring/metadata.h"
 #include "grader/class/plan.h"
-#include "grader/class/report.h"
+#include "grader/class/class_json.h"
 #include "grader/class/show.h"
 #include "common/base/file.h"
 #include "grader/report/formats/publish.h"

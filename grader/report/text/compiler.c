@@ -1,5 +1,5 @@
 /* What messages of the compiler mean that puzzle those who know C. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <string.h>
 

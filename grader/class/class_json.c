@@ -1,5 +1,5 @@
 /* The head is the record of a run, without its labs; the students follow one by one. */
-#include "grader/class/report.h"
+#include "grader/class/class_json.h"
 
 #include <stdlib.h>
 #include <string.h>

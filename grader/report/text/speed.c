@@ -1,5 +1,5 @@
 /* Bandwidth as bars: a full bar is what the device copies in the same time. */
-#include "grader/report/terminal/render.h"
+#include "grader/report/text/render.h"
 
 #include <math.h>
 #include <stdlib.h>
