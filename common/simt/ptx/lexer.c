@@ -3,6 +3,7 @@
  */
 #include "common/simt/ptx/lexer.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,14 @@ static uint64_t digits(const char *at, const char *end, unsigned base, bool *ok)
     return value;
 }
 
+/* The number of a text with a decimal point, whatever the locale of the program around has. */
+static double parse_double(const char *text, char **stop) {
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    double value = strtod_l(text, stop, c);
+    freelocale(c);
+    return value;
+}
+
 /* 1.5, 2e-3: copied out, since strtod wants a terminator. */
 static struct ptx_token decimal_float(struct ptx_lexer *lexer, const char *start) {
     const char *at = start;
@@ -89,7 +98,7 @@ static struct ptx_token decimal_float(struct ptx_lexer *lexer, const char *start
     memcpy(copy, start, length);
     copy[length] = '\0';
     char *stop;
-    double value = strtod(copy, &stop);
+    double value = parse_double(copy, &stop);
     if (*stop)
         return malformed(lexer, "malformed number");
     struct ptx_token token = {PTX_TOKEN_F64, start, length, lexer->line, 0, 0};

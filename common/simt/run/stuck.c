@@ -184,8 +184,9 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
     char message[384];
     if (!simt_is_spent(sm)) {
         kind = SIMT_FINDING_LATE;
-        snprintf(message, sizeof message, "The kernel did not end within %.1f s: %s.",
-                 (double)sm->timeout_ms / 1000.0, rest);
+        snprintf(message, sizeof message,
+                 "The kernel did not end within %" PRId64 ".%" PRId64 " s: %s.",
+                 sm->timeout_ms / 1000, sm->timeout_ms % 1000 / 100, rest);
     } else if (simt_is_costly(sm)) {
         kind = SIMT_FINDING_COSTLY;
         advice =

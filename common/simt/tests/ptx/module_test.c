@@ -4,6 +4,9 @@
 #include "common/simt/ptx/ptx.h"
 
 #include <criterion/criterion.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD ".version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n"
@@ -29,6 +32,40 @@ Test(ptx_module, reads_version_and_target) {
     cr_expect_null(ptx_find_function(module, "k"));
     cr_expect_null(ptx_find_var(module, "x"));
     cr_expect_null(ptx_file_path(module, 1));
+    ptx_free(module);
+}
+
+/* A locale with a decimal comma, made in a folder of its own. */
+static bool use_comma(void) {
+    static const char source[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\n"
+                                 "grouping -1\nEND LC_NUMERIC\n"
+                                 "LC_CTYPE\ncopy \"POSIX\"\nEND LC_CTYPE\n";
+    char folder[] = "/tmp/ptx-locale-XXXXXX", command[128], path[64];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/source", folder);
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+    snprintf(command, sizeof command, "localedef -c -i %s -f UTF-8 %s/comma >/dev/null 2>&1", path,
+             folder);
+    int status = system(command); /* not 0: it warns of categories that are not there */
+    setenv("LOCPATH", folder, 1);
+    bool good = status != -1 && setlocale(LC_NUMERIC, "comma");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+    return good;
+}
+
+Test(ptx_module, reads_numbers_whatever_the_locale) {
+    if (!use_comma())
+        cr_skip_test("localedef can't make a locale here (package locales)");
+    char text[8];
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    cr_assert_str_eq(text, "1,5");
+    struct ptx_module *module = parsed(HEAD ".global .f64 x = 1.5;\n");
+    cr_expect_eq(module->version_major, 9);
+    double value;
+    memcpy(&value, var(module, "x")->init, sizeof value);
+    cr_expect_eq(value, 1.5);
     ptx_free(module);
 }
 
