@@ -260,6 +260,10 @@ enum simt_status simt_note(struct simt *simt, uint64_t address, size_t bytes, bo
  * finds the host's at an end is SIMT_NO_MEMORY. */
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes);
 
+/* Which limit the latest allocation hit that was SIMT_NO_MEMORY, in a sentence; "" before there is
+ * one. Belongs to the device; valid until its next allocation. */
+const char *simt_memory_refusal(const struct simt *simt);
+
 /* True once a kernel has called malloc(): from then on its heap keeps its size. */
 bool simt_heap_is_in_use(const struct simt *simt);
 

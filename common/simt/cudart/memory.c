@@ -49,14 +49,8 @@ cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
         cudart_say(rt, "Managed memory needs a range of addresses that this host refused.");
         return cudaErrorNotSupported;
     }
-    if (status == SIMT_NO_MEMORY) {
-        size_t available, total;
-        simt_memory_info(rt->simt, &available, &total);
-        cudart_say(rt,
-                   "%zu bytes of device memory can't be had: %zu are free. The device has %zu, and "
-                   "of that what this computer had to spare when the program began.",
-                   bytes, available, total);
-    }
+    if (status == SIMT_NO_MEMORY)
+        cudart_say(rt, "%s", simt_memory_refusal(rt->simt));
     if (status != SIMT_OK)
         return cudart_host_error(status);
     if (!cudart_add_block(rt, &block)) {

@@ -4,6 +4,9 @@
  */
 #include "common/simt/memory/space.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -117,23 +120,57 @@ static enum simt_status insert(struct simt_space *space, struct simt_allocation 
     return SIMT_OK;
 }
 
+/* Notes why an allocation fails. */
+static enum simt_status refuse(struct simt_space *space, size_t bytes, const char *why) {
+    snprintf(space->refusal, sizeof space->refusal, "%zu bytes of device memory can't be had: %s.",
+             bytes, why);
+    return SIMT_NO_MEMORY;
+}
+
+/* The same where the device has room, and the computer had when the program began. */
+static enum simt_status refuse_by_system(struct simt_space *space, size_t bytes) {
+    char why[96];
+    snprintf(why, sizeof why, "the device has them, the operating system doesn't give them (%s)",
+             strerror(errno));
+    return refuse(space, bytes, why);
+}
+
+static enum simt_status check_limits(struct simt_space *space, size_t bytes) {
+    const uint64_t room = space->capacity - space->used, spare = space->limit - space->used;
+    char why[128];
+    if (bytes > room)
+        snprintf(why, sizeof why, "the device has %" PRIu64 ", of which %" PRIu64 " are free",
+                 space->capacity, room);
+    else
+        snprintf(why, sizeof why,
+                 "the device has them, this computer doesn't: of what it had to spare when the "
+                 "program began, %" PRIu64 " are left",
+                 spare);
+    return bytes > spare ? refuse(space, bytes, why) : SIMT_OK;
+}
+
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address) {
     *address = 0;
     if (bytes == 0)
         return SIMT_OK;
-    if (bytes > space->limit - space->used)
-        return SIMT_NO_MEMORY;
+    enum simt_status status = check_limits(space, bytes);
+    if (status != SIMT_OK)
+        return status;
     struct simt_allocation *allocation = calloc(1, sizeof *allocation);
     if (!allocation)
-        return SIMT_NO_MEMORY;
+        return refuse_by_system(space, bytes);
     allocation->address = place(space, bytes);
     allocation->bytes = bytes;
     allocation->element_bytes = 1;
     allocation->is_defined = !space->is_watched;
     allocation->host = simt_zeros(bytes);
-    if (!allocation->address || !allocation->host || insert(space, allocation) != SIMT_OK) {
+    if (!allocation->address)
+        status = refuse(space, bytes, "the device's range of addresses has no gap of that size");
+    else if (!allocation->host || insert(space, allocation) != SIMT_OK)
+        status = refuse_by_system(space, bytes);
+    if (status != SIMT_OK) {
         free_allocation(allocation);
-        return SIMT_NO_MEMORY;
+        return status;
     }
     space->used += bytes;
     *address = allocation->address;
@@ -174,7 +211,7 @@ enum simt_status simt_space_expose(struct simt_space *space, uint64_t address, b
     uint64_t bytes = end - (uint64_t)(uintptr_t)first_page(allocation);
     bytes = (bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
     if (mprotect(first_page(allocation), bytes, PROT_READ | PROT_WRITE) != 0)
-        return SIMT_NO_MEMORY;
+        return refuse_by_system(space, allocation->bytes);
     uint8_t *host = (uint8_t *)(uintptr_t)allocation->address;
     if (!is_fresh)
         memcpy(host, allocation->host, allocation->bytes);

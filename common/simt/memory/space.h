@@ -32,7 +32,8 @@ struct simt_allocation {
 struct simt_space {
     uint64_t base, reserved; /* the range of addresses */
     uint64_t capacity, used;
-    uint64_t limit; /* of `used`: what the host has of the capacity */
+    uint64_t limit;    /* of `used`: what the host has of the capacity */
+    char refusal[192]; /* why the latest allocation that failed did; "" before there is one */
     struct simt_host host;
     uint64_t heap_bytes, heap_used; /* limit of what kernels may allocate, and what they have */
     bool heap_is_in_use;            /* a kernel has asked for memory */

@@ -200,6 +200,10 @@ void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total
     *total_bytes = simt->space.capacity;
 }
 
+const char *simt_memory_refusal(const struct simt *simt) {
+    return simt->space.refusal;
+}
+
 enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
                            size_t element_bytes) {
     return simt_space_name(&simt->space, address, name, element_bytes);

@@ -174,3 +174,30 @@ Test(host, is_not_named_where_a_kernel_follows_a_null_pointer) {
               finding->message);
     rig_close(&rig);
 }
+
+#ifndef __SANITIZE_ADDRESS__
+Test(host, says_which_limit_an_allocation_hit) {
+    const size_t as_much = (size_t)256 * MIB;
+    struct rig rig = open_rig(as_much);
+    uint64_t address;
+    cr_expect_str_empty(simt_memory_refusal(rig.simt));
+    cr_expect_eq(simt_malloc(rig.simt, (size_t)1 << 41, &address), SIMT_NO_MEMORY);
+    cr_expect_not_null(strstr(simt_memory_refusal(rig.simt), "the device has 1099511627776, of"),
+                       "%s", simt_memory_refusal(rig.simt));
+    cr_expect_eq(simt_malloc(rig.simt, as_much + MIB, &address), SIMT_NO_MEMORY);
+    cr_expect_not_null(
+        strstr(simt_memory_refusal(rig.simt), "this computer doesn't: of what it had"), "%s",
+        simt_memory_refusal(rig.simt));
+    /* No new pages of this size, though there is room by both counts. */
+    struct rlimit usual, none;
+    cr_assert_eq(getrlimit(RLIMIT_AS, &usual), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = usual.rlim_max};
+    setrlimit(RLIMIT_AS, &none);
+    const enum simt_status status = simt_malloc(rig.simt, as_much / 2, &address);
+    setrlimit(RLIMIT_AS, &usual);
+    cr_expect_eq(status, SIMT_NO_MEMORY);
+    cr_expect_not_null(strstr(simt_memory_refusal(rig.simt), "the operating system doesn't give"),
+                       "%s", simt_memory_refusal(rig.simt));
+    rig_close(&rig);
+}
+#endif
