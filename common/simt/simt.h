@@ -305,6 +305,10 @@ size_t simt_kernel_param_bytes(const struct simt_kernel *kernel);
 uint32_t simt_kernel_static_shared_bytes(const struct simt_kernel *kernel);
 /* The most threads that a cta may have by the kernel's own account (.maxntid); 0: it says none. */
 uint32_t simt_kernel_max_threads(const struct simt_kernel *kernel);
+/* The architecture that the kernel's PTX is for: 75 where it says .target sm_75. */
+unsigned simt_kernel_target(const struct simt_kernel *kernel);
+/* The same of a whole module. */
+unsigned simt_module_target(const struct simt_module *module);
 
 /* A __device__ or __constant__ variable by its mangled name: its device address and size. */
 enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,

@@ -4,6 +4,7 @@
  */
 #include "common/simt/cudart/fatbin.h"
 
+#include <limits.h>
 #include <link.h>
 #include <lz4.h>
 #include <stdint.h>
@@ -101,7 +102,7 @@ static enum fatbin_status expand(const struct entry *entry, const char *payload,
 static enum fatbin_status read_text(const struct entry *entry, struct fatbin_text *text) {
     const char *payload = (const char *)entry + entry->header_bytes;
     enum fatbin_status status = FATBIN_OK;
-    *text = (struct fatbin_text){.ptx = payload, .bytes = entry->bytes, .arch = entry->arch};
+    *text = (struct fatbin_text){.ptx = payload, .bytes = entry->bytes};
     if (entry->flags & FLAG_ANY_COMPRESSION)
         status = expand(entry, payload, text);
     if (status == FATBIN_OK)
@@ -109,19 +110,25 @@ static enum fatbin_status read_text(const struct entry *entry, struct fatbin_tex
     return status;
 }
 
-static bool is_better(const struct entry *entry, const struct entry *best, unsigned arch) {
-    if (best == NULL)
-        return true;
-    if (entry->arch <= arch)
-        return best->arch > arch || entry->arch > best->arch;
-    return best->arch > arch && entry->arch < best->arch;
+/* A container's PTX: the newest that a device of an architecture can run, and the oldest; NULL
+ * where there is none. */
+struct choice {
+    const struct entry *best, *oldest;
+};
+
+static void consider(struct choice *choice, const struct entry *entry, unsigned arch) {
+    if (entry->kind != KIND_PTX)
+        return;
+    if (entry->arch <= arch && (!choice->best || entry->arch > choice->best->arch))
+        choice->best = entry;
+    if (!choice->oldest || entry->arch < choice->oldest->arch)
+        choice->oldest = entry;
 }
 
-/* The PTX entry of a container, of which `bytes` bytes are there, that suits `arch` best; NULL
- * where it has none. */
+/* Chooses for `arch` from a container of which `bytes` bytes are there. */
 static enum fatbin_status choose(const struct container *container, size_t bytes, unsigned arch,
-                                 const struct entry **best) {
-    *best = NULL;
+                                 struct choice *choice) {
+    *choice = (struct choice){0};
     if (bytes < sizeof(*container) || container->magic != CONTAINER_MAGIC ||
         container->header_bytes < sizeof(*container) || container->header_bytes > bytes ||
         container->bytes > bytes - container->header_bytes)
@@ -133,8 +140,7 @@ static enum fatbin_status choose(const struct container *container, size_t bytes
         if ((uintptr_t)at % _Alignof(struct entry) != 0 || entry->header_bytes < sizeof(*entry) ||
             entry->header_bytes > left || entry->bytes > left - entry->header_bytes)
             return FATBIN_DAMAGED;
-        if (entry->kind == KIND_PTX && is_better(entry, *best, arch))
-            *best = entry;
+        consider(choice, entry, arch);
         at += entry->header_bytes + entry->bytes;
         left -= entry->header_bytes + entry->bytes;
     }
@@ -143,24 +149,27 @@ static enum fatbin_status choose(const struct container *container, size_t bytes
 
 static enum fatbin_status add(struct fatbin_texts *texts, const struct container *container,
                               size_t bytes, unsigned arch) {
-    const struct entry *entry;
-    enum fatbin_status status = choose(container, bytes, arch, &entry);
-    if (status != FATBIN_OK || entry == NULL)
+    struct choice choice;
+    enum fatbin_status status = choose(container, bytes, arch, &choice);
+    if (status != FATBIN_OK || !choice.oldest)
         return status;
+    if (choice.oldest->arch > texts->least_arch)
+        texts->least_arch = choice.oldest->arch;
+    if (!choice.best)
+        return FATBIN_TOO_NEW;
     struct fatbin_text *grown = realloc(texts->texts, (texts->n_texts + 1) * sizeof(*grown));
     if (grown == NULL)
         return FATBIN_NO_MEMORY;
     texts->texts = grown;
-    return read_text(entry, &grown[texts->n_texts++]);
+    return read_text(choice.best, &grown[texts->n_texts++]);
 }
 
 /* A text as it is, up to its terminator. */
-static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, size_t bytes,
-                                    unsigned arch) {
+static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, size_t bytes) {
     texts->texts = calloc(1, sizeof(*texts->texts));
     if (texts->texts == NULL)
         return FATBIN_NO_MEMORY;
-    texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strnlen(ptx, bytes), .arch = arch};
+    texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strnlen(ptx, bytes)};
     texts->n_texts = 1;
     return FATBIN_OK;
 }
@@ -174,7 +183,7 @@ enum fatbin_status fatbin_find_in(const void *data, size_t bytes, unsigned arch,
     if (memcmp(&magic, elf, sizeof(elf)) == 0)
         return FATBIN_NO_PTX;
     if (magic != CONTAINER_MAGIC)
-        return add_plain(texts, data, bytes, arch);
+        return add_plain(texts, data, bytes);
     enum fatbin_status status = add(texts, data, bytes, arch);
     return status == FATBIN_OK && texts->n_texts == 0 ? FATBIN_NO_PTX : status;
 }
@@ -209,11 +218,8 @@ enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbi
 
 unsigned fatbin_least_arch(const void *data) {
     struct fatbin_texts texts;
-    unsigned least = 0;
-    /* No architecture is as low as 1, so the lowest is taken. */
-    if (fatbin_find_ptx(data, 1, &texts) == FATBIN_OK)
-        for (size_t i = 0; i < texts.n_texts; i++)
-            least = texts.texts[i].arch > least ? texts.texts[i].arch : least;
+    const bool is_good = fatbin_find_ptx(data, UINT_MAX, &texts) == FATBIN_OK;
+    const unsigned least = is_good ? texts.least_arch : 0;
     fatbin_free(&texts);
     return least;
 }
@@ -231,6 +237,7 @@ const char *fatbin_status_text(enum fatbin_status status) {
         [FATBIN_DAMAGED] = "The program's fat binary is damaged.",
         [FATBIN_NO_PTX] = "The program holds machine code only; compile it with PTX for the "
                           "simulator (nvcc -gencode arch=compute_75,code=compute_75).",
+        [FATBIN_TOO_NEW] = "The program's PTX is for newer devices only.",
         [FATBIN_COMPRESSED] = "The program's PTX is compressed in a way that the simulator does "
                               "not know; compile it with nvcc --compress-mode=none.",
         [FATBIN_NO_MEMORY] = "No memory for the program's PTX.",

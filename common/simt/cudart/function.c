@@ -29,8 +29,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
             .sharedSizeBytes = simt_kernel_static_shared_bytes(kernel->simt),
             .maxThreadsPerBlock = max_threads(rt, kernel),
             .numRegs = 32, /* PTX has no limit of registers; a figure that limits nothing */
-            .ptxVersion = rt->device->arch,
-            .binaryVersion = rt->device->arch,
+            .ptxVersion = (int)simt_kernel_target(kernel->simt),
+            .binaryVersion = rt->device->arch, /* as of PTX that the driver compiles */
             .maxDynamicSharedSizeBytes = (int)cudart_max_dynamic_bytes(kernel),
             .preferredShmemCarveout = -1,
         };

@@ -7,6 +7,7 @@
 #include "common/simt/cudart/abi.h"
 #include "common/simt/cudart/work.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,24 @@ unsigned cudart_least_arch(const struct cudart *rt) {
     return least;
 }
 
+static unsigned device_arch(const struct cudart *rt) {
+    return (unsigned)rt->device->arch;
+}
+
+/* PTX that a newer device than the current one would run. */
+static void say_too_new(struct cudart *rt, unsigned arch) {
+    const struct cudart_device *newer = cudart_device_for(arch);
+    char cure[96] = "the simulator has no device as new as that";
+    if ((unsigned)newer->arch >= arch)
+        snprintf(cure, sizeof(cure), "or run it on a newer device (warpbook run --device %s)",
+                 newer->word);
+    cudart_say(rt,
+               "The program's PTX is for compute capability %u.%u and newer; the device has %u.%u. "
+               "Compile it for the device (nvcc -arch=sm_%u); %s.",
+               arch / 10, arch % 10, device_arch(rt) / 10, device_arch(rt) % 10, device_arch(rt),
+               cure);
+}
+
 static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
                               const struct fatbin_texts *texts) {
     module->simt = calloc(texts->n_texts, sizeof(struct simt_module *));
@@ -157,6 +176,12 @@ static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
         struct simt_diag diag = {0};
         const struct fatbin_text *text = &texts->texts[i];
         module->simt[i] = simt_module_load(rt->simt, text->ptx, text->bytes, &diag);
+        if (module->simt[i] != NULL && simt_module_target(module->simt[i]) > device_arch(rt)) {
+            say_too_new(rt, simt_module_target(module->simt[i]));
+            free(module->simt);
+            module->simt = NULL;
+            return cudaErrorInvalidPtx;
+        }
         if (module->simt[i] == NULL) {
             cudart_say_diag(rt, &diag);
             free(module->simt);
@@ -189,21 +214,32 @@ static cudaError_t manage(struct cudart *rt, struct cudart_module *module) {
     return cudaSuccess;
 }
 
+/* The error of a fat binary without PTX that can be loaded. */
+static cudaError_t settle_fatbin(struct cudart *rt, enum fatbin_status status,
+                                 unsigned least_arch) {
+    if (status == FATBIN_TOO_NEW)
+        say_too_new(rt, least_arch);
+    else
+        cudart_say(rt, "%s", fatbin_status_text(status));
+    switch (status) {
+    case FATBIN_NO_MEMORY:
+        return cudaErrorMemoryAllocation;
+    case FATBIN_NO_PTX:
+    case FATBIN_TOO_NEW:
+        return cudaErrorNoKernelImageForDevice;
+    default:
+        return cudaErrorInvalidKernelImage;
+    }
+}
+
 cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module) {
     if (module->simt != NULL)
         return cudaSuccess;
     struct fatbin_texts texts;
     enum fatbin_status status = (module->is_library ? fatbin_find_code : fatbin_find_ptx)(
-        module->fatbin, (unsigned)rt->device->arch, &texts);
-    cudaError_t error;
-    if (status == FATBIN_OK) {
-        error = load_texts(rt, module, &texts);
-    } else {
-        cudart_say(rt, "%s", fatbin_status_text(status));
-        error = status == FATBIN_NO_MEMORY ? cudaErrorMemoryAllocation
-                : status == FATBIN_NO_PTX  ? cudaErrorNoKernelImageForDevice
-                                           : cudaErrorInvalidKernelImage;
-    }
+        module->fatbin, device_arch(rt), &texts);
+    cudaError_t error = status == FATBIN_OK ? load_texts(rt, module, &texts)
+                                            : settle_fatbin(rt, status, texts.least_arch);
     fatbin_free(&texts);
     if (error == cudaSuccess)
         error = manage(rt, module);

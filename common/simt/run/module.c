@@ -255,6 +255,14 @@ uint32_t simt_kernel_max_threads(const struct simt_kernel *kernel) {
     return kernel->function->max_cta_threads;
 }
 
+unsigned simt_kernel_target(const struct simt_kernel *kernel) {
+    return simt_module_target(kernel->module);
+}
+
+unsigned simt_module_target(const struct simt_module *module) {
+    return module->ptx->target;
+}
+
 enum simt_status simt_symbol(struct simt_module *module, const char *name, uint64_t *address,
                              size_t *bytes) {
     const struct simt_variable *variable = find_variable(module, name);

@@ -7,10 +7,10 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/simt/cudart/device.h"
 #include "common/simt/tool/tool.h"
 
 extern char **environ;
@@ -61,28 +61,16 @@ int tool_spawn(const char *path, char *const *argv, char *const *envp,
     return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* The architecture whose PTX suits a device: that of the drop-in's table, by its word. */
-static const char *architecture(const char *device) {
-    static const char *const newer[][2] = {
-        {"a100", "arch=compute_80,code=compute_80"},   {"ada", "arch=compute_89,code=compute_89"},
-        {"hopper", "arch=compute_90,code=compute_90"}, {"h100", "arch=compute_90,code=compute_90"},
-        {"h200", "arch=compute_90,code=compute_90"},
-    };
-    for (size_t i = 0; device != NULL && i < sizeof(newer) / sizeof(newer[0]); i++)
-        if (strcasecmp(device, newer[i][0]) == 0)
-            return newer[i][1];
-    return "arch=compute_75,code=compute_75";
-}
-
 int tool_compile(const char *nvcc, const char *source, const char *device, const char *to) {
+    const struct cudart_device *known = device == NULL ? NULL : cudart_device_find(device);
+    const int arch = known == NULL ? cudart_devices[0].arch : known->arch;
+    char ptx[64];
+    snprintf(ptx, sizeof(ptx), "arch=compute_%d,code=compute_%d", arch, arch);
     const char *const argv[] = {
-        nvcc,         "-O3",
-        "-Xcompiler", "-g1",
-        "-cudart",    "shared",
-        "-lineinfo",  "--compress-mode=none",
-        "-gencode",   architecture(device),
-        "-o",         to,
-        source,       NULL,
+        nvcc,       "-O3",    "-Xcompiler", "-g1",
+        "-cudart",  "shared", "-lineinfo",  "--compress-mode=none",
+        "-gencode", ptx,      "-o",         to,
+        source,     NULL,
     };
     return tool_spawn(nvcc, (char *const *)argv, NULL, NULL);
 }

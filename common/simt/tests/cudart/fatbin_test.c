@@ -114,13 +114,19 @@ Test(fatbin, takes_the_highest_architecture_up_to_the_devices) {
     expect_text(&image, "seventy-five");
 }
 
-Test(fatbin, takes_the_lowest_architecture_above_the_devices) {
+Test(fatbin, refuses_what_is_for_newer_architectures_only) {
     struct image image;
+    struct fatbin_texts texts;
     start(&image);
     add(&image, PTX, 90, 0, "ninety");
     add(&image, PTX, 80, 0, "eighty");
     add(&image, PTX, 100, 0, "hundred");
-    expect_text(&image, "eighty");
+    cr_expect_eq(fatbin_find_ptx(&image.wrapper, 75, &texts), FATBIN_TOO_NEW);
+    cr_expect_eq(texts.n_texts, 0);
+    cr_expect_eq(texts.least_arch, 80);
+    fatbin_free(&texts);
+    cr_expect_eq(fatbin_find_ptx(&image.wrapper, 80, &texts), FATBIN_OK);
+    fatbin_free(&texts);
 }
 
 Test(fatbin, says_which_device_it_needs) {
