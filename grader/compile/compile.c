@@ -16,7 +16,7 @@
 #define INSIDE_OUTPUT "/output/submission.so"
 #define GIB           ((uint64_t)1 << 30)
 
-enum { COMPILE_SECONDS = 120, MESSAGES_BYTES = 1 << 16, MAX_FLAGS = 48 };
+enum { COMPILE_SECONDS = 120, FILE_MIB = 256, MESSAGES_BYTES = 1 << 16, MAX_FLAGS = 48 };
 enum { KILLED = 128 + 9, FULL_BYTES = 1 << 20 };
 
 static bool is_sandboxed(const struct build_request *request) {
@@ -96,7 +96,7 @@ static char **make_command(const struct build_request *request, const struct vie
         .n_processes = 64,
         .n_open_files = 256,
         .memory_bytes = 4 * GIB,
-        .file_bytes = GIB / 4,
+        .file_bytes = (uint64_t)FILE_MIB << 20,
         .tmp_bytes = GIB / 2,
     };
     char *argv[MAX_FLAGS];
@@ -175,6 +175,21 @@ static void set_reason(struct build_result *result, int seconds) {
         snprintf(result->reason, sizeof result->reason, "nvcc does not accept the file.");
 }
 
+/* Where a file that nvcc wrote came to the sandbox's limit, gcc asks for a bug report: says what it
+ * was. */
+static void explain_limit(const struct build_request *request, const struct process_result *run,
+                          struct build_result *result) {
+    if (run->exit_status == 0 || !is_sandboxed(request) ||
+        !strstr(run->output, "File size limit exceeded signal terminated program"))
+        return;
+    snprintf(result->reason, sizeof result->reason,
+             "What nvcc makes of the file is too large: it may write files of at most %d MiB. "
+             "Arrays with initial values, and code that is unrolled, take that much.",
+             FILE_MIB);
+    free(result->messages);
+    result->messages = text_format("%s: %s\n", request->source, result->reason);
+}
+
 /* Says how nvcc ended; its messages go to `result`, cut where they are too long. */
 static enum grader_status take_end(const struct build_request *request, const char *folder,
                                    int seconds, long n_kills, struct process_result *run,
@@ -191,6 +206,7 @@ static enum grader_status take_end(const struct build_request *request, const ch
     }
     switch (run->how) {
     case PROCESS_ENDED:
+        explain_limit(request, run, result);
         return run->exit_status != 0 && is_machines(run, folder, n_kills, diag) ? GRADER_FAILED
                                                                                 : GRADER_OK;
     case PROCESS_INTERRUPTED:
