@@ -97,14 +97,15 @@ static uint64_t place(struct simt_space *space, size_t bytes) {
         return address;
     }
     uint64_t from = space->base + EDGE_BYTES;
-    for (size_t i = 0; i <= space->n; i++) {
-        uint64_t to = i < space->n ? space->table[i]->address - GAP_BYTES : end;
-        if (from + bytes <= to)
+    for (size_t i = 0; i < space->n; i++) {
+        const struct simt_allocation *next = space->table[i];
+        if (next->is_mapped) /* lies elsewhere */
+            continue;
+        if (from + bytes + GAP_BYTES <= next->address)
             return from;
-        if (i < space->n)
-            from = align_up(space->table[i]->address + space->table[i]->bytes + GAP_BYTES);
+        from = align_up(next->address + next->bytes + GAP_BYTES);
     }
-    return 0;
+    return from + bytes <= end ? from : 0;
 }
 
 static enum simt_status insert(struct simt_space *space, struct simt_allocation *allocation) {

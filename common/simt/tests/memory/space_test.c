@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "common/simt/memory/space.h"
 
@@ -163,6 +164,42 @@ Test(space, lends_memory_of_the_host) {
     cr_expect_eq(simt_unmap(simt, words), SIMT_OK);
     cr_expect_eq(simt_read(simt, back, address, 4), SIMT_BAD_ADDRESS);
     simt_destroy(simt);
+}
+
+static bool is_inside(const struct simt_space *space, uint64_t address, size_t bytes) {
+    return address >= space->base && address + bytes <= space->base + space->reserved;
+}
+
+/* Memory of the host lies below and above the device's addresses, of which no fresh ones are left:
+ * only gaps between the device's own allocations are free. */
+Test(space, uses_addresses_of_its_own_again) {
+    enum { BLOCK = 1 << 16, N_BLOCKS = 8 };
+    struct simt_space space;
+    uint64_t blocks[N_BLOCKS], again;
+    simt_space_open(&space, 1 << 24);
+    const uint64_t sides[] = {space.base / 2, space.base + 2 * space.reserved};
+    for (size_t i = 0; i < 2; i++) {
+        void *page = mmap((void *)(uintptr_t)sides[i], 4096, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        cr_assert_neq(page, MAP_FAILED);
+        cr_assert_eq((uint64_t)(uintptr_t)page < space.base, i == 0);
+        cr_assert_eq(simt_space_map(&space, page, 4096), SIMT_OK);
+    }
+    const uint64_t last = space.base + space.reserved - 2 * BLOCK;
+    for (size_t i = 0; i < N_BLOCKS; i++) {
+        if (i == N_BLOCKS - 1)
+            space.next = last; /* as if all before it had been handed out */
+        cr_assert_eq(simt_space_allocate(&space, BLOCK, &blocks[i]), SIMT_OK);
+    }
+    space.next = space.base + space.reserved;
+    cr_assert_eq(simt_space_allocate(&space, 3 * BLOCK, &again), SIMT_OK);
+    cr_expect(is_inside(&space, again, 3 * BLOCK), "behind what was used: %#llx",
+              (unsigned long long)again);
+    cr_assert_eq(simt_space_release(&space, blocks[3]), SIMT_OK);
+    cr_assert_eq(simt_space_allocate(&space, BLOCK / 2, &again), SIMT_OK);
+    cr_expect_eq(again, blocks[3], "the first gap");
+    cr_assert_eq(simt_space_release(&space, again), SIMT_OK);
+    simt_space_close(&space);
 }
 
 Test(space, has_a_shadow_of_two_bytes_a_byte_at_most) {
