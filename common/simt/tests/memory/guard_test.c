@@ -145,3 +145,32 @@ Test(guard, puts_pages_back_as_they_were) {
     cr_assert(simt_guard_begin(&pair.space));
     close_pair(&pair, false);
 }
+
+/* Which words of the first buffer count as written: a bit a word from `first` on. */
+static uint32_t written_words(const struct pair *pair, size_t first) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 32; i++)
+        bits |= (uint32_t)simt_any_written(pair->buffers[0]->words, (first + i) * 4, 4) << i;
+    return bits;
+}
+
+Test(guard, puts_back_what_counted_as_written) {
+    const size_t page_words = 1024, first = page_words - 16;
+    for (int undo = 0; undo <= 1; undo++) {
+        struct pair pair;
+        open_pair(&pair);
+        cr_assert_not_null(simt_space_words(pair.buffers[0]));
+        cr_assert_eq(simt_space_undefine(pair.buffers[0], 0, N_WORDS * 4), SIMT_OK);
+        simt_space_define(pair.buffers[0], first * 4, 4);
+        simt_space_define(pair.buffers[0], (page_words + 1) * 4, 4);
+        const uint32_t before = 1 | 1 << 17;
+        cr_assert_eq(written_words(&pair, first), before);
+        touch_row(&pair, 0, SIMT_WRITES, first); /* on both pages */
+        simt_space_define(pair.buffers[0], first * 4, 32 * 4);
+        cr_assert_eq(written_words(&pair, first), UINT32_MAX);
+        simt_guard_end(&pair.space, undo != 0);
+        cr_expect_eq(written_words(&pair, first), undo ? before : UINT32_MAX);
+        cr_assert(simt_guard_begin(&pair.space));
+        close_pair(&pair, false);
+    }
+}
