@@ -188,6 +188,9 @@ void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
     }
     for (size_t i = 0; i < plan->roster->notes.n; i++)
         page_text(&show->page, 2, PAGE_WAITING, "%s", plan->roster->notes.items[i]);
+    if (plan->roster->notes.has_losses)
+        page_text(&show->page, 2, PAGE_BAD,
+                  "Not all that was handed in could be read, by no fault of the students.");
     if (n_late > 0)
         page_text(&show->page, 2, PAGE_WAITING, "%zu file%s late", n_late,
                   n_late == 1 ? " is" : "s are");

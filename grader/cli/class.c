@@ -68,8 +68,7 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         status = roster_read(class->root, &class->labs, &class->roster, diag);
     if (status == GRADER_BAD_INPUT && !is_folder)
         snprintf(diag->file, sizeof diag->file, "%s", path);
-    for (size_t i = 0; i < class->unpacked.n; i++)
-        notes_add(&class->roster.notes, "%s", class->unpacked.items[i]);
+    notes_take(&class->roster.notes, &class->unpacked);
     return status;
 }
 
@@ -132,6 +131,17 @@ static enum grader_status publish(struct class *class, const json_t *head, struc
     return status == GRADER_OK ? publish_end(&class->publication, diag) : status;
 }
 
+/* GRADER_FAILED where anything of a student has no points by no fault of theirs. */
+static enum grader_status look_for_losses(const struct class *class) {
+    const struct plan *plan = &class->plan;
+    bool is_lost = class->roster.notes.has_losses;
+    for (size_t i = 0; i < class->roster.n; i++)
+        is_lost |= class->roster.students[i].notes.has_losses;
+    for (size_t i = 0; i < class->roster.n * class->labs.n; i++)
+        is_lost |= strcmp(plan_verdict(&plan->cells[i]), "infrastructure") == 0;
+    return is_lost ? GRADER_FAILED : GRADER_OK;
+}
+
 /* What is made of the results once all are there. */
 static enum grader_status report(struct class *class, struct show *show, double seconds,
                                  enum grader_status status, struct diag *diag) {
@@ -164,10 +174,8 @@ static int run(struct class *class) {
                                     ? slurm_work(plan, class->journal, &show, &diag)
                                     : desk_work(plan, &show, &diag);
     show_end(&show, plan, status == GRADER_INTERRUPTED);
-    for (size_t i = 0; status == GRADER_OK && i < plan->n_works; i++) {
-        if (plan->works[i]->state == WORK_FAILED)
-            status = GRADER_FAILED;
-    }
+    if (status == GRADER_OK)
+        status = look_for_losses(class);
     if (status != GRADER_INTERRUPTED)
         status = report(class, &show, (process_clock_ms() - start_ms) / 1e3, status, &diag);
     if (diag.message[0] || status == GRADER_INTERRUPTED)

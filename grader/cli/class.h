@@ -3,8 +3,8 @@
  *
  * Exit codes: 0 all that was handed in was graded, whatever the points; 2 there is nothing to
  * grade, or the command line, the archive or the journal is wrong; 3 something could not be graded
- * by no fault of its own, or the journal cannot be written; 130 interrupted. After 3 and 130 the
- * same command goes on where it was.
+ * or read by no fault of a student's, or the journal cannot be written; 130 interrupted. After 3
+ * and 130 the same command goes on where it was.
  */
 #ifndef GRADER_CLASS_CLASS_H
 #define GRADER_CLASS_CLASS_H

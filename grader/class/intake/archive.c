@@ -6,14 +6,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/class/intake/budget.h"
 #include "grader/class/intake/entry.h"
+#include "grader/class/intake/name.h"
+#include "grader/class/intake/reader.h"
 #include "common/base/file.h"
 #include "common/base/text.h"
 
@@ -37,18 +40,20 @@ bool archive_is_named(const char *name) {
     return suffix_of(name) != NULL;
 }
 
-/* What all archives of a class may still fill, and who is told of what they may not. */
+/* All archives of a class, and who is told of what is left out of them. */
 struct unpacking {
     struct notes *notes;
-    size_t files_left;
-    long long bytes_left;
+    void *budgets; /* see budget.h */
 };
 
-/* One archive. */
+/* One archive, or the class's folder, which libarchive reads as if it were one. */
 struct opened {
     struct unpacking *all;
     struct archive *archive;
-    const char *shown; /* the archive's name, for notes */
+    const char *shown; /* its name, for notes */
+    size_t n_above;    /* of a folder: bytes of its path and the slash, which names begin with */
+    struct budget *budget; /* whose archive it is; NULL: the class's, of all students */
+    char *wrapping;        /* of the class's: folders around all in it, "export/", or "" */
     int folder_fd;
     const time_t *modified; /* of all that comes out; NULL: as each entry says */
     struct entry_names names;
@@ -56,25 +61,64 @@ struct opened {
     enum { GOING, FULL_DISK, ENDED } state;
 };
 
+/* Notes what was left out: of a student's own archive that is theirs to mend, of the class's it is
+ * no fault of theirs. */
+static void leave_out(struct opened *opened, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void leave_out(struct opened *opened, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = text_vformat(format, args);
+    va_end(args);
+    (opened->budget ? notes_add : notes_add_loss)(opened->all->notes, "%s: %s", opened->shown,
+                                                  text);
+    free(text);
+}
+
 static void end(struct opened *opened, const char *why) {
-    notes_add(opened->all->notes, "%s: %s; the rest of it was left out", opened->shown, why);
+    leave_out(opened, "%s; the rest of it was left out", why);
     opened->state = ENDED;
 }
 
+/* The budget that an entry of this path comes out of. */
+static struct budget *budget_for(struct opened *opened, const char *path, bool is_folder) {
+    size_t n = strlen(opened->wrapping);
+    if (opened->budget)
+        return opened->budget;
+    const char *below = strncmp(path, opened->wrapping, n) == 0 ? path + n : path;
+    char *name = text_format("%.*s", (int)strcspn(below, "/"), below);
+    struct budget *budget =
+        budget_of(&opened->all->budgets, name, is_folder || strchr(below, '/') != NULL);
+    free(name);
+    return budget;
+}
+
+/* Tells once that a student has no more room. */
+static void spend(struct opened *opened, struct budget *budget, const char *of_what) {
+    if (!budget->is_spent)
+        notes_add(opened->all->notes,
+                  "%s: %s has more %s than a student may have; the rest of that was left out",
+                  opened->shown, budget->key, of_what);
+    budget->is_spent = true;
+    if (opened->budget)
+        opened->state = ENDED;
+}
+
 /* Counts bytes that came out; false where they are too many. */
-static bool is_within(struct opened *opened, long long n) {
+static bool is_within(struct opened *opened, struct budget *budget, long long n) {
     opened->bytes += n;
-    opened->all->bytes_left -= n;
-    if (opened->all->bytes_left < 0)
-        end(opened, "it unpacks to more than a class may have");
-    else if (opened->bytes > ARCHIVE_FREE_BYTES &&
+    budget->bytes_left -= n;
+    if (budget->bytes_left < 0)
+        spend(opened, budget, "bytes");
+    else if (opened->budget && opened->bytes > ARCHIVE_FREE_BYTES &&
              opened->bytes / ARCHIVE_RATIO > opened->packed_bytes)
         end(opened, "it unpacks to far more than its own size, as only a bomb does");
-    return opened->state == GOING;
+    return opened->state == GOING && !budget->is_spent;
 }
 
 /* Copies the data of the entry. False where the file is not to stay. */
-static bool copy_data(struct opened *opened, int fd, const char *name) {
+static bool copy_data(struct opened *opened, struct budget *budget, int fd, const char *name) {
     char block[BLOCK_BYTES];
     long long n_file = 0;
     for (;;) {
@@ -82,11 +126,10 @@ static bool copy_data(struct opened *opened, int fd, const char *name) {
         if (n == 0)
             return true;
         if (n < 0) {
-            notes_add(opened->all->notes, "%s: %s is damaged (%s)", opened->shown, name,
-                      archive_error_string(opened->archive));
+            leave_out(opened, "%s is damaged (%s)", name, archive_error_string(opened->archive));
             return false;
         }
-        if (!is_within(opened, n))
+        if (!is_within(opened, budget, n))
             return false;
         if ((n_file += n) > ARCHIVE_FILE_BYTES) {
             notes_add(opened->all->notes, "%s: %s is larger than %d MiB, and was left out",
@@ -100,15 +143,16 @@ static bool copy_data(struct opened *opened, int fd, const char *name) {
     }
 }
 
-static void take_file(struct opened *opened, struct archive_entry *entry, const char *path) {
+static void take_file(struct opened *opened, struct budget *budget, struct archive_entry *entry,
+                      const char *path) {
     int fd = entry_open(opened->folder_fd, path);
     if (fd < 0) {
-        notes_add(opened->all->notes, "%s: %s cannot be made here: %s", opened->shown, path,
-                  strerror(errno));
+        notes_add_loss(opened->all->notes, "%s: %s cannot be made here: %s", opened->shown, path,
+                       strerror(errno));
         opened->state = errno == ENOSPC || errno == EDQUOT ? FULL_DISK : opened->state;
         return;
     }
-    bool stays = copy_data(opened, fd, path);
+    bool stays = copy_data(opened, budget, fd, path);
     if (stays) {
         time_t modified = opened->modified ? *opened->modified : archive_entry_mtime(entry);
         struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = modified}};
@@ -140,19 +184,23 @@ static void take_entry(struct opened *opened, struct archive_entry *entry) {
     struct notes *notes = opened->all->notes;
     const char *name = entry_name(entry), *kind = problem_of(entry);
     struct diag diag;
-    if (opened->all->files_left-- == 0) {
-        opened->all->files_left = 0;
-        end(opened, "there are more files than a class may have");
-        return;
-    }
     if (kind) {
-        notes_add(notes, "%s: %s is %s, and was left out", opened->shown, name, kind);
+        if (archive_entry_is_encrypted(entry))
+            leave_out(opened, "%s is %s, and was left out", name, kind);
+        else
+            notes_add(notes, "%s: %s is %s, and was left out", opened->shown, name, kind);
         return;
     }
     bool is_changed = false;
     char *path = entry_path(name, ARCHIVE_DEPTH, &is_changed, &diag);
     if (!path) {
         notes_add(notes, "%s: %s was left out: %s", opened->shown, name, diag.message);
+        return;
+    }
+    struct budget *budget = budget_for(opened, path, archive_entry_filetype(entry) == AE_IFDIR);
+    if (budget->is_spent || budget->files_left-- == 0) {
+        spend(opened, budget, "files");
+        free(path);
         return;
     }
     if (is_changed)
@@ -163,7 +211,7 @@ static void take_entry(struct opened *opened, struct archive_entry *entry) {
         notes_add(notes, "%s: %s was left out: there is one before it of this name", opened->shown,
                   name);
     else
-        take_file(opened, entry, path);
+        take_file(opened, budget, entry, path);
     free(path);
 }
 
@@ -172,7 +220,11 @@ static int take_entries(struct opened *opened, bool *is_archive) {
     struct archive_entry *entry;
     int code = ARCHIVE_OK;
     while (opened->folder_fd >= 0 && opened->state == GOING) {
-        code = archive_read_next_header(opened->archive, &entry);
+        code = reader_next(opened->archive, opened->n_above, &entry);
+        if (opened->n_above > 0 && code < ARCHIVE_WARN && code > ARCHIVE_FATAL) {
+            leave_out(opened, "%s", archive_error_string(opened->archive));
+            continue;
+        }
         if (code == ARCHIVE_EOF || code < ARCHIVE_WARN)
             break;
         *is_archive = true;
@@ -181,26 +233,26 @@ static int take_entries(struct opened *opened, bool *is_archive) {
     return code;
 }
 
-static enum grader_status unpack_one(struct unpacking *all, const char *path, const char *shown,
-                                     const char *folder, time_t modified, struct diag *diag) {
+/* Unpacks an archive, of one student or (NULL) of the class; or copies a folder as if it had been
+ * unpacked. */
+static enum grader_status unpack_one(struct unpacking *all, const char *path, bool is_folder,
+                                     struct budget *budget, const char *folder,
+                                     const time_t *modified, struct diag *diag) {
     struct stat status;
-    struct opened opened = {.all = all, .shown = shown, .folder_fd = -1, .modified = &modified};
+    struct opened opened = {
+        .all = all,
+        .archive = reader_open(path, is_folder),
+        .shown = file_base(path),
+        .n_above = is_folder ? strlen(path) + 1 : 0,
+        .budget = budget,
+        .wrapping = budget ? text_format("%s", "") : reader_wrapping(path, is_folder),
+        .modified = modified,
+        .folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        .packed_bytes = stat(path, &status) == 0 ? (long long)status.st_size : 0,
+    };
     enum grader_status result = GRADER_BAD_INPUT;
-    bool is_archive = false;
-    struct archive *archive = opened.archive = archive_read_new();
-    if (!archive)
-        abort();
-    archive_read_support_format_zip(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_zstd(archive);
-    int code = archive_read_open_filename(archive, path, BLOCK_BYTES);
-    opened.folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    opened.packed_bytes = stat(path, &status) == 0 ? (long long)status.st_size : 0;
-    if (code >= ARCHIVE_WARN)
-        code = take_entries(&opened, &is_archive);
+    bool is_archive = is_folder;
+    int code = take_entries(&opened, &is_archive);
     if (opened.state == FULL_DISK || opened.folder_fd < 0) {
         diag_set(diag, folder, 0, "the archive cannot be unpacked here: %s", strerror(errno));
         result = GRADER_FAILED;
@@ -213,56 +265,18 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, co
     }
     if (opened.folder_fd >= 0)
         close(opened.folder_fd);
+    free(opened.wrapping);
     entry_names_finish(&opened.names);
-    archive_read_free(archive);
+    archive_read_free(opened.archive);
     return result;
 }
 
-/* Copies a folder as if it had been unpacked: libarchive reads the disk as it reads an archive. */
-static enum grader_status copy_folder(struct unpacking *all, const char *path, const char *folder,
-                                      struct diag *diag) {
-    struct opened opened = {.all = all, .shown = file_base(path), .packed_bytes = LLONG_MAX};
-    struct archive_entry *entry;
-    size_t n_above = strlen(path) + 1;
-    struct archive *archive = opened.archive = archive_read_disk_new();
-    if (!archive)
-        abort();
-    archive_read_disk_set_symlink_physical(archive);
-    opened.folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int code = archive_read_disk_open(archive, path);
-    while (code > ARCHIVE_FATAL && opened.folder_fd >= 0 && opened.state == GOING) {
-        code = archive_read_next_header(archive, &entry);
-        if (code == ARCHIVE_EOF || code == ARCHIVE_FATAL)
-            break;
-        const char *name = archive_entry_pathname(entry);
-        if (code < ARCHIVE_WARN) {
-            notes_add(all->notes, "%s", archive_error_string(archive));
-            continue;
-        }
-        archive_read_disk_descend(archive);
-        if (name && strlen(name) > n_above) {
-            char *below = text_format("%s", name + n_above);
-            archive_entry_copy_pathname(entry, below);
-            free(below);
-            take_entry(&opened, entry);
-        }
-    }
-    bool ok = code == ARCHIVE_EOF || opened.state == ENDED;
-    if (!ok)
-        diag_set(diag, path, 0, "it cannot be copied to unpack what is in it: %s", strerror(errno));
-    if (opened.folder_fd >= 0)
-        close(opened.folder_fd);
-    entry_names_finish(&opened.names);
-    archive_read_free(archive);
-    return ok ? GRADER_OK : GRADER_FAILED;
-}
-
-static enum grader_status unpack_within(struct unpacking *all, const char *folder, int nesting,
-                                        struct diag *diag);
+static enum grader_status unpack_within(struct unpacking *all, const char *folder,
+                                        struct budget *budget, int nesting, struct diag *diag);
 
 /* Unpacks an archive that lies in a folder into one of its name beside it. */
 static enum grader_status unpack_nested(struct unpacking *all, const char *folder, const char *name,
-                                        int nesting, struct diag *diag) {
+                                        struct budget *budget, int nesting, struct diag *diag) {
     struct diag problem = {0};
     char *path = text_format("%s/%s", folder, name);
     char *below = text_format("%s/%.*s", folder, (int)(suffix_of(name) - name), name);
@@ -274,14 +288,14 @@ static enum grader_status unpack_nested(struct unpacking *all, const char *folde
     } else if (mkdir(below, 0700) != 0) {
         notes_add(all->notes, "%s was not unpacked: %s", name, strerror(errno));
     } else {
-        status = unpack_one(all, path, name, below, archive.st_mtime, &problem);
+        status = unpack_one(all, path, false, budget, below, &archive.st_mtime, &problem);
         if (status == GRADER_BAD_INPUT)
             notes_add(all->notes, "%s: %s", name, problem.message);
         else if (status == GRADER_FAILED)
             *diag = problem;
         status = status == GRADER_FAILED ? status : GRADER_OK;
         if (status == GRADER_OK)
-            status = unpack_within(all, below, nesting - 1, diag);
+            status = unpack_within(all, below, budget, nesting - 1, diag);
     }
     unlink(path);
     free(below);
@@ -289,20 +303,31 @@ static enum grader_status unpack_nested(struct unpacking *all, const char *folde
     return status;
 }
 
-/* Unpacks what archives lie in a folder and those below it. */
-static enum grader_status unpack_within(struct unpacking *all, const char *folder, int nesting,
-                                        struct diag *diag) {
+static int is_entry(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+           strcmp(entry->d_name, "__MACOSX") != 0;
+}
+
+/* Unpacks what archives lie in a folder and those below it: one student's (`budget`), or (NULL) the
+ * class's, in which each thing is a student's unless it is the only one. */
+static enum grader_status unpack_within(struct unpacking *all, const char *folder,
+                                        struct budget *budget, int nesting, struct diag *diag) {
     struct dirent **entries;
     enum grader_status status = GRADER_OK;
-    int n = scandir(folder, &entries, NULL, alphasort);
+    int n = scandir(folder, &entries, is_entry, alphasort);
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
         char *path = text_format("%s/%s", folder, name);
-        bool is_up = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-        if (status == GRADER_OK && !is_up && file_is_directory(path))
-            status = unpack_within(all, path, nesting, diag);
+        struct name_parts parts;
+        name_read(name, &parts);
+        bool is_folder = !file_is_link(path) && file_is_directory(path);
+        bool is_classs = !budget && n == 1 && parts.kind == NAME_PLAIN;
+        struct budget *own = budget || is_classs ? budget : budget_of(&all->budgets, name, true);
+        if (status == GRADER_OK && is_folder)
+            status = unpack_within(all, path, own, nesting, diag);
         else if (status == GRADER_OK && archive_is_named(name) && file_is_regular(path))
-            status = unpack_nested(all, folder, name, nesting, diag);
+            status = unpack_nested(all, folder, name, own, nesting, diag);
+        name_parts_free(&parts);
         free(path);
         free(entries[i]);
     }
@@ -315,15 +340,13 @@ static enum grader_status unpack_within(struct unpacking *all, const char *folde
 static bool is_below(const char *folder, int depth) {
     struct dirent **entries;
     bool found = false;
-    int n = scandir(folder, &entries, NULL, alphasort);
+    int n = scandir(folder, &entries, is_entry, alphasort);
     for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        char *path = text_format("%s/%s", folder, name);
-        bool is_up = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-        if (!found && !is_up && depth > 0 && !file_is_link(path) && file_is_directory(path))
-            found = is_below(path, depth - 1);
-        else if (!found && archive_is_named(name) && !file_is_link(path))
-            found = file_is_regular(path);
+        char *path = text_format("%s/%s", folder, entries[i]->d_name);
+        if (!found && !file_is_link(path))
+            found = file_is_directory(path)
+                        ? depth > 0 && is_below(path, depth - 1)
+                        : archive_is_named(entries[i]->d_name) && file_is_regular(path);
         free(path);
         free(entries[i]);
     }
@@ -336,24 +359,23 @@ bool archive_is_below(const char *folder) {
     return is_below(folder, ARCHIVE_DEPTH);
 }
 
-static struct unpacking all_of(struct notes *notes) {
-    return (struct unpacking){
-        .notes = notes,
-        .files_left = ARCHIVE_FILES,
-        .bytes_left = (long long)ARCHIVE_TOTAL_MIB << 20,
-    };
-}
-
 enum grader_status archive_unpack(const char *path, const char *folder, struct notes *notes,
                                   struct diag *diag) {
-    struct unpacking all = all_of(notes);
-    enum grader_status status = unpack_one(&all, path, file_base(path), folder, 0, diag);
-    return status == GRADER_OK ? unpack_within(&all, folder, ARCHIVE_NESTING - 1, diag) : status;
+    static const time_t none = 0;
+    struct unpacking all = {.notes = notes};
+    enum grader_status status = unpack_one(&all, path, false, NULL, folder, &none, diag);
+    if (status == GRADER_OK)
+        status = unpack_within(&all, folder, NULL, ARCHIVE_NESTING - 1, diag);
+    budget_finish(all.budgets);
+    return status;
 }
 
 enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
                                          struct diag *diag) {
-    struct unpacking all = all_of(notes);
-    enum grader_status status = copy_folder(&all, path, folder, diag);
-    return status == GRADER_OK ? unpack_within(&all, folder, ARCHIVE_NESTING, diag) : status;
+    struct unpacking all = {.notes = notes};
+    enum grader_status status = unpack_one(&all, path, true, NULL, folder, NULL, diag);
+    if (status == GRADER_OK)
+        status = unpack_within(&all, folder, NULL, ARCHIVE_NESTING, diag);
+    budget_finish(all.budgets);
+    return status;
 }

@@ -1,9 +1,10 @@
 /*
  * Unpacks what a school's system exported, or a student packed: zip and tar, and such files within
  * them. An archive is a stranger's: it gets folders and regular files below one folder, so many and
- * so large, and nothing else. What is refused or renamed is noted, and the rest is unpacked. The
- * times in an archive are those of whoever packed it, and count for nothing: what comes out of a
- * student's has the time of that archive, what comes out of a class's has none (0).
+ * so large for each student (budget.h), and nothing else. What is refused or renamed is noted, and
+ * the rest is unpacked. The times in an archive are those of whoever packed it, and count for
+ * nothing: what comes out of a student's has the time of that archive, what comes out of a class's
+ * has none (0).
  */
 #ifndef GRADER_CLASS_ARCHIVE_H
 #define GRADER_CLASS_ARCHIVE_H
@@ -14,10 +15,8 @@
 #include "common/base/diag.h"
 
 enum {
-    ARCHIVE_FILES = 50000,         /* of all archives of a class together */
-    ARCHIVE_TOTAL_MIB = 2048,      /* unpacked, of all together */
     ARCHIVE_FILE_BYTES = 64 << 20, /* of one file within */
-    ARCHIVE_FREE_BYTES = 32 << 20, /* that any archive may unpack to, whatever its ratio */
+    ARCHIVE_FREE_BYTES = 32 << 20, /* that a student's archive may unpack to, whatever its ratio */
     ARCHIVE_RATIO = 200,           /* unpacked : packed, beyond that */
     ARCHIVE_NESTING = 3,           /* archives in archives */
     ARCHIVE_DEPTH = 24,            /* folders in folders */

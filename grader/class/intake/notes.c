@@ -8,18 +8,36 @@
 #include "common/base/grow.h"
 #include "common/base/text.h"
 
-void notes_add(struct notes *notes, const char *format, ...) {
-    if (notes->n >= NOTES_MAX) {
+static void add(struct notes *notes, size_t most, const char *format, va_list args) {
+    if (notes->n >= most) {
         notes->n_dropped++;
         return;
     }
-    va_list args;
-    va_start(args, format);
     char *text = text_vformat(format, args);
-    va_end(args);
     notes->items = grow_list(notes->items, notes->n, sizeof *notes->items);
     notes->items[notes->n++] = text_clean(text, strlen(text), false);
     free(text);
+}
+
+void notes_add(struct notes *notes, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(notes, NOTES_MAX, format, args);
+    va_end(args);
+}
+
+void notes_add_loss(struct notes *notes, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(notes, 2 * NOTES_MAX, format, args);
+    va_end(args);
+    notes->has_losses = true;
+}
+
+void notes_take(struct notes *notes, const struct notes *more) {
+    for (size_t i = 0; i < more->n; i++)
+        (more->has_losses ? notes_add_loss : notes_add)(notes, "%s", more->items[i]);
+    notes->n_dropped += more->n_dropped;
 }
 
 json_t *notes_json(const struct notes *notes) {

@@ -2,6 +2,7 @@
 #include "grader/class/intake/roster.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -175,10 +176,11 @@ static void read_entry(struct reading *reading, const char *folder, const char *
     char *path = text_format("%s/%s", folder, base);
     struct stat status;
     if (reading->roster->n >= MAX_STUDENTS)
-        notes_add(&reading->roster->notes, "%s was left out: a class has at most %d students", base,
-                  MAX_STUDENTS);
+        notes_add_loss(&reading->roster->notes, "%s was left out: a class has at most %d students",
+                       base, MAX_STUDENTS);
     else if (lstat(path, &status) != 0)
-        notes_add(&reading->roster->notes, "%s cannot be looked at", base);
+        notes_add_loss(&reading->roster->notes, "%s cannot be looked at: %s", base,
+                       strerror(errno));
     else if (S_ISDIR(status.st_mode))
         add_folder(reading, path, base);
     else if (S_ISREG(status.st_mode))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "grader/class/intake/archive.h"
+#include "grader/class/intake/budget.h"
 #include "common/base/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
@@ -189,21 +190,28 @@ Test(archive, cleans_odd_names) {
 }
 
 Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
-    size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
-    char *zeros = calloc(1, n);
+    size_t n = (size_t)ARCHIVE_FILE_BYTES - 1, n_bytes;
+    char *zeros = calloc(1, n), *bytes = NULL;
     begin(path, true);
-    add("ann/alpha.cu");
+    add("alpha.cu");
     for (int i = 0; i < 3; i++) {
-        char *name = text_format("bomb/%d", i);
+        char *name = text_format("%d", i);
         add_data(name, AE_IFREG, zeros, n);
         free(name);
     }
     end();
     free(zeros);
+    cr_assert_eq(file_read(path, 1 << 24, &bytes, &n_bytes, NULL), GRADER_OK);
+    begin(path, true);
+    add_data("bomb/work.zip", AE_IFREG, bytes, n_bytes);
+    add("zoe/alpha.cu");
+    end();
+    free(bytes);
     cr_expect_eq(unpack(), GRADER_OK);
-    cr_expect(is_there("ann/alpha.cu"));
+    cr_expect(is_there("bomb/work/alpha.cu") && is_there("zoe/alpha.cu"));
     expect_note("as only a bomb does");
-    cr_expect_not(is_there("bomb/1"));
+    cr_expect_not(is_there("bomb/work/1"));
+    cr_expect_not(notes.has_losses);
 }
 
 Test(archive, leaves_out_a_file_that_is_too_large) {
@@ -257,7 +265,7 @@ Test(archive, takes_what_is_before_the_damage) {
     free(bytes);
     cr_expect_eq(unpack(), GRADER_OK);
     cr_expect(is_there("s0/alpha.cu"));
-    cr_expect(notes.n > 0);
+    cr_expect(notes.n > 0 && notes.has_losses, "others lose theirs");
 }
 
 Test(archive, refuses_what_is_no_archive) {
@@ -309,22 +317,101 @@ Test(archive, leaves_out_what_is_encrypted) {
     expect_note("encrypted");
 }
 
-Test(archive, leaves_out_more_files_than_a_class_may_have) {
-    begin(path, false);
-    for (int i = 0; i < ARCHIVE_FILES + 2; i++) {
-        char *name = text_format("s%d", i);
+/* Files of nothing, in a folder. */
+static void add_many(const char *within, int n) {
+    for (int i = 0; i < n; i++) {
+        char *name = text_format("%s/%d", within, i);
         add_data(name, AE_IFREG, "", 0);
         free(name);
     }
+}
+
+Test(archive, leaves_others_room_when_one_has_too_many_files) {
+    begin(path, false);
+    add("export/ann/alpha.cu");
+    add_many("export/hog", BUDGET_FILES + 2);
+    add("export/zoe/alpha.cu");
     end();
     cr_expect_eq(unpack(), GRADER_OK);
-    cr_expect(is_there("s0"));
-    char *last = text_format("s%d", ARCHIVE_FILES - 1), *beyond = text_format("s%d", ARCHIVE_FILES);
+    char *last = text_format("export/hog/%d", BUDGET_FILES - 1);
+    char *beyond = text_format("export/hog/%d", BUDGET_FILES);
     cr_expect(is_there(last));
     cr_expect_not(is_there(beyond));
-    expect_note("more files than a class may have");
+    cr_expect(is_there("export/ann/alpha.cu") && is_there("export/zoe/alpha.cu"));
+    cr_expect_eq(notes.n, 1);
+    expect_note("hog has more files than a student may have");
+    cr_expect_not(notes.has_losses);
     free(beyond);
     free(last);
+}
+
+/* Adds an archive of so many files to the one in the making. */
+static void add_archive(const char *name, int n) {
+    char *bytes = NULL, *inner = text_format("%s/inner.zip", folder);
+    size_t n_bytes;
+    struct archive *outer = writer;
+    begin(inner, true);
+    add("alpha.cu");
+    add_many("more", n);
+    end();
+    writer = outer;
+    cr_assert_eq(file_read(inner, 1 << 24, &bytes, &n_bytes, NULL), GRADER_OK);
+    add_data(name, AE_IFREG, bytes, n_bytes);
+    free(bytes);
+    free(inner);
+}
+
+Test(archive, leaves_others_room_when_ones_own_archives_have_too_many_files) {
+    begin(path, true);
+    add_archive("doejane_12_900_work.zip", BUDGET_FILES / 2);
+    add_archive("doejane_12_901_work-1.zip", BUDGET_FILES);
+    add_archive("doejane_12_902_work-2.zip", BUDGET_FILES);
+    add_archive("roejon_13_903_work.zip", 1);
+    end();
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("doejane_12_901_work-1/alpha.cu"));
+    cr_expect(is_there("roejon_13_903_work/alpha.cu"));
+    expect_note("12 has more files than a student may have");
+    cr_expect_eq(notes.n, 1);
+}
+
+Test(archive, takes_an_archive_that_is_all_of_a_class_for_the_classs) {
+    begin(path, true);
+    for (int i = 0; i < 3; i++) {
+        char *name = text_format("s%d", i);
+        add_many(name, BUDGET_FILES / 2 + 1);
+        free(name);
+    }
+    end();
+    char *class = text_format("%s/spring", folder), *inner = text_format("%s/in.zip", class);
+    cr_assert(file_make_folders(class));
+    cr_assert_eq(rename(path, inner), 0);
+    struct diag diag = {0};
+    cr_expect_eq(archive_unpack_folder(class, out, &notes, &diag), GRADER_OK, "%s", diag.message);
+    char *last = text_format("in/s2/%d", BUDGET_FILES / 2);
+    cr_expect(is_there(last));
+    cr_expect_eq(notes.n, 0);
+    free(last);
+    free(inner);
+    free(class);
+}
+
+Test(archive, leaves_others_room_when_one_has_too_many_bytes) {
+    size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
+    char *zeros = calloc(1, n);
+    begin(path, true);
+    for (int i = 0; i < 6; i++) {
+        char *name = text_format("hog/%d", i);
+        add_data(name, AE_IFREG, zeros, n);
+        free(name);
+    }
+    add("zoe/alpha.cu");
+    end();
+    free(zeros);
+    cr_expect_eq(unpack(), GRADER_OK);
+    cr_expect(is_there("hog/3") && is_there("zoe/alpha.cu"));
+    cr_expect_not(is_there("hog/4") || is_there("hog/5"));
+    expect_note("hog has more bytes than a student may have");
 }
 
 Test(archive, leaves_out_what_lies_too_deep) {

@@ -252,6 +252,25 @@ Test(class, takes_off_for_what_is_late_by_name_or_by_table) {
     expect("--format csv --handed-in soon", 2, "--handed-in wants a time");
 }
 
+Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
+    for (int i = 0; i < 40; i++) {
+        char *name = text_format("s%d/alpha.cu", i), *more = program(i + 1);
+        hand_in(name, more);
+        free(more);
+        free(name);
+    }
+    char *command =
+        text_format("cd '%s' && tar cf all.tar class && head -c 20300 all.tar >half.tar", folder);
+    cr_assert_eq(system(command), 0);
+    struct support_run run = support_run(folder, "", "grade half.tar --backend sim");
+    cr_expect_eq(run.code, 3, "%d: %s%s", run.code, run.out, run.err);
+    cr_expect(strstr(run.out, "half.tar: it is damaged; the rest of it was left out"), "%s",
+              run.out);
+    cr_expect(strstr(run.out, "by no fault of the students"), "%s", run.out);
+    support_run_free(&run);
+    free(command);
+}
+
 Test(class, keeps_within_sixty_columns) {
     hand_in("a-student-with-a-very-long-name-indeed-and-more/alpha.cu", "");
     struct support_run run =

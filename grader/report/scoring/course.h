@@ -46,7 +46,7 @@ struct course_lab {
 struct course {
     char *title;
     double *rounding;
-    char *handed_in; /* a table of dates (class/dates.h), below the course's folder, or NULL */
+    char *handed_in; /* a table of dates (dates.h), below the course's folder, or NULL */
     unsigned hints;  /* of a lab that did not pass, from the first on */
     unsigned hidden; /* bits of enum render_part: what students are not told */
     struct course_late *late;
