@@ -55,7 +55,8 @@ static void take_report(struct call_worker *worker, uint64_t bytes, struct call_
     }
     memcpy(result->report, worker->share.base, bytes);
     result->report[bytes] = '\0';
-    const char *fault = report_fault(result->report, bytes);
+    size_t length = bytes;
+    const char *fault = report_fault(result->report, &length);
     if (fault) {
         free(result->report);
         result->report = NULL;

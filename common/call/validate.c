@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* What a report may hold: several times what the simulator writes, which keeps 256 launches and 64
+ * findings and whose texts are sentences. */
+enum { MAX_TEXT = 2048, MAX_ITEMS = 1024, MAX_CONTAINERS = 1 << 18, MAX_VALUES = 1 << 21 };
+
 bool wire_is_text(const char *text, size_t capacity) {
     return memchr(text, '\0', capacity) != NULL;
 }
@@ -188,6 +192,68 @@ const char *wire_fault(const union wire_message *message, size_t length, bool is
     return NULL;
 }
 
+/* Length of a JSON string's next letter or escape, which a cut may not part. */
+static size_t piece_length(const char *text, size_t left) {
+    size_t n = 2;
+
+    if (text[0] != '\\') {
+        n = utf8_length((const unsigned char *)text, left);
+    } else if (left > 1 && text[1] == 'u') {
+        bool is_pair = left >= 12 && strchr("dD", text[2]) && strchr("89abAB", text[3]) &&
+                       text[6] == '\\' && text[7] == 'u';
+        n = is_pair ? 12 : 6;
+    }
+    if (n == 0)
+        return 1;
+    return n < left ? n : left;
+}
+
+/* Moves the inside of a string from text[*from] to text[*to], cut where it is too long. */
+static void take_string(char *text, size_t length, size_t *from, size_t *to) {
+    static const char mark[] = "… (cut)";
+    size_t start = *from, end = start, kept = 0;
+
+    while (end < length && text[end] != '"') {
+        end += piece_length(text + end, length - end);
+        if (end - start <= MAX_TEXT - sizeof mark)
+            kept = end - start;
+    }
+    bool is_long = end - start > MAX_TEXT;
+    if (!is_long)
+        kept = end - start;
+    memmove(text + *to, text + start, kept);
+    *to += kept;
+    if (is_long) {
+        memcpy(text + *to, mark, sizeof mark - 1);
+        *to += sizeof mark - 1;
+    }
+    *from = end;
+}
+
+/* Looks over a report before it is parsed, which takes a hundred times the memory of its text:
+ * cuts long strings in place, and counts what it is made of. */
+static const char *bound_report(char *text, size_t *length) {
+    size_t from = 0, to = 0, n_containers = 0, n_values = 0;
+
+    while (from < *length) {
+        char c = text[to++] = text[from++];
+        n_containers += c == '{' || c == '[';
+        n_values += c == ',';
+        if (n_containers > MAX_CONTAINERS)
+            return "it has more objects and lists than the simulator's";
+        if (n_values > MAX_VALUES)
+            return "it has more values than the simulator's";
+        if (c != '"')
+            continue;
+        take_string(text, *length, &from, &to);
+        if (from < *length)
+            text[to++] = text[from++];
+    }
+    text[to] = '\0';
+    *length = to;
+    return NULL;
+}
+
 /* Every member of an array is an object. */
 static bool holds_objects(const json_t *array) {
     size_t i;
@@ -200,16 +266,21 @@ static bool holds_objects(const json_t *array) {
     return json_is_array(array);
 }
 
-const char *report_fault(const char *text, size_t length) {
-    if (memchr(text, '\0', length))
+const char *report_fault(char *text, size_t *length) {
+    if (memchr(text, '\0', *length))
         return "it is no text";
-    json_t *report = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const char *fault = NULL;
+    const char *fault = bound_report(text, length);
+    if (fault)
+        return fault;
+    json_t *report = json_loadb(text, *length, JSON_REJECT_DUPLICATES, NULL);
     if (!report)
         fault = "it is no JSON";
     else if (!json_is_object(report) || !holds_objects(json_object_get(report, "launches")) ||
              !holds_objects(json_object_get(report, "findings")))
         fault = "it has no list of launches or findings";
+    else if (json_array_size(json_object_get(report, "launches")) > MAX_ITEMS ||
+             json_array_size(json_object_get(report, "findings")) > MAX_ITEMS)
+        fault = "it has more launches or findings than the simulator keeps";
     json_decref(report);
     return fault;
 }

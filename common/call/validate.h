@@ -23,9 +23,10 @@ struct wire_expect {
 const char *wire_fault(const union wire_message *message, size_t length, bool is_cut,
                        const struct wire_expect *expect);
 
-/* The same for a simulator's report of `length` bytes: it must be a JSON object with lists of
- * objects under "launches" and "findings". What the objects hold is for their reader to check. */
-const char *report_fault(const char *text, size_t length);
+/* The same for a simulator's report of `length` bytes, and a NUL: it must be a JSON object with
+ * lists of objects under "launches" and "findings", and no larger than one that is honest. Longer
+ * texts in it are cut in place, with a mark. What the objects hold is for their reader to check. */
+const char *report_fault(char *text, size_t *length);
 
 /* True when `text` holds a NUL within `capacity` bytes. */
 bool wire_is_text(const char *text, size_t capacity);

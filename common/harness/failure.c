@@ -35,6 +35,31 @@ void lab_failure_clear(struct lab_failure *failure) {
     *failure = (struct lab_failure){.verdict = LAB_PASS};
 }
 
+/* True where an item of the report is no larger than what the simulator says of a large kernel. */
+static bool is_bounded(const json_t *item) {
+    enum { MAX_BYTES = 128 << 10 };
+
+    return json_dumpb(item, NULL, 0, JSON_COMPACT) <= MAX_BYTES;
+}
+
+/* An item of the report as it goes into the result: without its lines, and marked, where it is too
+ * large; NULL where it is so without them, too. */
+static json_t *bounded(json_t *item) {
+    const char *kernel = json_string_value(json_object_get(item, "kernel"));
+    json_t *cut;
+
+    if (is_bounded(item))
+        return json_incref(item);
+    cut = json_copy(item);
+    json_object_set_new(cut, "lines", json_array());
+    json_object_set_new(cut, "kernel",
+                        json_sprintf("%s … (its lines are cut)", kernel != NULL ? kernel : ""));
+    if (is_bounded(cut))
+        return cut;
+    json_decref(cut);
+    return NULL;
+}
+
 /* A new reference to an array of the report, at most `max` long. NULL where there is none. */
 static json_t *report_array(const struct lab *lab, const char *key, size_t max) {
     const json_t *all = json_object_get(lab_report(lab), key);
@@ -44,7 +69,7 @@ static json_t *report_array(const struct lab *lab, const char *key, size_t max) 
         return NULL;
     some = json_array();
     for (size_t i = 0; i < json_array_size(all) && i < max; i++)
-        json_array_append(some, json_array_get(all, i));
+        json_array_append_new(some, bounded(json_array_get(all, i)));
     return some;
 }
 

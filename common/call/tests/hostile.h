@@ -41,9 +41,12 @@
     X(report_all_zeros, PROTOCOL, "no text")                                                       \
     X(report_not_json, PROTOCOL, "no JSON")                                                        \
     X(report_cut_short, PROTOCOL, "no JSON")                                                       \
-    X(report_nested_deep, PROTOCOL, "no JSON")                                                     \
+    X(report_nested_deep, PROTOCOL, "more objects and lists than")                                 \
     X(report_not_utf8, PROTOCOL, "no JSON")                                                        \
     X(report_without_lists, PROTOCOL, "no list of launches")                                       \
+    X(report_of_many_objects, PROTOCOL, "more objects and lists than")                             \
+    X(report_of_many_numbers, PROTOCOL, "more values than")                                        \
+    X(report_of_many_findings, PROTOCOL, "more launches or findings than")                         \
     X(keeps_two_reports, PROTOCOL, "keeps a report that there can't be")                           \
     X(keeps_report_again, PROTOCOL, "keeps a report that there can't be")                          \
     X(kept_report_not_json, PROTOCOL, "no JSON")                                                   \
@@ -64,6 +67,9 @@
     X(floods_and_dies, EXITED, "status 9")                                                         \
     X(claims_timeout_on_gpu, PROTOCOL, "not one that can be claimed")                              \
     X(report_on_gpu, PROTOCOL, "report is larger than its place")
+
+/* Good reports, but for their length. */
+#define HOSTILE_LONG_CASES(X) X(report_of_long_texts, OK, "")
 
 /* Whether a second answer is noticed with the first or before the next call is a matter of time. */
 #define HOSTILE_DOUBLE_CASES(X)                                                                    \

@@ -129,6 +129,41 @@ CHANGE(kept_report_not_json, keeps_report(h) ? (void)0 : use_report(h, "findings
 CHANGE(kept_report_of_4_gib, h->answer.reply.report_bytes = keeps_report(h) ? 0 : UINT64_C(1) << 32)
 CHANGE(keeps_report_again, h->answer.reply.keeps_report = keeps_report(h) ? 1 : 2)
 
+/* A report whose findings are `part`, over and over, up to so many bytes. */
+static void fill_report(struct hostile *h, const char *part, size_t bytes) {
+    static const char head[] = "{\"launches\":[],\"findings\":[{}", tail[] = "]}";
+    size_t used = sizeof head - 1, length = strlen(part);
+
+    memcpy(h->report, head, used);
+    for (; used + length + sizeof tail < bytes; used += length)
+        memcpy(h->report + used, part, length);
+    memcpy(h->report + used, tail, sizeof tail - 1);
+    h->answer.reply.report_bytes = used + sizeof tail - 1;
+}
+
+CHANGE(report_of_many_objects, fill_report(h, ",{}", WIRE_REPORT_BYTES))
+CHANGE(report_of_many_numbers, fill_report(h, ",0", WIRE_REPORT_BYTES))
+CHANGE(report_of_many_findings, fill_report(h, ",{}", 60000))
+
+/* Escapes, pairs of them and letters of several bytes, at each place where a text could be cut. */
+CASE(report_of_long_texts) {
+    static const char head[] = "{\"launches\":[],\"findings\":[";
+    static const char part[] = "\\ud83d\\ude00\\n\\\\\\\"\xf0\x9f\x98\x80\xc3\xa9";
+    char *to = (char *)h->report;
+
+    to = stpcpy(to, head);
+    for (int i = 0; i < 40; i++) {
+        to = stpcpy(to, i > 0 ? ",{\"message\":\"" : "{\"message\":\"");
+        memset(to, 'x', (size_t)i);
+        to += i;
+        for (size_t n = 0; n < (8 << 20) / 40; n += sizeof part)
+            to = stpcpy(to, part);
+        to = stpcpy(to, "\"}");
+    }
+    to = stpcpy(to, "]}");
+    h->answer.reply.report_bytes = (uint64_t)(to - (char *)h->report);
+}
+
 CASE(report_all_zeros) {
     memset(h->report, 0, 4096);
     h->answer.reply.report_bytes = WIRE_REPORT_BYTES;
@@ -284,8 +319,9 @@ static const struct {
     void (*apply)(struct hostile *);
 } cases[] = {
 #define HOSTILE_ROW(name, outcome, words) {#name, name},
-    HOSTILE_CASES(HOSTILE_ROW) HOSTILE_CLOSING_CASES(HOSTILE_ROW) HOSTILE_DOUBLE_CASES(HOSTILE_ROW)
-        HOSTILE_TIMED_CASES(HOSTILE_ROW) HOSTILE_DEVICE_CASES(HOSTILE_ROW)
+    HOSTILE_CASES(HOSTILE_ROW) HOSTILE_LONG_CASES(HOSTILE_ROW) HOSTILE_CLOSING_CASES(HOSTILE_ROW)
+        HOSTILE_DOUBLE_CASES(HOSTILE_ROW) HOSTILE_TIMED_CASES(HOSTILE_ROW)
+            HOSTILE_DEVICE_CASES(HOSTILE_ROW)
 #undef HOSTILE_ROW
 };
 

@@ -93,6 +93,25 @@ Test(hostile, second_answers_are_never_taken) {
     }
 }
 
+Test(hostile, long_texts_are_cut_and_marked) {
+    static const struct row row = HOSTILE_LONG_CASES(HOSTILE_ROW);
+    struct call_worker *worker = open_liar(&row);
+    int data = 1;
+    struct call_arg args[] = {support_buffer(CALL_ARG_INOUT, "x", &data, 1, sizeof data)};
+    struct call_result result;
+
+    call_run(worker, "f", args, 1, &result);
+    cr_expect_eq(result.outcome, CALL_OK, "%s", result.message);
+    cr_assert_not_null(result.report);
+    cr_expect_lt(strlen(result.report), 40 * 2200);
+    size_t n_marks = 0;
+    for (const char *at = result.report; (at = strstr(at, "… (cut)\"}")); at++)
+        n_marks++;
+    cr_expect_eq(n_marks, 40);
+    call_result_clear(&result);
+    call_close(worker);
+}
+
 /* Takes a good reply from a worker in whose socket so many more bytes lie. */
 static enum call_outcome take_with_more(size_t bytes, bool *is_kept) {
     struct call_settings settings = support_settings(CALL_SIM);

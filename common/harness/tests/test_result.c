@@ -45,6 +45,29 @@ Test(result, makes_utf8_of_any_output) {
     json_decref(document);
 }
 
+Test(result, cuts_and_marks_what_is_larger_than_any_kernel) {
+    json_t *lines = json_array(), *counters = json_object(), *document, *launches;
+    char key[16];
+
+    for (int i = 0; i < 10000; i++) {
+        json_array_append_new(lines, json_pack("{s:s, s:i}", "file", "sum.cu", "line", i));
+        snprintf(key, sizeof key, "counter%d", i);
+        json_object_set_new(counters, key, json_integer(i));
+    }
+    json_t *report = json_pack("{s:[], s:[{s:s, s:o}, {s:s, s:o}, {s:s, s:[]}]}", "findings",
+                               "launches", "kernel", "long", "lines", lines, "kernel", "absurd",
+                               "counters", counters, "kernel", "short", "lines");
+    fake.report = json_dumps(report, 0);
+    json_decref(report);
+    document = fake_perform("edge", one_sum);
+    launches = json_object_get(document, "launches");
+    cr_assert_eq(json_array_size(launches), 2);
+    fake_expect(json_array_get(launches, 0), "kernel", "long … (its lines are cut)");
+    cr_expect_eq(json_array_size(json_object_get(json_array_get(launches, 0), "lines")), 0);
+    fake_expect(json_array_get(launches, 1), "kernel", "short");
+    json_decref(document);
+}
+
 Test(result, keeps_at_most_eight_launches) {
     json_t *report = json_pack("{s:[], s:[]}", "findings", "launches"), *document;
     char *text;

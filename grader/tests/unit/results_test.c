@@ -78,6 +78,19 @@ Test(results, refuses_negative_counts_and_wrong_types) {
     expect_refused("launches.0.grid", "[1, 1]", "grid");
     expect_refused("launches.0.counters", "{\"barriers\": -4}", "counters");
     expect_refused("findings", "[null]", "list");
+    char *text = malloc(80000), *list = malloc(80000);
+    memset(text, 'x', 80000);
+    memset(list, ' ', 80000);
+    text[0] = text[79998] = '"';
+    text[79999] = list[79999] = '\0';
+    for (int i = 1; i < 10002; i += 2)
+        memcpy(list + i, "1,", 2);
+    list[0] = '[', list[10002] = ']';
+    list[10002 - 1] = '1';
+    expect_refused("reason", text, "reason");
+    expect_refused("launches", list, "launches");
+    free(text);
+    free(list);
     expect_refused("verdict", "null", "verdict");
 }
 
