@@ -8,7 +8,7 @@
 #include "common/base/file.h"
 #include "grader/report/formats/publish.h"
 #include "grader/grade/grading.h"
-#include "grader/cli/next.h"
+#include "grader/cli/labs.h"
 #include "common/base/process.h"
 #include "grader/grade/progress.h"
 #include "common/base/queue.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "grader/config.h"
-#include "grader/machine/driver.h"
+#include "grader/machine/device.h"
 #include "common/base/file.h"
 #include "common/base/process.h"
 #include "grader/grade/record.h"

@@ -1,14 +1,47 @@
-/* `hint LAB`: the next of a lab's hints, from a nudge to nearly all. */
-#include "grader/cli/commands.h"
+/* `hint LAB`: the next of a lab's hints, from a nudge to nearly all. How many were seen is kept in
+ * BUILD/state/hints.json: {"01-name": 2}. */
+#include "grader/cli/hint.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "grader/cli/hint.h"
-#include "grader/grade/session.h"
-#include "grader/cli/state.h"
+#include "common/base/file.h"
 #include "common/base/text.h"
+#include "grader/cli/commands.h"
+#include "grader/grade/session.h"
 #include "grader/workbook/workbook.h"
+
+/* What is remembered; an empty object where that is nothing, or torn. */
+static json_t *load(const char *path) {
+    json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(state))
+        return state;
+    json_decref(state);
+    return json_object();
+}
+
+static unsigned hints_seen(const char *build, const char *lab) {
+    char *path = text_format("%s/state/hints.json", build);
+    json_t *state = load(path);
+    json_int_t seen = json_integer_value(json_object_get(state, lab));
+    json_decref(state);
+    free(path);
+    return seen > 0 && seen < 1000 ? (unsigned)seen : 0;
+}
+
+static enum grader_status remember(const char *build, const char *lab, unsigned n,
+                                   struct diag *diag) {
+    char *path = text_format("%s/state/hints.json", build);
+    json_t *state = load(path);
+    json_object_set_new(state, lab, json_integer(n));
+    char *text = json_dumps(state, JSON_INDENT(2));
+    enum grader_status status = file_write(path, text ? text : "", text ? strlen(text) : 0, diag);
+    json_decref(state);
+    free(text);
+    free(path);
+    return status;
+}
 
 static void show(const struct options *options, const char *lab, const struct manifest *manifest,
                  unsigned tier) {
@@ -40,13 +73,13 @@ static void show_json(const char *lab, const struct manifest *manifest, unsigned
 
 static unsigned next_tier(const struct workbook *book, const char *lab,
                           const struct manifest *manifest) {
-    unsigned seen = state_hints_seen(book->build, lab);
+    unsigned seen = hints_seen(book->build, lab);
     return seen < manifest->n_hints ? seen + 1 : manifest->n_hints;
 }
 
 unsigned hint_take(const struct workbook *book, const char *lab, const struct manifest *manifest) {
     unsigned tier = next_tier(book, lab, manifest);
-    state_see_hints(book->build, lab, tier, NULL);
+    remember(book->build, lab, tier, NULL);
     return tier;
 }
 
@@ -54,7 +87,7 @@ unsigned hint_take(const struct workbook *book, const char *lab, const struct ma
 static int give(const struct options *options, const struct workbook *book, const char *lab,
                 const struct manifest *manifest) {
     struct diag diag;
-    unsigned seen = state_hints_seen(book->build, lab);
+    unsigned seen = hints_seen(book->build, lab);
     unsigned tier = options->tier > 0 ? options->tier : next_tier(book, lab, manifest);
     if (tier > manifest->n_hints) {
         diag_set(&diag, NULL, 0, "lab %.2s has %u hints, and no hint %u", lab, manifest->n_hints,
@@ -66,7 +99,7 @@ static int give(const struct options *options, const struct workbook *book, cons
     else
         show(options, lab, manifest, tier);
     fflush(stdout);
-    if (tier > seen && state_see_hints(book->build, lab, tier, &diag) != GRADER_OK)
+    if (tier > seen && remember(book->build, lab, tier, &diag) != GRADER_OK)
         return session_fail(GRADER_FAILED, &diag);
     return GRADER_OK;
 }

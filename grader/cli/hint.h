@@ -1,6 +1,6 @@
-/* The hints of a lab, one after the other. */
-#ifndef GRADER_HINT_H
-#define GRADER_HINT_H
+/* The hints of a lab, one after the other. BUILD/state/hints.json remembers how many were seen. */
+#ifndef GRADER_CLI_HINT_H
+#define GRADER_CLI_HINT_H
 
 #include "grader/workbook/manifest.h"
 #include "grader/workbook/workbook.h"

@@ -1,11 +1,13 @@
-/* Which device answers: a GPU by NVIDIA's runtime, or the simulator; and why. */
-#ifndef GRADER_DEVICE_H
-#define GRADER_DEVICE_H
+/* Which device answers, a GPU by NVIDIA's runtime or the simulator, and why. What NVIDIA's driver
+ * says of itself and its devices. */
+#ifndef GRADER_MACHINE_DEVICE_H
+#define GRADER_MACHINE_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "common/call/call.h"
 #include "common/base/diag.h"
+#include "common/call/call.h"
 #include "grader/machine/nvcc.h"
 #include "grader/machine/sandboxing.h"
 #include "grader/workbook/workbook.h"
@@ -32,5 +34,24 @@ void device_finish(struct device *device);
 
 /* "simulator: no GPU (…)" or "NVIDIA H200, 132 SMs"; the caller frees it. */
 char *device_text(const struct device *device);
+
+enum { DRIVER_MAX_GPUS = 16 };
+
+struct driver_gpu {
+    char name[128];
+    int major, minor; /* compute capability */
+    size_t bytes;     /* of memory */
+    char uuid[48];    /* "GPU-…", as CUDA_VISIBLE_DEVICES takes it; "" where not known */
+};
+
+struct driver {
+    int version; /* the newest CUDA that it runs: 13000 is 13.0; 0 where there is no driver */
+    int n_gpus;
+    struct driver_gpu gpus[DRIVER_MAX_GPUS];
+    char problem[256]; /* why there is no driver or no device; "" where all is well */
+};
+
+/* Asks the driver directly, in this process. */
+void driver_ask(struct driver *driver);
 
 #endif

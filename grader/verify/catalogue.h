@@ -1,12 +1,14 @@
 /* What `verify` looks at: for each lab its skeleton, its model answer, their likeness outside the
- * TODO regions, its hints, and each known mistake. */
-#ifndef GRADER_CATALOGUE_H
-#define GRADER_CATALOGUE_H
+ * TODO regions, its hints, and each known mistake, as solutions/NN-name/mistakes.yaml lists them.
+ */
+#ifndef GRADER_VERIFY_CATALOGUE_H
+#define GRADER_VERIFY_CATALOGUE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
+#include "common/base/diag.h"
 #include "grader/grade/grading.h"
-#include "grader/verify/mistakes.h"
 
 struct catalogue;
 struct catalogue_item;
@@ -50,5 +52,25 @@ void catalogue_finish(struct catalogue *catalogue);
 
 /* Looks at one item and fills its row. May be called from several threads. */
 void catalogue_run(struct catalogue *catalogue, size_t index);
+
+struct mistake {
+    char *file;      /* name of the wrong answer in mistakes/ */
+    char *verdict;   /* that the named test must give */
+    char *test;      /* "edge.handles_partial_last_block" */
+    char *diagnosis; /* an id of the manifest */
+    char *backend;   /* that can show it: "any" (also where it is NULL), "sim" or "gpu" */
+};
+
+struct mistakes {
+    struct mistake *mistakes;
+    unsigned n_mistakes;
+};
+
+/* Loads FOLDER/mistakes.yaml. NULL with file, line and reason in `diag`. */
+struct mistakes *mistakes_load(const char *folder, struct diag *diag);
+void mistakes_free(struct mistakes *mistakes);
+
+/* True where the backend ("sim", "gpu") can show the mistake. */
+bool mistake_shows_on(const struct mistake *mistake, const char *backend);
 
 #endif

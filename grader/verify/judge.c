@@ -6,10 +6,9 @@
 
 #include "common/base/file.h"
 #include "grader/verify/folder.h"
-#include "grader/verify/fragments.h"
+#include "grader/verify/agreement.h"
 #include "common/base/process.h"
 #include "grader/grade/record.h"
-#include "grader/verify/regions.h"
 #include "grader/verify/table.h"
 #include "common/base/text.h"
 

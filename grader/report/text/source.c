@@ -1,13 +1,13 @@
-/* Lines of the student's file beside what is said about them. */
-#include "grader/report/text/render.h"
-
+/* Lines of the student's file beside what is said about them, and what messages of the compiler
+ * mean that puzzle those who know C. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/digest.h"
 #include "common/base/file.h"
-#include "grader/grade/record.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/report/text/render.h"
 
 char *render_source_load(const json_t *lab) {
     char *bytes = NULL, digest[DIGEST_TEXT];
@@ -48,4 +48,26 @@ void render_source_line(const struct render *render, unsigned indent, unsigned l
     unsigned first = line > around ? line - around : 1;
     for (unsigned number = first; number <= line + around; number++)
         print_line(render, indent, number, number == line && around > 0);
+}
+
+static const struct {
+    const char *message, *meaning;
+} known[] = {
+    {"has \"C\" linkage",
+     "The function's parameters are no longer those of the lab's header. Lines outside the TODO "
+     "regions stay as they came; ./warpbook reset brings them back, and keeps your work."},
+    {"calling a constexpr __host__ function", "Kernels can't call functions of the CPU. Of two "
+                                              "numbers of different types, as in fmax(0, x), C++ "
+                                              "makes a call of the CPU's: write fmax(0.0, x)."},
+    {"calling a __host__ function",
+     "Kernels can't call functions of the CPU. Mark your own with __device__."},
+    {"identifier \"printf\" is undefined", "printf wants #include <cstdio>."},
+    {"identifier \"__shfl", "Shuffles have names that end with _sync, and a mask, since Volta."},
+};
+
+void render_compiler(const struct render *render, const char *messages) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strstr(messages, known[i].message))
+            page_text(&render->page, 0, PAGE_PLAIN, "%s", known[i].meaning);
+    }
 }

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "grader/verify/fragments.h"
+#include "grader/verify/agreement.h"
 
 static const char source[] = "int f(int x) {\n"
                              "    if (x > 0) {\n"

@@ -15,7 +15,7 @@ static void set_up(void) {
     folder = support_folder();
     gpus = (struct gpus){.n = 1, .folder = folder, .uuids = {"GPU-1", "GPU-2"}};
     for (size_t i = 0; i < GPUS_MAX; i++)
-        gpus.rooms[i] = ROOM_EMPTY;
+        gpus.locks[i] = GPU_LOCK_FREE;
 }
 
 static void tear_down(void) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grader/workbook/manifest.h"
-#include "grader/verify/mistakes.h"
+#include "grader/verify/catalogue.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

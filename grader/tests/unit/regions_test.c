@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "grader/verify/regions.h"
+#include "grader/verify/agreement.h"
 
 static const char skeleton[] = "int a;\n// TODO(1): b (about 1 line)\n// END TODO(1)\nint c;\n";
 

@@ -1,6 +1,6 @@
 /* What there is to say when no lab is left. */
-#ifndef GRADER_NEXT_H
-#define GRADER_NEXT_H
+#ifndef GRADER_CLI_LABS_H
+#define GRADER_CLI_LABS_H
 
 #include <stddef.h>
 

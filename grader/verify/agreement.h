@@ -1,15 +1,25 @@
 /*
+ * Texts of a lab that must not drift apart.
+ *
+ * The TODO regions of a skeleton: from a line `// TODO(n): …` to `// END TODO(n)`. Outside them a
+ * skeleton and its model answer are the same, line by line.
+ *
  * The code in a handout: each block that begins with ```cuda stands, line by line, in a source that
  * is compiled and tested. A line `<!-- from PATH -->` above a block names the source; without one
  * it is among the lab's own. In a block, a line with nothing but `…` stands for any lines.
  */
-#ifndef GRADER_FRAGMENTS_H
-#define GRADER_FRAGMENTS_H
+#ifndef GRADER_VERIFY_AGREEMENT_H
+#define GRADER_VERIFY_AGREEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/diag.h"
+
+/* True where two sources agree outside their regions. Else `diag` has the first difference: the
+ * line of `a_path`, and in its message that of `b_path`. */
+bool regions_agree(const char *a_path, const char *a, const char *b_path, const char *b,
+                   struct diag *diag);
 
 /* True where `text` has the block's lines one after the other, all of them indented by the same
  * number of blanks more than in the block, or fewer. */
