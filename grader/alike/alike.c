@@ -10,7 +10,7 @@
 
 /* Two files are alike where they share more bits than any two of a class of this size would by
  * chance, and `spare` more. Each place at which they part takes some bits back: who copies parts
- * seldom, who has habits in common parts again and again. `.ci/bench-alike` measures what the
+ * seldom, who has habits in common parts again and again. `.ci/bench/alike` measures what the
  * numbers find, and what they don't. */
 struct measure {
     enum tokens_kind kind;

@@ -1,6 +1,6 @@
 /*
  * start bare|sandbox: runs a program that does nothing, as it is or in the sandbox, for
- * .ci/bench-sandbox, which says what that costs.
+ * .ci/bench/sandbox, which says what that costs.
  */
 #include <stdio.h>
 #include <stdlib.h>

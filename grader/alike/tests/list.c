@@ -1,5 +1,5 @@
 /*
- * Lists which files are alike, without grading them: what .ci/bench-alike measures.
+ * Lists which files are alike, without grading them: what .ci/bench/alike measures.
  *
  *   alike-list --skeleton FILE… --known FILE… --files FILE…
  *
