@@ -78,6 +78,11 @@ static enum grader_status add_cell(struct making *making, size_t student, size_t
     } else if (file->problem) {
         cell->verdict = "bad_file";
         cell->reason = text_format("%s: %s", file->shown, file->problem);
+    } else if (!file->path && plan->roster->students[student].notes.has_losses) {
+        cell->verdict = "infrastructure";
+        cell->reason = text_format("Not all that was handed in could be read, so that nobody knows "
+                                   "whether %s was.",
+                                   target->manifest->source);
     } else if (!file->path) {
         cell->verdict = "missing";
         cell->reason = text_format("%s was not handed in.", target->manifest->source);

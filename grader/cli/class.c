@@ -43,8 +43,15 @@ static char *journal_path(const struct options *options, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    return options->journal ? text_format("%s", options->journal)
-                            : text_format("%.*s.journal", (int)length, path);
+    char *plain = text_format("%.*s", (int)length, path), *real = realpath(path, NULL);
+    const char *base = file_base(plain);
+    bool is_nameless = strcmp(base, ".") == 0 || strcmp(base, "..") == 0; /* hidden, and within */
+    char *journal = options->journal
+                        ? text_format("%s", options->journal)
+                        : text_format("%s.journal", is_nameless && real ? real : plain);
+    free(real);
+    free(plain);
+    return journal;
 }
 
 /* Finds the folder, unpacked where it is an archive, and who is in it. */
@@ -70,6 +77,25 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         snprintf(diag->file, sizeof diag->file, "%s", path);
     notes_take(&class->roster.notes, &class->unpacked);
     return status;
+}
+
+/* Somebody handed in a file of some lab. One submission in a container gets a report of what it
+ * lacks; a class without any was not meant. */
+static enum grader_status check_files(const struct class *class, struct diag *diag) {
+    bool has_any = class->session->options->is_container || class->roster.notes.has_losses;
+    for (size_t lab = 0; lab < class->labs.n; lab++)
+        has_any |= roster_has_lab(&class->roster, lab);
+    for (size_t i = 0; i < class->roster.n; i++)
+        has_any |= class->roster.students[i].notes.has_losses;
+    if (has_any)
+        return GRADER_OK;
+    const struct manifest *manifest = class->labs.items[0].manifest;
+    diag_set(diag, class->session->options->argument, 0,
+             "nobody handed in a file of any lab, such as %s (%zu folder%s or name%s looked "
+             "like a student's)",
+             manifest ? manifest->source : "that of its lab.yaml", class->roster.n,
+             class->roster.n == 1 ? "" : "s", class->roster.n == 1 ? "" : "s");
+    return GRADER_BAD_INPUT;
 }
 
 static enum grader_status mark_late(struct class *class, struct diag *diag) {
@@ -101,6 +127,8 @@ static enum grader_status prepare(struct class *class, const char *path, struct 
     const struct options *options = class->session->options;
     class->journal = journal_path(options, path);
     enum grader_status status = open_class(class, path, diag);
+    if (status == GRADER_OK)
+        status = check_files(class, diag);
     class->plan =
         (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
     if (status == GRADER_OK && options->given & OPTION_FORMAT)

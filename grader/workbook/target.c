@@ -83,6 +83,16 @@ static enum grader_status add_file(const struct workbook *book, const char *path
     return GRADER_OK;
 }
 
+/* Labs by the names of folders. */
+static void add_labs(const struct workbook *book, const char *folder, struct targets *targets) {
+    for (size_t i = 0; i < book->n_labs; i++) {
+        char *below = text_format("%s/%s", folder, book->labs[i].name);
+        if (file_exists(below))
+            add_in_folder(targets, &book->labs[i], below);
+        free(below);
+    }
+}
+
 enum grader_status targets_at(const struct workbook *book, const char *path,
                               struct targets *targets, struct diag *diag) {
     *targets = (struct targets){0};
@@ -99,12 +109,11 @@ enum grader_status targets_at(const struct workbook *book, const char *path,
         }
         goto out;
     }
-    for (size_t i = 0; i < book->n_labs; i++) {
-        char *below = text_format("%s/%s", folder, book->labs[i].name);
-        if (file_exists(below))
-            add_in_folder(targets, &book->labs[i], below);
-        free(below);
-    }
+    add_labs(book, folder, targets);
+    char *labs = text_format("%s/labs", folder);
+    if (targets->n == 0 && file_is_directory(labs)) /* a checkout of the workbook */
+        add_labs(book, labs, targets);
+    free(labs);
     const struct workbook_lab *lab = targets->n == 0 ? lab_of_path(book, folder) : NULL;
     if (lab)
         add_in_folder(targets, lab, folder);

@@ -23,7 +23,8 @@ struct targets {
 enum grader_status targets_own(const struct workbook *book, const char *argument,
                                struct targets *targets, struct diag *diag);
 
-/* What lies at `path`: a tree laid out like labs/, the folder of one lab, or one file. */
+/* What lies at `path`: a tree laid out like labs/ or with labs/ in it, the folder of one lab, or
+ * one file. */
 enum grader_status targets_at(const struct workbook *book, const char *path,
                               struct targets *targets, struct diag *diag);
 

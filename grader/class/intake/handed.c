@@ -2,6 +2,7 @@
 #include "grader/class/intake/handed.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,9 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) {
 static void walk_folder(struct walk *walk, const char *folder, const char *shown, unsigned depth) {
     struct dirent **entries;
     int n = scandir(folder, &entries, is_entry, by_bytes);
+    if (n < 0)
+        notes_add_loss(&walk->student->notes, "the folder %s cannot be read: %s", shown,
+                       strerror(errno));
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
         char *path = text_format("%s/%s", folder, name), *below = text_format("%s/%s", shown, name);
@@ -84,7 +88,12 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
         if (walk->n_entries++ == MAX_ENTRIES)
             notes_add(&walk->student->notes, "the folder has more than %d files; not all were seen",
                       MAX_ENTRIES);
-        if (walk->n_entries <= MAX_ENTRIES && lstat(path, &status) == 0) {
+        if (walk->n_entries > MAX_ENTRIES) {
+            ; /* told */
+        } else if (lstat(path, &status) != 0) {
+            notes_add_loss(&walk->student->notes, "%s cannot be looked at: %s", below,
+                           strerror(errno));
+        } else {
             handed_add(path, below, name, depth, false, &status, walk->labs, walk->student);
             if (S_ISREG(status.st_mode) && archive_is_named(name))
                 notes_add(&walk->student->notes,
@@ -109,7 +118,7 @@ void handed_read(const char *folder, const char *shown, const struct targets *la
 
 void handed_end(const struct targets *labs, struct roster_student *student) {
     for (size_t i = 0; i < labs->n; i++) {
-        if (student->files[i].shown)
+        if (student->files[i].shown || student->notes.has_losses)
             return;
     }
     const struct manifest *manifest = labs->n > 0 ? labs->items[0].manifest : NULL;

@@ -135,8 +135,14 @@ static void add_file(struct reading *reading, const char *path, const char *base
     name_parts_free(&parts);
 }
 
+/* Not what systems leave of their own: macOS, git. */
 static int is_shown(const struct dirent *entry) {
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0;
+    static const char *const others[] = {".", "..", "__MACOSX", ".DS_Store"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(entry->d_name, others[i]) == 0)
+            return false;
+    }
+    return strncmp(entry->d_name, "._", 2) != 0 && strncmp(entry->d_name, ".git", 4) != 0;
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b) {
@@ -194,6 +200,8 @@ static void read_entry(struct reading *reading, const char *folder, const char *
 static void read_folder(struct reading *reading, const char *folder) {
     struct dirent **entries;
     int n = scandir(folder, &entries, is_shown, by_bytes);
+    if (n < 0)
+        notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     for (int i = 0; i < n; i++) {
         read_entry(reading, folder, entries[i]->d_name);
         free(entries[i]);
@@ -228,6 +236,10 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
         qsort(roster->students, roster->n, sizeof *roster->students, by_id);
     if (roster->n > 0)
         return GRADER_OK;
+    if (roster->notes.has_losses) {
+        diag_set(diag, folder, 0, "%s", roster->notes.items[0]);
+        return GRADER_FAILED;
+    }
     diag_set(diag, folder, 0, "it has nothing named like a lab, such as %s/, and no student",
              labs->n > 0 ? labs->items[0].lab->name : "01-name");
     return GRADER_BAD_INPUT;

@@ -38,7 +38,8 @@ struct roster {
 
 /* Reads a class's folder. `labs` has all labs, one target each. Students come from folders (plain,
  * of Moodle or Gradescope) and from files (Canvas, Moodle without folders); a folder that holds
- * nothing but one folder is looked through. GRADER_BAD_INPUT where there is no student.
+ * nothing but one folder is looked through. GRADER_BAD_INPUT where there is no student,
+ * GRADER_FAILED where that can't be known.
  * roster_finish in each case. */
 enum grader_status roster_read(const char *folder, const struct targets *labs,
                                struct roster *roster, struct diag *diag);

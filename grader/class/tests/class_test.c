@@ -3,6 +3,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "grader/class/journal/store.h"
 #include "common/base/file.h"
@@ -269,6 +271,71 @@ Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
     cr_expect(strstr(run.out, "by no fault of the students"), "%s", run.out);
     support_run_free(&run);
     free(command);
+}
+
+static void expect_of(const char *arguments, int code, const char *word) {
+    struct support_run run = support_run(folder, "", arguments);
+    cr_expect_eq(run.code, code, "%s: %d: %s%s", arguments, run.code, run.out, run.err);
+    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in %s%s", arguments,
+              word, run.out, run.err);
+    support_run_free(&run);
+}
+
+Test(class, refuses_a_class_of_nobody) {
+    char *empty = text_format("%s/empty", folder);
+    cr_assert(file_make_folders(empty));
+    free(support_write(folder, "strays/note.txt", "x"));
+    free(support_write(folder, "idle/ann/note.txt", "x"));
+    free(support_write(folder, "idle/ben/note.txt", "x"));
+    expect_of("grade empty --backend sim", 2, "no student");
+    expect_of("grade strays --backend sim", 2, "no student");
+    expect_of("grade idle --backend sim", 2,
+              "nobody handed in a file of any lab, such as alpha.cu");
+    expect_of("grade idle --backend sim --format csv", 2, "nobody handed in");
+    free(empty);
+}
+
+Test(class, takes_a_checkout_for_one_students) {
+    free(support_write(folder, "clone/labs/01-alpha/alpha.cu", right));
+    free(support_write(folder, "clone/common/note.c", "x"));
+    expect_of("grade clone --backend sim --format csv", 0, "clone,clone,19");
+    char *journal = text_format("%s/clone.journal", folder);
+    cr_expect_not(file_exists(journal));
+    free(journal);
+}
+
+Test(class, names_its_journal_by_the_folder_though_called_a_dot) {
+    hand_in("ann/alpha.cu", "");
+    char *journal = text_format("%s/class.journal", folder);
+    expect_of("grade class/. --backend sim", 0, "1 student");
+    cr_expect(file_exists(journal));
+    free(journal);
+}
+
+Test(class, gives_no_score_where_a_folder_cannot_be_read) {
+    hand_in("ann/deep/alpha.cu", "");
+    hand_in("ben/alpha.cu", "");
+    char *below = text_format("%s/class/ann/deep", folder);
+    cr_assert_eq(chmod(folder, 0777), 0);
+    cr_assert_eq(chmod(below, 0), 0);
+    /* Root reads everything: this is done as nobody, who may not come to where all this was built.
+     */
+    cr_assert(getuid() != 0 || setresuid(65534, 65534, 0) == 0);
+    if (access(getenv("WARPBOOK_TEST_GRADER"), X_OK) != 0) {
+        cr_assert_eq(seteuid(0), 0);
+        cr_skip("nobody may not run the grader here");
+    }
+    struct support_run run = grade("--json");
+    json_t *class = json_loads(run.out, 0, NULL);
+    cr_expect_eq(run.code, 3, "%s%s", run.out, run.err);
+    expect_verdict(class, 0, "infrastructure");
+    expect_verdict(class, 1, "pass");
+    cr_expect(strstr(run.out, "the folder ann/deep cannot be read"), "%s", run.out);
+    (void)!seteuid(0); /* for who comes after */
+    chmod(below, 0755);
+    json_decref(class);
+    support_run_free(&run);
+    free(below);
 }
 
 Test(class, keeps_within_sixty_columns) {

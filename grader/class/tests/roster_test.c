@@ -233,6 +233,42 @@ Test(roster, cleans_names_that_would_act_upon_a_terminal) {
     expect_files(roster.students[0].id, "a-");
 }
 
+Test(roster, takes_a_folder_that_begins_with_a_dot_for_a_students) {
+    hand_in(".ann/alpha.cu");
+    hand_in("ben/alpha.cu");
+    hand_in(".git/objects/alpha.cu");
+    hand_in(".DS_Store");
+    read_class(2);
+    expect_files(".ann", "a-");
+    cr_expect_eq(roster.notes.n, 0);
+}
+
+/* Root reads everything: this is done as somebody else. */
+Test(roster, tells_a_folder_that_cannot_be_read) {
+    struct diag diag = {0};
+    char *below = text_format("%s/ann/deep", class);
+    hand_in("ann/deep/alpha.cu");
+    hand_in("ann/beta.cu");
+    hand_in("ben/alpha.cu");
+    cr_assert_eq(chmod(folder, 0755), 0);
+    cr_assert_eq(chmod(below, 0), 0);
+    cr_assert(geteuid() != 0 || seteuid(65534) == 0);
+    read_class(2);
+    expect_files("ann", "-b");
+    expect_note(&student("ann")->notes, "the folder ann/deep cannot be read: Permission denied");
+    cr_expect(student("ann")->notes.has_losses && !student("ben")->notes.has_losses);
+    roster_finish(&roster);
+    cr_assert(getuid() != 0 || seteuid(0) == 0);
+    cr_assert_eq(chmod(class, 0), 0);
+    cr_assert(geteuid() != 0 || seteuid(65534) == 0);
+    cr_expect_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_FAILED, "%s", diag.message);
+    cr_expect(strstr(diag.message, "cannot be read"), "%s", diag.message);
+    cr_assert(getuid() != 0 || seteuid(0) == 0);
+    chmod(class, 0755);
+    chmod(below, 0755);
+    free(below);
+}
+
 Test(roster, has_no_student_in_an_empty_folder) {
     struct diag diag;
     cr_expect_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_BAD_INPUT);
