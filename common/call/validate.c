@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/text.h"
+
 /* What a report may hold: several times what the simulator writes, which keeps 256 launches and 64
  * findings and whose texts are sentences. */
 enum { MAX_TEXT = 2048, MAX_ITEMS = 1024, MAX_CONTAINERS = 1 << 18, MAX_VALUES = 1 << 21 };
@@ -16,36 +18,11 @@ bool wire_is_text(const char *text, size_t capacity) {
     return memchr(text, '\0', capacity) != NULL;
 }
 
-/* Length of the UTF-8 sequence at `s`, or 0 where there is none (overlong forms, surrogates and
- * values beyond U+10FFFF are none). */
-static size_t utf8_length(const unsigned char *s, size_t left) {
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-
-    for (size_t form = 0; form < 4; form++) {
-        if ((s[0] & forms[form].mask) != forms[form].lead)
-            continue;
-        if (left <= form)
-            return 0;
-        uint32_t value = s[0] & (unsigned char)~forms[form].mask;
-        for (size_t i = 1; i <= form; i++) {
-            if ((s[i] & 0xc0) != 0x80)
-                return 0;
-            value = value << 6 | (s[i] & 0x3f);
-        }
-        bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-        return value >= forms[form].least && value <= 0x10ffff && !is_surrogate ? form + 1 : 0;
-    }
-    return 0;
-}
-
 void wire_clean_text(char *text, size_t length, bool keep_lines) {
     unsigned char *bytes = (unsigned char *)text;
 
     for (size_t i = 0; i < length;) {
-        size_t step = utf8_length(bytes + i, length - i);
+        size_t step = text_utf8_length(text + i, length - i);
         bool is_line = bytes[i] == '\n' || bytes[i] == '\t';
         if (is_line && !keep_lines) {
             bytes[i] = ' ';

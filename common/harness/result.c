@@ -9,41 +9,29 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Length of the UTF-8 sequence at `s`, 0 where there is none. Jansson refuses the same ones: too
- * long forms, surrogates, beyond U+10FFFF. */
-static size_t sequence_length(const unsigned char *s) {
-    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-    if (s[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return n;
-}
+#include "common/base/text.h"
 
 json_t *lab_json_text(const char *text) {
-    const unsigned char *from = (const unsigned char *)(text != NULL ? text : "");
-    char *clean = malloc(3 * strlen((const char *)from) + 1), *to = clean;
+    const char *from = text != NULL ? text : "";
+    size_t left = strlen(from);
+    char *clean = malloc(3 * left + 1), *to = clean;
     json_t *value;
 
     if (clean == NULL)
         return json_string("");
-    while (*from != '\0') {
-        size_t n = sequence_length(from);
+    while (left > 0) {
+        size_t n = text_utf8_length(from, left);
 
         if (n == 0) {
             memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD, replacement character */
             to += 3;
-            from++;
+            n = 1;
         } else {
             memcpy(to, from, n);
             to += n;
-            from += n;
         }
+        from += n;
+        left -= n;
     }
     *to = '\0';
     value = json_string(clean);

@@ -84,13 +84,9 @@ static char *fill(const char *text, const struct filling *filling) {
     };
     char *filled = text_format("%s", text);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        char *at;
-        while ((at = strstr(filled, pairs[i][0]))) {
-            char *more = text_format("%.*s%s%s", (int)(at - filled), filled, pairs[i][1],
-                                     at + strlen(pairs[i][0]));
-            free(filled);
-            filled = more;
-        }
+        char *more = text_replace(filled, pairs[i][0], pairs[i][1]);
+        free(filled);
+        filled = more;
     }
     return filled;
 }

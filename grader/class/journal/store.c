@@ -82,18 +82,6 @@ enum grader_status store_take(const char *build, const char *root, const char *p
     return status;
 }
 
-static char *replaced(const char *text, const char *from, const char *to) {
-    char *result = text_format("%s", "");
-    for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) {
-        char *longer = text_format("%s%.*s%s", result, (int)(found - text), text, to);
-        free(result);
-        result = longer;
-    }
-    char *whole = text_format("%s%s", result, text);
-    free(result);
-    return whole;
-}
-
 char *store_tidy(const char *text) {
     static const char pattern[] = "[^[:space:]:`'\"]*tmpxft_[0-9a-f]+_[0-9a-f]+-[0-9]+_";
     char *result = text_format("%s", "");
@@ -118,7 +106,7 @@ void store_rename(json_t *document, const char *from, const char *to) {
     const char *key;
     json_t *item;
     if (json_is_string(document) && strstr(json_string_value(document), from)) {
-        char *text = replaced(json_string_value(document), from, to);
+        char *text = text_replace(json_string_value(document), from, to);
         json_string_set(document, text);
         free(text);
     }
