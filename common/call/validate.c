@@ -174,7 +174,7 @@ static size_t piece_length(const char *text, size_t left) {
     size_t n = 2;
 
     if (text[0] != '\\') {
-        n = utf8_length((const unsigned char *)text, left);
+        n = text_utf8_length(text, left);
     } else if (left > 1 && text[1] == 'u') {
         bool is_pair = left >= 12 && strchr("dD", text[2]) && strchr("89abAB", text[3]) &&
                        text[6] == '\\' && text[7] == 'u';
