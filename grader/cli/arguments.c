@@ -64,8 +64,11 @@ static const struct argp_option argp_options[] = {
     {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
     {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
     {"format", KEY_FORMAT, "NAME", 0,
-     "Report as gradescope, github-classroom, classroom50, autolab, junit, check50, csv, canvas, "
-     "moodle or html (a page for whoever teaches)",
+     "Report as one of"
+#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) " " name
+#include "grader/report/formats/formats.def"
+#undef FORMAT
+     " (html is a page for whoever teaches)",
      0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "Write the report here; a folder where there are several; -: standard output", 0},

@@ -11,6 +11,7 @@
 #include "grader/machine/scratch.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"
+#include "grader/cli/commands.h"
 #include "grader/workbook/workbook.h"
 
 enum {
@@ -138,6 +139,7 @@ int program_main(int argc, char **argv) {
     return code;
 }
 
+/* For the table of commands: reached only with options in front of "run". */
 int command_program(const struct options *options) {
     (void)options;
     fprintf(stderr, "warpbook: options of run come behind it: ./warpbook run --json FILE x.cu\n");

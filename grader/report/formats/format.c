@@ -5,23 +5,18 @@
 
 #include "common/base/text.h"
 
-/* The two lists are in the same order. */
 const struct format formats[] = {
-    {"gradescope", ".json", false, true, false, format_gradescope},
-    {"github-classroom", ".txt", false, false, false, format_github},
-    {"classroom50", ".json", false, false, false, format_classroom50},
-    {"autolab", ".txt", false, false, false, format_autolab},
-    {"junit", ".xml", true, false, false, format_junit},
-    {"check50", ".json", false, false, false, format_check50},
-    {"csv", ".csv", true, true, false, format_csv},
-    {"canvas", ".csv", true, true, false, format_canvas},
-    {"moodle", ".csv", true, true, false, format_moodle},
-    {"html", ".html", true, true, true, format_html},
+#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer)                    \
+    {name, suffix, is_of_class, shows_tests, is_for_teachers, writer},
+#include "grader/report/formats/formats.def"
+#undef FORMAT
     {0},
 };
 const char *const format_names[] = {
-    "gradescope", "github-classroom", "classroom50", "autolab", "junit", "check50",
-    "csv",        "canvas",           "moodle",      "html",    NULL,
+#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) name,
+#include "grader/report/formats/formats.def"
+#undef FORMAT
+    NULL,
 };
 
 enum grader_status format_refuse(const struct scored_student *student, struct diag *diag) {

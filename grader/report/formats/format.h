@@ -23,7 +23,7 @@ struct format {
                                 struct diag *diag);
 };
 
-/* Ends with one without a name. */
+/* The rows of formats.def; ends with one without a name. */
 extern const struct format formats[];
 
 /* The names, for a choice; ends with NULL. */
@@ -40,20 +40,14 @@ char *format_test_name(const struct scored_student *student, const struct scored
 /* Prints a document and a newline, and lets go of it. `flags` are jansson's. */
 void format_print(json_t *document, size_t flags, FILE *out);
 
-/* The formats' own writers. */
+/* The formats' own writers, one for each row of formats.def. */
 #define FORMAT_WRITER(name)                                                                        \
     enum grader_status name(                                                                       \
         const struct course *course, const json_t *head __attribute__((unused)),                   \
         const struct scored_student *students, size_t n, FILE *out, struct diag *diag)
-FORMAT_WRITER(format_autolab);
-FORMAT_WRITER(format_canvas);
-FORMAT_WRITER(format_check50);
-FORMAT_WRITER(format_classroom50);
-FORMAT_WRITER(format_csv);
-FORMAT_WRITER(format_github);
-FORMAT_WRITER(format_gradescope);
-FORMAT_WRITER(format_html);
-FORMAT_WRITER(format_junit);
-FORMAT_WRITER(format_moodle);
+#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer)                    \
+    FORMAT_WRITER(writer);
+#include "grader/report/formats/formats.def"
+#undef FORMAT
 
 #endif
