@@ -89,7 +89,7 @@ struct simt_options {
  * One X(name, description) a counter; all are uint64_t. */
 #define SIMT_COUNTERS(X)                                                                           \
     X(warp_instructions, "PTX instructions issued, one a warp (inst_executed)")                    \
-    X(machine_instructions, "an estimate: with as many for each as sm_90 needs (machine.c)")       \
+    X(machine_instructions, "an estimate: with as many for each as sm_90 needs")                   \
     X(thread_instructions, "PTX instructions executed, summed over active, predicated-on lanes")   \
     X(branches, "branch instructions issued, one a warp")                                          \
     X(divergent_branches, "branches of which some active lanes went one way and some the other")   \

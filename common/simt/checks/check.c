@@ -124,7 +124,7 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .order = sm->order,
         .stamp = simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0),
         .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->handovers &&
-                            ptx_has(insn->source, "volatile"),
+                            ptx_has(insn->source, ISA_DOT_VOLATILE),
     };
     if (region->space == PTX_SHARED) {
         walk.order.launch = walk.order.start = walk.order.born;

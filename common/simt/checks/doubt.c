@@ -36,7 +36,8 @@ bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, uns
                      uint32_t lane, uint64_t offset) {
     const struct simt_insn *insn = request->insn;
     int32_t reg = target_of(insn->source, element);
-    if (reg < 0 || request->touch != SIMT_READS || strncmp(insn->source->opcode, "ld", 2) != 0)
+    if (reg < 0 || request->touch != SIMT_READS ||
+        isa_opcodes[insn->source->opcode].memory != ISA_MEMORY_LOAD)
         return false;
     struct simt_warp *warp = sm->warp;
     struct simt_doubt *doubt = NULL;
@@ -131,20 +132,20 @@ static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn
     }
     if (!all)
         return 0;
-    if (strcmp(source->opcode, "selp") == 0) {
+    if (source->opcode == ISA_SELP) {
         uint32_t chosen = pred_of(sm, insn, 2);
         return from[2] | (chosen & from[0]) | (~chosen & from[1]);
     }
     bool is_logic = ptx_insn_type(source, 0) == PTX_PRED;
-    if (is_logic && strcmp(source->opcode, "and") == 0)
+    if (is_logic && source->opcode == ISA_AND)
         return all & (from[0] | pred_of(sm, insn, 0)) & (from[1] | pred_of(sm, insn, 1));
-    if (is_logic && strcmp(source->opcode, "or") == 0)
+    if (is_logic && source->opcode == ISA_OR)
         return all & (from[0] | ~pred_of(sm, insn, 0)) & (from[1] | ~pred_of(sm, insn, 1));
-    if (strcmp(source->opcode, "setp") == 0 && source->n_operands - first == 3) {
+    if (source->opcode == ISA_SETP && source->n_operands - first == 3) {
         uint32_t third = pred_of(sm, insn, 2);
-        uint32_t open = ptx_has(source, "and")  ? third
-                        : ptx_has(source, "or") ? ~third
-                                                : UINT32_MAX;
+        uint32_t open = ptx_has(source, ISA_DOT_AND)  ? third
+                        : ptx_has(source, ISA_DOT_OR) ? ~third
+                                                      : UINT32_MAX;
         return all & (from[2] | open);
     }
     return all;
@@ -197,12 +198,12 @@ void simt_doubt_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t 
  * found where its memory is. */
 static void step_memory(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     const struct ptx_insn *source = insn->source;
-    bool is_load = strncmp(source->opcode, "ld", 2) == 0;
-    bool is_plain = is_load || strcmp(source->opcode, "st") == 0;
+    enum isa_memory memory = isa_opcodes[source->opcode].memory;
+    bool is_load = memory == ISA_MEMORY_LOAD, is_plain = is_load || memory == ISA_MEMORY_STORE;
     for (unsigned i = is_load ? 1 : 0; i < source->n_operands; i++)
         if (!is_plain || source->operands[i].kind == PTX_OP_ADDRESS)
             use_operand(sm, &source->operands[i], insn, lanes);
-    if (is_load || strcmp(source->opcode, "atom") == 0)
+    if (is_load || memory == ISA_MEMORY_ATOMIC)
         settle(sm, &source->operands[0], lanes);
     if (insn->space == PTX_PARAM && !is_load && is_plain)
         simt_doubt_seen(sm, insn, lanes);

@@ -41,13 +41,13 @@ static bool is_flag(const struct simt_sm *sm, uint32_t mine, uint32_t other) {
     const struct simt_program *program = sm->program;
     return other < program->n_insns && program->insns[mine].is_strong &&
            program->insns[other].is_strong &&
-           !(ptx_has(simt_source(sm, mine), "volatile") &&
-             ptx_has(simt_source(sm, other), "volatile"));
+           !(ptx_has(simt_source(sm, mine), ISA_DOT_VOLATILE) &&
+             ptx_has(simt_source(sm, other), ISA_DOT_VOLATILE));
 }
 
 static bool is_atomic(const struct simt_program *program, uint32_t index) {
-    const char *opcode = program->insns[index].source->opcode;
-    return strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0;
+    enum isa_memory memory = isa_opcodes[program->insns[index].source->opcode].memory;
+    return memory == ISA_MEMORY_ATOMIC || memory == ISA_MEMORY_REDUCTION;
 }
 
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes) {
@@ -62,7 +62,7 @@ static bool is_told_too_early(const struct simt_sm *sm, uint64_t other, uint64_t
     uint32_t index = other & SIMT_STAMP_INDEX;
     return told && simt_stamp_thread(told) == simt_stamp_thread(other) &&
            !simt_is_same_line(sm, told & SIMT_STAMP_INDEX, index) && index < sm->program->n_insns &&
-           ptx_has(simt_source(sm, index), "volatile");
+           ptx_has(simt_source(sm, index), ISA_DOT_VOLATILE);
 }
 
 /* Why two accesses have no order, and what usually mends it; `told` as by simt_told_by. */

@@ -3,23 +3,14 @@
  * the memory subsystem's (simt_memory_op); only parameters are read here, as constants.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/simt/decode/decoder.h"
 
-/* Each cta is a cluster of its own, so shared memory of the cluster is the cta's. */
 enum ptx_space exec_space_of(const struct ptx_insn *source) {
-    static const struct {
-        const char *word;
-        enum ptx_space space;
-    } spaces[] = {
-        {"global", PTX_GLOBAL},      {"shared", PTX_SHARED},     {"shared::cta", PTX_SHARED},
-        {"local", PTX_LOCAL},        {"const", PTX_CONST},       {"param", PTX_PARAM},
-        {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}, {"shared::cluster", PTX_SHARED},
-    };
-    for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
-        if (ptx_has(source, spaces[i].word))
-            return spaces[i].space;
+    for (unsigned i = 0; i < source->n_modifiers; i++) {
+        const enum ptx_space space = isa_modifiers[source->modifiers[i]].space;
+        if (space != PTX_REG)
+            return space;
     }
     return PTX_GENERIC;
 }
@@ -146,7 +137,6 @@ bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
         is_in_frame(decoder, &source->operands[0]))
         insn->space = PTX_LOCAL;
     return source->n_operands >= 2 && insn->type != PTX_NO_TYPE && insn->space != PTX_PARAM &&
-           !ptx_has(source, "async") && !ptx_has(source, "bulk") &&
            fill_elements(decoder, insn, &source->operands[1], (enum ptx_type)insn->type, false) &&
            exec_fill_address(decoder, insn, &source->operands[0]) && simt_memory_op(insn, source);
 }

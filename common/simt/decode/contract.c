@@ -29,18 +29,18 @@ struct contraction {
     struct exec_fusion *fusions;
 };
 
-static bool is_plain(const struct ptx_insn *insn, const char *opcode) {
-    static const char *const forbidden[] = {"rn", "rz", "rm", "rp"};
+static bool is_plain(const struct ptx_insn *insn, enum isa_opcode opcode) {
+    static const enum isa_modifier forbidden[] = {ISA_DOT_RN, ISA_DOT_RZ, ISA_DOT_RM, ISA_DOT_RP};
     const enum ptx_type type = ptx_insn_type(insn, 0);
     bool names_rounding = false;
     for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++)
         names_rounding |= ptx_has(insn, forbidden[i]);
-    return strcmp(insn->opcode, opcode) == 0 && insn->guard < 0 && !names_rounding &&
+    return insn->opcode == opcode && insn->guard < 0 && !names_rounding &&
            (type == PTX_F32 || type == PTX_F64) && insn->operands[0].kind == PTX_OP_REG;
 }
 
 static bool is_sum(const struct ptx_insn *insn) {
-    return (is_plain(insn, "add") || is_plain(insn, "sub")) && insn->n_operands == 3;
+    return (is_plain(insn, ISA_ADD) || is_plain(insn, ISA_SUB)) && insn->n_operands == 3;
 }
 
 static void note_operand(struct contraction *c, const struct ptx_operand *operand, uint32_t index,
@@ -63,8 +63,9 @@ static void note_operand(struct contraction *c, const struct ptx_operand *operan
  * product with such a use is not fused. */
 static void note_insn(struct contraction *c, uint32_t index) {
     const struct ptx_insn *const insn = &c->function->insns[index];
-    const bool has_target = strcmp(insn->opcode, "st") != 0 && strcmp(insn->opcode, "red") != 0 &&
-                            strcmp(insn->opcode, "bra") != 0;
+    const struct isa_opcode_facts *const facts = &isa_opcodes[insn->opcode];
+    const bool has_target = facts->memory != ISA_MEMORY_STORE &&
+                            facts->memory != ISA_MEMORY_REDUCTION && facts->flow != ISA_FLOW_BRANCH;
     for (unsigned i = 0; i < insn->n_operands; i++)
         note_operand(c, &insn->operands[i], index,
                      has_target && (i == 0 || (i == 1 && insn->paired)));
@@ -95,9 +96,9 @@ static uint32_t product_of(const struct contraction *c, uint32_t index, unsigned
     if (operand->kind != PTX_OP_REG || c->values[operand->reg].n_writes != 1)
         return NOBODY;
     uint32_t writer = c->values[operand->reg].writer;
-    const bool ftz = ptx_has(&insns[index], "ftz");
-    if (is_plain(&insns[writer], "neg") && c->values[operand->reg].n_reads == 1 &&
-        ptx_has(&insns[writer], "ftz") == ftz &&
+    const bool ftz = ptx_has(&insns[index], ISA_DOT_FTZ);
+    if (is_plain(&insns[writer], ISA_NEG) && c->values[operand->reg].n_reads == 1 &&
+        ptx_has(&insns[writer], ISA_DOT_FTZ) == ftz &&
         c->graph->block_of[writer] == c->graph->block_of[index]) {
         operand = &insns[writer].operands[1];
         if (operand->kind != PTX_OP_REG || c->values[operand->reg].n_writes != 1)
@@ -106,7 +107,7 @@ static uint32_t product_of(const struct contraction *c, uint32_t index, unsigned
         *negated = true;
     }
     const struct ptx_insn *const mul = &insns[writer];
-    const bool fits = c->is_product[writer] && writer < index && ptx_has(mul, "ftz") == ftz &&
+    const bool fits = c->is_product[writer] && writer < index && ptx_has(mul, ISA_DOT_FTZ) == ftz &&
                       ptx_insn_type(mul, 0) == ptx_insn_type(&insns[index], 0) &&
                       c->graph->block_of[writer] == c->graph->block_of[index] &&
                       is_kept(c, &mul->operands[1], writer, index) &&
@@ -129,7 +130,7 @@ static void fuse(struct contraction *c, uint32_t index) {
         return;
     const bool takes_left =
         right == NOBODY || (left != NOBODY && (n_uses(c, left) == 1 || n_uses(c, right) > 1));
-    const bool is_sub = strcmp(sum->opcode, "sub") == 0;
+    const bool is_sub = sum->opcode == ISA_SUB;
     const bool product_negated = takes_left ? left_negated : is_sub != right_negated;
     const bool addend_negated = is_sub && takes_left;
     if (product_negated && addend_negated) /* -(a * b) - c: never seen */
@@ -171,7 +172,7 @@ static bool find_products(struct contraction *c) {
         note_insn(c, i);
     for (uint32_t i = 0; i < c->function->n_insns; i++) {
         const struct ptx_insn *const insn = &c->function->insns[i];
-        c->is_product[i] = is_plain(insn, "mul") && !ptx_has(insn, "sat") &&
+        c->is_product[i] = is_plain(insn, ISA_MUL) && !ptx_has(insn, ISA_DOT_SAT) &&
                            insn->n_operands == 3 && c->values[insn->operands[0].reg].n_writes == 1;
         found |= c->is_product[i];
     }
@@ -206,21 +207,15 @@ struct exec_fusion *exec_contract(const struct ptx_function *function,
 /* The sum as an fma of the product's factors. */
 bool exec_form_fused(struct exec_decoder *decoder, struct simt_insn *insn,
                      const struct ptx_insn *source) {
-    static const char *const words[] = {[EXEC_FMA_MINUS] = "minus", [EXEC_FMA_FROM] = "from"};
+    static const char *const names[] = {
+        [EXEC_FMA] = "fma", [EXEC_FMA_MINUS] = "fma_minus", [EXEC_FMA_FROM] = "fma_from"};
     const struct exec_fusion *const fusion = &decoder->fusions[insn->index];
     const struct ptx_insn *const mul = &decoder->function->insns[fusion->product];
-    const char *modifiers[8];
     struct ptx_operand operands[4] = {source->operands[0], mul->operands[1], mul->operands[2],
                                       source->operands[fusion->addend]};
     struct ptx_insn fma = *source;
-    fma.opcode = "fma";
+    fma.opcode = ISA_FMA;
     fma.operands = operands;
     fma.n_operands = 4;
-    fma.modifiers = modifiers;
-    fma.n_modifiers = 0;
-    if (fusion->how != EXEC_FMA)
-        modifiers[fma.n_modifiers++] = words[fusion->how];
-    for (unsigned i = 0; i < source->n_modifiers && fma.n_modifiers < 8; i++)
-        modifiers[fma.n_modifiers++] = source->modifiers[i];
-    return exec_form_operation(decoder, insn, &fma);
+    return exec_form_named(decoder, insn, &fma, names[fusion->how]);
 }

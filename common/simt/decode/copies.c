@@ -3,8 +3,6 @@
  * only the checks look at the waits for groups. So it does with cp.async.bulk, copies of any
  * multiple of 16 bytes by one thread.
  */
-#include <string.h>
-
 #include "common/simt/decode/decoder.h"
 
 /* The row of an address register; SIMT_NO_ROW where the operand is no [register + bytes]. */
@@ -41,16 +39,13 @@ static bool fill_copy(struct exec_decoder *decoder, struct simt_insn *insn,
 /* cp.async.bulk: [to], [from], bytes, and [mbarrier] where one is told. */
 static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
-    const bool to_global = source->n_modifiers > 2 && strcmp(source->modifiers[2], "global") == 0;
-    const bool tells = ptx_has(source, "mbarrier::complete_tx::bytes");
-    const bool from_global = !to_global && ptx_has(source, "global");
+    const bool to_global = source->n_modifiers > 2 && source->modifiers[2] == ISA_DOT_GLOBAL;
+    const bool tells = ptx_has(source, ISA_DOT_COMPLETES);
+    const bool from_global = !to_global && ptx_has(source, ISA_DOT_GLOBAL);
     unsigned to_bytes = 0, from_bytes = 0, told_bytes = 4;
-    if (ptx_has(source, "tensor"))
-        return false;
-    if (ptx_has(source, "prefetch"))
+    if (ptx_has(source, ISA_DOT_PREFETCH))
         return true;
-    if (ptx_has(source, "multicast::cluster") || ptx_has(source, "cp_mask") ||
-        to_global == from_global || source->n_operands != 3u + tells)
+    if (to_global == from_global || source->n_operands != 3u + tells)
         return false; /* within shared memory: between the ctas of a cluster */
     const struct ptx_operand *const operands = source->operands;
     insn->flow = SIMT_FLOW_MEMORY;
@@ -91,17 +86,17 @@ static bool fill_part(struct exec_decoder *decoder, struct simt_insn *insn,
 bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
                     const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_NEXT;
-    if (!ptx_has(source, "async"))
+    if (!ptx_has(source, ISA_DOT_ASYNC))
         return false;
-    if (ptx_has(source, "commit_group") || ptx_has(source, "wait_group") ||
-        ptx_has(source, "wait_all")) {
+    if (ptx_has(source, ISA_DOT_COMMIT_GROUP) || ptx_has(source, ISA_DOT_WAIT_GROUP) ||
+        ptx_has(source, ISA_DOT_WAIT_ALL)) {
         insn->space = PTX_SHARED;
         insn->imm = source->n_operands == 1 ? source->operands[0].integer : 0;
         return simt_memory_op(insn, source);
     }
-    if (ptx_has(source, "bulk"))
+    if (ptx_has(source, ISA_DOT_BULK))
         return form_bulk(decoder, insn, source);
-    if (ptx_has(source, "mbarrier"))
+    if (ptx_has(source, ISA_DOT_MBARRIER))
         return exec_form_copy_arrive(decoder, insn, source);
     insn->flow = SIMT_FLOW_MEMORY;
     if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))

@@ -6,18 +6,19 @@
 
 #include "common/simt/decode/decoder.h"
 
-/* Says which instruction can't be run, in the student's file where the line is known. */
-static void explain_unsupported(const struct exec_decoder *decoder, const struct ptx_insn *source) {
-    struct simt_diag *const diag = decoder->diag;
-    if (!diag || diag->status == SIMT_UNSUPPORTED)
-        return;
-    const char *const path = ptx_file_path(decoder->module, source->file);
+void simt_explain_unsupported(const struct simt_program *program, struct simt_diag *diag) {
+    const struct ptx_insn *const source = program->unsupported->source;
+    const enum isa_family family =
+        isa_family_of(source->opcode, source->modifiers, source->n_modifiers);
+    const char *const path = ptx_file_path(program->module, source->file);
     diag->status = SIMT_UNSUPPORTED;
     diag->line = source->line;
     snprintf(diag->file, sizeof(diag->file), "%s", path ? path : "");
     snprintf(diag->message, sizeof(diag->message),
-             "The simulator does not run the instruction \"%s\" (line %u of the PTX).",
-             source->text ? source->text : source->opcode, source->ptx_line);
+             "The simulator does not run the instruction \"%.200s\" (PTX line %u)%s%s. Run this on "
+             "a GPU, or write it another way.",
+             source->text, source->ptx_line, family == ISA_INSIDE ? "" : ": it has no ",
+             isa_families[family]);
 }
 
 /* A record without operands, with what every instruction has. */
@@ -47,17 +48,17 @@ static void decode_insn(struct exec_decoder *decoder, uint32_t index) {
     struct simt_program *const program = decoder->program;
     struct simt_insn *const insn = &program->insns[index];
     *insn = blank_insn(decoder, index);
-    exec_form *form = exec_form_find(insn->source->opcode);
-    if (!form)
-        form = decoder->fusions[index].how ? exec_form_fused : exec_form_operation;
-    if (form(decoder, insn, insn->source) || decoder->failed)
+    const struct ptx_insn *const source = insn->source;
+    const enum isa_family family =
+        isa_family_of(source->opcode, source->modifiers, source->n_modifiers);
+    exec_form *const form =
+        decoder->fusions[index].how ? exec_form_fused : exec_form_of(source->opcode);
+    if ((family == ISA_INSIDE && form(decoder, insn, source)) || decoder->failed)
         return;
     *insn = blank_insn(decoder, index);
     insn->flow = SIMT_FLOW_UNSUPPORTED;
-    if (!program->unsupported) {
+    if (!program->unsupported)
         program->unsupported = insn;
-        explain_unsupported(decoder, insn->source);
-    }
 }
 
 static bool decode_body(struct exec_decoder *decoder) {
@@ -166,6 +167,8 @@ struct simt_program *exec_decode_for(enum exec_isa isa, const struct ptx_module 
         program = decode_all(&base, &failed);
     if (failed)
         explain_failure(diag, failed);
+    else if (program->unsupported && diag)
+        simt_explain_unsupported(program, diag);
     free(reach.functions);
     exec_index_free(index);
     return program;

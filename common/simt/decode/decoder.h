@@ -121,10 +121,15 @@ bool exec_fill(struct exec_decoder *decoder, struct simt_insn *insn, const struc
 
 /* key.c: decodes a plain operation by the table. */
 exec_form exec_form_operation;
+/* The same by a row whose key begins with another word than the opcode's. */
+bool exec_form_named(struct exec_decoder *decoder, struct simt_insn *insn,
+                     const struct ptx_insn *source, const char *name);
 /* The bits of imm_flags that an instruction's rounding, .ftz and .sat make. */
 uint8_t exec_mode_flags(const struct ptx_insn *source);
-/* forms.c: the form of an opcode that is no plain operation, else NULL. */
-exec_form *exec_form_find(const char *opcode);
+/* forms.c: the form that opcodes.def names. */
+exec_form *exec_form_of(enum isa_opcode opcode);
+exec_form exec_form_hint, exec_form_exit, exec_form_ret, exec_form_trap, exec_form_bra;
+exec_form exec_form_switch, exec_form_barrier;
 /* access.c: the state space that an instruction names; its address, of insn->space. */
 enum ptx_space exec_space_of(const struct ptx_insn *source);
 bool exec_fill_address(struct exec_decoder *decoder, struct simt_insn *insn,

@@ -2,8 +2,6 @@
  * Instructions that are no plain operation: control flow, barriers, hints that a simulator need not
  * follow.
  */
-#include <string.h>
-
 #include "common/simt/decode/decoder.h"
 
 void exec_nothing(struct simt_exec *x, const struct simt_insn *insn) {
@@ -12,39 +10,39 @@ void exec_nothing(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 /* Fences, prefetches, policies of caches, nanosleep: nothing to do, for their operands neither. */
-static bool form_hint(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+bool exec_form_hint(struct exec_decoder *decoder, struct simt_insn *insn,
+                    const struct ptx_insn *source) {
     (void)decoder;
     (void)source;
     insn->flow = SIMT_FLOW_NEXT;
     return true;
 }
 
-static bool form_exit(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+bool exec_form_exit(struct exec_decoder *decoder, struct simt_insn *insn,
+                    const struct ptx_insn *source) {
     (void)source;
     (void)decoder;
     insn->flow = SIMT_FLOW_EXIT;
     return true;
 }
 
-static bool form_ret(struct exec_decoder *decoder, struct simt_insn *insn,
-                     const struct ptx_insn *source) {
+bool exec_form_ret(struct exec_decoder *decoder, struct simt_insn *insn,
+                   const struct ptx_insn *source) {
     (void)source;
     insn->flow = decoder->function->is_entry ? SIMT_FLOW_EXIT : SIMT_FLOW_RETURN;
     return true;
 }
 
-static bool form_trap(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+bool exec_form_trap(struct exec_decoder *decoder, struct simt_insn *insn,
+                    const struct ptx_insn *source) {
     (void)decoder;
     (void)source;
     insn->flow = SIMT_FLOW_TRAP;
     return true;
 }
 
-static bool form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
-                     const struct ptx_insn *source) {
+bool exec_form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
+                   const struct ptx_insn *source) {
     (void)decoder;
     insn->flow = SIMT_FLOW_BRANCH;
     if (source->n_operands != 1 || source->operands[0].kind != PTX_OP_LABEL)
@@ -54,8 +52,8 @@ static bool form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* brx.idx index, { labels }. */
-static bool form_switch(struct exec_decoder *decoder, struct simt_insn *insn,
-                        const struct ptx_insn *source) {
+bool exec_form_switch(struct exec_decoder *decoder, struct simt_insn *insn,
+                      const struct ptx_insn *source) {
     insn->flow = SIMT_FLOW_SWITCH;
     insn->target = 0;
     if (source->n_operands != 2 || source->operands[1].kind != PTX_OP_LIST)
@@ -74,15 +72,15 @@ static bool form_warp_sync(struct exec_decoder *decoder, struct simt_insn *insn,
     return insn->rows[0] != SIMT_NO_ROW;
 }
 
-/* The words of bar and barrier that choose what it does, and the number of operands. */
+/* The modifiers of bar and barrier that choose what it does, and the number of operands. */
 static const struct {
-    const char *word;
+    enum isa_modifier modifier;
     uint8_t type; /* enum simt_barrier */
     uint8_t least, most;
 } barriers[] = {
-    {"sync", SIMT_BARRIER_SYNC, 1, 2}, {"arrive", SIMT_BARRIER_ARRIVE, 2, 2},
-    {"popc", SIMT_BARRIER_POPC, 3, 4}, {"and", SIMT_BARRIER_AND, 3, 4},
-    {"or", SIMT_BARRIER_OR, 3, 4},
+    {ISA_DOT_SYNC, SIMT_BARRIER_SYNC, 1, 2}, {ISA_DOT_ARRIVE, SIMT_BARRIER_ARRIVE, 2, 2},
+    {ISA_DOT_POPC, SIMT_BARRIER_POPC, 3, 4}, {ISA_DOT_AND, SIMT_BARRIER_AND, 3, 4},
+    {ISA_DOT_OR, SIMT_BARRIER_OR, 3, 4},
 };
 
 /* d, a, b, c: destination and predicate of a reduction. */
@@ -113,21 +111,21 @@ static bool fill_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
 /* barrier.cluster, of a cluster that is one cta: who waits, waits for all threads of the cta, on a
  * barrier of its own. */
 static bool form_cluster_barrier(struct simt_insn *insn, const struct ptx_insn *source) {
-    insn->flow = ptx_has(source, "wait") ? SIMT_FLOW_BARRIER : SIMT_FLOW_NEXT;
+    insn->flow = ptx_has(source, ISA_DOT_WAIT) ? SIMT_FLOW_BARRIER : SIMT_FLOW_NEXT;
     insn->type = SIMT_BARRIER_SYNC;
     insn->imm = SIMT_CLUSTER_BARRIER;
-    return ptx_has(source, "wait") || ptx_has(source, "arrive");
+    return ptx_has(source, ISA_DOT_WAIT) || ptx_has(source, ISA_DOT_ARRIVE);
 }
 
-static bool form_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
-                         const struct ptx_insn *source) {
-    if (ptx_has(source, "cluster"))
+bool exec_form_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
+                       const struct ptx_insn *source) {
+    if (ptx_has(source, ISA_DOT_CLUSTER))
         return form_cluster_barrier(insn, source);
-    if (ptx_has(source, "warp"))
+    if (ptx_has(source, ISA_DOT_WARP))
         return form_warp_sync(decoder, insn, source);
     insn->flow = SIMT_FLOW_BARRIER;
     for (size_t i = 0; i < sizeof(barriers) / sizeof(barriers[0]); i++) {
-        if (!ptx_has(source, barriers[i].word))
+        if (!ptx_has(source, barriers[i].modifier))
             continue;
         insn->type = barriers[i].type;
         if (source->n_operands < barriers[i].least || source->n_operands > barriers[i].most)
@@ -140,44 +138,11 @@ static bool form_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
     return false;
 }
 
-static const struct {
-    const char *opcode;
-    exec_form *form;
-} forms[] = {
-    {"mov", exec_form_mov},
-    {"cvt", exec_form_cvt},
-    {"ld", exec_form_load},
-    {"ldu", exec_form_load},
-    {"st", exec_form_store},
-    {"atom", exec_form_atomic},
-    {"red", exec_form_reduction},
-    {"bra", form_bra},
-    {"ret", form_ret},
-    {"exit", form_exit},
-    {"trap", form_trap},
-    {"brkpt", form_trap},
-    {"bar", form_barrier},
-    {"barrier", form_barrier},
-    {"membar", form_hint},
-    {"fence", form_hint},
-    {"nanosleep", form_hint},
-    {"prefetch", form_hint},
-    {"prefetchu", form_hint},
-    {"discard", form_hint},
-    {"applypriority", form_hint},
-    {"griddepcontrol", form_hint},
-    {"createpolicy", form_hint},
-    {"pmevent", form_hint},
-    {"call", exec_form_call},
-    {"brx", form_switch},
-    {"cp", exec_form_copy},
-    {"mbarrier", exec_form_mbarrier},
-};
-
-exec_form *exec_form_find(const char *opcode) {
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        if (strcmp(forms[i].opcode, opcode) == 0)
-            return forms[i].form;
-    }
-    return NULL;
+exec_form *exec_form_of(enum isa_opcode opcode) {
+    static exec_form *const forms[ISA_N_OPCODES] = {
+        [ISA_NO_OPCODE] = exec_form_operation,
+#define OPCODE(name, word, form, flow, memory, traits, what) [ISA_##name] = exec_form_##form,
+#include "common/simt/isa/opcodes.def"
+    };
+    return forms[opcode];
 }

@@ -93,7 +93,8 @@ static void find_live(struct liveness *live) {
     memcpy(live->now, live->sets, live->n_words * sizeof(*live->now));
     for (uint32_t i = 0; i < decoder->program->n_insns; i++) {
         const struct ptx_insn *const source = decoder->program->insns[i].source;
-        for (unsigned k = 1; strcmp(source->opcode, "shfl") == 0 && k < source->n_operands; k++)
+        for (unsigned k = 1;
+             isa_opcodes[source->opcode].flow == ISA_FLOW_SHUFFLE && k < source->n_operands; k++)
             put_operand(live, &source->operands[k], true);
     }
 }

@@ -6,8 +6,6 @@
  * is the row of the count, of the bytes, of the token or of the parity. register_bytes tells the
  * last two apart: 8 for a token, 4 otherwise.
  */
-#include <string.h>
-
 #include "common/simt/decode/decoder.h"
 
 /* d = pending_count of a state. */
@@ -29,7 +27,7 @@ static bool form_test(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
     if (source->n_operands < 3)
         return false;
-    insn->register_bytes = ptx_has(source, "parity") ? 4 : 8;
+    insn->register_bytes = ptx_has(source, ISA_DOT_PARITY) ? 4 : 8;
     insn->d = exec_pred(decoder, &source->operands[0]);
     return insn->d != SIMT_NO_ROW && exec_fill_address(decoder, insn, &source->operands[1]) &&
            fill_operand(decoder, insn, &source->operands[2],
@@ -38,7 +36,7 @@ static bool form_test(struct exec_decoder *decoder, struct simt_insn *insn,
 
 bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
                         const struct ptx_insn *source) {
-    if (ptx_has(source, "pending_count"))
+    if (ptx_has(source, ISA_DOT_PENDING_COUNT))
         return form_pending_count(decoder, insn, source);
     unsigned next = 0;
     insn->flow = SIMT_FLOW_MEMORY;
@@ -46,7 +44,7 @@ bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
     insn->n_elements = 1;
     insn->register_bytes = 4;
     insn->space = (uint8_t)exec_space_of(source);
-    if (ptx_has(source, "test_wait") || ptx_has(source, "try_wait"))
+    if (ptx_has(source, ISA_DOT_TEST_WAIT) || ptx_has(source, ISA_DOT_TRY_WAIT))
         return form_test(decoder, insn, source) && simt_memory_op(insn, source);
     if (source->n_operands > 0 && source->operands[0].kind == PTX_OP_SINK) {
         next++;
@@ -67,7 +65,7 @@ bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
  * arrival that it adds is one more to wait for, and nothing is left to do. */
 bool exec_form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *insn,
                            const struct ptx_insn *source) {
-    if (ptx_has(source, "noinc"))
+    if (ptx_has(source, ISA_DOT_NOINC))
         return exec_form_mbarrier(decoder, insn, source);
     insn->flow = SIMT_FLOW_NEXT;
     insn->space = PTX_SHARED;

@@ -87,8 +87,7 @@ bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
     if (ptx_insn_type(source, 0) == PTX_PRED && from->kind == PTX_OP_INT)
         return form_odd_mov(decoder, insn, source, from->integer ? "true_pred" : "false_pred");
     struct simt_symbol symbol;
-    if (from->kind == PTX_OP_SYMBOL && !decoder->function->is_entry &&
-        strcmp(from->symbol, "WARP_SZ") != 0) {
+    if (from->kind == PTX_OP_SYMBOL && !decoder->function->is_entry) {
         if (!exec_find_symbol(decoder, from->symbol, &symbol))
             return false;
         if (symbol.space == PTX_LOCAL)
@@ -111,20 +110,20 @@ static bool can_cast(enum ptx_type type) {
  * that it knows. */
 static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
-    static const char *const known[] = {"rn",  "rz",  "rm",  "rp",  "rni", "rzi",
-                                        "rmi", "rpi", "ftz", "sat", "relu"};
-    static const char *const whole[] = {"", "rni", "rzi", "rmi", "rpi"};
+    static const bool known[ISA_N_MODIFIERS] = {
+        [ISA_DOT_RN] = true,  [ISA_DOT_RZ] = true,  [ISA_DOT_RM] = true,   [ISA_DOT_RP] = true,
+        [ISA_DOT_RNI] = true, [ISA_DOT_RZI] = true, [ISA_DOT_RMI] = true,  [ISA_DOT_RPI] = true,
+        [ISA_DOT_FTZ] = true, [ISA_DOT_SAT] = true, [ISA_DOT_RELU] = true,
+    };
+    static const uint8_t whole[ISA_N_MODIFIERS] = {
+        [ISA_DOT_RNI] = 1, [ISA_DOT_RZI] = 2, [ISA_DOT_RMI] = 3, [ISA_DOT_RPI] = 4};
     for (unsigned i = 0; i < source->n_modifiers; i++) {
-        bool found = ptx_type_of(source->modifiers[i]) != PTX_NO_TYPE;
-        for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++)
-            found |= strcmp(known[k], source->modifiers[i]) == 0;
-        if (!found)
+        const enum isa_modifier modifier = source->modifiers[i];
+        if (!known[modifier] && ptx_modifier_type(modifier) == PTX_NO_TYPE)
             return false;
-        insn->n_elements |= strcmp(source->modifiers[i], "relu") == 0;
-        for (unsigned k = 1; k < sizeof(whole) / sizeof(whole[0]); k++) {
-            if (strcmp(whole[k], source->modifiers[i]) == 0)
-                insn->imm = k;
-        }
+        insn->n_elements |= modifier == ISA_DOT_RELU;
+        if (whole[modifier])
+            insn->imm = whole[modifier];
     }
     const enum ptx_type to = ptx_insn_type(source, 0), from = ptx_insn_type(source, 1);
     const struct ptx_operand *const d = &source->operands[0], *const a = &source->operands[1];

@@ -43,8 +43,6 @@ static uint32_t float_row(struct exec_decoder *decoder, const struct ptx_operand
 static uint32_t symbol_row(struct exec_decoder *decoder, const struct ptx_operand *operand,
                            enum ptx_type type) {
     struct simt_symbol symbol;
-    if (strcmp(operand->symbol, "WARP_SZ") == 0)
-        return literal_row(decoder, SIMT_LANES, type);
     const struct ptx_var *const param = exec_find_param(decoder, operand->symbol);
     if (param)
         return literal_row(decoder, param->offset + (uint64_t)operand->integer, type);

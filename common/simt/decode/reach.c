@@ -3,7 +3,6 @@
  * indirect call any function of the module may stand.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/simt/decode/decoder.h"
 
@@ -36,7 +35,7 @@ static void add_callees(struct exec_reach *reach, const struct ptx_module *modul
                         const struct ptx_function *function) {
     for (size_t i = 0; i < function->n_insns; i++) {
         const struct ptx_insn *const insn = &function->insns[i];
-        if (strcmp(insn->opcode, "call") != 0)
+        if (isa_opcodes[insn->opcode].flow != ISA_FLOW_CALL)
             continue;
         const struct ptx_operand *const operand = callee_operand(insn);
         if (operand && operand->kind == PTX_OP_REG)

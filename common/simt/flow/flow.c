@@ -4,26 +4,28 @@
 #include "common/simt/flow/flow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/simt/flow/dominators.h"
 
+/* bra and brx. */
 static bool is_jump(const struct ptx_insn *insn) {
-    return !strcmp(insn->opcode, "bra") || !strcmp(insn->opcode, "brx");
+    enum isa_flow flow = isa_opcodes[insn->opcode].flow;
+    return flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_SWITCH;
 }
 
+/* ret, exit and trap. */
 static bool is_end(const struct ptx_insn *insn) {
-    return !strcmp(insn->opcode, "ret") || !strcmp(insn->opcode, "exit") ||
-           !strcmp(insn->opcode, "trap");
+    return isa_goes_elsewhere(insn->opcode) && !is_jump(insn);
 }
 
 /* Whether some lanes may go one way and some another. */
 static bool may_diverge(const struct ptx_insn *insn) {
-    return !strcmp(insn->opcode, "brx") || (insn->guard >= 0 && (is_jump(insn) || is_end(insn)));
+    return isa_opcodes[insn->opcode].flow == ISA_FLOW_SWITCH ||
+           (insn->guard >= 0 && isa_goes_elsewhere(insn->opcode));
 }
 
 bool flow_falls_through(const struct ptx_insn *insn) {
-    return insn->guard >= 0 || (!is_jump(insn) && !is_end(insn));
+    return insn->guard >= 0 || !isa_goes_elsewhere(insn->opcode);
 }
 
 /* The label of bra is operand 0; brx has a table. */
@@ -103,7 +105,7 @@ static void mark_ends(const struct ptx_function *function, const struct flow_gra
         const struct ptx_insn *last = &function->insns[i];
         ends[b] = (is_end(last) && last->guard < 0) ||
                   (flow_falls_through(last) && b + 1 == graph->n_blocks && !flow_n_targets(last));
-        if (ends[b] && !strcmp(last->opcode, "ret"))
+        if (ends[b] && isa_opcodes[last->opcode].flow == ISA_FLOW_RETURN)
             last_return = b;
         is_latch[b] = graph->is_back_edge[i];
     }

@@ -265,6 +265,10 @@ struct simt_program *simt_decode(const struct ptx_module *module,
                                  void *context, struct simt_diag *diag);
 void simt_program_free(struct simt_program *program);
 
+/* Says in `diag` which instruction of a program is `unsupported`, where it stands in the student's
+ * file, and what the simulator lacks. */
+void simt_explain_unsupported(const struct simt_program *program, struct simt_diag *diag);
+
 /* Picks run_full and run_part of a decoded memory access or atomic (rows, space, type, imm are
  * set). False when the access is not supported. Implemented by the memory subsystem. */
 bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source);

@@ -298,19 +298,8 @@ static bool is_memory(enum ptx_space space) {
            space == PTX_GENERIC || space == PTX_PARAM;
 }
 
-bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
-    if (!is_memory(insn->space))
-        return false;
-    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0)
-        return simt_atomic_op(insn, source);
-    if (strcmp(source->opcode, "mbarrier") == 0 || ptx_has(source, "noinc"))
-        return simt_mbarrier_op(insn, source);
-    if (strcmp(source->opcode, "cp") == 0)
-        return simt_copy_op(insn, source);
-    /* ldu: a load of data that stays the same; treated as any other. */
-    bool is_load = strncmp(source->opcode, "ld", 2) == 0;
-    if (!is_load && strcmp(source->opcode, "st") != 0)
-        return false;
+/* A load or a store, by the sizes of its elements and registers. */
+static bool transfer_op(struct simt_insn *insn, bool is_load) {
     bool is_signed = insn->type >= PTX_S8 && insn->type <= PTX_S64;
     for (size_t i = 0; i < sizeof transfers / sizeof transfers[0]; i++) {
         if (transfers[i].bytes == ptx_type_bytes(insn->type) &&
@@ -323,6 +312,26 @@ bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
     return false;
 }
 
+bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source) {
+    if (!is_memory(insn->space))
+        return false;
+    switch (isa_opcodes[source->opcode].memory) {
+    case ISA_MEMORY_ATOMIC:
+    case ISA_MEMORY_REDUCTION:
+        return simt_atomic_op(insn, source);
+    case ISA_MEMORY_MBARRIER:
+        return simt_mbarrier_op(insn, source);
+    case ISA_MEMORY_COPY:
+        return ptx_has(source, ISA_DOT_NOINC) ? simt_mbarrier_op(insn, source)
+                                              : simt_copy_op(insn, source);
+    case ISA_MEMORY_LOAD:
+        return transfer_op(insn, true);
+    case ISA_MEMORY_STORE:
+        return transfer_op(insn, false);
+    default:
+        return false;
+    }
+}
 uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,
                            uint32_t lane) {
     uint64_t value = 0;

@@ -6,38 +6,38 @@
 
 #include <string.h>
 
-/* One row an operation: name, value in memory, cell of the registers, the new value from the old
- * value `a`, operand `b` and, for cas, the swap value `c`. */
+/* One row an operation: its modifier and type, value in memory, cell of the registers, the new
+ * value from the old value `a`, operand `b` and, for cas, the swap value `c`. */
 #define ATOMICS(X)                                                                                 \
-    X(add_u32, uint32_t, uint32_t, a + b)                                                          \
-    X(add_u64, uint64_t, uint64_t, a + b)                                                          \
-    X(inc_u32, uint32_t, uint32_t, a >= b ? 0 : a + 1)                                             \
-    X(dec_u32, uint32_t, uint32_t, a == 0 || a > b ? b : a - 1)                                    \
-    X(and_b32, uint32_t, uint32_t, a &b)                                                           \
-    X(and_b64, uint64_t, uint64_t, a &b)                                                           \
-    X(or_b32, uint32_t, uint32_t, a | b)                                                           \
-    X(or_b64, uint64_t, uint64_t, a | b)                                                           \
-    X(xor_b32, uint32_t, uint32_t, a ^ b)                                                          \
-    X(xor_b64, uint64_t, uint64_t, a ^ b)                                                          \
-    X(exch_b32, uint32_t, uint32_t, ((void)a, b))                                                  \
-    X(exch_b64, uint64_t, uint64_t, ((void)a, b))                                                  \
-    X(cas_b16, uint16_t, uint32_t, a == b ? c : a)                                                 \
-    X(cas_b32, uint32_t, uint32_t, a == b ? c : a)                                                 \
-    X(cas_b64, uint64_t, uint64_t, a == b ? c : a)                                                 \
-    X(min_u32, uint32_t, uint32_t, b < a ? b : a)                                                  \
-    X(min_u64, uint64_t, uint64_t, b < a ? b : a)                                                  \
-    X(min_s32, int32_t, uint32_t, b < a ? b : a)                                                   \
-    X(min_s64, int64_t, uint64_t, b < a ? b : a)                                                   \
-    X(max_u32, uint32_t, uint32_t, b > a ? b : a)                                                  \
-    X(max_u64, uint64_t, uint64_t, b > a ? b : a)                                                  \
-    X(max_s32, int32_t, uint32_t, b > a ? b : a)                                                   \
-    X(max_s64, int64_t, uint64_t, b > a ? b : a)                                                   \
-    X(add_f32, float, uint32_t, sum_f32(a, b, is_global))                                          \
-    X(add_f64, double, uint64_t, sum_f64(a, b, is_global))                                         \
-    X(add_f16, uint16_t, uint32_t, half_add(a, b, HALF_F16))                                       \
-    X(add_bf16, uint16_t, uint32_t, half_add(a, b, HALF_BF16))                                     \
-    X(add_f16x2, uint32_t, uint32_t, pair_add(a, b, HALF_F16))                                     \
-    X(add_bf16x2, uint32_t, uint32_t, pair_add(a, b, HALF_BF16))
+    X(ADD, U32, uint32_t, uint32_t, a + b)                                                         \
+    X(ADD, U64, uint64_t, uint64_t, a + b)                                                         \
+    X(INC, U32, uint32_t, uint32_t, a >= b ? 0 : a + 1)                                            \
+    X(DEC, U32, uint32_t, uint32_t, a == 0 || a > b ? b : a - 1)                                   \
+    X(AND, B32, uint32_t, uint32_t, a &b)                                                          \
+    X(AND, B64, uint64_t, uint64_t, a &b)                                                          \
+    X(OR, B32, uint32_t, uint32_t, a | b)                                                          \
+    X(OR, B64, uint64_t, uint64_t, a | b)                                                          \
+    X(XOR, B32, uint32_t, uint32_t, a ^ b)                                                         \
+    X(XOR, B64, uint64_t, uint64_t, a ^ b)                                                         \
+    X(EXCH, B32, uint32_t, uint32_t, ((void)a, b))                                                 \
+    X(EXCH, B64, uint64_t, uint64_t, ((void)a, b))                                                 \
+    X(CAS, B16, uint16_t, uint32_t, a == b ? c : a)                                                \
+    X(CAS, B32, uint32_t, uint32_t, a == b ? c : a)                                                \
+    X(CAS, B64, uint64_t, uint64_t, a == b ? c : a)                                                \
+    X(MIN, U32, uint32_t, uint32_t, b < a ? b : a)                                                 \
+    X(MIN, U64, uint64_t, uint64_t, b < a ? b : a)                                                 \
+    X(MIN, S32, int32_t, uint32_t, b < a ? b : a)                                                  \
+    X(MIN, S64, int64_t, uint64_t, b < a ? b : a)                                                  \
+    X(MAX, U32, uint32_t, uint32_t, b > a ? b : a)                                                 \
+    X(MAX, U64, uint64_t, uint64_t, b > a ? b : a)                                                 \
+    X(MAX, S32, int32_t, uint32_t, b > a ? b : a)                                                  \
+    X(MAX, S64, int64_t, uint64_t, b > a ? b : a)                                                  \
+    X(ADD, F32, float, uint32_t, sum_f32(a, b, is_global))                                         \
+    X(ADD, F64, double, uint64_t, sum_f64(a, b, is_global))                                        \
+    X(ADD, F16, uint16_t, uint32_t, half_add(a, b, HALF_F16))                                      \
+    X(ADD, BF16, uint16_t, uint32_t, half_add(a, b, HALF_BF16))                                    \
+    X(ADD, F16X2, uint32_t, uint32_t, pair_add(a, b, HALF_F16))                                    \
+    X(ADD, BF16X2, uint32_t, uint32_t, pair_add(a, b, HALF_BF16))
 
 /* Stores the new value. False when another host thread changed the old one in the meantime: only in
  * global memory, and only by reductions of whole words (see crew.c). */
@@ -54,14 +54,14 @@ static inline bool replace(const struct simt_sm *sm, const struct simt_region *r
                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-#define ATOMIC(name, value, cell, expression)                                                      \
-    static value compute_##name(value a, value b, value c, bool is_global) {                       \
+#define ATOMIC(operation, type, value, cell, expression)                                           \
+    static value compute_##operation##_##type(value a, value b, value c, bool is_global) {         \
         (void)c;                                                                                   \
         (void)is_global;                                                                           \
         return (value)(expression);                                                                \
     }                                                                                              \
-    static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
-                            const struct simt_region *region) {                                    \
+    static void move_##operation##_##type(struct simt_sm *sm, const struct simt_request *request,  \
+                                          const struct simt_region *region) {                      \
         const struct simt_insn *insn = request->insn;                                              \
         for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                              \
             uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
@@ -72,7 +72,7 @@ static inline bool replace(const struct simt_sm *sm, const struct simt_region *r
                 memcpy(&c, sm->x.rows + insn->c + i * sizeof(cell), sizeof c);                     \
             do {                                                                                   \
                 memcpy(&a, at, sizeof a);                                                          \
-                fresh = compute_##name(a, b, c, region->space == PTX_GLOBAL);                      \
+                fresh = compute_##operation##_##type(a, b, c, region->space == PTX_GLOBAL);        \
             } while (!replace(sm, region, at, &a, &fresh, sizeof a));                              \
             sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                     \
             if (insn->d != SIMT_NO_ROW) {                                                          \
@@ -82,59 +82,56 @@ static inline bool replace(const struct simt_sm *sm, const struct simt_region *r
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
-    static void atomic_##name(struct simt_exec *x, const struct simt_insn *insn) {                 \
-        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##name);                               \
+    static void atomic_##operation##_##type(struct simt_exec *x, const struct simt_insn *insn) {   \
+        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##operation##_##type);                 \
     }
 ATOMICS(ATOMIC)
 
 static const struct {
-    const char *name;
+    enum isa_modifier operation;
+    enum ptx_type type;
     simt_op *run;
 } atomics[] = {
-#define ATOMIC_ROW(name, value, cell, expression) {#name, atomic_##name},
+#define ATOMIC_ROW(operation, type, value, cell, expression)                                       \
+    {ISA_DOT_##operation, PTX_##type, atomic_##operation##_##type},
     ATOMICS(ATOMIC_ROW)
 #undef ATOMIC_ROW
 };
 
-/* The letter and width by which the table names a type: an addition does not ask for the sign, and
- * bits are bits. */
-static const char *type_word(const char *operation, enum ptx_type type) {
-    bool is_wide = ptx_type_bytes(type) == 8;
-    if (type == PTX_F32)
-        return "f32";
-    if (type == PTX_F64)
-        return "f64";
-    if (type >= PTX_F16 && type <= PTX_BF16X2) {
-        static const char *const words[] = {"f16", "f16x2", "bf16", "bf16x2"};
-        return words[type - PTX_F16];
-    }
-    if (type == PTX_B16)
-        return "b16";
-    if (type == PTX_B128)
-        return "b128";
+/* The type by which the table knows an operation: an addition does not ask for the sign, and bits
+ * are bits. */
+static enum ptx_type row_type(enum isa_modifier operation, enum ptx_type type) {
+    bool is_wide = ptx_type_bytes(type) == 8, is_signed = type == PTX_S32 || type == PTX_S64;
+    if (type == PTX_F32 || type == PTX_F64 || (type >= PTX_F16 && type <= PTX_BF16X2) ||
+        type == PTX_B16 || type == PTX_B128)
+        return type;
     if (ptx_type_bytes(type) != 4 && !is_wide)
-        return "";
-    if (strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0) {
-        bool is_signed = type == PTX_S32 || type == PTX_S64;
-        return is_signed ? (is_wide ? "s64" : "s32") : (is_wide ? "u64" : "u32");
+        return PTX_NO_TYPE;
+    switch (operation) {
+    case ISA_DOT_MIN:
+    case ISA_DOT_MAX:
+        if (is_signed)
+            return is_wide ? PTX_S64 : PTX_S32;
+        return is_wide ? PTX_U64 : PTX_U32;
+    case ISA_DOT_ADD:
+    case ISA_DOT_INC:
+    case ISA_DOT_DEC:
+        return is_wide ? PTX_U64 : PTX_U32;
+    default:
+        return is_wide ? PTX_B64 : PTX_B32;
     }
-    bool counts = strcmp(operation, "add") == 0 || strcmp(operation, "inc") == 0 ||
-                  strcmp(operation, "dec") == 0;
-    return counts ? (is_wide ? "u64" : "u32") : (is_wide ? "b64" : "b32");
 }
 
-bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source, const char *name) {
-    const char *split = strchr(name, '_');
-    char operation[8] = "";
-    memcpy(operation, name, (size_t)(split - name));
-    return ptx_has(source, operation) && strcmp(split + 1, type_word(operation, insn->type)) == 0;
+bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source,
+                    enum isa_modifier operation, enum ptx_type type) {
+    return ptx_has(source, operation) && type == row_type(operation, insn->type);
 }
 
 bool simt_atomic_op(struct simt_insn *insn, const struct ptx_insn *source) {
     if (insn->n_elements > 1 || insn->type == PTX_B128)
         return simt_wide_atomic_op(insn, source);
     for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++) {
-        if (!simt_atomic_is(insn, source, atomics[i].name))
+        if (!simt_atomic_is(insn, source, atomics[i].operation, atomics[i].type))
             continue;
         insn->run_full = insn->run_part = atomics[i].run;
         return true;

@@ -46,8 +46,9 @@ static inline uint32_t pair_add(uint32_t a, uint32_t b, struct half_format forma
            half_add((uint16_t)a, (uint16_t)b, format);
 }
 
-/* Whether the instruction is of this name: "add_f32". */
-bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source, const char *name);
+/* Whether an atomic is the operation of a table's row: ISA_DOT_ADD, PTX_F32. */
+bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source,
+                    enum isa_modifier operation, enum ptx_type type);
 
 /* wide.c: picks the operation of an atomic of a vector or of 128 bits; false when there is none. */
 bool simt_wide_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);

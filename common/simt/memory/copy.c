@@ -9,11 +9,11 @@
 #include "common/simt/checks/pending.h"
 #include "common/simt/memory/region.h"
 
-static const struct ptx_insn load_source = {.opcode = "ld"}, store_source = {.opcode = "st"};
-static const char *const complete_words[] = {"complete_tx", "b64"};
+static const struct ptx_insn load_source = {.opcode = ISA_LD}, store_source = {.opcode = ISA_ST};
+static const enum isa_modifier complete_modifiers[] = {ISA_DOT_COMPLETE_TX, ISA_DOT_B64};
 static const struct ptx_insn complete_source = {
-    .opcode = "mbarrier",
-    .modifiers = (const char **)complete_words,
+    .opcode = ISA_MBARRIER,
+    .modifiers = complete_modifiers,
     .n_modifiers = 2,
 };
 enum { BULK_STEP = 16 };
@@ -177,11 +177,12 @@ static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source) {
-    const bool is_bulk = ptx_has(source, "bulk");
-    simt_op *const order = ptx_has(source, "commit_group") ? is_bulk ? commit_bulk : commit_group
-                           : ptx_has(source, "wait_group") ? is_bulk ? wait_bulk : wait_group
-                           : ptx_has(source, "wait_all") || ptx_has(source, "mbarrier") ? wait_all
-                                                                                        : NULL;
+    const bool is_bulk = ptx_has(source, ISA_DOT_BULK);
+    simt_op *const order =
+        ptx_has(source, ISA_DOT_COMMIT_GROUP) ? is_bulk ? commit_bulk : commit_group
+        : ptx_has(source, ISA_DOT_WAIT_GROUP) ? is_bulk ? wait_bulk : wait_group
+        : ptx_has(source, ISA_DOT_WAIT_ALL) || ptx_has(source, ISA_DOT_MBARRIER) ? wait_all
+                                                                                 : NULL;
     if (order) {
         insn->run_full = insn->run_part = order;
         return true;

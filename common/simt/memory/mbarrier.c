@@ -177,27 +177,27 @@ static void run_test(struct simt_exec *x, const struct simt_insn *insn) {
     access(x, insn, SIMT_UPDATES, test_each);
 }
 
-/* The words that must all be there; the first row that fits counts. */
+/* The modifiers that must both be there; the first row that fits counts. */
 static const struct {
-    const char *word, *and;
+    enum isa_modifier modifier, other;
     simt_op *run;
 } operations[] = {
-    {"arrive", "noinc", run_copies_arrive},
-    {"arrive_drop", "expect_tx", run_arrive_drop_expect},
-    {"arrive", "expect_tx", run_arrive_expect},
-    {"arrive_drop", "b64", run_arrive_drop},
-    {"arrive", "b64", run_arrive},
-    {"init", "b64", run_initialise},
-    {"inval", "b64", run_invalidate},
-    {"expect_tx", "b64", run_expect},
-    {"complete_tx", "b64", run_complete},
-    {"test_wait", "b64", run_test},
-    {"try_wait", "b64", run_test},
+    {ISA_DOT_ARRIVE, ISA_DOT_NOINC, run_copies_arrive},
+    {ISA_DOT_ARRIVE_DROP, ISA_DOT_EXPECT_TX, run_arrive_drop_expect},
+    {ISA_DOT_ARRIVE, ISA_DOT_EXPECT_TX, run_arrive_expect},
+    {ISA_DOT_ARRIVE_DROP, ISA_DOT_B64, run_arrive_drop},
+    {ISA_DOT_ARRIVE, ISA_DOT_B64, run_arrive},
+    {ISA_DOT_INIT, ISA_DOT_B64, run_initialise},
+    {ISA_DOT_INVAL, ISA_DOT_B64, run_invalidate},
+    {ISA_DOT_EXPECT_TX, ISA_DOT_B64, run_expect},
+    {ISA_DOT_COMPLETE_TX, ISA_DOT_B64, run_complete},
+    {ISA_DOT_TEST_WAIT, ISA_DOT_B64, run_test},
+    {ISA_DOT_TRY_WAIT, ISA_DOT_B64, run_test},
 };
 
 bool simt_mbarrier_op(struct simt_insn *insn, const struct ptx_insn *source) {
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
-        if (ptx_has(source, operations[i].word) && ptx_has(source, operations[i].and)) {
+        if (ptx_has(source, operations[i].modifier) && ptx_has(source, operations[i].other)) {
             insn->run_full = insn->run_part = operations[i].run;
             return true;
         }

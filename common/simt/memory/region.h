@@ -104,7 +104,7 @@ bool simt_mbarrier_op(struct simt_insn *insn, const struct ptx_insn *source);
 
 /* A cp.async that is not a bulk copy: what it brings is there when a thread has waited for it. */
 static inline bool simt_is_copy(const struct simt_insn *insn) {
-    return insn->source->opcode[0] == 'c' && !insn->imm_flags;
+    return insn->source->opcode == ISA_CP && !insn->imm_flags;
 }
 
 /* copy.c: picks the operation of a cp.async, or of a wait for some. */

@@ -20,26 +20,26 @@ static uint32_t pair_extreme(uint32_t a, uint32_t b, struct half_format format, 
            half_extreme((uint16_t)a, (uint16_t)b, format, wants_most);
 }
 
-/* One row an operation: name, element in memory, the new value from the old one `a` and the operand
- * `b`. */
+/* One row an operation: its modifier and type, element in memory, the new value from the old one
+ * `a` and the operand `b`. */
 #define VECTORS(X)                                                                                 \
-    X(add_f32, float, sum_f32(a, b, true))                                                         \
-    X(add_f16, uint16_t, half_add(a, b, HALF_F16))                                                 \
-    X(add_bf16, uint16_t, half_add(a, b, HALF_BF16))                                               \
-    X(add_f16x2, uint32_t, pair_add(a, b, HALF_F16))                                               \
-    X(add_bf16x2, uint32_t, pair_add(a, b, HALF_BF16))                                             \
-    X(min_f16, uint16_t, half_extreme(a, b, HALF_F16, false))                                      \
-    X(min_bf16, uint16_t, half_extreme(a, b, HALF_BF16, false))                                    \
-    X(min_f16x2, uint32_t, pair_extreme(a, b, HALF_F16, false))                                    \
-    X(min_bf16x2, uint32_t, pair_extreme(a, b, HALF_BF16, false))                                  \
-    X(max_f16, uint16_t, half_extreme(a, b, HALF_F16, true))                                       \
-    X(max_bf16, uint16_t, half_extreme(a, b, HALF_BF16, true))                                     \
-    X(max_f16x2, uint32_t, pair_extreme(a, b, HALF_F16, true))                                     \
-    X(max_bf16x2, uint32_t, pair_extreme(a, b, HALF_BF16, true))
+    X(ADD, F32, float, sum_f32(a, b, true))                                                        \
+    X(ADD, F16, uint16_t, half_add(a, b, HALF_F16))                                                \
+    X(ADD, BF16, uint16_t, half_add(a, b, HALF_BF16))                                              \
+    X(ADD, F16X2, uint32_t, pair_add(a, b, HALF_F16))                                              \
+    X(ADD, BF16X2, uint32_t, pair_add(a, b, HALF_BF16))                                            \
+    X(MIN, F16, uint16_t, half_extreme(a, b, HALF_F16, false))                                     \
+    X(MIN, BF16, uint16_t, half_extreme(a, b, HALF_BF16, false))                                   \
+    X(MIN, F16X2, uint32_t, pair_extreme(a, b, HALF_F16, false))                                   \
+    X(MIN, BF16X2, uint32_t, pair_extreme(a, b, HALF_BF16, false))                                 \
+    X(MAX, F16, uint16_t, half_extreme(a, b, HALF_F16, true))                                      \
+    X(MAX, BF16, uint16_t, half_extreme(a, b, HALF_BF16, true))                                    \
+    X(MAX, F16X2, uint32_t, pair_extreme(a, b, HALF_F16, true))                                    \
+    X(MAX, BF16X2, uint32_t, pair_extreme(a, b, HALF_BF16, true))
 
-#define VECTOR(name, value, expression)                                                            \
-    static void move_##name(struct simt_sm *sm, const struct simt_request *request,                \
-                            const struct simt_region *region) {                                    \
+#define VECTOR(operation, type, value, expression)                                                 \
+    static void move_##operation##_##type(struct simt_sm *sm, const struct simt_request *request,  \
+                                          const struct simt_region *region) {                      \
         const struct simt_vector *vector = request->insn->vector;                                  \
         for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                              \
             uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
@@ -59,8 +59,8 @@ static uint32_t pair_extreme(uint32_t a, uint32_t b, struct half_format format, 
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
-    static void atomic_##name(struct simt_exec *x, const struct simt_insn *insn) {                 \
-        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##name);                               \
+    static void atomic_##operation##_##type(struct simt_exec *x, const struct simt_insn *insn) {   \
+        simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##operation##_##type);                 \
     }
 VECTORS(VECTOR)
 
@@ -102,10 +102,12 @@ static void atomic_wide(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 static const struct {
-    const char *name;
+    enum isa_modifier operation;
+    enum ptx_type type;
     simt_op *run;
 } vectors[] = {
-#define VECTOR_ROW(name, value, expression) {#name, atomic_##name},
+#define VECTOR_ROW(operation, type, value, expression)                                             \
+    {ISA_DOT_##operation, PTX_##type, atomic_##operation##_##type},
     VECTORS(VECTOR_ROW)
 #undef VECTOR_ROW
 };
@@ -113,9 +115,9 @@ static const struct {
 bool simt_wide_atomic_op(struct simt_insn *insn, const struct ptx_insn *source) {
     simt_op *run = NULL;
     if (insn->type == PTX_B128)
-        run = ptx_has(source, "cas") || ptx_has(source, "exch") ? atomic_wide : NULL;
+        run = ptx_has(source, ISA_DOT_CAS) || ptx_has(source, ISA_DOT_EXCH) ? atomic_wide : NULL;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !run; i++)
-        if (simt_atomic_is(insn, source, vectors[i].name))
+        if (simt_atomic_is(insn, source, vectors[i].operation, vectors[i].type))
             run = vectors[i].run;
     insn->run_full = insn->run_part = run;
     return run;

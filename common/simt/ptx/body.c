@@ -3,8 +3,6 @@
  */
 #include "common/simt/ptx/parser.h"
 
-#include <string.h>
-
 /* The instruction as written, blanks and comments reduced to one blank. */
 static char *copy_text(struct ptx_parser *p, const char *start, const char *end) {
     char *text = ptx_alloc(p, (size_t)(end - start) + 1, 1), *to = text;
@@ -42,19 +40,20 @@ static void parse_guard(struct ptx_parser *p, struct ptx_insn *insn) {
 
 static void parse_opcode(struct ptx_parser *p, struct ptx_insn *insn,
                          const struct ptx_token *opcode) {
-    insn->opcode = ptx_intern_token(p, opcode);
-    p->words.n = 0;
+    insn->opcode = isa_opcode_of(&p->words, opcode->start, opcode->length);
+    p->modifiers.n = 0;
     while (p->token.kind == PTX_TOKEN_DOTTED) {
         struct ptx_token modifier = ptx_next(p);
-        const char **word = ptx_list_add(p, &p->words, sizeof *word);
-        *word = ptx_intern_token(p, &modifier);
+        *(enum isa_modifier *)ptx_list_add(p, &p->modifiers, sizeof *insn->modifiers) =
+            isa_modifier_of(&p->words, modifier.start, modifier.length);
     }
-    insn->n_modifiers = (unsigned)p->words.n;
-    insn->modifiers = ptx_list_keep(p, &p->words, 0, sizeof *insn->modifiers);
+    insn->n_modifiers = (unsigned)p->modifiers.n;
+    insn->modifiers = ptx_list_keep(p, &p->modifiers, 0, sizeof *insn->modifiers);
 }
 
 static void parse_operands(struct ptx_parser *p, struct ptx_insn *insn) {
-    bool is_bra = !strcmp(insn->opcode, "bra"), is_brx = !strcmp(insn->opcode, "brx");
+    bool is_bra = isa_opcodes[insn->opcode].flow == ISA_FLOW_BRANCH;
+    bool is_brx = isa_opcodes[insn->opcode].flow == ISA_FLOW_SWITCH;
     p->operands.n = 0;
     while (!ptx_is_punct(p, ';')) {
         bool is_label = is_bra || (is_brx && p->operands.n == 1);
@@ -172,13 +171,11 @@ static void end_with_ret(struct ptx_parser *p) {
     const struct ptx_insn *last =
         p->insns.n ? (struct ptx_insn *)p->insns.items + p->insns.n - 1 : NULL;
     bool has_label = p->last_label == p->insns.n + 1;
-    if (last && !has_label && last->guard < 0 &&
-        (!strcmp(last->opcode, "ret") || !strcmp(last->opcode, "exit") ||
-         !strcmp(last->opcode, "bra") || !strcmp(last->opcode, "brx") ||
-         !strcmp(last->opcode, "trap")))
+    if (last && !has_label && last->guard < 0 && isa_goes_elsewhere(last->opcode))
         return;
     struct ptx_insn *ret = ptx_list_add(p, &p->insns, sizeof *ret);
-    ret->opcode = ret->text = ptx_intern(p, "ret", 3);
+    ret->opcode = ISA_RET;
+    ret->text = isa_opcodes[ISA_RET].word;
     ret->guard = -1;
     ret->ptx_line = p->token.line;
     ret->file = p->loc == PTX_NO_LOC ? 0 : p->loc + 1;

@@ -61,7 +61,8 @@ static void parse_directives(struct ptx_parser *p, struct declaration *declarati
     while (p->token.kind == PTX_TOKEN_DOTTED) {
         struct ptx_token token = ptx_next(p);
         enum ptx_space pointee;
-        enum ptx_type type = ptx_type_of(ptx_intern_token(p, &token));
+        enum ptx_type type =
+            ptx_modifier_type(isa_modifier_of(&p->words, token.start, token.length));
         if (type != PTX_NO_TYPE)
             declaration->type = type;
         else if (ptx_token_is(&token, "align") && is_pointer)

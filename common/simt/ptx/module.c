@@ -255,7 +255,7 @@ static void free_parser(struct ptx_parser *p) {
     struct ptx_list *lists[] = {
         &p->symbols.entries, &p->functions, &p->vars,   &p->files,  &p->locs, &p->regs,
         &p->locals,          &p->insns,     &p->ranges, &p->tables, &p->uses, &p->operands,
-        &p->words,           &p->fixups,    &p->params,
+        &p->modifiers,       &p->fixups,    &p->params,
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->items);
@@ -267,6 +267,7 @@ static void free_parser(struct ptx_parser *p) {
 static bool parse_module(struct ptx_parser *p, const char *text, size_t bytes) {
     if (setjmp(p->failed))
         return false;
+    isa_words_init(&p->words);
     ptx_lexer_init(&p->lexer, text, bytes);
     ptx_next(p);
     parse_version(p);

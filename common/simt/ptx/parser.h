@@ -88,11 +88,12 @@ struct ptx_parser {
     struct simt_diag *diag;
     jmp_buf failed;
     struct ptx_symbols symbols;
+    struct isa_words words;                 /* opcodes and modifiers */
     struct ptx_list functions, vars, files; /* of the module */
     struct ptx_list locs;
     /* Of the function at hand: */
     struct ptx_list regs, locals, insns, ranges, tables, uses;
-    struct ptx_list operands, words, fixups, params; /* stacks of what is being collected */
+    struct ptx_list operands, modifiers, fixups, params; /* stacks of what is being collected */
     struct ptx_scope scopes[PTX_MAX_DEPTH];
     unsigned depth;
     uint32_t loc, chain; /* the .loc in force, and the first of its chain of inlined ones */

@@ -5,46 +5,8 @@
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
 
+#include "common/simt/isa/opcodes.h"
 #include "common/simt/simt.h"
-
-/* State spaces, PTX ISA section 5.1. */
-enum ptx_space {
-    PTX_REG,
-    PTX_PARAM,
-    PTX_LOCAL,
-    PTX_SHARED,
-    PTX_GLOBAL,
-    PTX_CONST,
-    PTX_GENERIC,
-};
-
-/* Fundamental types, PTX ISA section 5.2, with the size in bytes (predicates take none). */
-enum ptx_type {
-    PTX_NO_TYPE,
-    PTX_PRED,
-    PTX_B8,
-    PTX_B16,
-    PTX_B32,
-    PTX_B64,
-    PTX_B128,
-    PTX_U8,
-    PTX_U16,
-    PTX_U32,
-    PTX_U64,
-    PTX_S8,
-    PTX_S16,
-    PTX_S32,
-    PTX_S64,
-    PTX_F16,
-    PTX_F16X2,
-    PTX_BF16,
-    PTX_BF16X2,
-    PTX_F32,
-    PTX_F64,
-};
-unsigned ptx_type_bytes(enum ptx_type type);
-/* "u32" gives PTX_U32; PTX_NO_TYPE when the word names no type. */
-enum ptx_type ptx_type_of(const char *word);
 
 /* A register of a function: `%rd7` of `.reg .b64 %rd<14>`. */
 struct ptx_reg {
@@ -97,14 +59,13 @@ struct ptx_operand {
 };
 
 /* One instruction: `@!%p1 ld.global.v4.u32 {…}, [%rd1+16];`
- * opcode "ld", modifiers "global", "v4", "u32"; guard register with its sense.
+ * opcode ISA_LD, modifiers ISA_DOT_GLOBAL, ISA_DOT_V4, ISA_DOT_U32; guard register with its sense.
  * `d|p` destinations (shfl, setp, match) become operand 0 and operand 1, with `paired` set.
  * A call has the operands (results) if it has any, the callee, (arguments) if it has any, and the
- * prototype of an indirect call. The label table of brx.idx is a LIST of LABELs.
- * Opcode and modifiers are interned: within a module, equal words are equal pointers. */
+ * prototype of an indirect call. The label table of brx.idx is a LIST of LABELs. */
 struct ptx_insn {
-    const char *opcode;
-    const char **modifiers;
+    enum isa_opcode opcode;
+    const enum isa_modifier *modifiers;
     unsigned n_modifiers;
     int32_t guard; /* predicate register, -1 for none */
     bool guard_negated;
@@ -188,8 +149,10 @@ struct ptx_function *ptx_find_function(const struct ptx_module *module, const ch
 struct ptx_var *ptx_find_var(const struct ptx_module *module, const char *name);
 const char *ptx_file_path(const struct ptx_module *module, unsigned index);
 
-/* True when the instruction has the modifier: ptx_has(i, "sync"). */
-bool ptx_has(const struct ptx_insn *insn, const char *modifier);
+/* True when the instruction has the modifier: ptx_has(i, ISA_DOT_SYNC). */
+bool ptx_has(const struct ptx_insn *insn, enum isa_modifier modifier);
+/* The traits (isa_trait) that its modifiers have between them. */
+unsigned ptx_modifier_traits(const struct ptx_insn *insn);
 /* The n-th modifier that names a type, counted from 0; PTX_NO_TYPE when there are fewer. */
 enum ptx_type ptx_insn_type(const struct ptx_insn *insn, unsigned n);
 

