@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/isa/opcodes.h"
 #include "common/simt/simt.h"
 
 static const char head[] = ".version 9.0\n.target sm_100a\n.address_size 64\n"
@@ -19,81 +20,88 @@ static const char registers[] = ".reg .pred %p<4>; .reg .b16 %rs<8>; .reg .b32 %
                                 ".reg .b32 %h<8>;\n.shared .align 128 .b8 tile[1024];\n";
 
 struct row {
-    const char *outside;   /* the table's row */
+    enum isa_family family;
     const char *statement; /* that the kernel holds */
     const char *named;     /* what the error has to name */
 };
 
 static const struct row rows[] = {
-    {"textures", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]", "tex.2d"},
-    {"textures", "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]", "tld4.r"},
-    {"textures", "txq.width.b32 %r1, [%rd1]", "txq.width"},
-    {"surfaces", "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]", "suld.b"},
-    {"surfaces", "sust.b.2d.b32.trap [%rd1, {%r2, %r3}], {%r1}", "sust.b"},
-    {"surfaces", "sured.b.add.2d.u32.trap [%rd1, {%r2, %r3}], %r1", "sured.b"},
-    {"surfaces", "suq.width.b32 %r1, [%rd1]", "suq.width"},
-    {"tensor cores",
+    {ISA_OUTSIDE_TEXTURES, "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]", "tex.2d"},
+    {ISA_OUTSIDE_TEXTURES, "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]",
+     "tld4.r"},
+    {ISA_OUTSIDE_TEXTURES, "txq.width.b32 %r1, [%rd1]", "txq.width"},
+    {ISA_OUTSIDE_TEXTURES, "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]", "suld.b"},
+    {ISA_OUTSIDE_TEXTURES, "sust.b.2d.b32.trap [%rd1, {%r2, %r3}], {%r1}", "sust.b"},
+    {ISA_OUTSIDE_TEXTURES, "sured.b.add.2d.u32.trap [%rd1, {%r2, %r3}], %r1", "sured.b"},
+    {ISA_OUTSIDE_TEXTURES, "suq.width.b32 %r1, [%rd1]", "suq.width"},
+    {ISA_OUTSIDE_TENSOR_CORES,
      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, "
      "{%f5, %f6, %f7, %f8}",
      "mma.sync"},
-    {"tensor cores",
+    {ISA_OUTSIDE_TENSOR_CORES,
      "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, "
      "[%rd1], %r9",
      "wmma.load.a"},
-    {"tensor cores", "wgmma.fence.sync.aligned", "wgmma.fence"},
-    {"tensor cores", "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned",
+    {ISA_OUTSIDE_TENSOR_CORES, "wgmma.fence.sync.aligned", "wgmma.fence"},
+    {ISA_OUTSIDE_TENSOR_CORES, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned",
      "tcgen05.relinquish"},
-    {"tensor cores", "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3]", "ldmatrix"},
-    {"tensor cores", "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1}", "stmatrix"},
-    {"clusters",
+    {ISA_OUTSIDE_TENSOR_CORES, "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3]",
+     "ldmatrix"},
+    {ISA_OUTSIDE_TENSOR_CORES, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1}", "stmatrix"},
+    {ISA_OUTSIDE_CLUSTERS,
      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
      "[%r1], [%rd1], %r2, [%r3], %rs1",
      "cp.async.bulk"},
-    {"clusters",
-     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r4], %r2, "
-     "[%r3]",
-     "cp.async.bulk"},
-    {"tensor copies",
+    {ISA_OUTSIDE_TENSOR_COPIES,
      "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.tile [%r1], "
      "[%rd1, {%r2}], [%r3]",
      "cp.async.bulk.tensor"},
-    {"tensor copies",
+    {ISA_OUTSIDE_TENSOR_COPIES,
      "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd1], [%r1], %r2, %rs1",
      "cp.async.bulk"},
-    {"tensor copies",
+    {ISA_OUTSIDE_TENSOR_COPIES,
      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], %r2",
      "cp.reduce.async"},
-    {"tensor copies", "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3]",
-     "st.async"},
-    {"tensor copies",
+    {ISA_OUTSIDE_TENSOR_COPIES,
+     "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3]", "st.async"},
+    {ISA_OUTSIDE_TENSOR_COPIES,
      "red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r1], "
      "%r2, [%r3]",
      "red.async"},
-    {"128-bit registers", "ld.global.b128 %q1, [%rd1]", "ld.global.b128"},
-    {"dynamic parallelism",
+    {ISA_OUTSIDE_WIDE_REGISTERS, "ld.global.b128 %q1, [%rd1]", "ld.global.b128"},
+    {ISA_OUTSIDE_VIDEO, "vadd.s32.s32.s32 %r1, %r2, %r3", "vadd.s32"},
+    {ISA_OUTSIDE_VIDEO, "vset4.s32.s32.lt %r1, %r2, %r3, %r4", "vset4"},
+    {ISA_OUTSIDE_NARROW_FLOATS, "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2", "e4m3x2"},
+    {ISA_OUTSIDE_NARROW_FLOATS, "cvt.rn.f16x2.e5m2x2 %r1, %rs1", "e5m2x2"},
+    {ISA_OUTSIDE_STACKS, "alloca.u64 %rd1, %rd2, 16", "alloca.u64"},
+    {ISA_OUTSIDE_STACKS, "stacksave.u64 %rd1", "stacksave"},
+    {ISA_OUTSIDE_STACKS, "stackrestore.u64 %rd1", "stackrestore"},
+    {ISA_OUTSIDE_PACKING, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", "cvt.pack"},
+    {ISA_OUTSIDE_WARPGROUP_REGISTERS, "setmaxnreg.inc.sync.aligned.u32 240", "setmaxnreg"},
+    {ISA_OUTSIDE_SEVERAL_GPUS, "multimem.ld_reduce.global.add.f32 %f1, [%rd1]", "multimem"},
+    {ISA_OUTSIDE_TENSOR_COPIES,
+     "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2", "tensormap"},
+};
+
+/* Of these the message does not say the family, which is not told by the opcode. */
+static const struct row untold[] = {
+    {ISA_OUTSIDE_CLUSTERS,
+     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r4], %r2, "
+     "[%r3]",
+     "cp.async.bulk"},
+    {ISA_OUTSIDE_LAUNCHES,
      "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd1; st.param.b64 [b], "
      "%rd1; call.uni (r), cudaLaunchDeviceV2, (a, b); ld.param.b32 %r1, [r]; }",
      "cudaLaunchDeviceV2"},
-    {"video", "vadd.s32.s32.s32 %r1, %r2, %r3", "vadd.s32"},
-    {"video", "vset4.s32.s32.lt %r1, %r2, %r3, %r4", "vset4"},
-    {"8-bit floats", "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2", "e4m3x2"},
-    {"8-bit floats", "cvt.rn.f16x2.e5m2x2 %r1, %rs1", "e5m2x2"},
-    {"stacks", "alloca.u64 %rd1, %rd2, 16", "alloca.u64"},
-    {"stacks", "stacksave.u64 %rd1", "stacksave"},
-    {"stacks", "stackrestore.u64 %rd1", "stackrestore"},
-    {"video", "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", "cvt.pack"},
-    {"registers of a warpgroup", "setmaxnreg.inc.sync.aligned.u32 240", "setmaxnreg"},
-    {"memory of several GPUs", "multimem.ld_reduce.global.add.f32 %f1, [%rd1]", "multimem"},
-    {"tensor copies", "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2",
-     "tensormap"},
-    {"performance counters", "mov.u32 %r1, %pm0", "%pm0"},
-    {"performance counters", "mov.u64 %rd1, %pm7_64", "%pm7_64"},
+    {ISA_OUTSIDE_COUNTERS, "mov.u32 %r1, %pm0", "%pm0"},
+    {ISA_OUTSIDE_COUNTERS, "mov.u64 %rd1, %pm7_64", "%pm7_64"},
 };
 
 /* Of these the module can't be loaded. */
 static const struct row unparsed[] = {
-    {"video", "vadd.s32.s32.s32 %r1, %r2.b0, %r3.h1", ".b0"},
-    {"call parameters", "} .func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a", "register"},
+    {ISA_OUTSIDE_VIDEO, "vadd.s32.s32.s32 %r1, %r2.b0, %r3.h1", ".b0"},
+    {ISA_OUTSIDE_REGISTER_PARAMETERS, "} .func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a",
+     "register"},
 };
 
 /* On a simulator of its own, which the caller destroys; NULL where the module can't be loaded. */
@@ -112,28 +120,46 @@ static enum simt_status launch(struct simt *simt, struct simt_module *module, co
     return simt_launch(simt, kernel, one, warp, 0, NULL, diag);
 }
 
-static void check(const char *ptx, const char *outside, const char *named) {
+static void check(const char *ptx, const char *family, const char *named) {
     struct simt *simt;
     struct simt_diag diag;
     struct simt_module *module = load(ptx, &simt, &diag);
     cr_expect_not_null(module, "%s: PTX line %u: %s", named, diag.line, diag.message);
     if (module) {
         enum simt_status status = launch(simt, module, "outside", &diag);
-        cr_expect_eq(status, SIMT_UNSUPPORTED, "%s: %s: status %d: %s", outside, named, (int)status,
+        cr_expect_eq(status, SIMT_UNSUPPORTED, "%s: status %d: %s", named, (int)status,
                      diag.message);
         cr_expect_not_null(strstr(diag.message, named), "%s: \"%s\"", named, diag.message);
+        cr_expect_not_null(strstr(diag.message, family), "%s: \"%s\"", family, diag.message);
         cr_expect_eq(launch(simt, module, "fine", &diag), SIMT_OK, "%s", diag.message);
     }
     simt_destroy(simt);
 }
 
-Test(outside, each_instruction_is_an_error_that_names_it) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char ptx[4096];
-        snprintf(ptx, sizeof ptx, "%s.visible .entry outside() {\n%s%s;\nret;\n}\n", head,
-                 registers, rows[i].statement);
-        check(ptx, rows[i].outside, rows[i].named);
-    }
+static void check_statement(const struct row *row, const char *family) {
+    char ptx[4096];
+    snprintf(ptx, sizeof ptx, "%s.visible .entry outside() {\n%s%s;\nret;\n}\n", head, registers,
+             row->statement);
+    check(ptx, family, row->named);
+}
+
+Test(outside, each_instruction_is_an_error_that_names_it_and_its_family) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_statement(&rows[i], isa_families[rows[i].family]);
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++)
+        check_statement(&untold[i], "");
+}
+
+Test(outside, each_family_has_a_case) {
+    bool has_case[ISA_N_FAMILIES] = {true};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        has_case[rows[i].family] = true;
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++)
+        has_case[untold[i].family] = true;
+    for (size_t i = 0; i < sizeof unparsed / sizeof *unparsed; i++)
+        has_case[unparsed[i].family] = true;
+    for (size_t i = 0; i < ISA_N_FAMILIES; i++)
+        cr_expect(has_case[i], "%s", isa_families[i]);
 }
 
 Test(outside, a_cluster_of_several_blocks_is_an_error_that_names_it) {
@@ -141,7 +167,7 @@ Test(outside, a_cluster_of_several_blocks_is_an_error_that_names_it) {
     snprintf(ptx, sizeof ptx,
              "%s.visible .entry outside() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }\n",
              head);
-    check(ptx, "clusters", "clusters of 2 blocks");
+    check(ptx, "", "clusters of 2 blocks");
 }
 
 Test(outside, a_kernel_that_is_only_declared_is_none) {
