@@ -13,7 +13,8 @@
 enum { GIT_MS = 10000 };
 
 static const char *const lab_patterns[] = {
-    "lab.yaml", "meson.build", "*.h", "*.cuh", "tests/*.c", "tests/*.h", "tests/meson.build", NULL,
+    "lab.yaml",  "hints.??.yaml", "meson.build",       "*.h", "*.cuh",
+    "tests/*.c", "tests/*.h",     "tests/meson.build", NULL,
 };
 static const char *const solution_patterns[] = {
     "mistakes.yaml", "skeleton/*.cu", "mistakes/*.cu", "mistakes/*.cuh",

@@ -1,11 +1,14 @@
 /* The manifest's schema for libcyaml, and the checks that a schema cannot say. */
 #include "grader/workbook/manifest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/simt.h"
+#include "common/base/file.h"
 #include "common/base/text.h"
+#include "common/simt/simt.h"
 #include "grader/workbook/yaml.h"
 
 #define TEXT(key, type, field)                                                                     \
@@ -40,6 +43,15 @@ static const cyaml_schema_value_t diagnosis_schema = {
 
 static const cyaml_schema_value_t hint_schema = {
     CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
+};
+
+static const cyaml_schema_field_t hints_fields[] = {
+    CYAML_FIELD_SEQUENCE_COUNT("hints", CYAML_FLAG_POINTER, struct manifest_hints, hints, n_hints,
+                               &hint_schema, 1, 256),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t hints_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct manifest_hints, hints_fields),
 };
 
 static const cyaml_schema_field_t manifest_fields[] = {
@@ -132,10 +144,57 @@ static bool check(const struct manifest *manifest, const char *path, struct diag
     return check_tests(manifest, path, diag) && check_diagnoses(manifest, path, diag);
 }
 
-struct manifest *manifest_load(const char *folder, struct diag *diag) {
-    char *path = text_format("%s/lab.yaml", folder);
+/* The language that the environment asks for, as two letters ("de"); "" where it names none. */
+static void find_language(char language[3]) {
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    language[0] = language[2] = '\0';
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        if (!value || !*value)
+            continue;
+        bool is_language = islower((unsigned char)value[0]) && islower((unsigned char)value[1]) &&
+                           !isalpha((unsigned char)value[2]);
+        if (is_language)
+            memcpy(language, value, 2);
+        return;
+    }
+}
+
+static void swap_hints(struct manifest *manifest) {
+    struct manifest_hints *other = manifest->other_hints;
+    char **hints = manifest->hints;
+    manifest->hints = other->hints;
+    other->hints = hints;
+}
+
+/* Puts the hints of hints.LANGUAGE.yaml in the place of the manifest's, where there is such a file.
+ */
+static bool translate(struct manifest *manifest, const char *folder, const char *language,
+                      struct diag *diag) {
+    char *path = text_format("%s/hints.%s.yaml", folder, language);
     void *data = NULL;
-    if (yaml_load(path, &manifest_schema, &data, diag) == GRADER_OK && !check(data, path, diag)) {
+    bool is_good = true;
+    if (*language && file_exists(path)) {
+        is_good = yaml_load(path, &hints_schema, &data, diag) == GRADER_OK;
+        manifest->other_hints = data;
+        if (is_good && manifest->other_hints->n_hints != manifest->n_hints) {
+            diag_set(diag, path, 0, "there are %u hints here, and %u in lab.yaml",
+                     manifest->other_hints->n_hints, manifest->n_hints);
+            is_good = false;
+        }
+        if (is_good)
+            swap_hints(manifest);
+    }
+    free(path);
+    return is_good;
+}
+
+struct manifest *manifest_load(const char *folder, struct diag *diag) {
+    char *path = text_format("%s/lab.yaml", folder), language[3];
+    void *data = NULL;
+    find_language(language);
+    if (yaml_load(path, &manifest_schema, &data, diag) == GRADER_OK &&
+        !(check(data, path, diag) && translate(data, folder, language, diag))) {
         manifest_free(data);
         data = NULL;
     }
@@ -144,6 +203,8 @@ struct manifest *manifest_load(const char *folder, struct diag *diag) {
 }
 
 void manifest_free(struct manifest *manifest) {
+    if (manifest)
+        cyaml_free(yaml_config(), &hints_schema, manifest->other_hints, 0);
     cyaml_free(yaml_config(), &manifest_schema, manifest, 0);
 }
 

@@ -21,6 +21,12 @@ struct manifest_diagnosis {
     char *hint;    /* where to look */
 };
 
+/* The hints in another language. */
+struct manifest_hints {
+    char **hints;
+    unsigned n_hints;
+};
+
 struct manifest {
     char *title, *summary;
     char *source, *header; /* names of the student's file and the lab's header */
@@ -33,9 +39,12 @@ struct manifest {
     unsigned n_hints;
     struct manifest_diagnosis *diagnoses;
     unsigned n_diagnoses;
+    struct manifest_hints *other_hints; /* those that are not shown, or NULL */
 };
 
-/* Loads and checks FOLDER/lab.yaml. NULL with file, line and reason in `diag`. */
+/* Loads and checks FOLDER/lab.yaml. Where the environment's language (LC_ALL, LC_MESSAGES, LANG)
+ * has a file FOLDER/hints.LANGUAGE.yaml ("hints.de.yaml"), the hints are those of that file, one
+ * for each of lab.yaml. NULL with file, line and reason in `diag`. */
 struct manifest *manifest_load(const char *folder, struct diag *diag);
 void manifest_free(struct manifest *manifest);
 

@@ -47,6 +47,28 @@ static void expect_refused(const char *from, const char *to, unsigned line, cons
     support_remove(folder);
 }
 
+Test(manifest, has_hints_in_the_reader_s_language) {
+    char *folder = support_folder();
+    struct diag diag = {0};
+    free(support_write(folder, "lab.yaml", good));
+    free(support_write(folder, "hints.de.yaml", "hints: [schau, denk, mach]\n"));
+    setenv("LC_ALL", "de_CH.UTF-8", 1);
+    struct manifest *manifest = manifest_load(folder, &diag);
+    cr_assert(manifest, "%s", diag.message);
+    cr_expect_str_eq(manifest->hints[2], "mach");
+    manifest_free(manifest);
+    setenv("LC_ALL", "fr_CH.UTF-8", 1);
+    manifest = manifest_load(folder, &diag);
+    cr_expect_str_eq(manifest->hints[2], "do");
+    manifest_free(manifest);
+    char *path = support_write(folder, "hints.fr.yaml", "hints: [regarde]\n");
+    cr_expect_null(manifest_load(folder, &diag));
+    cr_expect_str_eq(diag.file, path);
+    cr_expect(strstr(diag.message, "1 hints here, and 3"), "%s", diag.message);
+    free(path);
+    support_remove(folder);
+}
+
 Test(manifest, is_read_whole) {
     char *folder = support_folder();
     struct diag diag = {0};
