@@ -63,6 +63,9 @@ static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
 /* What an instruction does to memory: "reads" … */
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
 
+/* optimistic.c: a plain load whose value only a compare-and-swap of the same word gets to see. */
+bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
+
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
  * to the word at `offset`. Reports them, unless a fence orders them or they write the same, or both
  * are strong and nothing told the lane that the other's is done. */

@@ -65,6 +65,17 @@ static bool is_told_too_early(const struct simt_sm *sm, uint64_t other, uint64_t
            ptx_has(simt_source(sm, index), ISA_DOT_VOLATILE);
 }
 
+/* A plain load and an atomic, where only a compare-and-swap gets to see what was loaded. */
+static bool is_optimistic(const struct simt_sm *sm, const struct simt_request *request,
+                          uint32_t other, bool other_wrote) {
+    if (other >= sm->program->n_insns)
+        return false;
+    if (request->touch == SIMT_READS)
+        return other_wrote && is_atomic(sm->program, other) &&
+               simt_is_optimistic(sm, request->insn->index);
+    return request->touch == SIMT_UPDATES && !other_wrote && simt_is_optimistic(sm, other);
+}
+
 /* Why two accesses have no order, and what usually mends it; `told` as by simt_told_by. */
 struct reason {
     char why[96];
@@ -143,7 +154,8 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         writes_the_same(sm, request, region, lane, offset, mine, other))
         return;
     uint32_t index = request->insn->index, other_index = other & SIMT_STAMP_INDEX;
-    if (is_shared && is_flag(sm, index, other_index))
+    if ((is_shared && is_flag(sm, index, other_index)) ||
+        is_optimistic(sm, request, other_index, other_wrote))
         return;
     enum simt_finding_kind kind = is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE;
     if (simt_findings_again(sm->findings, kind, index, other_index))

@@ -2,6 +2,8 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 namespace cg = cooperative_groups;
 
@@ -467,4 +469,48 @@ KERNEL(word_that_two_warps_read_is_handed_over) {
         __threadfence();
         *word = 8;
     }
+}
+
+// --- plain reads that only a compare-and-swap gets to see ---------------------------------------
+
+// Up to compute capability 8.9 these are loops in NVIDIA's headers, which begin with a plain read.
+KERNEL(sums_of_bfloats) {
+    atomicAdd((__nv_bfloat162 *)b, __floats2bfloat162_rn(1, 2));
+    b[64 + threadIdx.x + blockIdx.x * 64] = 1;
+}
+
+KERNEL(old_values_of_sums_of_bfloats) {
+    __nv_bfloat162 old = atomicAdd((__nv_bfloat162 *)b, __floats2bfloat162_rn(1, 2));
+    ((__nv_bfloat162 *)b)[64 + threadIdx.x + blockIdx.x * 64] = old;
+}
+
+KERNEL(sum_of_single_bfloats) {
+    atomicAdd((__nv_bfloat16 *)b, __float2bfloat16(1));
+}
+
+KERNEL(sums_of_halves) {
+    atomicAdd((__half2 *)b, __floats2half2_rn(1, 2));
+    atomicAdd((__half *)(b + 1), __float2half(1));
+}
+
+KERNEL(sum_of_bfloats_in_shared_memory) {
+    __shared__ unsigned sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    atomicAdd((__nv_bfloat162 *)&sum, __floats2bfloat162_rn(1, 2));
+    __syncthreads();
+    if (threadIdx.x == 0)
+        b[blockIdx.x] = (int)sum;
+}
+
+// As in the CUDA C++ Programming Guide, for devices without an atomicAdd() of doubles.
+KERNEL(sum_of_doubles_by_a_loop) {
+    unsigned long long *word = (unsigned long long *)b, old = *word, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(word, assumed,
+                        (unsigned long long)__double_as_longlong(
+                            threadIdx.x + __longlong_as_double((long long)assumed)));
+    } while (assumed != old);
 }

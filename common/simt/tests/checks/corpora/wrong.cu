@@ -220,6 +220,47 @@ KERNEL(ticket_without_fence) {
         u[threadIdx.x] = b[1 + threadIdx.x];     // @global_race
 }
 
+// The plain read decides more than what a compare-and-swap of the same word may store.
+KERNEL(largest_by_a_loop_that_may_not_begin) {
+    int old = b[0], mine = threadIdx.x; // @global_race
+    while (old < mine) {
+        int seen = atomicCAS(&b[0], old, mine); // @global_race
+        if (seen == old)
+            break;
+        old = seen;
+    }
+}
+
+KERNEL(plain_read_for_the_swap_of_another_word) {
+    int old = b[0]; // @global_race
+    atomicCAS(&b[1 + threadIdx.x + 64 * blockIdx.x], old, 1);
+    atomicAdd(&b[0], 1); // @global_race
+}
+
+KERNEL(plain_read_that_is_swapped_in) {
+    int old = b[0];               // @global_race
+    atomicCAS(&b[0], 0, old + 1); // @global_race
+}
+
+KERNEL(plain_read_that_is_kept_before_the_swap) {
+    int old = b[0]; // @global_race
+    b[1 + threadIdx.x + 64 * blockIdx.x] = old;
+    atomicCAS(&b[0], old, old + 1); // @global_race
+}
+
+// The swap knows of no plain write.
+KERNEL(plain_write_beside_swaps) {
+    if (threadIdx.x % 32 == 5) {
+        b[0] = threadIdx.x + blockIdx.x; // @global_race
+        return;
+    }
+    int old = b[0], assumed; // @global_race
+    do {
+        assumed = old;
+        old = atomicCAS(&b[0], assumed, assumed + 1); // @global_race
+    } while (assumed != old);
+}
+
 KERNEL(unlock_without_fence) {
     if (threadIdx.x == 0) {
         while (atomicCAS(&b[0], 0, 1) != 0)
