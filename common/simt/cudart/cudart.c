@@ -29,6 +29,14 @@ __thread unsigned cudart_per_thread;
 
 struct cudart *cudart_lock(void) {
     pthread_mutex_lock(&process.mutex);
+    cudart_sweep(&process);
+    return &process;
+}
+
+struct cudart *cudart_try_lock(void) {
+    if (pthread_mutex_trylock(&process.mutex) != 0)
+        return NULL;
+    cudart_sweep(&process);
     return &process;
 }
 

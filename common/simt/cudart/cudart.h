@@ -20,6 +20,7 @@
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 
 /* Limits that all virtual devices have. */
@@ -59,7 +60,8 @@ struct cudart_module {
     struct cudart_variable *variables;
     struct simt_module **simt;
     size_t n_simt;
-    bool is_library; /* loaded by the program itself, not registered; never loaded afresh */
+    bool is_library;     /* loaded by the program itself, not registered; never loaded afresh */
+    atomic_bool is_gone; /* unregistered: whoever locks the device next frees it */
 };
 
 /* An allocation: device memory, managed memory, or pinned memory of the host. */
@@ -91,6 +93,8 @@ struct cudart {
     cudaError_t sticky;             /* an error that the context does not survive */
     char message[1024];             /* for simtLastError */
     struct cudart_module *modules;
+    atomic_bool has_gone;  /* one of them is */
+    atomic_bool is_ending; /* the program: no launch returns any more */
     struct cudart_block *blocks;
     struct CUmemPoolHandle_st default_pool, *pool, *pools; /* `pool`: of cudaMallocAsync */
     struct CUevent_st *events;
@@ -116,6 +120,9 @@ extern __thread unsigned cudart_per_thread;
 cudaError_t cudart_enter(struct cudart **rt);
 /* The same without a look at errors or the device's existence: for registration and reports. */
 struct cudart *cudart_lock(void);
+/* The same, or NULL where another thread has the lock: a launch keeps it as long as its kernel
+ * runs. */
+struct cudart *cudart_try_lock(void);
 void cudart_unlock(struct cudart *rt);
 /* Unlocks, notes an error as the thread's last one, and returns it. */
 cudaError_t cudart_leave(struct cudart *rt, cudaError_t error);
@@ -148,6 +155,8 @@ cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module);
 unsigned cudart_least_arch(const struct cudart *rt);
 /* Shows what kernels have printed: where the program has waited for them. */
 void cudart_show_output(struct cudart *rt);
+/* Frees the modules that are gone. */
+void cudart_sweep(struct cudart *rt);
 /* Takes a module off the list after all work, and frees it. */
 cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module);
 /* Forgets what was loaded: PTX is loaded afresh, variables get their initial values. */

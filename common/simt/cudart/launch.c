@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Configurations between <<< >>> and the call of the stub; arguments of a launch may launch. */
 enum { MAX_CONFIGURATIONS = 16 };
@@ -137,6 +138,15 @@ struct launch {
     void *params;
 };
 
+/* Where another thread ends the program, this one does nothing more. */
+static void wait_for_the_end(struct cudart *rt) {
+    if (!atomic_load(&rt->is_ending))
+        return;
+    cudart_unlock(rt);
+    for (;;)
+        pause();
+}
+
 static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     struct launch *launch = (struct launch *)work;
     struct simt_diag diag = {0};
@@ -146,8 +156,10 @@ static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
     options->seed = rt->seed;
     options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
     cudart_touch(rt, work, NULL);
+    wait_for_the_end(rt);
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
+    wait_for_the_end(rt);
     simt_report(rt->simt, &report);
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     work->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);

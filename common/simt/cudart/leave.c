@@ -118,8 +118,16 @@ void cudart_report_at_the_end(struct cudart *rt) {
     }
 }
 
+/* A kernel that another thread runs is stopped, since it ends with the program. */
 __attribute__((destructor)) static void at_exit(void) {
-    struct cudart *rt = cudart_lock();
+    struct cudart *rt = cudart_process();
+    if (rt->pid != getpid())
+        return;
+    if (cudart_try_lock() == NULL) {
+        atomic_store(&rt->is_ending, true);
+        simt_interrupt(rt->simt);
+        cudart_lock();
+    }
     write_report(rt, 0);
     cudart_unlock(rt);
 }

@@ -5,6 +5,7 @@
  * when one of the object's kernels or variables is used, so that errors belong to a call.
  */
 #include "common/simt/cudart/abi.h"
+#include "common/simt/cudart/leave.h"
 #include "common/simt/cudart/work.h"
 
 #include <stdio.h>
@@ -52,15 +53,28 @@ static void unlink_module(struct cudart *rt, struct cudart_module *module) {
     free_module(module);
 }
 
-void __cudaUnregisterFatBinary(void **handle) {
-    struct cudart *rt = cudart_lock();
-    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
-        if (module == (struct cudart_module *)handle) {
+void cudart_sweep(struct cudart *rt) {
+    if (!atomic_exchange(&rt->has_gone, false))
+        return;
+    struct cudart_module *next;
+    for (struct cudart_module *module = rt->modules; module != NULL; module = next) {
+        next = module->next;
+        if (atomic_load(&module->is_gone))
             unlink_module(rt, module);
-            break;
-        }
     }
-    cudart_unlock(rt);
+}
+
+/* Called when an object is unloaded and when the program ends, which must not wait for the kernel
+ * of another thread. */
+void __cudaUnregisterFatBinary(void **handle) {
+    struct cudart_module *module = (struct cudart_module *)handle;
+    if (module == NULL)
+        return;
+    atomic_store(&module->is_gone, true);
+    atomic_store(&cudart_process()->has_gone, true);
+    struct cudart *rt = cudart_try_lock();
+    if (rt != NULL)
+        cudart_unlock(rt);
 }
 
 cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module) {

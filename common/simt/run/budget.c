@@ -80,5 +80,6 @@ bool simt_look(struct simt_sm *sm) {
         sm->looked_at = sm->cta_index;
         sm->spent_before = spent;
     }
-    return spent > sm->budget || (sm->deadline_ns && now_ns() > sm->deadline_ns);
+    return spent > sm->budget || atomic_load_explicit(sm->interrupted, memory_order_relaxed) ||
+           (sm->deadline_ns && now_ns() > sm->deadline_ns);
 }

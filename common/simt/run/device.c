@@ -200,6 +200,10 @@ void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total
     *total_bytes = simt->space.capacity;
 }
 
+void simt_interrupt(struct simt *simt) {
+    atomic_store(&simt->interrupted, true);
+}
+
 const char *simt_memory_refusal(const struct simt *simt) {
     return simt->space.refusal;
 }

@@ -297,6 +297,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->local_bytes = simt_stack_bytes(kernel->program);
     sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
+    sm->interrupted = &simt->interrupted;
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||

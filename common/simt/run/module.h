@@ -4,6 +4,8 @@
 #ifndef SIMT_ENGINE_MODULE_H
 #define SIMT_ENGINE_MODULE_H
 
+#include <stdatomic.h>
+
 #include "common/simt/run/name.h"
 #include "common/simt/run/output.h"
 #include "common/simt/isa/exec.h"
@@ -12,6 +14,7 @@
 struct simt_record;
 
 struct simt {
+    atomic_bool interrupted; /* simt_interrupt */
     struct simt_options options;
     struct simt_space space;
     struct simt_record *record;

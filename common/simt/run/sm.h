@@ -12,6 +12,8 @@
 #ifndef SIMT_ENGINE_SM_H
 #define SIMT_ENGINE_SM_H
 
+#include <stdatomic.h>
+
 #include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/leaving.h"
@@ -153,6 +155,7 @@ struct simt_sm {
     struct simt_trace *trace;        /* … or this cta is not */
     uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
+    const atomic_bool *interrupted;  /* the device's: another thread wants the kernel to stop */
     uint32_t fuel;                   /* turns until budget and clock are looked at */
     uint64_t looked_at;              /* the cta in which they last were … */
     uint64_t spent_before;           /* … and what was spent when they were for the first time */
@@ -306,7 +309,7 @@ bool simt_is_spent(const struct simt_sm *sm);
 /* It went for work: more than half was spent when the running cta began, before which all ctas in
  * front of it had come to their end. Never so where ctas take turns, or come in a drawn order. */
 bool simt_is_costly(const struct simt_sm *sm);
-/* Looks at budget and clock: true once the kernel has to stop. */
+/* Looks at budget, clock and interruptions: true once the kernel has to stop. */
 bool simt_look(struct simt_sm *sm);
 /* To be asked at each back edge and call, with 1, and for each cta. */
 static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {

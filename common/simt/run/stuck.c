@@ -182,7 +182,13 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
     enum simt_finding_kind kind = SIMT_FINDING_ENDLESS;
     uint64_t n_ctas = (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
     char message[384];
-    if (!simt_is_spent(sm)) {
+    if (atomic_load(sm->interrupted)) {
+        kind = SIMT_FINDING_LATE;
+        advice =
+            "Wait for the kernel before the program ends: cudaDeviceSynchronize(), or join the "
+            "thread that waits for it.";
+        snprintf(message, sizeof message, "The program ended before the kernel did: %s.", rest);
+    } else if (!simt_is_spent(sm)) {
         kind = SIMT_FINDING_LATE;
         snprintf(message, sizeof message,
                  "The kernel did not end within %" PRId64 ".%" PRId64 " s: %s.",

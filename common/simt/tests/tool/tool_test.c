@@ -73,7 +73,7 @@ Test(tool, says_which_option_lets_a_launch_go_on) {
     struct ran ran = run_with(&options);
     expect_said(&ran, "endless_kernel: 1 launch, 1 failed");
     expect_said(&ran, "did not end within ");
-    expect_said(&ran, "tool_test.cu:46");
+    expect_said(&ran, "tool_test.cu:47");
     expect_said(&ran, "--budget gives it more");
 }
 
@@ -83,14 +83,24 @@ Test(tool, reports_programs_that_abort) {
     expect_said(&ran, "twice_kernel: 300 launches\n");
 }
 
+Test(tool, stops_a_kernel_of_another_thread_when_the_program_ends) {
+    char *arguments[] = {(char *)"leave", NULL};
+    struct tool_options options = {.program = SHARED, .arguments = arguments, .budget = "0"};
+    struct ran ran = run_with(&options);
+    cr_expect_eq(ran.status, 6);
+    expect_said(&ran, "go_on_kernel: 1 launch, 1 failed");
+    expect_said(&ran, "tool_test.cu:54: late in go_on_kernel");
+    expect_said(&ran, "The program ended before the kernel did: Thread 0 of block 0 goes round");
+}
+
 Test(tool, names_findings_with_their_lines) {
     struct ran ran = run(SHARED, "hasty", NULL);
-    expect_said(&ran, "tool_test.cu:15: shared_race in hasty_kernel");
+    expect_said(&ran, "tool_test.cu:16: shared_race in hasty_kernel");
 }
 
 Test(tool, tells_of_kernels_that_died) {
     struct ran ran = run(SHARED, "fault", NULL);
-    expect_said(&ran, "tool_test.cu:9: out_of_bounds in twice_kernel");
+    expect_said(&ran, "tool_test.cu:10: out_of_bounds in twice_kernel");
     expect_said(&ran, "301 launches, 1 failed");
     expect_said(&ran, "cudaErrorIllegalAddress");
     cr_expect_null(strstr(ran.said, "Last said"), "a finding says it: %s", ran.said);
@@ -127,7 +137,7 @@ Test(tool, goes_on_after_a_kernel_that_uses_up_the_memory) {
     struct ran ran = run(SHARED, "touch", "4");
     cr_expect_eq(ran.status, 4);
     expect_said(&ran, "touch_kernel: 1 launch, 1 failed");
-    expect_said(&ran, "tool_test.cu:41: The kernel touches more memory than this computer has");
+    expect_said(&ran, "tool_test.cu:42: The kernel touches more memory than this computer has");
     cr_expect_null(strstr(ran.said, "never asked for"), "%s", ran.said);
     unsetenv("SIMT_HOST_MIB");
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <thread>
 
 __global__ void twice_kernel(int *x)
 {
@@ -45,6 +46,28 @@ __global__ void endless_kernel(int *x)
 {
     for (int i = 1; i > 0; i ^= x[63] & 2) // twice_kernel leaves no such bit
         x[threadIdx.x] += i;
+}
+
+__global__ void go_on_kernel(int *x, volatile int *has_begun)
+{
+    *has_begun = 1;
+    for (int i = 1; i > 0; i ^= x[63] & 2)
+        x[threadIdx.x] += i;
+}
+
+// Leaves a thread behind whose kernel does not end, once that runs.
+static void leave_running(int *x)
+{
+    int *has_begun;
+    cudaMallocHost(&has_begun, sizeof(int));
+    *has_begun = 0;
+    std::thread([=] {
+        go_on_kernel<<<1, 32>>>(x, has_begun);
+        cudaDeviceSynchronize();
+        printf("the thread goes on\n");
+    }).detach();
+    while (*(volatile int *)has_begun == 0)
+        ;
 }
 
 // Asks for more memory than there is, or touches more, and goes on.
@@ -91,6 +114,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(end, "endless") == 0)
         endless_kernel<<<1, 32>>>(x);
+    if (strcmp(end, "leave") == 0) {
+        leave_running(x);
+        return 6;
+    }
     if (strcmp(end, "hasty") == 0)
         hasty_kernel<<<1, 64>>>(x);
     if (strcmp(end, "fault") == 0)
