@@ -229,7 +229,8 @@ static int run(char *const *command, char *const *environment, char *text, size_
     size_t used = 0;
     pid_t pid;
 
-    if (pipe2(fds, O_CLOEXEC) != 0)
+    snprintf(text, text_bytes, "%s", strerror(ENOMEM));
+    if (!command || pipe2(fds, O_CLOEXEC) != 0)
         return -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -268,11 +269,13 @@ bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_byte
     if (!tools->bwrap)
         return false;
     char **command = sandbox_command(tools, &sandbox, argv);
-    int status = -1;
-    if (command)
-        status = run(command, sandbox_environment(tools, &sandbox), why, why_bytes);
+    int status = run(command, sandbox_environment(tools, &sandbox), why, why_bytes);
     sandbox_command_free(command);
     why[strcspn(why, "\n")] = '\0';
+    if (!why[0] && status >= 0)
+        snprintf(why, why_bytes, "%s ended with status %d and said nothing", tools->bwrap, status);
+    else if (!why[0])
+        snprintf(why, why_bytes, "%s was killed and said nothing", tools->bwrap);
     return status == 0;
 }
 

@@ -299,6 +299,10 @@ Test(sandbox, says_why_it_cannot) {
     char why[256];
 
     cr_expect(!sandbox_probe(&with, why, sizeof why));
+    cr_expect_str_eq(why, "/bin/false ended with status 1 and said nothing");
+    with.bwrap = "/nowhere/bwrap";
+    cr_expect(!sandbox_probe(&with, why, sizeof why));
+    cr_expect_str_eq(why, "No such file or directory");
     with.bwrap = NULL;
     cr_expect(!sandbox_probe(&with, why, sizeof why));
     cr_expect_str_eq(why, "bubblewrap is not installed");
