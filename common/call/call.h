@@ -79,6 +79,7 @@ struct call_arg {
 };
 
 enum { CALL_BUDGET_PER_BYTE = 16 };
+#define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
 /* What workers are forked from, in a sandbox of its own. */

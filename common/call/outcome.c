@@ -73,7 +73,7 @@ static const char *signal_words(int number) {
     case SIGABRT:
         return "SIGABRT (abort, a failed assert, or a damaged heap)";
     case SIGKILL:
-        return "SIGKILL (not by the grader's clock; out of memory, perhaps)";
+        return "SIGKILL (not by the grader)";
     default:
         return strsignal(number);
     }

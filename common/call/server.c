@@ -102,7 +102,7 @@ static int spawn_in_sandbox(const struct call_settings *settings, char *const *e
         .is_server = true,
         .n_processes = 1024, /* threads: the CUDA runtime's, the simulator's, the student's */
         .n_open_files = 1024,
-        .memory_bytes = (is_gpu ? 16 : 4) * GIB,
+        .memory_bytes = is_gpu ? 16 * GIB : CALL_SIM_MEMORY_BYTES,
         .file_bytes = (is_gpu ? 4 * GIB : GIB / 4),
         .tmp_bytes = GIB / 16,
     };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/harness/context.h"
 #include "common/harness/random.h"
 #include "common/harness/result.h"
@@ -114,9 +115,37 @@ static const char *crash_advice(int signal) {
     return signal == SIGFPE ? "The host code divided by zero" : "The process was killed";
 }
 
+/* True where it looks like the student's doing and may be the machine's: memory was short, or the
+ * process was killed. The test is then run again, alone; what happens again counts, unless this
+ * machine says that it was short of memory: it has less than a submission may have, or the kernel
+ * has killed a program. No student can bring that about without using up memory. */
+static bool is_machines(struct lab *lab) {
+    uint64_t room = memory_room();
+    bool is_out = lab->last.outcome == CALL_OUT_OF_MEMORY;
+    bool is_killed = lab->last.outcome == CALL_CRASH && lab->last.signal == SIGKILL;
+
+    if (!is_out && !is_killed)
+        return false;
+    if (lab->settings->is_first_try)
+        lab_note(lab, LAB_INFRASTRUCTURE, NULL, "%s: %s. It has to be run again.", lab->function,
+                 is_out ? "memory ran out" : "the process was killed");
+    else if (is_out && lab->backend == CALL_SIM && room < CALL_SIM_MEMORY_BYTES)
+        lab_note(lab, LAB_INFRASTRUCTURE, NULL,
+                 "This machine is short of memory: it has %.1f GiB to spare, and %s may have %.0f.",
+                 (double)room / (1 << 30), lab->function, CALL_SIM_MEMORY_BYTES / 0x1p30);
+    else if (is_killed && memory_count_kills() > lab->n_kills)
+        lab_note(lab, LAB_INFRASTRUCTURE, NULL,
+                 "This machine ran out of memory, and its kernel has killed a program for that.");
+    else
+        return false;
+    return true;
+}
+
 static void note_outcome(struct lab *lab) {
     enum call_outcome outcome = lab->last.outcome;
 
+    if (is_machines(lab))
+        return;
     if (outcome == CALL_NOT_WRITTEN)
         lab_note(lab, LAB_NOT_WRITTEN, NULL, "%s is not written yet.", lab->function);
     else if (outcome == CALL_NO_ENTRY)

@@ -49,6 +49,7 @@ struct lab {
     enum call_backend backend; /* of this test */
     int timeout_ms;
     uint64_t seed; /* of this test */
+    long n_kills;  /* of programs, by the kernel, when it began */
 
     struct call_worker *worker; /* opened with the first call */
     bool is_handed_on;          /* by another test */
@@ -117,6 +118,10 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes);
  * memory. */
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body);
+
+/* The result of a test whose process a signal of its own has ended. */
+json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
+                            int signal);
 
 /* Any bytes as a JSON string: what is not UTF-8 becomes U+FFFD. "" for NULL. */
 json_t *lab_json_text(const char *text);

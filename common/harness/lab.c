@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/base/memory.h"
 #include "common/harness/context.h"
 #include "common/harness/random.h"
 #include "common/harness/result.h"
@@ -58,21 +59,43 @@ static void clear(struct lab *lab) {
     json_decref(lab->bench);
 }
 
-/* True in `has_doubt` where the result is not to be relied on. */
-static json_t *perform_once(const struct lab_settings *settings, const char *tier, const char *name,
-                            lab_body *body, bool *has_doubt) {
-    struct lab lab = {
+/* A test that begins. */
+static struct lab make(const struct lab_settings *settings, const char *tier, const char *name) {
+    return (struct lab){
         .settings = settings,
         .tier = tier,
         .name = name,
         .backend = lab_settings_backend(settings, tier),
         .timeout_ms = settings->timeout_ms,
         .seed = lab_random_seed(settings->seed, tier, name),
+        .n_kills = memory_count_kills(),
         .function = "Your function",
         .technique = json_array(),
         .predictions = json_array(),
         .bench = json_array(),
     };
+}
+
+json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
+                            int signal) {
+    struct lab lab = make(settings, tier, name);
+    json_t *document;
+
+    lab_note(&lab, LAB_PROTOCOL, NULL,
+             "The test itself broke off (signal %d: %s) at what the process that ran your code had "
+             "answered, twice.",
+             signal, strsignal(signal));
+    lab.kept = lab.now;
+    lab.now = (struct lab_failure){.verdict = LAB_PASS};
+    document = lab_result_document(&lab, 0);
+    clear(&lab);
+    return document;
+}
+
+/* True in `has_doubt` where the result is not to be relied on. */
+static json_t *perform_once(const struct lab_settings *settings, const char *tier, const char *name,
+                            lab_body *body, bool *has_doubt) {
+    struct lab lab = make(settings, tier, name);
     double start_ms = lab_now_ms();
     const char *verdict;
     json_t *document;

@@ -147,11 +147,31 @@ static void start_test(struct slot *slot, const struct criterion_test *test) {
 }
 
 static void start_lane(struct slot *slot, struct queue *queue) {
-    if (!start(slot, "tests on the GPU", "lane"))
+    bool is_for_one = queue->n == 1; /* as the last try of a test is */
+    if (!start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
+               is_for_one ? queue->tests[0]->name : "lane"))
         return;
     for (size_t i; (i = atomic_fetch_add(queue->n_taken, 1)) < queue->n;)
         queue->tests[i]->test();
     end();
+}
+
+/* What a signal did to a test. One of its own is the student's, since a number that the worker
+ * reported may be what the test broke at, once that happened to it alone, too; any other one, above
+ * all a kill, is the machine's, and leaves no result. */
+static void note_signal(const struct runner *runner, const struct slot *slot, int signal) {
+    static const int own[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGTRAP};
+    const struct lab_settings *settings = &runner->settings;
+
+    fprintf(stderr, "%s.%s: the test itself was killed by signal %d\n", slot->suite, slot->name,
+            signal);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (signal != own[i] || settings->is_first_try || !settings->results)
+            continue;
+        json_t *document = lab_broken_document(settings, slot->suite, slot->name, signal);
+        lab_result_write(document, settings->results);
+        json_decref(document);
+    }
 }
 
 /* Waits for one test to end. */
@@ -166,8 +186,7 @@ static void await_one(struct runner *runner) {
         slot->pid = 0;
         runner->n_failed += status != 0;
         if (WIFSIGNALED(status))
-            fprintf(stderr, "%s.%s: the test itself was killed by signal %d\n", slot->suite,
-                    slot->name, WTERMSIG(status));
+            note_signal(runner, slot, WTERMSIG(status));
     }
 }
 

@@ -13,10 +13,11 @@ struct lab_settings {
     const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
     const char *submission;       /* the student's compiled file */
     uint64_t seed;
-    int timeout_ms;   /* of one call; by the clock, what lab_settings_limit_ms makes of it */
-    int patience;     /* times the clock's limit */
-    bool is_short;    /* a test before this one hung */
-    bool never_loads; /* in a test before this one, loading the submission did not end */
+    int timeout_ms;    /* of one call; by the clock, what lab_settings_limit_ms makes of it */
+    int patience;      /* times the clock's limit */
+    bool is_first_try; /* what may be the machine's doing is tried again, alone */
+    bool is_short;     /* a test before this one hung */
+    bool never_loads;  /* in a test before this one, loading the submission did not end */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process hand on */
     bool has_case, has_case_seed;

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 
 #include "common/base/file.h"
+#include "common/base/memory.h"
 #include "grader/compile/messages.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
@@ -119,21 +120,6 @@ static char **make_command(const struct build_request *request, const struct vie
     return command;
 }
 
-/* How often the kernel has killed a program for want of memory; 0 where it doesn't say. */
-static long count_kills(void) {
-    const char *named = getenv("WARPBOOK_VMSTAT");
-    FILE *file = fopen(named ? named : "/proc/vmstat", "re");
-    char line[256];
-    long n = 0;
-    while (file && fgets(line, sizeof line, file)) {
-        if (strncmp(line, "oom_kill ", 9) == 0)
-            n = strtol(line + 9, NULL, 10);
-    }
-    if (file)
-        fclose(file);
-    return n;
-}
-
 /* True where a line says that a program was killed. The source can have nvcc print such lines:
  * alone they prove nothing. */
 static bool says_killed(const char *messages) {
@@ -153,7 +139,8 @@ static bool says_killed(const char *messages) {
 static bool is_machines(const struct process_result *run, const char *folder, long n_kills,
                         struct diag *diag) {
     struct statvfs disk;
-    if (run->exit_status == KILLED || (count_kills() > n_kills && says_killed(run->output))) {
+    if (run->exit_status == KILLED ||
+        (memory_count_kills() > n_kills && says_killed(run->output))) {
         diag_set(diag, NULL, 0, "nvcc was killed; is memory short?");
         return true;
     }
@@ -288,7 +275,7 @@ enum grader_status compile_run(const struct build_request *request, const struct
             .interrupt_fd = request->interrupt_fd,
         };
         struct process_result run;
-        long n_kills = count_kills();
+        long n_kills = memory_count_kills();
         process_run(&process, &run);
         status = take_end(request, folder, seconds, n_kills, &run, result, diag);
         free(run.output);

@@ -97,7 +97,7 @@ static enum grader_status take_turn(struct grading *grading, enum selection_part
                                     struct gpus_turn *turn, struct diag *diag) {
     bool is_speed = part == SELECTION_SPEED, has_gpus = grading->gpus.n > 0;
     *turn = (struct gpus_turn){.fd = -1};
-    if (has_gpus && !gpus_take(&grading->gpus, is_speed, request->interrupt_fd, turn)) {
+    if (has_gpus && !gpus_take(&grading->gpus, is_speed || is_alone, request->interrupt_fd, turn)) {
         diag_set(diag, grading->gpus.folder, 0, "no lock for a GPU can be had here");
         return process_is_interrupted(request->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
     }
@@ -109,11 +109,14 @@ static enum grader_status take_turn(struct grading *grading, enum selection_part
     return GRADER_OK;
 }
 
-/* Runs a part of the tests, where there are any in it. */
-static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
+/* Runs a part of the selected tests, where there are any in it: together, or for the last time,
+ * alone on the machine. */
+static enum grader_status run_selected(struct way *way, const struct selection *selection,
+                                       enum selection_part part, bool is_last_try,
+                                       struct diag *diag) {
     const struct session *session = way->grading->session;
     const struct target *target = way->job->target;
-    char *filter = selection_filter(&way->selection, part);
+    char *filter = selection_filter(selection, part);
     if (!filter)
         return GRADER_OK;
     char *tests = workbook_tests(&session->book, target->lab);
@@ -137,10 +140,12 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
         .patience = way->job->patience,
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,
+        .is_first_try = !is_last_try,
         .interrupt_fd = session->interrupt_fd,
     };
+    bool is_alone = is_last_try || way->job->patience > 0;
     enum grader_status status =
-        take_turn(way->grading, part, jobs, way->job->patience > 0, &request, &turn, diag);
+        take_turn(way->grading, part, jobs, is_alone, &request, &turn, diag);
     if (status == GRADER_OK) {
         status = run_tests(&request, diag);
         pthread_rwlock_unlock(&way->grading->machine);
@@ -149,6 +154,10 @@ static enum grader_status run_part(struct way *way, enum selection_part part, st
     free(tests);
     free(filter);
     return status;
+}
+
+static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
+    return run_selected(way, &way->selection, part, false, diag);
 }
 
 /* Why tests left no results: what was seen of the run, and the end of what it printed. */
@@ -219,6 +228,36 @@ static json_t *not_run_document(const struct way *way, const struct manifest_tes
     return NULL;
 }
 
+/* True where a test should have left a result and has not, or one that says that we failed. */
+static bool is_lost(const struct way *way, const struct manifest_test *test) {
+    bool is_there;
+    json_t *document = results_read(way->results, test->name, &is_there, NULL);
+    if (!document && !is_there)
+        document = not_run_document(way, test);
+    bool is_lost = !document || strcmp(record_text(document, "verdict"), "infrastructure") == 0;
+    json_decref(document);
+    return is_lost;
+}
+
+/* Runs again, one by one and alone, the tests for which the machine may have been too full, as long
+ * as that helps. What ends in the same way twice is then told by what the machine says of itself
+ * (common/harness/call.c). */
+static enum grader_status run_lost(struct way *way, struct diag *diag) {
+    const struct manifest *manifest = way->job->target->manifest;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const struct manifest_test *test = &manifest->tests[i];
+        const struct selection one = {.manifest = manifest, .test = test};
+        if (!selection_has(&way->selection, test, SELECTION_ALL) || !is_lost(way, test))
+            continue;
+        bool is_speed = selection_has(&one, test, SELECTION_SPEED);
+        enum grader_status status =
+            run_selected(way, &one, is_speed ? SELECTION_SPEED : SELECTION_BUT_SPEED, true, diag);
+        if (status != GRADER_OK || is_lost(way, test))
+            return status;
+    }
+    return GRADER_OK;
+}
+
 static void read_results(struct way *way, enum grader_status status, const struct diag *run_diag) {
     const struct manifest *manifest = way->job->target->manifest;
     char *why = explain(way, status, run_diag);
@@ -262,6 +301,8 @@ static void run(struct way *way) {
         status = run_on_gpu(way, &diag);
     else
         status = run_part(way, SELECTION_BUT_SPEED, &diag);
+    if (status == GRADER_OK)
+        status = run_lost(way, &diag);
     if (status == GRADER_INTERRUPTED)
         way->job->is_interrupted = true;
     else

@@ -8,7 +8,7 @@
 #include "common/base/process.h"
 #include "common/base/text.h"
 
-enum { MAX_VARIABLES = 20, START_MS = 60000, CALLS_OF_A_TEST = 8 };
+enum { MAX_VARIABLES = 32, START_MS = 60000, CALLS_OF_A_TEST = 8 };
 
 /* "NAME=value" strings, owned. */
 struct variables {
@@ -32,6 +32,8 @@ static void set(struct variables *variables, const char *name, const char *value
 }
 
 static void variables_init(struct variables *variables, const struct run_request *request) {
+    /* What tests have in place of the kernel's files (common/base/memory.h). */
+    static const char *const machine[] = {"VMSTAT", "MEMINFO", "CGROUP", "CGROUPS"};
     const struct device *device = request->device;
     char seed[17], timeout[16], patience[16];
     snprintf(seed, sizeof seed, "%016" PRIx64, request->seed);
@@ -54,6 +56,12 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "CASE", request->case_text);
     set(variables, "TIMEOUT_MS", timeout);
     set(variables, "PATIENCE", patience);
+    set(variables, "FIRST_TRY", request->is_first_try ? "1" : NULL);
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+        char *name = text_format("WARPBOOK_%s", machine[i]);
+        set(variables, machine[i], getenv(name));
+        free(name);
+    }
     /* Other files are graded beside it, on all processors: to share them out costs extra. */
     if (request->jobs == 1)
         variables->list[variables->n++] = text_format("SIMT_THREADS=1");

@@ -426,6 +426,34 @@ Test(cli, leaves_nothing_behind_when_tests_are_interrupted) {
     expect_interrupted("// gives example.adds_one interrupts\n");
 }
 
+Test(cli, runs_again_and_alone_what_may_be_the_machines_doing) {
+    free(support_write(folder, "alpha.cu",
+                       "// gives example.adds_one again=pass\n// gives edge.handles_nothing pass\n"
+                       "// gives safety.has_no_race again=crash\n"));
+    char *log = text_format("FAKE_LOG='%s/log'", folder),
+         *path = text_format("%s/log.tests", folder);
+    struct support_run run = support_run(folder, log, "grade alpha.cu --backend sim --json");
+    char *tested = support_read(path);
+    cr_expect_eq(run.code, 1, "exit code %d\n%s", run.code, run.out);
+    cr_expect_null(strstr(run.out, "\"infrastructure\""), "%s", run.out);
+    cr_expect(strstr(run.out, "\"verdict\": \"crash\""), "%s", run.out);
+    cr_expect(strstr(tested, " example/adds_one\n"), "%s", tested);
+    cr_expect(strstr(tested, " safety/has_no_race\n"), "%s", tested);
+    cr_expect_null(strstr(tested, "handles_nothing"), "%s", tested);
+    support_run_free(&run);
+    free(tested);
+    free(path);
+    free(log);
+}
+
+Test(cli, fails_itself_where_the_machine_fails_again) {
+    free(support_write(folder, "alpha.cu",
+                       "// gives example.adds_one none\n// gives edge.handles_nothing pass\n"));
+    struct support_run run = support_run(folder, "", "grade alpha.cu --backend sim --json");
+    cr_expect_eq(run.code, 3, "exit code %d\n%s", run.code, run.out);
+    support_run_free(&run);
+}
+
 Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
     free(support_write(folder, "alpha.cu", "// pass\n"));
     /* The blank keeps the harness from adding --no-sandbox. */

@@ -14,6 +14,7 @@ typedef void fake_answer(const char *function, struct call_arg *args, size_t n_a
 struct fake {
     fake_answer *answer;
     enum call_outcome outcome; /* of each call; CALL_OK at first */
+    bool is_first_try;         /* of the settings */
     const char *report;        /* JSON that each call brings back, or NULL */
     const char *kept;          /* JSON that it brings when asked; "": nonsense; NULL: nothing */
     size_t n_reports;          /* that were asked for */

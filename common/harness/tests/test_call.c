@@ -1,7 +1,9 @@
 /* What the end of a call means: each outcome has its verdict and its words. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/harness/result.h"
 #include "common/harness/tests/fake_call.h"
@@ -38,6 +40,57 @@ Test(call, gives_each_outcome_its_verdict) {
 
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         json_decref(expect_verdict((enum call_outcome)i, verdicts[i]));
+}
+
+static char machine[] = "/tmp/test-call-XXXXXX"; /* a file in place of the kernel's */
+
+static void write_machine(const char *text) {
+    FILE *file = fopen(machine, "w");
+
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void kill_worker(const char *function, struct call_arg *args, size_t n_args,
+                        struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    result->signal = SIGKILL;
+}
+
+static void kill_for_memory(const char *function, struct call_arg *args, size_t n_args,
+                            struct call_result *result) {
+    kill_worker(function, args, n_args, result);
+    write_machine("oom_kill 8\n");
+}
+
+Test(call, tries_again_before_it_charges_what_a_machine_can_do) {
+    fake.is_first_try = true;
+    json_decref(expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure"));
+    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    fake.answer = kill_worker;
+    json_decref(expect_verdict(CALL_CRASH, "infrastructure"));
+    fake.is_first_try = false;
+    json_decref(expect_verdict(CALL_CRASH, "crash"));
+}
+
+Test(call, charges_nobody_where_the_machine_is_short_of_memory) {
+    json_t *document;
+
+    close(mkstemp(machine));
+    setenv("WARPBOOK_MEMINFO", machine, 1);
+    write_machine("MemAvailable: 2097152 kB\n");
+    document = expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure");
+    fake_expect_reason(document, "2.0 GiB to spare, and sum may have 4");
+    json_decref(document);
+    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    write_machine("MemAvailable: 8388608 kB\n");
+    json_decref(expect_verdict(CALL_OUT_OF_MEMORY, "out_of_memory"));
+    setenv("WARPBOOK_VMSTAT", machine, 1);
+    write_machine("oom_kill 7\n");
+    fake.answer = kill_worker;
+    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    fake.answer = kill_for_memory;
+    json_decref(expect_verdict(CALL_CRASH, "infrastructure"));
+    unlink(machine);
 }
 
 static void explain(const char *function, struct call_arg *args, size_t n_args,

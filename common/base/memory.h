@@ -1,0 +1,15 @@
+/* Whether this machine is short of memory, as those see it who are in no sandbox. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdint.h>
+
+/* How often the kernel has killed a program for want of memory; 0 where it doesn't say. Only who
+ * uses up memory can raise it. */
+long memory_count_kills(void);
+
+/* Bytes that programs can still have: of the machine, and of the control group that we are in.
+ * UINT64_MAX where nothing says. */
+uint64_t memory_room(void);
+
+#endif
