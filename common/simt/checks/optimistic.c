@@ -15,8 +15,6 @@
  */
 #include "common/simt/checks/race.h"
 
-#include <string.h>
-
 /* Instructions that are looked at for one load, and registers that hold its value at a time. */
 enum { MAX_STEPS = 1024, MAX_COPIES = 8 };
 
@@ -61,15 +59,14 @@ static bool compute(struct way *way, const struct ptx_insn *source) {
     if (source->n_operands == 0)
         return true;
     const struct ptx_operand *target = &source->operands[0];
-    bool copies = strcmp(source->opcode, "mov") == 0 && source->guard < 0 && target->reg >= 0 &&
+    bool copies = source->opcode == ISA_MOV && source->guard < 0 && target->reg >= 0 &&
                   is_copy(way, source->operands[1].reg) && target->reg != source->operands[1].reg;
     if (!overwrite(way, target) || (source->paired && !overwrite(way, &source->operands[1])))
         return false;
     if (copies)
         add_copy(way, target->reg);
-    else if (strcmp(source->opcode, "mov") == 0 && source->guard < 0 && way->base < 0 &&
-             way->word->symbol && source->operands[1].symbol == way->word->symbol &&
-             source->operands[1].integer == 0)
+    else if (source->opcode == ISA_MOV && source->guard < 0 && way->base < 0 && way->word->symbol &&
+             source->operands[1].symbol == way->word->symbol && source->operands[1].integer == 0)
         way->base = target->reg;
     return true;
 }
@@ -77,7 +74,7 @@ static bool compute(struct way *way, const struct ptx_insn *source) {
 /* A compare-and-swap of the word, without a guard, that compares with what was loaded. */
 static bool is_swap(const struct way *way, const struct ptx_insn *source) {
     const struct ptx_operand *word = &source->operands[1];
-    return strcmp(source->opcode, "atom") == 0 && ptx_has(source, "cas") && source->guard < 0 &&
+    return source->opcode == ISA_ATOM && ptx_has(source, ISA_DOT_CAS) && source->guard < 0 &&
            word->integer == way->word->integer &&
            (word->reg >= 0 ? word->reg == way->base : word->symbol == way->word->symbol) &&
            is_copy(way, source->operands[2].reg);
@@ -106,7 +103,7 @@ static bool leads_to_swap(struct way way) {
 static bool find_out(const struct simt_program *program, uint32_t index) {
     const struct simt_insn *insn = &program->insns[index];
     const struct ptx_insn *source = insn->source;
-    if (strcmp(source->opcode, "ld") != 0 || insn->is_strong || insn->n_elements != 1)
+    if (source->opcode != ISA_LD || insn->is_strong || insn->n_elements != 1)
         return false;
     unsigned n_left = MAX_STEPS;
     struct way way = {.program = program,
