@@ -182,41 +182,34 @@ uint32_t file_random(void) {
     return number;
 }
 
-/* A file that nobody else has, in the folder of `path`: only there a rename is sure to reach it.
- * -1 with errno. */
-static int open_beside(const char *path, char **temporary) {
+/* Only beside its name is a rename sure to reach it. */
+bool file_begin(struct file_draft *draft, const char *path) {
     char *folder = text_format("%.*s", (int)(file_base(path) - path), path);
-    int fd = -1;
-    *temporary = NULL;
+    *draft = (struct file_draft){.path = path, .fd = -1};
     if (!*folder || file_make_folders(folder)) {
         do {
-            free(*temporary);
-            *temporary = text_format("%s.%s.%08x", folder, file_base(path), file_random());
-            fd = open(*temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        } while (fd < 0 && errno == EEXIST);
+            free(draft->temporary);
+            draft->temporary = text_format("%s.%s.%08x", folder, file_base(path), file_random());
+            draft->fd = open(draft->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        } while (draft->fd < 0 && errno == EEXIST);
     }
     free(folder);
-    return fd;
+    return draft->fd >= 0;
 }
 
-/* Gives the file its name, where all is well so far. */
-static enum grader_status close_beside(int fd, char *temporary, const char *path, bool ok,
-                                       struct diag *diag) {
-    int error = errno; /* of what was not well */
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
+enum grader_status file_end(struct file_draft *draft, bool ok, struct diag *diag) {
+    int error = ok ? 0 : errno;
+    if (draft->fd >= 0 && close(draft->fd) != 0 && !error)
         error = errno;
-    }
-    if (ok && rename(temporary, path) != 0) {
-        ok = false;
+    if (ok && !error && rename(draft->temporary, draft->path) != 0)
         error = errno;
-    }
+    ok = ok && !error;
     if (!ok) {
-        diag_set(diag, path, 0, "the file cannot be written: %s", strerror(error));
-        if (fd >= 0)
-            unlink(temporary);
+        diag_set(diag, draft->path, 0, "the file cannot be written: %s", strerror(error));
+        if (draft->fd >= 0)
+            unlink(draft->temporary);
     }
-    free(temporary);
+    free(draft->temporary);
     return ok ? GRADER_OK : GRADER_FAILED;
 }
 
@@ -233,9 +226,9 @@ static bool write_all(int fd, const char *bytes, size_t n_bytes) {
 
 enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,
                               struct diag *diag) {
-    char *temporary;
-    int fd = open_beside(path, &temporary);
-    return close_beside(fd, temporary, path, fd >= 0 && write_all(fd, bytes, n_bytes), diag);
+    struct file_draft draft;
+    bool ok = file_begin(&draft, path) && write_all(draft.fd, bytes, n_bytes);
+    return file_end(&draft, ok, diag);
 }
 
 /* All that is left to read of `from`. */
@@ -250,16 +243,17 @@ static bool copy_all(int from, int to) {
 }
 
 enum grader_status file_copy(const char *from, const char *path, mode_t mode, struct diag *diag) {
-    char *temporary = NULL;
+    struct file_draft draft;
     int from_fd = open(from, O_RDONLY | O_CLOEXEC);
-    int fd = from_fd < 0 ? -1 : open_beside(path, &temporary);
-    bool ok = fd >= 0 && copy_all(from_fd, fd) && fchmod(fd, mode) == 0;
-    if (from_fd >= 0) {
-        int error = errno;
-        close(from_fd);
-        errno = error;
+    if (from_fd < 0) {
+        explain_open(from, diag);
+        return GRADER_FAILED;
     }
-    return close_beside(fd, temporary, path, ok, diag);
+    bool ok =
+        file_begin(&draft, path) && copy_all(from_fd, draft.fd) && fchmod(draft.fd, mode) == 0;
+    enum grader_status status = file_end(&draft, ok, diag);
+    close(from_fd);
+    return status;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk) {

@@ -31,12 +31,26 @@ bool file_is_executable(const char *path);
 /* True where it lies on a filesystem that other machines may share. */
 bool file_is_remote(const char *path);
 
-/* Writes a file whole, with the folders above it: under another name beside it first, so that a
- * kill leaves the old file or the new one. GRADER_FAILED with one sentence. */
+/* A file that is to be there whole: written under another name beside it, so that a kill leaves the
+ * old file or the new one. */
+struct file_draft {
+    const char *path; /* borrowed */
+    char *temporary;
+    int fd; /* to write to */
+};
+
+/* Begins one, with the folders above it; false with errno. file_end either way. */
+bool file_begin(struct file_draft *draft, const char *path);
+
+/* Gives it its name where all is well (`ok`), else removes it. GRADER_FAILED with one sentence,
+ * after errno where `ok` is false. */
+enum grader_status file_end(struct file_draft *draft, bool ok, struct diag *diag);
+
+/* Writes a whole file so. */
 enum grader_status file_write(const char *path, const char *bytes, size_t n_bytes,
                               struct diag *diag);
 
-/* The same with what another file has, which may lie on another file system. */
+/* Writes so what another file has, which may lie on another file system. */
 enum grader_status file_copy(const char *from, const char *path, mode_t mode, struct diag *diag);
 
 /* A number for a name that nobody else has, whichever container or machine he is in. */

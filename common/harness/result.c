@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "common/base/file.h"
 #include "common/base/text.h"
 
 json_t *lab_json_text(const char *text) {
@@ -77,18 +77,15 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
 
 bool lab_result_write(const json_t *document, const char *folder) {
     const char *test = json_string_value(json_object_get(document, "test"));
-    char *temporary = NULL, *path = NULL;
+    char *text = test != NULL ? json_dumps(document, JSON_COMPACT) : NULL;
     bool done = false;
 
-    if (test != NULL && asprintf(&temporary, "%s/.%s.%d", folder, test, (int)getpid()) > 0 &&
-        asprintf(&path, "%s/%s.json", folder, test) > 0) {
-        done =
-            json_dump_file(document, temporary, JSON_COMPACT) == 0 && rename(temporary, path) == 0;
-        if (!done)
-            unlink(temporary);
+    if (text != NULL && file_is_directory(folder)) {
+        char *path = text_format("%s/%s.json", folder, test);
+        done = file_write(path, text, strlen(text), NULL) == GRADER_OK;
+        free(path);
     }
-    free(temporary);
-    free(path);
+    free(text);
     return done;
 }
 

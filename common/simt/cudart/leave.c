@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/file.h"
+
 /* Signals that end a program and that a program seldom catches. */
 static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM};
 
@@ -68,12 +70,10 @@ static void write_report(const struct cudart *rt, int signal_number) {
         said != NULL ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "memory",
         digests(rt), "kernels", parsed(simt_report_kernels_json(rt->simt)), "report",
         parsed(simt_report_json(rt->simt)));
-    char *temporary = NULL;
-    if (json != NULL && asprintf(&temporary, "%s.%d", path, (int)rt->pid) >= 0) {
-        if (json_dump_file(json, temporary, JSON_COMPACT) == 0)
-            rename(temporary, path);
-        free(temporary);
-    }
+    char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+    if (text != NULL)
+        file_write(path, text, strlen(text), NULL);
+    free(text);
     json_decref(json);
 }
 

@@ -234,28 +234,29 @@ enum grader_status autograder_write(const struct workbook *book, const char *pat
                                     const char *course, int interrupt_fd, struct diag *diag) {
     struct zip zip = {
         .archive = archive_write_new(), .book = book, .interrupt_fd = interrupt_fd, .diag = diag};
-    char *temporary = text_format("%s.%ld", path, (long)getpid());
+    struct file_draft draft;
     enum grader_status status = GRADER_OK;
     if (!zip.archive)
         abort();
+    if (!file_begin(&draft, path)) {
+        archive_write_free(zip.archive);
+        return file_end(&draft, false, diag);
+    }
     if (archive_write_set_format_zip(zip.archive) != ARCHIVE_OK ||
-        archive_write_open_filename(zip.archive, temporary) != ARCHIVE_OK)
+        archive_write_open_fd(zip.archive, draft.fd) != ARCHIVE_OK)
         status = fail(&zip);
     if (status == GRADER_OK)
         status = add_all(&zip, course);
     archive_write_free(zip.archive);
-    if (status == GRADER_OK && rename(temporary, path) != 0) {
-        diag_set(diag, path, 0, "the zip cannot be written: %s", strerror(errno));
-        status = GRADER_FAILED;
-    }
-    if (status != GRADER_OK)
-        unlink(temporary);
+    if (status == GRADER_OK)
+        status = file_end(&draft, true, diag);
+    else
+        file_end(&draft, false, NULL);
     for (size_t i = 0; i < zip.n_patterns; i++)
         regfree(&zip.patterns[i]);
     for (size_t i = 0; i < zip.n_names; i++)
         free(zip.names[i]);
     free(zip.patterns);
     free(zip.names);
-    free(temporary);
     return status;
 }
