@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/base/nvidia.h"
+
 const char *call_outcome_word(enum call_outcome outcome) {
     static const char *const words[] = {
 #define CALL_OUTCOME_WORD(name, word) word,
@@ -43,6 +45,25 @@ static void copy_text(char *to, size_t capacity, const char *from) {
     wire_clean_text(to, strlen(to), false);
 }
 
+/* Adds to the loader's complaint whose the function is that it did not find. */
+static void explain_symbol(char *message, size_t capacity) {
+    static const char complaint[] = "undefined symbol: ";
+    const char *found = strstr(message, complaint);
+    char function[128];
+
+    if (!found)
+        return;
+    snprintf(function, sizeof function, "%s", found + strlen(complaint));
+    function[strcspn(function, ", \n")] = '\0';
+    const char *library = nvidia_library_of_function(function);
+    const size_t used = strlen(message);
+    if (library)
+        snprintf(message + used, capacity - used,
+                 ". It belongs to %s, which labs are not linked with: do that step in a kernel of "
+                 "your own.",
+                 library);
+}
+
 enum call_outcome outcome_from_reply(struct call_result *result, const struct wire_reply *reply) {
     result->outcome = (enum call_outcome)reply->outcome;
     result->returned = reply->returned;
@@ -50,6 +71,8 @@ enum call_outcome outcome_from_reply(struct call_result *result, const struct wi
     result->event_ms = reply->event_ms;
     copy_text(result->cuda_error_name, sizeof result->cuda_error_name, reply->cuda_error_name);
     copy_text(result->message, sizeof result->message, reply->message);
+    if (result->outcome == CALL_LOAD_FAILED)
+        explain_symbol(result->message, sizeof result->message);
     return result->outcome;
 }
 

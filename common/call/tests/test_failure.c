@@ -230,6 +230,9 @@ Test(failure, tells_its_own_failures_from_the_student_s) {
     expect_settings(&settings, CALL_LOAD_FAILED, "cannot open shared object file");
     settings.submission = getenv("CALL_TEST_WORKER");
     expect_settings(&settings, CALL_LOAD_FAILED, "");
+    settings.submission = getenv("CALL_TEST_BLAS");
+    expect_settings(&settings, CALL_LOAD_FAILED,
+                    "undefined symbol: cublasCreate_v2. It belongs to cuBLAS, which labs are not");
     settings.cudart = "/nowhere/libcudart.so.13";
     expect_settings(&settings, CALL_INFRASTRUCTURE, "CUDA runtime could not be loaded");
     settings.cudart = getenv("CALL_TEST_SUBMISSION");

@@ -105,13 +105,14 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
     return status;
 }
 
-/* Says why a program can't be run; true where it can. */
+/* Says why a program can't be run, or what of it can't; true where it can. */
 static bool is_runnable(const char *program, FILE *out) {
     if (access(program, F_OK) != 0) {
         fprintf(out, "warpbook: there is no file %s.\n", program);
         return false;
     }
-    switch (tool_linkage(program)) {
+    const struct tool_program facts = tool_inspect(program);
+    switch (facts.linkage) {
     case TOOL_STATIC:
         fprintf(
             out,
@@ -128,8 +129,15 @@ static bool is_runnable(const char *program, FILE *out) {
                 program);
         return false;
     default:
-        return true;
+        break;
     }
+    if (facts.libraries[0] != '\0')
+        fprintf(out,
+                "warpbook: %s is linked with NVIDIA's %s, which the simulator does not have: calls "
+                "of it fail or end the program, and none of its kernels run. Do those steps in "
+                "kernels of your own, or run the program on a GPU.\n",
+                program, facts.libraries);
+    return true;
 }
 
 static bool copy_file(const char *from, const char *to) {

@@ -67,13 +67,19 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
  * program gets an empty one, since it has to be the same each time. */
 int tool_explore(const struct tool_options *options, const char *path, FILE *out);
 
-/* Whether a file is a program that the drop-in can serve. */
+/* Whether the drop-in can serve a program. */
 enum tool_linkage {
     TOOL_SHARED,      /* loads libcudart.so.13, or has nothing to do with CUDA itself */
     TOOL_STATIC,      /* has kernels, and the runtime within */
     TOOL_OTHER_MAJOR, /* loads the runtime of another major version */
 };
-enum tool_linkage tool_linkage(const char *path);
+
+/* What a program's file says of it. */
+struct tool_program {
+    enum tool_linkage linkage;
+    char libraries[128]; /* NVIDIA's others that it is linked with: "cuBLAS, cuFFT"; "": none */
+};
+struct tool_program tool_inspect(const char *path);
 
 /* What to say where a program left no report. */
 extern const char tool_no_report[];

@@ -149,12 +149,31 @@ Test(tool, says_where_there_is_no_report) {
 }
 
 Test(tool, says_how_to_link_what_is_linked_statically) {
-    cr_expect_eq(tool_linkage(SHARED), TOOL_SHARED);
-    cr_expect_eq(tool_linkage(STATIC), TOOL_STATIC);
-    cr_expect_eq(tool_linkage("/bin/sh"), TOOL_SHARED, "nothing to do with CUDA");
+    cr_expect_eq(tool_inspect(SHARED).linkage, TOOL_SHARED);
+    cr_expect_eq(tool_inspect(STATIC).linkage, TOOL_STATIC);
+    cr_expect_eq(tool_inspect("/bin/sh").linkage, TOOL_SHARED, "nothing to do with CUDA");
     struct ran ran = run(STATIC, NULL, NULL);
     cr_expect_eq(ran.status, TOOL_BAD_INPUT);
     expect_said(&ran, "-cudart shared");
+}
+
+Test(tool, names_libraries_of_nvidia_that_it_does_not_have) {
+#ifndef LIBRARIES
+    cr_skip_test("the CUDA toolkit here lacks one of cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE");
+#else
+    cr_expect_str_empty(tool_inspect(SHARED).libraries);
+    struct ran ran = run(LIBRARIES, NULL, NULL);
+    static const char *const names[] = {"cuBLAS", "cuFFT", "cuRAND", "cuSOLVER", "cuSPARSE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect_said(&ran, names[i]);
+    expect_said(&ran, "which the simulator does not have");
+#endif
+}
+
+Test(tool, names_libraries_of_nvidia_that_are_linked_statically) {
+    struct ran ran = run(BLAS_WITHIN, NULL, NULL);
+    cr_expect_eq(ran.status, 3);
+    expect_said(&ran, "is linked with NVIDIA's cuBLAS, which the simulator does not have");
 }
 
 Test(tool, refuses_what_is_not_there) {
