@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
+
 struct scanner {
     struct tokens *tokens;
     enum tokens_kind kind;
@@ -49,12 +51,7 @@ static void add(struct scanner *scanner, enum tokens_kind kind, const char *text
     struct tokens *tokens = scanner->tokens;
     if (kind != scanner->kind)
         return;
-    if ((tokens->n & (tokens->n - 1)) == 0) { /* full at each power of two */
-        size_t room = tokens->n ? 2 * tokens->n : 1;
-        tokens->items = realloc(tokens->items, room * sizeof *tokens->items);
-        if (!tokens->items)
-            abort();
-    }
+    tokens->items = grow_list(tokens->items, tokens->n, sizeof *tokens->items);
     tokens->items[tokens->n++] = (struct token){hash(text, bytes), scanner->line};
 }
 

@@ -5,7 +5,7 @@
 #include "common/simt/checks/leaving.h"
 
 #include "common/simt/checks/early.h"
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 #include "common/simt/memory/region.h"
 
 void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
@@ -13,7 +13,7 @@ void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32
     struct simt_leavings *all = &sm->leavings;
     if (!sm->checks || bytes == 0)
         return;
-    struct simt_leaving *list = simt_grown(all->list, all->n, &all->room, 8, sizeof *list);
+    struct simt_leaving *list = grow_room(all->list, all->n, &all->room, 8, sizeof *list);
     if (!list)
         return; /* the host has no memory: the copy is not looked at */
     all->list = list;

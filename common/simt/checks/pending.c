@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/simt/checks/early.h"
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 #include "common/simt/memory/region.h"
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
@@ -16,7 +16,7 @@ static struct simt_copy *add(struct simt_warp *warp) {
     if (!warp->copies && !(warp->copies = calloc(1, sizeof *warp->copies)))
         return NULL;
     struct simt_copies *copies = warp->copies;
-    struct simt_copy *list = simt_grown(copies->list, copies->n, &copies->room, 8, sizeof *list);
+    struct simt_copy *list = grow_room(copies->list, copies->n, &copies->room, 8, sizeof *list);
     if (!list)
         return NULL;
     copies->list = list;
@@ -102,7 +102,7 @@ static struct simt_delivery *add_delivery(struct simt_deliveries *all,
         last->bytes += fresh->bytes;
         return last;
     }
-    struct simt_delivery *list = simt_grown(all->list, all->n, &all->room, 8, sizeof *list);
+    struct simt_delivery *list = grow_room(all->list, all->n, &all->room, 8, sizeof *list);
     if (!list)
         return NULL;
     all->list = list;

@@ -3,7 +3,7 @@
  */
 #include "common/simt/checks/turns.h"
 
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 
 /* 256 MiB of host memory at most. */
 enum { MAX_TURNS = 1 << 24 };
@@ -11,7 +11,7 @@ enum { MAX_TURNS = 1 << 24 };
 void simt_turns_add(struct simt_turns *turns, uint64_t stamp, uint64_t cta) {
     struct simt_turn *list = NULL;
     if (!turns->is_full && turns->n < MAX_TURNS)
-        list = simt_grown(turns->list, turns->n, &turns->room, 64, sizeof *list);
+        list = grow_room(turns->list, turns->n, &turns->room, 64, sizeof *list);
     turns->is_full = list == NULL;
     if (turns->is_full)
         return;

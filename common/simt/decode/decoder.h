@@ -25,10 +25,11 @@ struct exec_decoder {
     uint32_t *places;               /* per register: its row, or its index among the predicates */
     const struct exec_reach *reach; /* the kernel and the functions that it may call */
     const struct simt_program *kernel; /* whose shared variables have places; NULL: this one */
-    uint32_t calls_room;
-    uint32_t constants_room, shared_room;
+    size_t calls_room;
+    size_t constants_room, shared_room;
     struct simt_placed *locals;
-    uint32_t n_locals, locals_room;
+    uint32_t n_locals;
+    size_t locals_room;
     uint32_t sink32, sink64; /* rows that nobody reads, for `_`; SIMT_NO_ROW until needed */
     uint32_t sink_pred, carry_pred;
     enum simt_status failed; /* decoding can't go on: no memory, unknown symbol */
@@ -95,7 +96,7 @@ bool exec_place_params(struct exec_decoder *decoder);
 /* Places a variable in the frame. False as above. */
 bool exec_place_local(struct exec_decoder *decoder, const struct ptx_var *var);
 /* Makes room for one more element in a growing array; NULL without memory. */
-void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, uint32_t *room,
+void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, size_t *room,
                  size_t element_bytes);
 /* Lays out the shared variables that a kernel and its callees name, and the function's local ones.
  * False as above. */

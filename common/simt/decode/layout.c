@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/simt/decode/decoder.h"
 
 unsigned exec_cell_bytes(enum ptx_type type) {
@@ -37,15 +38,10 @@ bool exec_place_registers(struct exec_decoder *decoder) {
     return true;
 }
 
-void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, uint32_t *room,
+void *exec_grown(struct exec_decoder *decoder, void *array, uint32_t n, size_t *room,
                  size_t element_bytes) {
-    if (n < *room)
-        return array;
-    const uint32_t wanted = *room ? 2 * *room : 16;
-    void *larger = realloc(array, wanted * element_bytes);
-    if (larger)
-        *room = wanted;
-    else
+    void *larger = grow_room(array, n, room, 16, element_bytes);
+    if (!larger)
         decoder->failed = SIMT_NO_MEMORY;
     return larger;
 }

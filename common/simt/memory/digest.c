@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 #include "common/base/splitmix.h"
 
 /* Each step is one to one, so equal digests of different bytes are a matter of chance. */
@@ -40,7 +40,7 @@ void simt_space_note(struct simt_space *space, const struct simt_allocation *all
     if (!space->keeps_digests || !allocation->number || space->n_digests == SIMT_MAX_DIGESTS)
         return;
     struct simt_digest *digests =
-        simt_grown(space->digests, space->n_digests, &space->digests_room, 16, sizeof *digests);
+        grow_room(space->digests, space->n_digests, &space->digests_room, 16, sizeof *digests);
     if (!digests)
         return;
     space->digests = digests;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 
 enum { ALIGN_BYTES = 256, GAP_BYTES = 512, EDGE_BYTES = 4096, PAGE_BYTES = 4096 };
 
@@ -110,7 +110,7 @@ static uint64_t place(struct simt_space *space, size_t bytes) {
 
 static enum simt_status insert(struct simt_space *space, struct simt_allocation *allocation) {
     struct simt_allocation **table =
-        simt_grown(space->table, space->n, &space->room, 16, sizeof *table);
+        grow_room(space->table, space->n, &space->room, 16, sizeof *table);
     if (!table)
         return SIMT_NO_MEMORY;
     space->table = table;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 
 struct name {
     struct name *next;
@@ -99,7 +99,7 @@ static struct simt_kernel_report *kernel_of(struct simt_record *record, const ch
         if (strcmp(record->kernels[i].kernel, name) == 0)
             return &record->kernels[i];
     struct simt_kernel_report *grown =
-        simt_grown(record->kernels, record->n_kernels, &record->kernel_room, 16, sizeof(*grown));
+        grow_room(record->kernels, record->n_kernels, &record->kernel_room, 16, sizeof(*grown));
     if (grown == NULL)
         return NULL;
     record->kernels = grown;

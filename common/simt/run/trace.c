@@ -4,12 +4,12 @@
 #include "common/simt/run/trace.h"
 
 #include "common/simt/run/sm.h"
-#include "common/base/grown.h"
+#include "common/base/grow.h"
 
 static struct simt_event *add(struct simt_trace *trace) {
     struct simt_event *events = NULL;
     if (trace->n < SIMT_MAX_EVENTS)
-        events = simt_grown(trace->events, trace->n, &trace->room, 1024, sizeof *events);
+        events = grow_room(trace->events, trace->n, &trace->room, 1024, sizeof *events);
     if (!events) {
         trace->n_dropped++;
         return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "grader/report/scoring/metadata.h"
 #include "grader/report/scoring/told.h"
 #include "grader/grade/record.h"
@@ -30,10 +31,7 @@ static char *copy(const char *text) {
 }
 
 static struct scored_test *add_test(struct scored_lab *lab) {
-    struct scored_test *tests = realloc(lab->tests, (lab->n_tests + 1) * sizeof *tests);
-    if (!tests)
-        abort();
-    lab->tests = tests;
+    lab->tests = grow_list(lab->tests, lab->n_tests, sizeof *lab->tests);
     lab->tests[lab->n_tests] = (struct scored_test){0};
     return &lab->tests[lab->n_tests++];
 }
