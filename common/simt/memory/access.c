@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "common/simt/run/stop.h"
+
 /* Byte addresses of all lanes; those of lanes that are off mean nothing. */
 SIMT_PART_OF_EACH void find_addresses(const struct simt_exec *x, const struct simt_insn *insn,
                                       uint64_t *address) {

@@ -40,7 +40,7 @@
     X(ADD, BF16X2, uint32_t, uint32_t, pair_add(a, b, HALF_BF16))
 
 /* Stores the new value. False when another host thread changed the old one in the meantime: only in
- * global memory, and only by reductions of whole words (see crew.c). */
+ * global memory, and only by reductions of whole words (see threads.c). */
 static inline bool replace(const struct simt_sm *sm, const struct simt_region *region, uint8_t *at,
                            void *old, const void *fresh, size_t bytes) {
     if (!sm->guard || region->space != PTX_GLOBAL || bytes < 4) {

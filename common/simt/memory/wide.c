@@ -1,6 +1,6 @@
 /*
  * Wide atomics: of vectors, each element of which is atomic by itself, and of 128 bits as a whole.
- * PTX ISA 9.7.13: atom and red. Kernels that have them run on one host thread (crew.c).
+ * PTX ISA 9.7.13: atom and red. Kernels that have them run on one host thread (threads.c).
  */
 #include "common/simt/memory/atomic.h"
 

@@ -7,11 +7,15 @@
  * pass, but the language forbids, is a finding: threads that leave while others wait, threads that
  * wait at barriers of different lines, and a barrier's number above 15.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/sync.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "common/simt/run/counting.h"
+#include "common/simt/run/stop.h"
+#include "common/simt/run/warp.h"
 
 static const char advice[] =
     "Move __syncthreads() out of the branch or loop so that all threads of the block reach it "

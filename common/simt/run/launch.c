@@ -1,7 +1,7 @@
 /*
  * One launch: is it allowed, the multiprocessor set up for it, all ctas in order, the report.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,10 @@
 
 #include "common/simt/run/module.h"
 #include "common/simt/report/report.h"
+#include "common/simt/run/call.h"
+#include "common/simt/run/counting.h"
+#include "common/simt/run/limits.h"
+#include "common/simt/run/step.h"
 
 /* Limits of a launch beside those of the options. */
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
@@ -110,7 +114,7 @@ void simt_slot_close(struct simt_sm *sm) {
     free(sm);
 }
 
-bool simt_books_open(struct simt_sm *sm) {
+bool simt_results_open(struct simt_sm *sm) {
     sm->findings = simt_findings_new();
     sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
     sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
@@ -119,7 +123,7 @@ bool simt_books_open(struct simt_sm *sm) {
     return sm->findings && sm->steps && sm->counters && sm->turns && sm->rivals;
 }
 
-void simt_books_close(struct simt_sm *sm) {
+void simt_results_close(struct simt_sm *sm) {
     free(sm->steps);
     free(sm->counters);
     simt_findings_free(sm->findings);
@@ -131,7 +135,7 @@ void simt_books_close(struct simt_sm *sm) {
 
 /* The first slot, and what all slots of the launch share. */
 static void close_all(struct simt_sm *sm) {
-    simt_books_close(sm);
+    simt_results_close(sm);
     free(sm->cta_released);
     if (sm->traces)
         free(sm->traces->events);
@@ -178,7 +182,7 @@ static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
 
 /* What the slots share. */
 static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
-    if (!simt_books_open(sm))
+    if (!simt_results_open(sm))
         return false;
     bool talks = simt_steps_prepare(sm);
     if (!sm->checks || !talks || n_ctas > MAX_KNOWN_CTAS)
@@ -308,7 +312,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     uint64_t budget = simt->options.budget;
     simt_budget_begin(sm, budget ? budget : UINT64_MAX, simt->options.timeout_ms);
     begin_time(simt, sm);
-    simt_room_begin(sm);
+    simt_host_memory_begin(sm);
     return sm;
 }
 
@@ -358,8 +362,8 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
     simt_work_launches(&simt->space.works, kernel, grid, block);
-    simt_crew_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
-                  simt->options.n_threads);
+    simt_threads_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
+                     simt->options.n_threads);
     simt_work_ends(&simt->space.works, sm->turns);
     if (!sm->checks)
         simt_space_define_all(&simt->space);

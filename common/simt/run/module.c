@@ -156,7 +156,7 @@ static bool is_strong(const struct simt_insn *insn) {
 
 /* A call of the runtime that writes what the host reads in order, or takes and gives addresses;
  * also one by a pointer, where the module knows the name of such a function. (An assertion that
- * fails ends the launch: crew.c.) */
+ * fails ends the launch: threads.c.) */
 static bool calls_in_order(const struct simt_program *program, const struct simt_insn *insn) {
     if (insn->flow != SIMT_FLOW_CALL)
         return false;

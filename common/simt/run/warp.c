@@ -1,7 +1,7 @@
 /*
  * A warp's splits and joins.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/warp.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * Launches that take more warp instructions than they may: where they stop, and what is said. That
- * it is the same for any number of host threads is in crew_test.c.
+ * it is the same for any number of host threads is in threads_test.c.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  * into each other's way, and meet in *_sync operations. A frame is one call under way: it knows
  * where its lanes go on in the caller once all of them have returned. Frame 0 is the kernel.
  */
-#ifndef SIMT_ENGINE_FRAME_H
-#define SIMT_ENGINE_FRAME_H
+#ifndef SIMT_RUN_CALL_H
+#define SIMT_RUN_CALL_H
 
 #include "common/simt/isa/exec.h"
 
@@ -58,5 +58,10 @@ bool simt_frames_release(struct simt_warp *warp);
 /* A lane's bytes in the frame of a split. */
 uint8_t *simt_frame_bytes(const struct simt_sm *sm, const struct simt_split *split, uint32_t lane,
                           uint32_t offset);
+
+/* The instructions call, ret of a device function, brx.idx. */
+bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+bool simt_do_return(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
+bool simt_do_switch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
 
 #endif

@@ -1,12 +1,13 @@
 /*
  * Kernels that don't end by themselves: nobody can run, budget or time are spent, or a trap.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "common/simt/memory/region.h"
+#include "common/simt/run/limits.h"
 
 static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
     const struct ptx_insn *source = simt_source(sm, index);

@@ -7,7 +7,7 @@
 
 #include "common/simt/tests/run/rig.h"
 
-TestSuite(crew, .timeout = 60);
+TestSuite(threads, .timeout = 60);
 
 enum { N_BLOCKS = 64, N_THREADS = 64, N = N_BLOCKS * N_THREADS };
 
@@ -102,18 +102,18 @@ static const char *const kernels[] = {"copy_all",        "histogram",      "hand
                                       "wander",          "same_flag",      "different_values",
                                       "read_the_clock",  "left_over",      "left_in_registers"};
 
-Test(crew, changes_nothing_with_checks) {
+Test(threads, changes_nothing_with_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         expect_same(0, kernels[i], true, N_BLOCKS / 2);
 }
 
-Test(crew, changes_nothing_without_checks) {
+Test(threads, changes_nothing_without_checks) {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         expect_same(0, kernels[i], false, N_BLOCKS / 2);
 }
 
 /* Kernels of which every block, or one, calls functions of the runtime, or stops the launch. */
-Test(crew, changes_nothing_where_blocks_call_the_runtime) {
+Test(threads, changes_nothing_where_blocks_call_the_runtime) {
     static const struct {
         const char *kernel;
         int number;
@@ -136,7 +136,7 @@ Test(crew, changes_nothing_where_blocks_call_the_runtime) {
 }
 
 /* One line a thread of the warp that fails first, whatever other host threads were at then. */
-Test(crew, prints_nothing_of_what_did_not_count) {
+Test(threads, prints_nothing_of_what_did_not_count) {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     launch("all_assert", 8, false, N_THREADS, outcome);
     size_t n_lines = 0;
@@ -146,7 +146,7 @@ Test(crew, prints_nothing_of_what_did_not_count) {
     free_outcome(outcome);
 }
 
-Test(crew, stops_a_launch_at_the_same_place) {
+Test(threads, stops_a_launch_at_the_same_place) {
     static const struct {
         const char *kernel;
         int number;
@@ -160,7 +160,7 @@ Test(crew, stops_a_launch_at_the_same_place) {
 
 /* No block takes too much, but all together do; with few turns, so little each that, with a host
  * thread a block, none of them looks. */
-Test(crew, lets_no_more_than_one_thread_would_be_spent) {
+Test(threads, lets_no_more_than_one_thread_would_be_spent) {
     static const int turns[] = {1 << 15, 400};
     for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
         struct outcome *whole = calloc(1, sizeof *whole);
@@ -171,7 +171,7 @@ Test(crew, lets_no_more_than_one_thread_would_be_spent) {
     }
 }
 
-Test(crew, finds_a_race_between_blocks_of_different_threads) {
+Test(threads, finds_a_race_between_blocks_of_different_threads) {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     launch("hand_on", 4, true, 0, outcome);
     cr_expect_not_null(strstr(outcome->report, "global_race"), "%s", outcome->report);
@@ -200,7 +200,7 @@ static char *clash(uint32_t n_host_threads) {
     return report;
 }
 
-Test(crew, lets_other_queues_name_the_same_thread) {
+Test(threads, lets_other_queues_name_the_same_thread) {
     char *alone = clash(1);
     cr_expect_not_null(strstr(alone, "of block 63 of copy_one reads it"), "%s", alone);
     for (int i = 0; i < 20; i++) {
@@ -211,7 +211,7 @@ Test(crew, lets_other_queues_name_the_same_thread) {
     free(alone);
 }
 
-Test(crew, puts_back_what_did_not_count) {
+Test(threads, puts_back_what_did_not_count) {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     launch("one_block_traps", 4, true, 3, outcome);
     cr_expect_eq(outcome->status, SIMT_ILLEGAL_ADDRESS);
@@ -221,7 +221,7 @@ Test(crew, puts_back_what_did_not_count) {
 }
 
 /* Which blocks ran on it before depends on how fast the host's threads are. */
-Test(crew, leaves_nothing_of_a_block_to_the_next) {
+Test(threads, leaves_nothing_of_a_block_to_the_next) {
     static const char *const names[] = {"left_over", "left_in_registers"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         struct outcome *outcome = calloc(1, sizeof *outcome);

@@ -2,10 +2,16 @@
  * When a launch has to stop though it goes on. Its budget says so at the same place each time; the
  * clock, which does not, is there for what no budget stops. Both are looked at once in a while, so
  * that a turn of a loop pays for no more than a count.
+ *
+ * Which bytes a kernel touches is known only when it has. Where that could be more than the host
+ * has, the host's memory is looked at every other millisecond, and the kernel ends before the host
+ * has to kill somebody.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/limits.h"
 
 #include <time.h>
+
+#include "common/simt/run/stop.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */
 enum { TURNS = 1 << 10, TURNS_PER_INSN = 16 };
@@ -82,4 +88,29 @@ bool simt_look(struct simt_sm *sm) {
     }
     return spent > sm->budget || atomic_load_explicit(sm->interrupted, memory_order_relaxed) ||
            (sm->deadline_ns && now_ns() > sm->deadline_ns);
+}
+
+/* Bytes that one byte of device memory may cost: itself, its shadow, and the page and its flags as
+ * they were before several host threads ran. */
+enum { COST = 5 };
+
+static const int64_t INTERVAL_NS = 2000000;
+
+void simt_host_memory_begin(struct simt_sm *sm) {
+    uint64_t cost = COST * sm->space->used;
+    /* Less than a quarter of what there was when the device was made is not worth a look. */
+    sm->watches_host = cost > sm->space->limit / 4 && cost > simt_host_room(&sm->space->host);
+}
+
+bool simt_host_memory_is_over(struct simt_sm *sm) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t now_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    if (now_ns < sm->host_ns)
+        return false;
+    sm->host_ns = now_ns + INTERVAL_NS;
+    if (simt_host_room(&sm->space->host))
+        return false;
+    simt_used_up(sm);
+    return true;
 }

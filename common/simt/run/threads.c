@@ -7,13 +7,16 @@
  * itself and printed is dropped, and the launch runs in order. So results and report never depend
  * on the number of threads.
  */
-#include "common/simt/run/sm.h"
+#include "common/simt/run/launch.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
-#include "common/simt/run/output.h"
+#include "common/simt/run/counting.h"
+#include "common/simt/run/cta.h"
+#include "common/simt/run/limits.h"
+#include "common/simt/run/runtime.h"
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
 static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
@@ -23,12 +26,12 @@ static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
 
 enum { MAX_THREADS = 64, MAX_CHUNK = 64, CACHE_LINES = 128 };
 
-struct crew;
+struct pool;
 
-/* No two members have a cache line in common: it would go back and forth between their cores with
+/* No two workers have a cache line in common: it would go back and forth between their cores with
  * all that they count. */
-struct member {
-    _Alignas(CACHE_LINES) struct crew *crew;
+struct worker {
+    _Alignas(CACHE_LINES) struct pool *pool;
     struct simt_sm *sm; /* NULL until its thread runs */
     struct simt_guard guard;
     struct simt_allocation *hit;
@@ -38,14 +41,14 @@ struct member {
     pthread_t thread;
 };
 
-struct crew {
+struct pool {
     struct simt_sm *first;
     uint64_t n_ctas, chunk;
-    uint64_t budget; /* of a member */
+    uint64_t budget; /* of a worker */
     uint64_t next;   /* the first cta that nobody took */
     bool abandoned;
-    uint32_t n_members;
-    struct member members[MAX_THREADS];
+    uint32_t n_workers;
+    struct worker workers[MAX_THREADS];
 };
 
 static uint32_t count_cores(void) {
@@ -72,59 +75,59 @@ static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uin
     return n < MAX_THREADS ? (uint32_t)n : MAX_THREADS;
 }
 
-static void abandon(struct crew *crew) {
-    __atomic_store_n(&crew->abandoned, true, __ATOMIC_RELAXED);
+static void abandon(struct pool *pool) {
+    __atomic_store_n(&pool->abandoned, true, __ATOMIC_RELAXED);
 }
 
-static void close_member(struct member *member) {
-    if (member->sm)
-        simt_books_close(member->sm);
-    simt_slot_close(member->sm);
-    simt_output_close(&member->output);
-    simt_guard_close(&member->guard);
+static void close_worker(struct worker *worker) {
+    if (worker->sm)
+        simt_results_close(worker->sm);
+    simt_slot_close(worker->sm);
+    simt_output_close(&worker->output);
+    simt_guard_close(&worker->guard);
 }
 
 /* A thread's own slot, with counts, findings and time of its own. To be called in the thread, whose
  * allocations come from an arena of its own then. */
-static bool open_member(struct member *member) {
-    struct crew *crew = member->crew;
-    struct simt_sm *first = crew->first, *sm = member->sm = simt_slot_open(first);
+static bool open_worker(struct worker *worker) {
+    struct pool *pool = worker->pool;
+    struct simt_sm *first = pool->first, *sm = worker->sm = simt_slot_open(first);
     if (!sm)
         return false;
-    member->now = *first->now + (uint64_t)(member - crew->members) * THREAD_STAMPS;
-    sm->now = &member->now;
-    sm->budget = crew->budget;
-    sm->diag = &member->diag;
-    sm->output = &member->output;
-    sm->guard = &member->guard;
-    sm->hit = &member->hit;
+    worker->now = *first->now + (uint64_t)(worker - pool->workers) * THREAD_STAMPS;
+    sm->now = &worker->now;
+    sm->budget = pool->budget;
+    sm->diag = &worker->diag;
+    sm->output = &worker->output;
+    sm->guard = &worker->guard;
+    sm->hit = &worker->hit;
     sm->order.launch = simt_tick(sm);
     sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
-    if (!simt_books_open(sm) || !simt_guard_open(&member->guard, first->space, &crew->abandoned))
+    if (!simt_results_open(sm) || !simt_guard_open(&worker->guard, first->space, &pool->abandoned))
         return false;
     memcpy(sm->steps, first->steps, first->program->n_insns * sizeof *sm->steps);
     return true;
 }
 
-static void *run_member(void *context) {
-    struct member *member = context;
-    struct crew *crew = member->crew;
-    if (!open_member(member)) {
-        abandon(crew);
+static void *run_worker(void *context) {
+    struct worker *worker = context;
+    struct pool *pool = worker->pool;
+    if (!open_worker(worker)) {
+        abandon(pool);
         return NULL;
     }
-    struct simt_sm *sm = member->sm;
+    struct simt_sm *sm = worker->sm;
     const uint64_t last_stamp = sm->order.launch + THREAD_STAMPS / 2;
-    while (!__atomic_load_n(&crew->abandoned, __ATOMIC_RELAXED)) {
-        uint64_t from = __atomic_fetch_add(&crew->next, crew->chunk, __ATOMIC_RELAXED);
-        uint64_t to = from + crew->chunk < crew->n_ctas ? from + crew->chunk : crew->n_ctas;
-        if (from >= crew->n_ctas)
+    while (!__atomic_load_n(&pool->abandoned, __ATOMIC_RELAXED)) {
+        uint64_t from = __atomic_fetch_add(&pool->next, pool->chunk, __ATOMIC_RELAXED);
+        uint64_t to = from + pool->chunk < pool->n_ctas ? from + pool->chunk : pool->n_ctas;
+        if (from >= pool->n_ctas)
             break;
         for (uint64_t i = from; i < to; i++) {
             simt_cta_start(sm, i);
             if (!simt_cta_run(sm) || sm->x.fault != SIMT_OK ||
-                !simt_findings_is_empty(sm->findings) || member->now > last_stamp) {
-                abandon(crew);
+                !simt_findings_is_empty(sm->findings) || worker->now > last_stamp) {
+                abandon(pool);
                 return NULL;
             }
         }
@@ -132,65 +135,66 @@ static void *run_member(void *context) {
     return NULL;
 }
 
-/* All members run; the first one in the caller's thread. A thread that can't be had is no loss. */
-static void run_members(struct crew *crew) {
+/* All workers run; the first one in the caller's thread. A thread that can't be had is no loss. */
+static void run_workers(struct pool *pool) {
     uint32_t n = 1;
-    while (n < crew->n_members &&
-           pthread_create(&crew->members[n].thread, NULL, run_member, &crew->members[n]) == 0)
+    while (n < pool->n_workers &&
+           pthread_create(&pool->workers[n].thread, NULL, run_worker, &pool->workers[n]) == 0)
         n++;
-    crew->n_members = n;
-    run_member(&crew->members[0]);
+    pool->n_workers = n;
+    run_worker(&pool->workers[0]);
     for (uint32_t i = 1; i < n; i++)
-        pthread_join(crew->members[i].thread, NULL);
+        pthread_join(pool->workers[i].thread, NULL);
 }
 
-static bool have_conflict(const struct crew *crew) {
-    for (uint32_t i = 0; i < crew->n_members; i++)
-        for (uint32_t k = i + 1; k < crew->n_members; k++)
-            if (simt_guard_conflict(&crew->members[i].guard, &crew->members[k].guard,
-                                    crew->first->space))
+static bool have_conflict(const struct pool *pool) {
+    for (uint32_t i = 0; i < pool->n_workers; i++)
+        for (uint32_t k = i + 1; k < pool->n_workers; k++)
+            if (simt_guard_conflict(&pool->workers[i].guard, &pool->workers[k].guard,
+                                    pool->first->space))
                 return true;
     return false;
 }
 
 /* All together have then spent no more than the launch may. */
-static bool have_kept_budget(const struct crew *crew) {
-    for (uint32_t i = 0; i < crew->n_members; i++)
-        if (simt_is_spent(crew->members[i].sm))
+static bool have_kept_budget(const struct pool *pool) {
+    for (uint32_t i = 0; i < pool->n_workers; i++)
+        if (simt_is_spent(pool->workers[i].sm))
             return false;
     return true;
 }
 
 /* Runs the launch. False, and nothing has happened, when it has to run in order. */
-static bool run_together(struct crew *crew) {
-    struct simt_sm *first = crew->first;
+static bool run_together(struct pool *pool) {
+    struct simt_sm *first = pool->first;
     if (!simt_guard_begin(first->space))
         return false;
-    for (uint32_t i = 0; i < crew->n_members; i++)
-        crew->members[i].crew = crew;
-    run_members(crew);
-    bool counts = !crew->abandoned && have_kept_budget(crew) && !have_conflict(crew);
-    *first->now += crew->n_members * THREAD_STAMPS;
+    for (uint32_t i = 0; i < pool->n_workers; i++)
+        pool->workers[i].pool = pool;
+    run_workers(pool);
+    bool counts = !pool->abandoned && have_kept_budget(pool) && !have_conflict(pool);
+    *first->now += pool->n_workers * THREAD_STAMPS;
     simt_guard_end(first->space, !counts);
-    for (uint32_t i = 0; i < crew->n_members; i++) {
-        const struct simt_sm *sm = crew->members[i].sm;
+    for (uint32_t i = 0; i < pool->n_workers; i++) {
+        const struct simt_sm *sm = pool->workers[i].sm;
         for (size_t k = 0; counts && k < sm->turns->n; k++)
             simt_turns_add(first->turns, sm->turns->list[k].stamp, sm->turns->list[k].cta);
         if (counts)
             simt_counts_add(first, sm);
-        close_member(&crew->members[i]);
+        close_worker(&pool->workers[i]);
     }
     return counts;
 }
 
-void simt_crew_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity, uint32_t n_threads) {
-    struct crew crew = {.first = first, .n_ctas = n_ctas};
-    crew.n_members = choose_threads(first, n_ctas, n_threads);
-    if (crew.n_members > 1) {
-        crew.budget = first->budget / crew.n_members;
-        uint64_t share = n_ctas / (crew.n_members * UINT64_C(8));
-        crew.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
-        if (run_together(&crew))
+void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
+                      uint32_t n_threads) {
+    struct pool pool = {.first = first, .n_ctas = n_ctas};
+    pool.n_workers = choose_threads(first, n_ctas, n_threads);
+    if (pool.n_workers > 1) {
+        pool.budget = first->budget / pool.n_workers;
+        uint64_t share = n_ctas / (pool.n_workers * UINT64_C(8));
+        pool.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
+        if (run_together(&pool))
             return;
         if (first->cta_released)
             memset(first->cta_released, 0, n_ctas * sizeof *first->cta_released);

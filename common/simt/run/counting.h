@@ -1,0 +1,32 @@
+/*
+ * What a launch did: counts per instruction, per source line and in total, and the events of chosen
+ * ctas.
+ */
+#ifndef SIMT_RUN_COUNTING_H
+#define SIMT_RUN_COUNTING_H
+
+#include "common/simt/run/sm.h"
+
+struct simt_trace {
+    uint64_t first, n_ctas; /* the ctas that are traced */
+    struct simt_event *events;
+    size_t n, room, n_dropped;
+};
+
+/* The running warp is to issue `n` instructions from `pc` on for these lanes. */
+void simt_trace_note(struct simt_sm *sm, uint32_t pc, uint32_t n, uint32_t mask);
+
+/* Counts a special instruction of `lanes`. */
+static inline void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    struct simt_step *step = &sm->steps[insn->index];
+    step->warps++;
+    step->threads += lanes == sm->x.mask ? sm->x.n_lanes : simt_popcount(lanes);
+}
+
+/* Adds the counts of another slot that has its own. */
+void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other);
+
+/* The counters of all instructions, per line and in total. */
+enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * One launch: the slots that hold its ctas, and who runs them.
+ */
+#ifndef SIMT_RUN_LAUNCH_H
+#define SIMT_RUN_LAUNCH_H
+
+#include "common/simt/run/sm.h"
+
+/* A slot for one more cta of the same launch; NULL when the host has no memory. */
+struct simt_sm *simt_slot_open(const struct simt_sm *first);
+void simt_slot_close(struct simt_sm *sm);
+
+/* What a host thread notes for itself, for all the slots that it runs: findings, steps,
+ * counters, turns and rivals. False when the host has no memory; what there is has to be closed. */
+bool simt_results_open(struct simt_sm *sm);
+void simt_results_close(struct simt_sm *sm);
+
+/* grid.c: runs all ctas, at most `capacity` at a time. A fault is left in first->x.fault. */
+void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity);
+
+/* threads.c: the same by several host threads, where that pays. */
+void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
+                      uint32_t n_threads);
+
+#endif

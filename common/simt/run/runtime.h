@@ -1,0 +1,31 @@
+/*
+ * Functions of the device's runtime that PTX calls but does not define, and what they print: kept
+ * until the host asks for it.
+ */
+#ifndef SIMT_RUN_RUNTIME_H
+#define SIMT_RUN_RUNTIME_H
+
+#include "common/simt/isa/exec.h"
+
+struct simt_sm;
+struct simt_split;
+
+struct simt_text_buffer {
+    char *bytes;
+    size_t n, room;
+};
+
+struct simt_output {
+    struct simt_text_buffer streams[2]; /* by enum simt_stream */
+};
+
+/* Adds text. What the host has no memory for is lost. */
+void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,
+                     size_t bytes);
+void simt_output_close(struct simt_output *output);
+
+/* All lanes of the split call a function of the runtime. */
+void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn,
+                   enum simt_builtin builtin);
+
+#endif
