@@ -350,7 +350,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_BACKEND:
         options->given |= OPTION_BACKEND;
-        options->backend = (enum device_wish)choice(state, "backend", argument, backends);
+        options->backend = (enum device_choice)choice(state, "backend", argument, backends);
         return 0;
     case KEY_TEST:
         options->given |= OPTION_TEST;

@@ -135,8 +135,8 @@ static void print_record(const struct session *session, json_t *labs, double sec
     json_decref(record);
 }
 
-/* Writes the report that --format asks for. The exit code says whether it is whole, not who passed:
- * the report does that, and systems take another exit code for a failure. */
+/* Writes the report that --format asks for. The exit code is 0 where the report is whole, whoever
+ * passed: the report itself says who did, and schools' systems take any other code for a crash. */
 static int publish(struct publication *publication, const json_t *labs) {
     struct diag diag = {0};
     const char *path = publication->options->argument;

@@ -79,8 +79,9 @@ static enum grader_status open_class(struct class *class, const char *path, stru
     return status;
 }
 
-/* Somebody handed in a file of some lab. One submission in a container gets a report of what it
- * lacks; a class without any was not meant. */
+/* True where anybody handed in a file of any lab. A class without any is most likely a wrong path,
+ * which is an error. A single submission in a container is graded all the same, so that its report
+ * says what is missing. */
 static enum grader_status check_files(const struct class *class, struct diag *diag) {
     bool has_any = class->session->options->is_container || class->roster.notes.has_losses;
     for (size_t lab = 0; lab < class->labs.n; lab++)

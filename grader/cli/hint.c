@@ -12,7 +12,7 @@
 #include "grader/grade/session.h"
 #include "grader/workbook/workbook.h"
 
-/* What is remembered; an empty object where that is nothing, or torn. */
+/* What is remembered; an empty object where there is nothing, or the file is damaged. */
 static json_t *load(const char *path) {
     json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(state))

@@ -134,7 +134,7 @@ static enum grader_status enlist(const struct workbook *book, const struct filli
     return status;
 }
 
-/* None of the lab's folders may be there: nothing is written over. */
+/* Fails where a folder of the lab is there already: nothing may be written over. */
 static bool is_free(const struct workbook *book, const struct filling *filling, struct diag *diag) {
     static const char *const places[] = {"labs/@NAME@", "solutions/@NAME@", "handouts/@NAME@.md"};
     bool is_free = true;

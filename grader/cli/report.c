@@ -91,7 +91,7 @@ int command_autograder(const struct options *options) {
     enum grader_status status = workbook_init(&book, &diag);
     if (status == GRADER_OK)
         status = targets_own(&book, NULL, &labs, &diag);
-    if (status == GRADER_OK) { /* a wrong course is to be known here, not there */
+    if (status == GRADER_OK) { /* an error in it is told now, not by Gradescope */
         struct course *course = course_load(options->course, &labs, &diag);
         status = course ? GRADER_OK : GRADER_BAD_INPUT;
         course_free(course);

@@ -59,5 +59,5 @@ int command_syntax(const struct options *options) {
     targets_finish(&targets);
     workbook_finish(&book);
     fflush(stdout);
-    _exit((int)status); /* NVRTC's threads need no farewell */
+    _exit((int)status); /* without waiting for NVRTC's threads */
 }

@@ -112,7 +112,7 @@ static int verify(const struct session *session, struct catalogue *catalogue) {
     return code;
 }
 
-/* Written first: what is verified then is the new page. */
+/* The table is written before the page is verified, so that the new page is. */
 static enum grader_status write_table(const struct catalogue *catalogue, const char *path,
                                       struct diag *diag) {
     char *text = table_text(catalogue);

@@ -125,7 +125,7 @@ struct way {
     struct cache_entry entry;
 };
 
-/* The lean way where that goes, else the plain one. */
+/* Compiles with the options that save time; where nvcc refuses the source so, once more without. */
 static enum grader_status compile_either(const struct way *way, const char *folder,
                                          const char *object, struct build_result *result,
                                          struct diag *diag) {
@@ -141,7 +141,7 @@ static enum grader_status compile_either(const struct way *way, const char *fold
     return status;
 }
 
-/* One submission must not fill the disk, nor a class. */
+/* A bound for what one submission may leave in the cache. */
 static void refuse_large(const struct way *way, const char *object, struct build_result *result) {
     struct stat status;
     double mb = stat(object, &status) == 0 ? (double)status.st_size / (1 << 20) : 0;
@@ -180,7 +180,8 @@ static enum grader_status build_fresh(const struct way *way, struct build_result
     return status;
 }
 
-/* Headers beside the file are the workbook's own, or a student's who grades himself. */
+/* nvcc sees headers beside the file only where the file is the workbook's or the user's own, not
+ * where it may be a stranger's. */
 static void way_init(struct way *way, const struct build_request *request) {
     *way = (struct way){.request = request};
     compile_names(request, &way->names);

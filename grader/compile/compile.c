@@ -1,4 +1,4 @@
-/* See compile.h. */
+/* Starts nvcc, in the sandbox where there is one, and says how it ended. */
 #include "grader/compile/compile.h"
 
 #include <errno.h>
@@ -132,10 +132,10 @@ static bool says_killed(const char *messages) {
     return false;
 }
 
-/* Why it was the machine that made nvcc fail, for `diag`; false where it was the source. nvcc ends
- * as the program that it ran: by a kill, which no source brings about. Only where gcc runs the
- * program in question does that get lost, and the kernel's count of those that it killed has to
- * speak for the message. */
+/* Says in `diag` why the machine made nvcc fail; false where the source did. nvcc's exit status is
+ * that of the program that it ran, and SIGKILL in it can't come from a source. Where gcc ran the
+ * killed program the status is lost: then a line "killed" in the messages counts only if the
+ * kernel's count of processes that it killed for lack of memory has risen. */
 static bool is_machines(const struct process_result *run, const char *folder, long n_kills,
                         struct diag *diag) {
     struct statvfs disk;
@@ -151,7 +151,7 @@ static bool is_machines(const struct process_result *run, const char *folder, lo
     return false;
 }
 
-/* Why there is nothing to run, as far as it is the source's doing. */
+/* Says why the source could not be compiled. */
 static void set_reason(struct build_result *result, int seconds) {
     if (result->compiled)
         result->reason[0] = '\0';

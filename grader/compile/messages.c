@@ -1,4 +1,5 @@
-/* Messages end where the next one starts; one that is among those kept goes. */
+/* Cuts a compiler's output into messages, each up to where the next one starts, and drops a message
+ * that is there already: nvcc compiles a source twice, and says things twice. */
 #include "grader/compile/messages.h"
 
 #include <stdbool.h>

@@ -72,7 +72,8 @@ static bool is_sum(const char *line) {
     return behind > line && strncmp(behind, " error", strlen(" error")) == 0;
 }
 
-/* Once an error is about something else, those that follow may come of it: they are not certain. */
+/* After an error that is not about the grammar, later ones may follow from it: only the errors
+ * before it are certain. */
 char *nvrtc_syntax_errors(const char *log, const char *source) {
     static const char runtime[] = "identifier \"cuda";
     char *errors = NULL;

@@ -22,7 +22,8 @@ void grading_init(struct grading *grading, const struct session *session) {
     grading->gpus = (struct gpus){.n = 0};
     if (session->device.is_gpu)
         gpus_find(&grading->gpus);
-    /* Whoever waits to be alone must not wait for all that could run beside others. */
+    /* A writer (a run that wants all processors) goes before readers that come later: else it could
+     * wait as long as the class has single tests. */
     pthread_rwlockattr_t attributes;
     pthread_rwlockattr_init(&attributes);
     pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
@@ -36,7 +37,7 @@ void grading_finish(struct grading *grading) {
     pthread_rwlock_destroy(&grading->machine);
 }
 
-/* A piece of work on its way. */
+/* The state of one grading while it runs. */
 struct way {
     struct grading *grading;
     struct grading_job *job;
@@ -199,7 +200,8 @@ static json_t *shared_end(const struct way *way) {
     return shared;
 }
 
-/* On a GPU, where a test costs seconds, by parts, as long as there is a reason to go on. */
+/* On a GPU a test costs seconds. So the tests run tier by tier, and later tiers only where the
+ * earlier ones give a reason to. */
 static enum grader_status run_on_gpu(struct way *way, struct diag *diag) {
     enum grader_status status = run_part(way, SELECTION_EXAMPLES, diag);
     if (status != GRADER_OK || (way->shared = shared_end(way)))
@@ -228,7 +230,8 @@ static json_t *not_run_document(const struct way *way, const struct manifest_tes
     return NULL;
 }
 
-/* True where a test should have left a result and has not, or one that says that we failed. */
+/* True where a test that was to run left no result, or a result that says that the grader or the
+ * machine failed. */
 static bool is_lost(const struct way *way, const struct manifest_test *test) {
     bool is_there;
     json_t *document = results_read(way->results, test->name, &is_there, NULL);

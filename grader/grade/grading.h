@@ -12,10 +12,10 @@
 /* What all pieces of work of a run share. */
 struct grading {
     const struct session *session;
-    /* Whoever uses all processors, or measures, holds it alone; single tests share it. */
+    /* Held alone by a run that uses all processors or measures, shared by single tests. */
     pthread_rwlock_t machine;
     struct gpus gpus; /* that tests may use; none on the simulator */
-    /* Whoever looks for a model answer's speed holds it: the others find it measured. */
+    /* Held while a model answer's speed is measured: other jobs wait, and then find it measured. */
     pthread_mutex_t models;
 };
 

@@ -61,7 +61,7 @@ struct options {
     char **arguments;     /* all of them, for a command that takes several */
     size_t n_arguments;
     unsigned given; /* options that were given */
-    enum device_wish backend;
+    enum device_choice backend;
     enum page_colour colour;
     bool is_json, is_verbose;
     bool is_again;       /* check also what has passed and has not changed */

@@ -16,7 +16,7 @@ static char *path_of(const struct workbook *book, const char *lab) {
     return text_format("%s/state/progress-%s.json", book->build, lab);
 }
 
-/* What was remembered of a lab; NULL where that is nothing, or torn. */
+/* What was remembered of a lab; NULL where there is nothing, or the file is damaged. */
 static json_t *load(const struct workbook *book, const char *lab) {
     char *path = path_of(book, lab);
     json_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);

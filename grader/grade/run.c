@@ -62,7 +62,8 @@ static void variables_init(struct variables *variables, const struct run_request
         set(variables, machine[i], getenv(name));
         free(name);
     }
-    /* Other files are graded beside it, on all processors: to share them out costs extra. */
+    /* Other files are graded at the same time on the other processors, so each launch gets one
+     * thread: sharing a launch out costs a tenth more. */
     if (request->jobs == 1)
         variables->list[variables->n++] = text_format("SIMT_THREADS=1");
 }
@@ -84,7 +85,8 @@ static enum grader_status explain(const struct run_request *request,
     }
 }
 
-/* Shows the one GPU alone, whatever was to be seen before: the first of two entries would count. */
+/* Lets the program see this GPU alone. CUDA_VISIBLE_DEVICES may be in the environment already, and
+ * of two entries the first would count, so the old one is replaced. */
 static void set_gpu(char **environment, char *gpu) {
     static const char name[] = "CUDA_VISIBLE_DEVICES=";
     while (*environment && strncmp(*environment, name, sizeof name - 1) != 0)

@@ -14,7 +14,8 @@ enum grader_status session_init(struct session *session, const struct options *o
     session->options = options;
     session->seed = options->seed;
     session->interrupt_fd = process_interrupts();
-    /* Processes whose parents were killed come to us, so that session_finish can end them. */
+    /* Makes this process the parent of descendants whose own parent died, so that session_finish
+     * can end them. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (!(options->given & OPTION_SEED) &&
         getrandom(&session->seed, sizeof session->seed, 0) != sizeof session->seed) {
@@ -27,7 +28,7 @@ enum grader_status session_init(struct session *session, const struct options *o
     nvcc_find(&session->nvcc);
     bool is_slurms =
         options->given & OPTION_SLURM; /* other machines grade it, in their sandboxes */
-    struct sandboxing_wish sandbox = {
+    struct sandboxing_request sandbox = {
         .stranger = options->command && options->command->is_for_strangers && !is_slurms
                         ? options->argument
                         : NULL,
@@ -35,13 +36,13 @@ enum grader_status session_init(struct session *session, const struct options *o
         .is_container = options->is_container,
     };
     status = sandboxing_choose(&sandbox, &session->book, &session->sandboxing, diag);
-    enum device_wish wish = options->backend;
-    if (is_slurms && wish == DEVICE_AUTO)
-        wish = options->gres ? DEVICE_GPU : DEVICE_SIM;
-    if (is_slurms && wish == DEVICE_GPU)
+    enum device_choice choice = options->backend;
+    if (is_slurms && choice == DEVICE_AUTO)
+        choice = options->gres ? DEVICE_GPU : DEVICE_SIM;
+    if (is_slurms && choice == DEVICE_GPU)
         device_elsewhere(&session->book, &session->device);
     else if (status == GRADER_OK)
-        status = device_choose(wish, &session->book, &session->nvcc, &session->sandboxing,
+        status = device_choose(choice, &session->book, &session->nvcc, &session->sandboxing,
                                &session->device, diag);
     if (status != GRADER_OK)
         return status;

@@ -1,4 +1,4 @@
-/* Two small tables of verdicts. */
+/* The table of verdicts of a test, and that of a lab. */
 #include "grader/grade/verdict.h"
 
 #include <stddef.h>

@@ -66,7 +66,7 @@ static bool probe(struct device *device, struct sandboxing *sandboxing) {
     return ask(device, &sandboxing->tools);
 }
 
-enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
+enum grader_status device_choose(enum device_choice choice, const struct workbook *book,
                                  const struct nvcc *nvcc, struct sandboxing *sandboxing,
                                  struct device *device, struct diag *diag) {
     const char *cudart = nvcc->cudart_path ? nvcc->cudart_path : "libcudart.so.13";
@@ -75,14 +75,14 @@ enum grader_status device_choose(enum device_wish wish, const struct workbook *b
         .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_SIM),
         .cudart_gpu = text_format("%s", cudart),
     };
-    if (wish == DEVICE_SIM)
+    if (choice == DEVICE_SIM)
         device->reason = text_format("asked for by --backend");
     else
         device->is_gpu = probe(device, sandboxing);
     if (device->is_gpu)
         device->reason =
-            text_format(wish == DEVICE_GPU ? "asked for by --backend" : "there is one");
-    if (wish != DEVICE_GPU || device->is_gpu)
+            text_format(choice == DEVICE_GPU ? "asked for by --backend" : "there is one");
+    if (choice != DEVICE_GPU || device->is_gpu)
         return GRADER_OK;
     diag_set(diag, NULL, 0, "--backend=gpu: %s", device->reason);
     return GRADER_FAILED;

@@ -12,7 +12,7 @@
 #include "grader/machine/sandboxing.h"
 #include "grader/workbook/workbook.h"
 
-enum device_wish { DEVICE_AUTO, DEVICE_SIM, DEVICE_GPU };
+enum device_choice { DEVICE_AUTO, DEVICE_SIM, DEVICE_GPU };
 
 struct device {
     bool is_gpu;
@@ -24,8 +24,8 @@ struct device {
 };
 
 /* Chooses, by asking a GPU in a worker where one may be used. GRADER_FAILED with the reason where a
- * GPU was wished for and there is none. device_finish in each case. */
-enum grader_status device_choose(enum device_wish wish, const struct workbook *book,
+ * GPU was asked for and there is none. device_finish in each case. */
+enum grader_status device_choose(enum device_choice choice, const struct workbook *book,
                                  const struct nvcc *nvcc, struct sandboxing *sandboxing,
                                  struct device *device, struct diag *diag);
 /* A GPU of another machine, of which nothing is known but that it is one. */

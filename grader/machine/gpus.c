@@ -88,7 +88,7 @@ static int enter(const struct gpus *gpus, const char *uuid, int how, bool may_wa
     return is_in ? own : -1;
 }
 
-/* True where somebody has it just now whom a newcomer would have to wait for. */
+/* True where a newcomer would have to wait for whoever holds the lock now. */
 static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     int own = enter(gpus, uuid, how, false, -1);
     if (own >= 0)
@@ -96,7 +96,7 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     return own < 0;
 }
 
-/* The GPU that is likely to be free first; those that are alike take turns. */
+/* The GPU that is likely to be free first; among equals, each in turn. */
 static size_t choose(struct gpus *gpus, int how) {
     size_t first = atomic_fetch_add(&gpus->next, 1), best = 0, least = SIZE_MAX;
     for (size_t i = 0; i < gpus->n && gpus->n > 1; i++) {

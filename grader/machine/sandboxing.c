@@ -1,4 +1,4 @@
-/* See sandboxing.h. */
+/* Chooses the sandbox by what the command line says and what the machine can do. */
 #include "grader/machine/sandboxing.h"
 
 #include <stdlib.h>
@@ -31,17 +31,18 @@ static bool is_foreign(const char *path, const struct workbook *book) {
     return path && !is_own;
 }
 
-enum grader_status sandboxing_choose(const struct sandboxing_wish *wish,
+enum grader_status sandboxing_choose(const struct sandboxing_request *request,
                                      const struct workbook *book, struct sandboxing *sandboxing,
                                      struct diag *diag) {
     char why[512];
     *sandboxing = (struct sandboxing){
-        .is_foreign = is_foreign(wish->stranger, book),
+        .is_foreign = is_foreign(request->stranger, book),
         .tools.confine = text_format("%s/%s", book->build, CONFIG_CONFINE),
-        /* solutions, tests, what is known of others: a checkout may lie below /usr */
+        /* The sandbox shows /usr. Where the checkout lies below it, solutions, tests and the
+         * results of others would be seen: an empty folder is put over it. */
         .tools.hidden = {text_format("%s", book->root), text_format("%s", book->build)},
     };
-    if (wish->is_off) {
+    if (request->is_off) {
         sandboxing->problem = text_format("switched off by --no-sandbox");
         return GRADER_OK;
     }
@@ -51,7 +52,7 @@ enum grader_status sandboxing_choose(const struct sandboxing_wish *wish,
     sandboxing->problem = text_clean(why, strlen(why), false);
     free((char *)sandboxing->tools.bwrap);
     sandboxing->tools.bwrap = NULL;
-    sandboxing->tools.as_user = wish->is_container && geteuid() == 0;
+    sandboxing->tools.as_user = request->is_container && geteuid() == 0;
     if (!sandboxing->is_foreign || sandboxing->tools.as_user)
         return GRADER_OK;
     diag_set(diag, NULL, 0,

@@ -11,7 +11,7 @@
 #include "grader/workbook/workbook.h"
 
 /* What the command line says of it. */
-struct sandboxing_wish {
+struct sandboxing_request {
     const char *stranger; /* a path from the command line that may be anybody's, or NULL */
     bool is_off;          /* --no-sandbox */
     bool is_container;    /* this machine is for one submission alone */
@@ -25,7 +25,7 @@ struct sandboxing {
 
 /* Chooses. GRADER_FAILED with the reason where a sandbox is needed and cannot be had.
  * sandboxing_finish in each case. */
-enum grader_status sandboxing_choose(const struct sandboxing_wish *wish,
+enum grader_status sandboxing_choose(const struct sandboxing_request *request,
                                      const struct workbook *book, struct sandboxing *sandboxing,
                                      struct diag *diag);
 void sandboxing_finish(struct sandboxing *sandboxing);

@@ -1,5 +1,5 @@
-/* Who holds the lock on FOLDER.lock owns FOLDER. The lock is the kernel's: it ends with its holder.
- */
+/* The process that holds the lock on the file FOLDER.lock owns FOLDER. The kernel releases the lock
+ * when that process ends, however it ends. */
 #include "grader/machine/scratch.h"
 
 #include <dirent.h>
@@ -25,8 +25,8 @@ static bool is_of(int fd, const char *path) {
 }
 
 /* Makes and locks PATH.lock, then the folder: there is never a folder that nobody has locked. False
- * with errno; EEXIST where somebody was faster, and another name will do. On a file system without
- * locks nobody gets one, and nobody removes what is not his. */
+ * with errno; EEXIST where another process took the name first: the caller tries another name. On a
+ * file system without locks no lock is had, so no process removes another one's folder. */
 static bool take(const char *path, int *lock_fd) {
     char *lock = text_format("%s%s", path, suffix);
     int fd = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

@@ -24,14 +24,14 @@ static unsigned find_width(FILE *out) {
                                   : (unsigned)width;
 }
 
-void page_init(struct page *page, FILE *out, enum page_colour wish) {
+void page_init(struct page *page, FILE *out, enum page_colour choice) {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     bool is_able = isatty(fileno(out)) && !(no_colour && *no_colour) &&
                    !(terminal && strcmp(terminal, "dumb") == 0);
     *page = (struct page){
         .out = out,
         .width = find_width(out),
-        .has_colour = wish == PAGE_COLOUR_ALWAYS || (wish == PAGE_COLOUR_AUTO && is_able),
+        .has_colour = choice == PAGE_COLOUR_ALWAYS || (choice == PAGE_COLOUR_AUTO && is_able),
     };
 }
 

@@ -35,9 +35,9 @@ struct page_span {
     const char *text;
 };
 
-/* Colours by `wish`; on PAGE_COLOUR_AUTO where `out` is a terminal and NO_COLOR is not set. The
+/* Colours by `choice`; on PAGE_COLOUR_AUTO where `out` is a terminal and NO_COLOR is not set. The
  * width is the terminal's, else COLUMNS, else 80, within the limits above. */
-void page_init(struct page *page, FILE *out, enum page_colour wish);
+void page_init(struct page *page, FILE *out, enum page_colour choice);
 
 void page_blank(const struct page *page);
 

@@ -30,7 +30,7 @@ static const struct manifest_test *find_short(const struct manifest *manifest, c
     return found;
 }
 
-static void suggest(const struct manifest *manifest, const char *wish, struct diag *diag) {
+static void suggest(const struct manifest *manifest, const char *wanted, struct diag *diag) {
     static const char *const tiers[] = {"example", "edge", "safety", "technique", "speed"};
     size_t n_tiers = sizeof tiers / sizeof *tiers, n = 2 * (size_t)manifest->n_tests;
     const char **names = calloc(n + n_tiers, sizeof *names);
@@ -43,8 +43,8 @@ static void suggest(const struct manifest *manifest, const char *wish, struct di
     }
     for (size_t i = 0; i < n_tiers; i++)
         names[n + i] = tiers[i];
-    int nearest = nearest_index(wish, names, n + n_tiers);
-    char *clean = text_clean(wish, strnlen(wish, 60), false);
+    int nearest = nearest_index(wanted, names, n + n_tiers);
+    char *clean = text_clean(wanted, strnlen(wanted, 60), false);
     if (nearest >= 0)
         diag_set(diag, NULL, 0, "there is no test '%s'; did you mean '%s'?", clean,
                  (size_t)nearest < n ? manifest->tests[nearest / 2].name : names[nearest]);
@@ -58,23 +58,23 @@ static void suggest(const struct manifest *manifest, const char *wish, struct di
     free(names);
 }
 
-bool selection_init(struct selection *selection, const struct manifest *manifest, const char *wish,
-                    struct diag *diag) {
+bool selection_init(struct selection *selection, const struct manifest *manifest,
+                    const char *wanted, struct diag *diag) {
     *selection = (struct selection){.manifest = manifest};
-    if (!wish)
+    if (!wanted)
         return true;
-    selection->test = manifest_test_find(manifest, wish);
+    selection->test = manifest_test_find(manifest, wanted);
     if (!selection->test)
-        selection->test = find_short(manifest, wish);
+        selection->test = find_short(manifest, wanted);
     if (selection->test)
         return true;
     for (unsigned i = 0; i < manifest->n_tests; i++) {
-        if (is_of_tier(manifest->tests[i].name, wish)) {
-            snprintf(selection->tier, sizeof selection->tier, "%s", wish);
+        if (is_of_tier(manifest->tests[i].name, wanted)) {
+            snprintf(selection->tier, sizeof selection->tier, "%s", wanted);
             return true;
         }
     }
-    suggest(manifest, wish, diag);
+    suggest(manifest, wanted, diag);
     return false;
 }
 
