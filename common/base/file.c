@@ -143,6 +143,19 @@ bool file_is_executable(const char *path) {
     return file_is_regular(path) && access(path, X_OK) == 0;
 }
 
+char *file_in_path(const char *program) {
+    const char *list = getenv("PATH");
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        char *path = text_format("%.*s/%s", (int)length, list, program);
+        if (path[0] == '/' && file_is_executable(path))
+            return path;
+        free(path);
+        list += length + (list[length] == ':');
+    }
+    return NULL;
+}
+
 bool file_make_folders(const char *path) {
     char *copy = text_format("%s", path);
     bool ok = true;

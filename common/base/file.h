@@ -28,6 +28,9 @@ bool file_is_regular(const char *path);
 bool file_is_link(const char *path);
 bool file_is_executable(const char *path);
 
+/* A program in PATH as an absolute path, which the caller frees; NULL where there is none. */
+char *file_in_path(const char *program);
+
 /* True where it lies on a filesystem that other machines may share. */
 bool file_is_remote(const char *path);
 

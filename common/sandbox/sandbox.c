@@ -6,21 +6,19 @@
 #include "common/sandbox/sandbox.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/process.h"
 #include "common/sandbox/words.h"
 
-enum { DEV_SHM_BYTES = 64 << 20 };
+enum { DEV_SHM_BYTES = 64 << 20, PROBE_MS = 60000 };
 
 /* Folders between the root and a file are made as root and for root only, unless told. */
 static void add_folders_above(struct words *words, const char *path) {
@@ -224,36 +222,22 @@ char *const *sandbox_environment(const struct sandbox_tools *tools, const struct
 /* Runs a command without input; the first bytes that it prints go to `text`. The exit status, or
  * -1. */
 static int run(char *const *command, char *const *environment, char *text, size_t text_bytes) {
-    posix_spawn_file_actions_t actions;
-    int fds[2], status = -1;
-    size_t used = 0;
-    pid_t pid;
-
     snprintf(text, text_bytes, "%s", strerror(ENOMEM));
-    if (!command || pipe2(fds, O_CLOEXEC) != 0)
+    if (!command)
         return -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
-    posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
-    int error = posix_spawn(&pid, command[0], &actions, NULL, command, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    close(fds[1]);
-    if (error)
-        snprintf(text, text_bytes, "%s", strerror(error));
-    while (!error && used + 1 < text_bytes) {
-        ssize_t got = read(fds[0], text + used, text_bytes - used - 1);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        used += got > 0 ? (size_t)got : 0;
-    }
-    close(fds[0]);
-    if (error)
-        return -1;
-    text[used] = '\0';
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    struct process process = {.path = command[0],
+                              .argv = command,
+                              .envp = environment,
+                              .timeout_ms = PROBE_MS,
+                              .interrupt_fd = -1};
+    struct process_result result;
+    process_run(&process, &result);
+    snprintf(text, text_bytes, "%s",
+             result.how == PROCESS_ENDED       ? result.output
+             : result.how == PROCESS_TIMED_OUT ? "it does not end"
+                                               : strerror(result.error));
+    free(result.output);
+    return result.how == PROCESS_ENDED ? result.exit_status : -1;
 }
 
 bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes) {
@@ -274,21 +258,5 @@ bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_byte
     why[strcspn(why, "\n")] = '\0';
     if (!why[0] && status >= 0)
         snprintf(why, why_bytes, "%s ended with status %d and said nothing", tools->bwrap, status);
-    else if (!why[0])
-        snprintf(why, why_bytes, "%s was killed and said nothing", tools->bwrap);
     return status == 0;
-}
-
-char *sandbox_find_bwrap(void) {
-    for (const char *list = getenv("PATH"); list && *list;) {
-        size_t length = strcspn(list, ":");
-        char *path = NULL;
-        if (asprintf(&path, "%.*s/bwrap", (int)length, list) < 0)
-            return NULL;
-        if (path[0] == '/' && access(path, X_OK) == 0)
-            return path;
-        free(path);
-        list += length + (list[length] == ':');
-    }
-    return NULL;
 }

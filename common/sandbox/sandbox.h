@@ -76,7 +76,4 @@ char *const *sandbox_environment(const struct sandbox_tools *tools, const struct
  * in `why`. */
 bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes);
 
-/* Path of bubblewrap on PATH, which the caller frees; NULL where it is not installed. */
-char *sandbox_find_bwrap(void);
-
 #endif

@@ -36,7 +36,7 @@ static void add(json_t *items, const char *part, const char *name, enum need nee
 /* The first line with a digit that `program --version` prints, from its first digit on; NULL where
  * the program is not there. */
 static char *ask_version(const char *program, const char *option) {
-    char *path = program[0] == '/' ? text_format("%s", program) : nvcc_search_path(program);
+    char *path = program[0] == '/' ? text_format("%s", program) : file_in_path(program);
     char *version = NULL;
     if (!path)
         return NULL;
@@ -76,7 +76,7 @@ static void builders(json_t *items) {
                                             "nettle",    "libzstd", "liblz4",   "libseccomp"};
     add_program(items, "build", "meson", NEED_GRADING, setup_text);
     add_program(items, "build", "ninja", NEED_GRADING, setup_text);
-    char *pkg_config = nvcc_search_path("pkg-config");
+    char *pkg_config = file_in_path("pkg-config");
     for (size_t i = 0; pkg_config && i < sizeof libraries / sizeof *libraries; i++) {
         char *const argv[] = {pkg_config, (char *)"--modversion", (char *)libraries[i], NULL};
         struct process process = {

@@ -14,19 +14,6 @@ const char nvcc_missing_text[] =
     "/usr/local/cuda/bin. Run ./warpbook without --no-install and it fetches one into the build "
     "folder, or install NVIDIA's CUDA Toolkit 13 and put its bin folder into PATH.";
 
-char *nvcc_search_path(const char *program) {
-    const char *list = getenv("PATH");
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        char *path = text_format("%.*s/%s", (int)length, list, program);
-        if (path[0] == '/' && file_is_executable(path))
-            return path;
-        free(path);
-        list += length + (list[length] == ':');
-    }
-    return NULL;
-}
-
 /* The formatted path where it names an executable file, else NULL. */
 static char *if_executable(char *path) {
     if (path && path[0] == '/' && file_is_executable(path))
@@ -39,7 +26,7 @@ static char *search(void) {
     const char *named = getenv("WARPBOOK_NVCC"), *home = getenv("CUDA_HOME");
     char *path = named && *named ? if_executable(text_format("%s", named)) : NULL;
     if (!path)
-        path = nvcc_search_path("nvcc");
+        path = file_in_path("nvcc");
     if (!path && home && *home)
         path = if_executable(text_format("%s/bin/nvcc", home));
     return path ? path : if_executable(text_format("/usr/local/cuda/bin/nvcc"));

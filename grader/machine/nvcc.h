@@ -15,9 +15,6 @@ struct nvcc {
 bool nvcc_find(struct nvcc *nvcc);
 void nvcc_finish(struct nvcc *nvcc);
 
-/* A program in PATH as an absolute path, which the caller frees; NULL where there is none. */
-char *nvcc_search_path(const char *program);
-
 /* What to do where there is no nvcc: a few whole sentences. */
 extern const char nvcc_missing_text[];
 

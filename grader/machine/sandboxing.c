@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "grader/config.h"
+#include "common/base/file.h"
 #include "common/base/text.h"
 
 const char sandboxing_remedy_text[] =
@@ -46,7 +47,7 @@ enum grader_status sandboxing_choose(const struct sandboxing_request *request,
         sandboxing->problem = text_format("switched off by --no-sandbox");
         return GRADER_OK;
     }
-    sandboxing->tools.bwrap = sandbox_find_bwrap();
+    sandboxing->tools.bwrap = file_in_path("bwrap");
     if (sandbox_probe(&sandboxing->tools, why, sizeof why))
         return GRADER_OK;
     sandboxing->problem = text_clean(why, strlen(why), false);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/machine/nvcc.h"
+#include "common/base/file.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 
@@ -12,8 +12,8 @@ enum { PROGRAM_MS = 120000, MAX_ARGUMENTS = 20 };
 
 enum grader_status cluster_find(struct cluster *cluster, int interrupt_fd, struct diag *diag) {
     *cluster = (struct cluster){
-        .sbatch = nvcc_search_path("sbatch"),
-        .squeue = nvcc_search_path("squeue"),
+        .sbatch = file_in_path("sbatch"),
+        .squeue = file_in_path("squeue"),
         .interrupt_fd = interrupt_fd,
     };
     if (cluster->sbatch && cluster->squeue)

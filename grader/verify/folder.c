@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/base/file.h"
-#include "grader/machine/nvcc.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 
@@ -33,7 +32,7 @@ static bool is_expected(const char *name, const char *const *patterns, const cha
 
 /* The files of a folder, below it, one a line: git's list, or NULL where git has none of them. */
 static char *list_git(const char *folder) {
-    char *git = nvcc_search_path("git");
+    char *git = file_in_path("git");
     if (!git)
         return NULL;
     char *argv[] = {git, "-C", (char *)folder, "ls-files", "--", ".", NULL};
@@ -53,7 +52,7 @@ static char *list_git(const char *folder) {
 
 /* The same from the folder itself, by a program, since a walk in C has no context. */
 static char *list_folder(const char *folder) {
-    char *find = nvcc_search_path("find");
+    char *find = file_in_path("find");
     char *argv[] = {find, (char *)folder, "-type", "f", "-printf", "%P\\n", NULL};
     struct process process = {.path = find, .argv = argv, .timeout_ms = GIT_MS, .interrupt_fd = -1};
     struct process_result run = {.output = NULL};

@@ -1,6 +1,7 @@
 /*
  * See support.h.
  */
+#include "common/base/file.h"
 #include "common/call/tests/support.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +17,7 @@ static const char *variable(const char *name) {
 /* The sandbox, as far as this machine has one. */
 static struct sandbox_tools tools(void) {
     struct sandbox_tools found = {.confine = variable("CALL_TEST_CONFINE"),
-                                  .bwrap = sandbox_find_bwrap()};
+                                  .bwrap = file_in_path("bwrap")};
     char why[256];
 
     if (!sandbox_probe(&found, why, sizeof why))

@@ -2,6 +2,7 @@
  * Programs inside a sandbox, and what they can't do there. The programs are this one, started with
  * the name of a deed; its exit status says what became of it.
  */
+#include "common/base/file.h"
 #include "common/sandbox/sandbox.h"
 
 #include <criterion/criterion.h>
@@ -33,7 +34,7 @@ static struct sandbox_tools tools(void) {
 
     if (!found.confine) {
         found.confine = getenv("SANDBOX_TEST_CONFINE");
-        found.bwrap = sandbox_find_bwrap();
+        found.bwrap = file_in_path("bwrap");
         cr_assert_not_null(found.confine, "run this through Meson");
         if (!sandbox_probe(&found, why, sizeof why))
             cr_skip_test("this machine can't sandbox: %s", why);

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/file.h"
 #include "common/sandbox/sandbox.h"
 
 int main(int argc, char **argv) {
     struct sandbox_tools tools = {.confine = getenv("SANDBOX_TEST_CONFINE"),
-                                  .bwrap = sandbox_find_bwrap()};
+                                  .bwrap = file_in_path("bwrap")};
     char *const nothing[] = {(char *)"/usr/bin/true", NULL};
     char why[256];
 

@@ -17,7 +17,6 @@
 
 #include "common/base/file.h"
 #include "common/base/grow.h"
-#include "grader/machine/nvcc.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
 
@@ -74,7 +73,7 @@ static void add_name(struct zip *zip, const char *name) {
 /* Asks git for what it tracks; no names where the workbook is in no repository. In a checkout of
  * its own, a git that does not answer is an error: the manifest alone would take in more. */
 static enum grader_status ask_git(struct zip *zip) {
-    char *git = nvcc_search_path("git"), *own = text_format("%s/.git", zip->book->root);
+    char *git = file_in_path("git"), *own = text_format("%s/.git", zip->book->root);
     char *argv[] = {git, (char *)"-C", zip->book->root, (char *)"ls-files", (char *)"-z", NULL};
     char **environment = process_environment("GIT_", NULL, 0);
     struct process process = {.path = git,
