@@ -1,49 +1,25 @@
-/*
- * Threads that take the next part until none is left. They live as long as one call: starting one
- * costs microseconds, and the parts that are worth it take milliseconds.
- */
+/* A queue that lives as long as one call: starting a thread costs microseconds, and the parts that
+ * are worth it take milliseconds. */
 #include "common/base/parallel.h"
 
-#include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
+
+#include "common/base/queue.h"
 
 enum { MAX_THREADS = 32 };
 
-struct work {
-    parallel_body *body;
-    void *context;
-    size_t n_parts;
-    atomic_size_t next;
-};
-
-static void *take_parts(void *data) {
-    struct work *work = data;
-    size_t part;
-
-    while ((part = atomic_fetch_add(&work->next, 1)) < work->n_parts)
-        work->body(work->context, part);
-    return NULL;
-}
-
-/* The cores that this process may use. */
-static size_t count_cores(void) {
+unsigned parallel_cores(void) {
     cpu_set_t cores;
 
-    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (size_t)CPU_COUNT(&cores) : 1;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores) : 1;
 }
 
 void parallel_run(size_t n_parts, parallel_body *body, void *context) {
-    struct work work = {.body = body, .context = context, .n_parts = n_parts};
-    pthread_t threads[MAX_THREADS];
-    size_t n_wanted = n_parts > 1 ? count_cores() : 1, n_threads = 0;
+    unsigned n_threads = n_parts > 1 ? parallel_cores() : 1;
 
-    if (n_wanted > n_parts)
-        n_wanted = n_parts;
-    while (n_threads + 1 < n_wanted && n_threads < MAX_THREADS &&
-           pthread_create(&threads[n_threads], NULL, take_parts, &work) == 0)
-        n_threads++;
-    take_parts(&work);
-    for (size_t i = 0; i < n_threads; i++)
-        pthread_join(threads[i], NULL);
+    if (n_threads > 1)
+        queue_finish(queue_start(n_parts, n_threads < MAX_THREADS ? (int)n_threads : MAX_THREADS,
+                                 body, context));
+    for (size_t part = 0; n_threads == 1 && part < n_parts; part++)
+        body(context, part);
 }

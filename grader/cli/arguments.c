@@ -10,6 +10,7 @@
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
 #include "common/base/nearest.h"
+#include "common/base/parallel.h"
 #include "common/base/text.h"
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
@@ -440,9 +441,8 @@ void options_read(int argc, char **argv, const struct command *commands, struct 
     const struct argp argp = {argp_options, parse, "COMMAND [LAB]", doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "warpbook " CONFIG_VERSION;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *options = (struct options){
-        .jobs = processors > 0 ? (int)processors : 1,
+        .jobs = (int)parallel_cores(),
         .arguments = calloc((size_t)argc + 1, sizeof *options->arguments),
     };
     if (!options->arguments)

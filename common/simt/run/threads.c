@@ -10,9 +10,9 @@
 #include "common/simt/run/launch.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
+#include "common/base/parallel.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/cta.h"
 #include "common/simt/run/limits.h"
@@ -51,12 +51,6 @@ struct pool {
     struct worker workers[MAX_THREADS];
 };
 
-static uint32_t count_cores(void) {
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return n < 1 ? 1 : (uint32_t)n;
-}
-
 /* Findings of later work, of another queue, may name who touched a word last, also of ctas that
  * only read it or only added to it. */
 static bool is_kept_for_others(const struct simt_sm *first) {
@@ -70,7 +64,7 @@ static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uin
         (!wanted && work < LEAST_WORK) || is_kept_for_others(first) ||
         first->program->runs_in_order)
         return 1;
-    uint64_t n = wanted ? wanted : count_cores();
+    uint64_t n = wanted ? wanted : parallel_cores();
     n = n < n_ctas ? n : n_ctas;
     return n < MAX_THREADS ? (uint32_t)n : MAX_THREADS;
 }
