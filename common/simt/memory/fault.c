@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/simt/run/name.h"
+#include "common/simt/run/module.h"
 
 /* The shared variable at or before an offset; NULL when there is none. */
 static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {

@@ -6,10 +6,18 @@
 
 #include <stdatomic.h>
 
-#include "common/simt/run/name.h"
 #include "common/simt/run/runtime.h"
 #include "common/simt/isa/exec.h"
 #include "common/simt/memory/space.h"
+
+struct simt_name {
+    char text[128];
+};
+
+/* A mangled name of a kernel or variable in the program's own words (Itanium C++ ABI, section 5.1):
+ * "_Z6kernelPi" gives "kernel", "_ZN2ns1fEv" "ns::f", "_ZZ1fvE4tile" "tile"; template arguments
+ * become "<…>", an unmangled name stays. */
+struct simt_name simt_plain_name(const char *mangled);
 
 struct simt_record;
 

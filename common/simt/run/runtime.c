@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/run/call.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/sm.h"
 #include "common/simt/run/stop.h"
 

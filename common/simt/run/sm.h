@@ -6,16 +6,15 @@
 #ifndef SIMT_RUN_SM_H
 #define SIMT_RUN_SM_H
 
-#include <stdatomic.h>
-
 #include "common/simt/checks/doubt.h"
 #include "common/simt/checks/findings.h"
 #include "common/simt/checks/leaving.h"
 #include "common/simt/checks/pending.h"
 #include "common/simt/checks/rivals.h"
 #include "common/simt/checks/turns.h"
-#include "common/simt/run/schedule.h"
-#include "common/simt/run/warp.h"
+#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/grid/schedule.h"
+#include "common/simt/run/warp/warp.h"
 #include "common/simt/isa/exec.h"
 #include "common/simt/memory/guard.h"
 #include "common/simt/memory/shadow.h"
@@ -89,23 +88,16 @@ struct simt_sm {
     const struct simt_program *program;
     const uint8_t *launch_params; /* the caller's */
     struct simt_dim3 grid, block;
-    uint32_t n_sm;                   /* of the device, for special registers */
-    struct simt_output *output;      /* what the kernel prints: the device's, or a host thread's */
-    uint64_t grid_workspace;         /* see simt_options */
-    bool checks;                     /* races, uninitialised reads and the like */
-    struct simt_step *steps;         /* per instruction */
-    struct simt_counters *counters;  /* per instruction */
-    struct simt_schedule *schedule;  /* NULL: the usual order */
-    struct simt_trace *traces;       /* what traced ctas do; NULL where nothing is traced … */
-    struct simt_trace *trace;        /* … or this cta is not */
-    uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
-    int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
-    const atomic_bool *interrupted;  /* the device's: another thread wants the kernel to stop */
-    uint32_t fuel;                   /* turns until budget and clock are looked at */
-    uint64_t looked_at;              /* the cta in which they last were … */
-    uint64_t spent_before;           /* … and what was spent when they were for the first time */
-    bool watches_host;               /* it may touch more memory than the host has: limits.c … */
-    int64_t host_ns;                 /* … looks again from then on */
+    uint32_t n_sm;                  /* of the device, for special registers */
+    struct simt_output *output;     /* what the kernel prints: the device's, or a host thread's */
+    uint64_t grid_workspace;        /* see simt_options */
+    bool checks;                    /* races, uninitialised reads and the like */
+    struct simt_step *steps;        /* per instruction */
+    struct simt_counters *counters; /* per instruction */
+    struct simt_schedule *schedule; /* NULL: the usual order */
+    struct simt_trace *traces;      /* what traced ctas do; NULL where nothing is traced … */
+    struct simt_trace *trace;       /* … or this cta is not */
+    struct simt_limits limits;
 
     /* the cta */
     struct simt_dim3 cta;
@@ -205,5 +197,15 @@ static inline uint64_t simt_tick(struct simt_sm *sm) {
 /* step.c: what these lanes did so far is seen by whoever sees what they do next, if the instruction
  * is a fence or goes with one. */
 void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
+
+/* limits.c: true once the kernel has to stop. To be asked at each back edge and call, with 1, and
+ * for each cta. */
+static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {
+    if (sm->limits.fuel > turns) {
+        sm->limits.fuel -= turns;
+        return false;
+    }
+    return simt_look(sm);
+}
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "common/simt/memory/region.h"
-#include "common/simt/run/limits.h"
+#include "common/simt/run/grid/limits.h"
 
 static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
     const struct ptx_insn *source = simt_source(sm, index);
@@ -183,7 +183,7 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
     enum simt_finding_kind kind = SIMT_FINDING_ENDLESS;
     uint64_t n_ctas = (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
     char message[384];
-    if (atomic_load(sm->interrupted)) {
+    if (atomic_load(sm->limits.interrupted)) {
         kind = SIMT_FINDING_LATE;
         advice =
             "Wait for the kernel before the program ends: cudaDeviceSynchronize(), or join the "
@@ -193,7 +193,7 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
         kind = SIMT_FINDING_LATE;
         snprintf(message, sizeof message,
                  "The kernel did not end within %" PRId64 ".%" PRId64 " s: %s.",
-                 sm->timeout_ms / 1000, sm->timeout_ms % 1000 / 100, rest);
+                 sm->limits.timeout_ms / 1000, sm->limits.timeout_ms % 1000 / 100, rest);
     } else if (simt_is_costly(sm)) {
         kind = SIMT_FINDING_COSTLY;
         advice =

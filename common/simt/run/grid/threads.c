@@ -7,15 +7,15 @@
  * itself and printed is dropped, and the launch runs in order. So results and report never depend
  * on the number of threads.
  */
-#include "common/simt/run/launch.h"
+#include "common/simt/run/grid/launch.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "common/base/parallel.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/cta.h"
-#include "common/simt/run/limits.h"
+#include "common/simt/run/grid/cta.h"
+#include "common/simt/run/grid/limits.h"
 #include "common/simt/run/runtime.h"
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
@@ -90,7 +90,7 @@ static bool open_worker(struct worker *worker) {
         return false;
     worker->now = *first->now + (uint64_t)(worker - pool->workers) * THREAD_STAMPS;
     sm->now = &worker->now;
-    sm->budget = pool->budget;
+    sm->limits.budget = pool->budget;
     sm->diag = &worker->diag;
     sm->output = &worker->output;
     sm->guard = &worker->guard;
@@ -185,7 +185,7 @@ void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
     struct pool pool = {.first = first, .n_ctas = n_ctas};
     pool.n_workers = choose_threads(first, n_ctas, n_threads);
     if (pool.n_workers > 1) {
-        pool.budget = first->budget / pool.n_workers;
+        pool.budget = first->limits.budget / pool.n_workers;
         uint64_t share = n_ctas / (pool.n_workers * UINT64_C(8));
         pool.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
         if (run_together(&pool))

@@ -7,7 +7,7 @@
  * pass, but the language forbids, is a finding: threads that leave while others wait, threads that
  * wait at barriers of different lines, and a barrier's number above 15.
  */
-#include "common/simt/run/sync.h"
+#include "common/simt/run/warp/sync.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include "common/simt/run/counting.h"
 #include "common/simt/run/stop.h"
-#include "common/simt/run/warp.h"
+#include "common/simt/run/warp/warp.h"
 
 static const char advice[] =
     "Move __syncthreads() out of the branch or loop so that all threads of the block reach it "

@@ -4,12 +4,12 @@
  * turns, up to as many as the device holds. The wait is endless when all resident ctas spin and
  * come back to a state in which they were before, without a change of memory in between.
  */
-#include "common/simt/run/launch.h"
+#include "common/simt/run/grid/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/run/cta.h"
+#include "common/simt/run/grid/cta.h"
 #include "common/simt/run/stop.h"
 
 /* Ctas that take turns in a drawn order as long as they get on; rounds without any progress before

@@ -1,7 +1,7 @@
 /*
  * Orders drawn from a seed.
  */
-#include "common/simt/run/schedule.h"
+#include "common/simt/run/grid/schedule.h"
 
 #include "common/simt/run/sm.h"
 #include "common/base/splitmix.h"

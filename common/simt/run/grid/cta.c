@@ -1,14 +1,14 @@
 /*
  * One cta: its special registers, then its warps in turn until all have left.
  */
-#include "common/simt/run/cta.h"
+#include "common/simt/run/grid/cta.h"
 
 #include <string.h>
 
-#include "common/simt/run/call.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/limits.h"
-#include "common/simt/run/step.h"
+#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/warp/step.h"
 #include "common/simt/run/stop.h"
 
 /* What %clock advances from cta to cta. */
@@ -184,7 +184,7 @@ bool simt_cta_run(struct simt_sm *sm) {
     sm->progress = false;
     if (simt_is_over(sm, CTA_TURNS))
         simt_too_long(sm);
-    else if (sm->watches_host)
+    else if (sm->limits.watches_host)
         simt_host_memory_is_over(sm);
     while (sm->n_alive && sm->x.fault == SIMT_OK) {
         bool waits, ran = run_warps(sm, &waits);

@@ -1,7 +1,7 @@
 /*
  * A warp's splits and joins.
  */
-#include "common/simt/run/warp.h"
+#include "common/simt/run/warp/warp.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /*
  * The loop over instructions: straight runs in bulk, the rest by the kind of flow.
  */
-#include "common/simt/run/step.h"
+#include "common/simt/run/warp/step.h"
 
 #include <string.h>
 
-#include "common/simt/run/call.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/limits.h"
+#include "common/simt/run/grid/limits.h"
 #include "common/simt/run/stop.h"
-#include "common/simt/run/sync.h"
+#include "common/simt/run/warp/sync.h"
 
 /*
  * A split spins when it goes round without changing memory, but reads what others may change. Then
@@ -75,7 +75,7 @@ static bool goes_round(struct simt_sm *sm, const struct simt_insn *insn, uint32_
         simt_endless(sm, insn, (uint32_t)__builtin_ctz(lanes));
         return true;
     }
-    if (sm->watches_host && simt_host_memory_is_over(sm))
+    if (sm->limits.watches_host && simt_host_memory_is_over(sm))
         return true;
     sm->progress |= sm->modified;
     if (sm->modified)

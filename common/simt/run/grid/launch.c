@@ -1,7 +1,7 @@
 /*
  * One launch: is it allowed, the multiprocessor set up for it, all ctas in order, the report.
  */
-#include "common/simt/run/launch.h"
+#include "common/simt/run/grid/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "common/simt/run/module.h"
 #include "common/simt/report/report.h"
-#include "common/simt/run/call.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/limits.h"
-#include "common/simt/run/step.h"
+#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/warp/step.h"
 
 /* Limits of a launch beside those of the options. */
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
@@ -301,7 +301,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->local_bytes = simt_stack_bytes(kernel->program);
     sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
-    sm->interrupted = &simt->interrupted;
+    sm->limits.interrupted = &simt->interrupted;
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||

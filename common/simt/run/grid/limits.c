@@ -7,10 +7,11 @@
  * has, the host's memory is looked at every other millisecond, and the kernel ends before the host
  * has to kill somebody.
  */
-#include "common/simt/run/limits.h"
+#include "common/simt/run/grid/limits.h"
 
 #include <time.h>
 
+#include "common/simt/run/sm.h"
 #include "common/simt/run/stop.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */
@@ -30,13 +31,13 @@ static int64_t now_ns(void) {
 }
 
 static void refuel(struct simt_sm *sm) {
-    sm->fuel = TURNS + TURNS_PER_INSN * sm->program->n_insns;
+    sm->limits.fuel = TURNS + TURNS_PER_INSN * sm->program->n_insns;
 }
 
 void simt_budget_begin(struct simt_sm *sm, uint64_t budget, int64_t timeout_ms) {
-    sm->budget = budget;
-    sm->timeout_ms = timeout_ms;
-    sm->deadline_ns = timeout_ms ? now_ns() + timeout_ms * INT64_C(1000000) : 0;
+    sm->limits.budget = budget;
+    sm->limits.timeout_ms = timeout_ms;
+    sm->limits.deadline_ns = timeout_ms ? now_ns() + timeout_ms * INT64_C(1000000) : 0;
     refuel(sm);
 }
 
@@ -62,7 +63,7 @@ static uint64_t count_spent(const struct simt_sm *sm) {
 }
 
 bool simt_is_spent(const struct simt_sm *sm) {
-    return count_spent(sm) > sm->budget;
+    return count_spent(sm) > sm->limits.budget;
 }
 
 /* Ctas that have come to their end, going by their threads. */
@@ -76,18 +77,20 @@ static uint64_t count_ended(const struct simt_sm *sm) {
 
 bool simt_is_costly(const struct simt_sm *sm) {
     uint64_t spent = count_spent(sm);
-    return sm->cta_index > 0 && count_ended(sm) == sm->cta_index && sm->spent_before > spent / 2;
+    return sm->cta_index > 0 && count_ended(sm) == sm->cta_index &&
+           sm->limits.spent_before > spent / 2;
 }
 
 bool simt_look(struct simt_sm *sm) {
     uint64_t spent = count_spent(sm);
     refuel(sm);
-    if (sm->looked_at != sm->cta_index) {
-        sm->looked_at = sm->cta_index;
-        sm->spent_before = spent;
+    if (sm->limits.looked_at != sm->cta_index) {
+        sm->limits.looked_at = sm->cta_index;
+        sm->limits.spent_before = spent;
     }
-    return spent > sm->budget || atomic_load_explicit(sm->interrupted, memory_order_relaxed) ||
-           (sm->deadline_ns && now_ns() > sm->deadline_ns);
+    return spent > sm->limits.budget ||
+           atomic_load_explicit(sm->limits.interrupted, memory_order_relaxed) ||
+           (sm->limits.deadline_ns && now_ns() > sm->limits.deadline_ns);
 }
 
 /* Bytes that one byte of device memory may cost: itself, its shadow, and the page and its flags as
@@ -99,16 +102,17 @@ static const int64_t INTERVAL_NS = 2000000;
 void simt_host_memory_begin(struct simt_sm *sm) {
     uint64_t cost = COST * sm->space->used;
     /* Less than a quarter of what there was when the device was made is not worth a look. */
-    sm->watches_host = cost > sm->space->limit / 4 && cost > simt_host_room(&sm->space->host);
+    sm->limits.watches_host =
+        cost > sm->space->limit / 4 && cost > simt_host_room(&sm->space->host);
 }
 
 bool simt_host_memory_is_over(struct simt_sm *sm) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t now_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-    if (now_ns < sm->host_ns)
+    if (now_ns < sm->limits.host_ns)
         return false;
-    sm->host_ns = now_ns + INTERVAL_NS;
+    sm->limits.host_ns = now_ns + INTERVAL_NS;
     if (simt_host_room(&sm->space->host))
         return false;
     simt_used_up(sm);

@@ -5,14 +5,14 @@
  * undefined if the executing thread is not in the membermask" (PTX ISA, of each of them). Where one
  * does, that is a finding, and the lane takes part, as on an H200.
  */
-#include "common/simt/run/sync.h"
+#include "common/simt/run/warp/sync.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/simt/run/counting.h"
-#include "common/simt/run/warp.h"
+#include "common/simt/run/warp/warp.h"
 
 /* What one of the lanes has seen of other threads, all know after a sync. */
 static void share_acquired(struct simt_sm *sm, uint32_t lanes) {

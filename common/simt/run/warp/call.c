@@ -4,14 +4,14 @@
  * after the other, and meet behind the call. Frames are few and short-lived, so they are looked for
  * one by one.
  */
-#include "common/simt/run/call.h"
+#include "common/simt/run/warp/call.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/run/counting.h"
-#include "common/simt/run/cta.h"
-#include "common/simt/run/limits.h"
+#include "common/simt/run/grid/cta.h"
+#include "common/simt/run/grid/limits.h"
 #include "common/simt/run/runtime.h"
 #include "common/simt/run/stop.h"
 
