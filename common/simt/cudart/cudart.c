@@ -92,6 +92,12 @@ static cudaError_t make_device(struct cudart *rt) {
 }
 
 cudaError_t cudart_enter(struct cudart **rt) {
+    cudaError_t error = cudart_enter_query(rt);
+    (*rt)->is_active = process.simt != NULL;
+    return error;
+}
+
+cudaError_t cudart_enter_query(struct cudart **rt) {
     *rt = cudart_lock();
     cudaError_t error = process.simt == NULL ? make_device(*rt) : cudaSuccess;
     if (error == cudaSuccess && process.sticky != cudaSuccess)

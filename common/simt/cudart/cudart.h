@@ -23,6 +23,9 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+/* CUDA 13.0: the runtime that this stands in for, and the driver that it would need. */
+enum { CUDART_RELEASE = 13000 };
+
 /* Limits that all virtual devices have. */
 enum {
     CUDART_SHARED_PER_BLOCK = 48 << 10,
@@ -88,6 +91,7 @@ struct cudart {
     pthread_cond_t idle;                /* a function of the host has ended */
     struct simt *simt;                  /* NULL before the first call that needs it */
     const struct cudart_device *device; /* what it looks like */
+    bool is_active;                     /* the program has used it, not only asked about it */
     pid_t pid;                          /* that made it */
     size_t limits[CUDART_N_LIMITS]; /* as the program set them; the heap's alone has an effect */
     cudaError_t sticky;             /* an error that the context does not survive */
@@ -118,6 +122,8 @@ extern __thread unsigned cudart_per_thread;
 /* Locks the device and makes it if need be. The sticky error if there is one; cudart_leave has to
  * follow in any case. */
 cudaError_t cudart_enter(struct cudart **rt);
+/* The same for a question about the device, which makes no context of it on hardware. */
+cudaError_t cudart_enter_query(struct cudart **rt);
 /* The same without a look at errors or the device's existence: for registration and reports. */
 struct cudart *cudart_lock(void);
 /* The same, or NULL where another thread has the lock: a launch keeps it as long as its kernel

@@ -6,9 +6,6 @@
 #include <cuda_profiler_api.h>
 #include <string.h>
 
-/* Version 13.0, of the runtime that this stands in for and of the driver that it would need. */
-enum { VERSION = 13000 };
-
 enum { MAX_PITCH = 2147483647 };
 
 /* What limits can be, in bytes: a thread's stack, and what printf writes to. */
@@ -18,14 +15,14 @@ static const char bus_id[] = "0000:00:00.0";
 
 /* Enters and checks the device's number. */
 static cudaError_t enter_device(struct cudart **rt, int device) {
-    cudaError_t error = cudart_enter(rt);
+    cudaError_t error = cudart_enter_query(rt);
     return error == cudaSuccess && device != 0 ? cudaErrorInvalidDevice : error;
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
     if (version == NULL)
         return cudart_note(cudaErrorInvalidValue);
-    *version = VERSION;
+    *version = CUDART_RELEASE;
     return cudaSuccess;
 }
 

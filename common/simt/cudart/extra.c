@@ -44,6 +44,20 @@ void simtSchedule(uint64_t seed) {
     cudart_unlock(rt);
 }
 
+int simtIsActive(void) {
+    struct cudart *rt = cudart_lock();
+    const bool is_active = rt->is_active;
+    cudart_unlock(rt);
+    return is_active;
+}
+
+int simtUnsupported(const char *name) {
+    struct cudart *rt = cudart_lock();
+    cudart_say(rt, "%s is not supported by the simulator.", name);
+    cudart_unlock(rt);
+    return cudaErrorNotSupported;
+}
+
 size_t simtFindings(void) {
     struct cudart *rt;
     struct simt_report report = {.n_findings = 0};

@@ -27,6 +27,13 @@ void simtConfigure(int checks, long timeout_ms, uint64_t budget);
  * Waits for earlier work first. */
 void simtSchedule(uint64_t seed);
 
+/* 1 once the program has used the device, by more than questions about it. */
+int simtIsActive(void);
+
+/* For what is there in name only: simtLastError says so. Returns 801, the number of "not supported"
+ * in both of CUDA's interfaces. */
+int simtUnsupported(const char *name);
+
 /* Distinct findings since the last reset. */
 size_t simtFindings(void);
 

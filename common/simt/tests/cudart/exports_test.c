@@ -36,11 +36,9 @@ static const Elf64_Shdr *section(const char *elf, unsigned type) {
     return NULL;
 }
 
-Test(exports, has_every_entry_point_of_nvidias_library) {
-    char *elf = contents(NVIDIA);
-    if (elf == NULL)
-        cr_skip_test("NVIDIA's library is not installed");
-    void *dropin = dlopen(DROPIN, RTLD_NOW);
+/* `ours` has each function of NVIDIA's library; how many there are. */
+static size_t compare_entry_points(const char *elf, const char *ours, const char *version) {
+    void *dropin = dlopen(ours, RTLD_NOW);
     cr_assert_not_null(dropin, "%s", dlerror());
     const Elf64_Shdr *table = section(elf, SHT_DYNSYM);
     cr_assert_not_null(table);
@@ -52,11 +50,37 @@ Test(exports, has_every_entry_point_of_nvidias_library) {
         const char *name = elf + names->sh_offset + symbols[i].st_name;
         if (symbols[i].st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC)
             continue;
-        cr_expect_not_null(dlvsym(dropin, name, "libcudart.so.13"), "%s is missing", name);
+        void *found = version ? dlvsym(dropin, name, version) : dlsym(dropin, name);
+        cr_expect_not_null(found, "%s is missing", name);
         n_found++;
     }
-    cr_expect_gt(n_found, 400);
+    return n_found;
+}
+
+Test(exports, has_every_entry_point_of_nvidias_library) {
+    char *elf = contents(NVIDIA);
+    if (elf == NULL)
+        cr_skip_test("NVIDIA's library is not installed");
+    cr_expect_gt(compare_entry_points(elf, DROPIN, "libcudart.so.13"), 400);
     free(elf);
+}
+
+Test(exports, has_every_entry_point_of_nvidias_driver) {
+    char *elf = contents(DRIVER_STUB);
+    if (elf == NULL)
+        cr_skip_test("the toolkit has no stub of libcuda.so");
+    cr_expect_gt(compare_entry_points(elf, DRIVER, NULL), 600);
+    free(elf);
+}
+
+Test(exports, driver_names_what_it_does_not_have) {
+    void *driver = dlopen(DRIVER, RTLD_NOW), *dropin = dlopen(DROPIN, RTLD_NOW);
+    cr_assert(driver && dropin, "%s", dlerror());
+    int (*allocate)(void *, size_t) = (int (*)(void *, size_t))dlsym(driver, "cuMemAlloc_v2");
+    const char *(*said)(void) = (const char *(*)(void))dlsym(dropin, "simtLastError");
+    cr_assert(allocate && said);
+    cr_expect_eq(allocate(NULL, 4), 801);
+    cr_expect_str_eq(said(), "cuMemAlloc_v2 is not supported by the simulator.");
 }
 
 Test(exports, hides_everything_else) {
