@@ -42,6 +42,7 @@ static void begin(const char *file, bool is_zip) {
     } else {
         archive_write_set_format_gnutar(writer);
         archive_write_add_filter_gzip(writer);
+        archive_write_set_options(writer, "compression-level=1");
     }
     cr_assert_eq(archive_write_open_filename(writer, file), ARCHIVE_OK);
 }
@@ -216,15 +217,13 @@ Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
 
 Test(archive, leaves_out_a_file_that_is_too_large) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES + 1;
-    char *noise = malloc(n);
-    uint32_t state = 1;
-    for (size_t i = 0; i < n; i++)
-        noise[i] = (char)((state = state * 1664525 + 1013904223) >> 24);
+    char *zeros = calloc(1, n);
     begin(path, true);
-    add_data("ann/alpha.cu", AE_IFREG, noise, n);
+    archive_write_zip_set_compression_store(writer); /* else it were a bomb */
+    add_data("ann/alpha.cu", AE_IFREG, zeros, n);
     add("ben/alpha.cu");
     end();
-    free(noise);
+    free(zeros);
     cr_expect_eq(unpack(), GRADER_OK);
     cr_expect_not(is_there("ann/alpha.cu"));
     cr_expect(is_there("ben/alpha.cu"));
