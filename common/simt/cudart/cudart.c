@@ -6,15 +6,13 @@
  * later call, and from then on at every call: the context is lost), and those of the thread before.
  * cudaGetLastError forgets even one of a lost context; the next call has it again.
  */
-#include "common/simt/cudart/cudart.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/cudart/leave.h"
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 

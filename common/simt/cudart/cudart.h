@@ -14,8 +14,8 @@
 #ifndef CUDART_CUDART_H
 #define CUDART_CUDART_H
 
-#include "common/simt/cudart/device.h"
-#include "common/simt/cudart/fatbin.h"
+#include "common/simt/cudart/device/devices.h"
+#include "common/simt/cudart/module/fatbin.h"
 #include "common/simt/simt.h"
 
 #include <cuda_runtime_api.h>
@@ -140,6 +140,12 @@ void cudart_say(struct cudart *rt, const char *format, ...) __attribute__((forma
 /* The same for a diagnostic of the simulator: "sum.cu:31: …". */
 void cudart_say_diag(struct cudart *rt, const struct simt_diag *diag);
 
+/* Has the program's report written when it ends: to be called once, when the device is made, since
+ * it is this process that writes it. */
+void cudart_report_at_the_end(struct cudart *rt);
+/* The process's runtime, without its lock. */
+struct cudart *cudart_process(void);
+
 /* What an entry point returns that is there in name only. */
 cudaError_t cudart_unsupported(const char *name);
 
@@ -152,6 +158,10 @@ struct cudart_kernel *cudart_find_kernel(struct cudart *rt, const void *host);
 cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart_kernel **kernel);
 /* Dynamic shared memory that a launch of a loaded kernel may ask for. */
 size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel);
+/* Blocks of a kernel that one multiprocessor holds at a time; 0: not even one. Registers are no
+ * limit, since PTX does not say how many a kernel has. */
+int cudart_resident_blocks(const struct cudart *rt, const struct cudart_kernel *kernel, int block,
+                           size_t dynamic_bytes);
 /* Address and size of a variable by its shadow; cudaErrorInvalidSymbol when there is none. */
 cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address, size_t *bytes);
 

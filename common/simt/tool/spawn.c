@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/simt/cudart/device.h"
+#include "common/simt/cudart/device/devices.h"
 #include "common/simt/tool/tool.h"
 
 extern char **environ;

@@ -233,7 +233,7 @@ static const struct {
     const char *name;
 } errors[] = {
 #define X(name) {name, #name},
-#include "common/simt/cudart/driver/errors.def"
+#include "common/simt/cudart/driver/driver_errors.def"
 #undef X
 };
 

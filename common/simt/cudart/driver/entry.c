@@ -1,89 +1,67 @@
 /*
- * cuGetProcAddress: a function by its name and by the version of CUDA whose variant is wanted.
+ * Functions of the driver API by name, out of the libcuda.so.1 that lies beside this library.
  */
-#include <cuda.h>
-#include <stdbool.h>
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "common/simt/cudart/driver/driver.h"
+#include "common/simt/cudart/cudart.h"
 
-/* Some of what is here is deprecated; programs still have it. */
+/* One of the two calls is deprecated; programs still have it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#undef cuGetProcAddress
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
+/* cuGetProcAddress_v2 */
+typedef int get_function(const char *name, void **function, int version, uint64_t flags,
+                         int *status);
 
-/* Variants of one function stand in the order of their versions. */
-static const struct {
-    const char *name;
-    int version; /* the first that has it */
-    void *function;
-} functions[] = {
-    {"cuInit", 2000, (void *)cuInit},
-    {"cuDriverGetVersion", 2020, (void *)cuDriverGetVersion},
-    {"cuDeviceGet", 2000, (void *)cuDeviceGet},
-    {"cuDeviceGetCount", 2000, (void *)cuDeviceGetCount},
-    {"cuDeviceGetName", 2000, (void *)cuDeviceGetName},
-    {"cuDeviceGetAttribute", 2000, (void *)cuDeviceGetAttribute},
-    {"cuDeviceComputeCapability", 2000, (void *)cuDeviceComputeCapability},
-    {"cuDeviceTotalMem", 3020, (void *)cuDeviceTotalMem_v2},
-    {"cuDeviceGetUuid", 9020, (void *)cuDeviceGetUuid_v2},
-    {"cuDeviceGetPCIBusId", 4010, (void *)cuDeviceGetPCIBusId},
-    {"cuDeviceGetByPCIBusId", 4010, (void *)cuDeviceGetByPCIBusId},
-    {"cuDevicePrimaryCtxRetain", 7000, (void *)cuDevicePrimaryCtxRetain},
-    {"cuDevicePrimaryCtxRelease", 7000, (void *)cuDevicePrimaryCtxRelease_v2},
-    {"cuDevicePrimaryCtxGetState", 7000, (void *)cuDevicePrimaryCtxGetState},
-    {"cuCtxGetCurrent", 4000, (void *)cuCtxGetCurrent},
-    {"cuCtxSetCurrent", 4000, (void *)cuCtxSetCurrent},
-    {"cuCtxPushCurrent", 4000, (void *)cuCtxPushCurrent_v2},
-    {"cuCtxPopCurrent", 4000, (void *)cuCtxPopCurrent_v2},
-    {"cuCtxGetDevice", 2000, (void *)cuCtxGetDevice},
-    {"cuCtxSynchronize", 2000, (void *)cuCtxSynchronize},
-    {"cuMemGetInfo", 3020, (void *)cuMemGetInfo_v2},
-    {"cuGetErrorName", 6000, (void *)cuGetErrorName},
-    {"cuGetErrorString", 6000, (void *)cuGetErrorString},
-    {"cuGetProcAddress", 11030, (void *)cuGetProcAddress},
-    {"cuGetProcAddress", 12000, (void *)cuGetProcAddress_v2},
-};
-
-/* cuMemAlloc_v2 and cuStreamQuery_ptsz are found by the names before the ending alone. */
-static bool has_ending(const char *name) {
-    const char *last = strrchr(name, '_');
-    return last != NULL && (strcmp(last, "_ptsz") == 0 || strcmp(last, "_ptds") == 0 ||
-                            (last[1] == 'v' && last[2] >= '0' && last[2] <= '9'));
+/* The driver library in the folder of this one, and in no other: a GPU's can't serve here. */
+static void *open_driver(void) {
+    Dl_info own;
+    char path[4096];
+    if (!dladdr((void *)cudaGetDriverEntryPointByVersion, &own))
+        return NULL;
+    const char *slash = strrchr(own.dli_fname, '/');
+    const int folder = slash == NULL ? 1 : (int)(slash - own.dli_fname);
+    snprintf(path, sizeof path, "%.*s/libcuda.so.1", folder, slash == NULL ? "." : own.dli_fname);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-static void *find(const char *name, int version, CUdriverProcAddressQueryResult *status) {
-    void *found = NULL;
-    *status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strcmp(functions[i].name, name) != 0)
-            continue;
-        *status = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-        if (functions[i].version <= version)
-            found = functions[i].function;
+static cudaError_t find(struct cudart *rt, const char *name, void **function, unsigned version,
+                        unsigned long long flags, int *status) {
+    if (name == NULL || function == NULL)
+        return cudaErrorInvalidValue;
+    void *driver = open_driver();
+    get_function *get =
+        driver == NULL ? NULL : (get_function *)dlsym(driver, "cuGetProcAddress_v2");
+    if (get == NULL) {
+        cudart_say(rt, "The simulator's libcuda.so.1 does not lie beside its libcudart.so.13.");
+        return cudaErrorNotSupported;
     }
-    if (*status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && !has_ending(name))
-        found = driver_unsupported(name);
-    if (found)
-        *status = CU_GET_PROC_ADDRESS_SUCCESS;
-    return found;
+    return (cudaError_t)get(name, function, (int)version, flags, status);
 }
 
-CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
-                             CUdriverProcAddressQueryResult *status) {
-    CUdriverProcAddressQueryResult ignored;
-    int newest = 0;
-    cuDriverGetVersion(&newest);
-    if (!name || !function || version > newest ||
-        flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
-        return CUDA_ERROR_INVALID_VALUE;
-    *function = find(name, version, status ? status : &ignored);
-    return CUDA_SUCCESS;
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *status) {
+    struct cudart *rt;
+    cudaError_t error = cudart_enter_query(&rt);
+    int found = cudaDriverEntryPointSuccess;
+    if (error == cudaSuccess)
+        error = find(rt, name, function, version, flags, &found);
+    if (error == cudaSuccess && status != NULL)
+        *status = (enum cudaDriverEntryPointQueryResult)found;
+    return cudart_leave(rt, error);
 }
+CUDART_TWIN(cudaGetDriverEntryPointByVersion, _ptsz,
+            (const char *name, void **function, unsigned version, unsigned long long flags,
+             enum cudaDriverEntryPointQueryResult *status),
+            (name, function, version, flags, status))
 
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags) {
-    CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
-    CUresult error = cuGetProcAddress_v2(name, function, version, flags, &status);
-    return !error && status != CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_ERROR_NOT_FOUND : error;
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status) {
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_RELEASE, flags, status);
 }
+CUDART_TWIN(cudaGetDriverEntryPoint, _ptsz,
+            (const char *name, void **function, unsigned long long flags,
+             enum cudaDriverEntryPointQueryResult *status),
+            (name, function, flags, status))

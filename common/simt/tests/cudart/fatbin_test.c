@@ -1,7 +1,7 @@
 /*
  * Tests of the fat binary reader on containers made by hand: what nvcc does not emit on request.
  */
-#include "common/simt/cudart/fatbin.h"
+#include "common/simt/cudart/module/fatbin.h"
 
 #include <criterion/criterion.h>
 #include <lz4.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/cudart/fatbin.h"
+#include "common/simt/cudart/module/fatbin.h"
 #include "common/simt/tests/fuzz/target.h"
 
 /* Reads a text's every byte, for a sanitizer to watch. */

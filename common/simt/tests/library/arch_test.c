@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "common/simt/cudart/device.h"
+#include "common/simt/cudart/device/devices.h"
 
 static void try(const char *program, int arch) {
     for (size_t i = 0; i < cudart_n_devices; i++) {

@@ -2,7 +2,7 @@
  * Events: points in the order of a stream's work, with the model's time (work.h). Elapsed times say
  * what the model says; README.md, "Time", tells what that is worth.
  */
-#include "common/simt/cudart/order.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  */
 #include "common/simt/cudart/simtcudart.h"
 
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/stream/operation.h"
 
 int simtName(const void *pointer, const char *name, size_t element_bytes) {
     struct cudart *rt;

@@ -2,7 +2,7 @@
  * Pinned host memory: on a simulated device ordinary memory of the host, lent to kernels at its own
  * address. Pages of its own keep it apart from other memory.
  */
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 /*
  * What host code asks and sets about one kernel: attributes, parameters, occupancy.
  */
-#include "common/simt/cudart/function.h"
+#include "common/simt/cudart/cudart.h"
 
 size_t cudart_max_dynamic_bytes(const struct cudart_kernel *kernel) {
     size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);

@@ -4,9 +4,8 @@
  * Registration happens in constructors, for every object of the process; the PTX is parsed only
  * when one of the object's kernels or variables is used, so that errors belong to a call.
  */
-#include "common/simt/cudart/abi.h"
-#include "common/simt/cudart/leave.h"
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/module/abi.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,10 +4,8 @@
  * What goes wrong is told when hardware would tell it: a launch that the device refuses is an error
  * of the launch, a kernel that died is one of the next call.
  */
-#include "common/simt/cudart/abi.h"
-#include "common/simt/cudart/function.h"
-#include "common/simt/cudart/model.h"
-#include "common/simt/cudart/order.h"
+#include "common/simt/cudart/module/abi.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <inttypes.h>
 #include <stdio.h>

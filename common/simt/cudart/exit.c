@@ -2,7 +2,7 @@
  * The report of a whole program, written when it ends: to the file that SIMT_REPORT names. Also
  * where it ends by abort() or a signal; not by _exit() or SIGKILL.
  */
-#include "common/simt/cudart/leave.h"
+#include "common/simt/cudart/cudart.h"
 
 #include <inttypes.h>
 #include <jansson.h>

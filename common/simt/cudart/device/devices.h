@@ -1,8 +1,10 @@
 /*
- * The virtual GPUs that there are to choose from.
+ * The virtual GPUs that there are to choose from, and how long things take on one.
  */
-#ifndef CUDART_DEVICE_H
-#define CUDART_DEVICE_H
+#ifndef CUDART_DEVICES_H
+#define CUDART_DEVICES_H
+
+#include "common/simt/simt.h"
 
 #include <stddef.h>
 
@@ -25,5 +27,16 @@ const struct cudart_device *cudart_device_find(const char *word);
 const struct cudart_device *cudart_device_for(unsigned arch);
 extern const struct cudart_device cudart_devices[];
 extern const size_t cudart_n_devices;
+
+/* How long things take, by a model: what event times are made of. README.md, "Time", has the rules
+ * and says what they leave out. */
+
+/* Milliseconds of a kernel that did `counters` with `n_ctas` blocks. */
+double model_kernel_ms(const struct cudart_device *device, const struct simt_counters *counters,
+                       uint64_t n_ctas);
+/* Of a copy between host and device. */
+double model_transfer_ms(size_t bytes, bool is_pinned);
+/* Of a copy or a fill within the device, which moves `bytes` in all. */
+double model_device_ms(const struct cudart_device *device, uint64_t bytes);
 
 #endif

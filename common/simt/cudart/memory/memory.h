@@ -1,10 +1,20 @@
 /*
- * Copies, as symbol.c and copy3d.c ask for them.
+ * Allocations, as the files that make and free them share them.
  */
-#ifndef CUDART_COPY_H
-#define CUDART_COPY_H
+#ifndef CUDART_MEMORY_H
+#define CUDART_MEMORY_H
 
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/stream/operation.h"
+
+/* Allocates and notes `bytes` of the sort's type, flags and pool; 0 bytes give NULL. */
+cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
+                            const struct cudart_block *sort);
+/* The allocation in the device's range that begins at `pointer`; NULL when none does. */
+struct cudart_block *cudart_freeable(const struct cudart *rt, const void *pointer);
+/* Frees it. */
+void cudart_release(struct cudart *rt, struct cudart_block *block);
+
+/* --- copies, as symbol.c asks for them, too */
 
 /* A block of bytes: rows of `width` bytes, `height` rows a slice, `depth` slices; pitch and slice
  * are the bytes from one row, and one slice, to the next. */

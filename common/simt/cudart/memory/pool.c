@@ -2,8 +2,7 @@
  * Allocating and freeing in stream order, and memory pools. A pool here is an account: it counts
  * what came from it, and keeps nothing that was freed.
  */
-#include "common/simt/cudart/memory.h"
-#include "common/simt/cudart/order.h"
+#include "common/simt/cudart/memory/memory.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * The program's own variables on the device: copies to and from them, addresses and sizes.
  */
-#include "common/simt/cudart/copy.h"
+#include "common/simt/cudart/memory/memory.h"
 
 /* The device address of `bytes` at an offset in a variable. */
 static cudaError_t in_symbol(struct cudart *rt, const void *symbol, size_t offset, size_t bytes,

@@ -1,7 +1,7 @@
 /*
  * Streams, and functions of the host that run in them. work.h says when the work is done.
  */
-#include "common/simt/cudart/order.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <stdlib.h>
 

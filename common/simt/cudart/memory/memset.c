@@ -1,8 +1,7 @@
 /*
  * Filling memory with a byte.
  */
-#include "common/simt/cudart/model.h"
-#include "common/simt/cudart/order.h"
+#include "common/simt/cudart/stream/operation.h"
 
 struct fill {
     struct cudart_work work;

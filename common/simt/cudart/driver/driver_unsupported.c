@@ -14,7 +14,7 @@ int simtUnsupported(const char *name);
     int name(void) {                                                                               \
         return simtUnsupported(#name);                                                             \
     }
-#include "common/simt/cudart/driver/unsupported.def"
+#include "common/simt/cudart/driver/driver_unsupported.def"
 #undef X
 
 static const struct {
@@ -22,7 +22,7 @@ static const struct {
     int (*function)(void);
 } functions[] = {
 #define X(name) {#name, name},
-#include "common/simt/cudart/driver/unsupported.def"
+#include "common/simt/cudart/driver/driver_unsupported.def"
 #undef X
 };
 

@@ -10,8 +10,8 @@
  * made, its stream and what it waits for are done, and its engine is free (one for kernels, one for
  * each direction of copies); it takes as long as model.h says. The host takes no time but to wait.
  */
-#ifndef CUDART_WORK_H
-#define CUDART_WORK_H
+#ifndef CUDART_OPERATION_H
+#define CUDART_OPERATION_H
 
 #include "common/simt/cudart/cudart.h"
 
@@ -87,5 +87,24 @@ struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle);
 
 /* cudart_enter for a call with a stream: cudaErrorInvalidResourceHandle where there is no such. */
 cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream);
+
+/* --- what is ordered with what: clocks (simt.h) of streams, events, operations and the host. They
+ * are those of the calls, whatever order a seed draws. All threads of the host share one. */
+
+void cudart_join(struct simt_clock *clock, const struct simt_clock *other);
+
+/* Two streams wait for each other: one is the legacy default stream. */
+bool cudart_are_ordered(const struct cudart *rt, const struct CUstream_st *a,
+                        const struct CUstream_st *b);
+
+/* The work gets its clock: it is put into its stream now. */
+void cudart_order(struct cudart *rt, struct cudart_work *work);
+
+/* The host has waited for a stream, or (NULL) for all. */
+void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream);
+
+/* The work, which runs now, is about to touch device memory. Where the program has one stream only
+ * there is nothing to look for. */
+void cudart_touch(struct cudart *rt, const struct cudart_work *work, const char *what);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The virtual device: there is one, number 0. README.md says what it looks like.
  */
-#include "common/simt/cudart/work.h"
+#include "common/simt/cudart/stream/operation.h"
 
 #include <cuda_profiler_api.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Reading fat binaries. NVIDIA does not document the format; it was found by dumping what nvcc 13.0
  * makes of our own sources with each compression mode. All numbers are little-endian.
  */
-#include "common/simt/cudart/fatbin.h"
+#include "common/simt/cudart/module/fatbin.h"
 
 #include <limits.h>
 #include <link.h>
