@@ -1,15 +1,15 @@
 /*
  * What the files of the decoder share: the kernel being decoded and what it needs by now.
  *
- * decode.c walks over the instructions; key.c finds the variant of an instruction in the table of
- * operations, operands.c fills its fields by the variant's signature; forms.c and access.c know
- * the instructions that are no plain operation (control, barriers, memory); layout.c gives places
- * to registers, constants and variables.
+ * decode.c walks over the instructions. Each has the form that opcodes.def names: operations.c
+ * finds the row of a plain operation and operands.c fills the record by its signature; control.c,
+ * loads.c, copies.c and calls.c know the others. layout.c gives places to registers, constants and
+ * variables.
  */
 #ifndef SIMT_EXEC_DECODER_H
 #define SIMT_EXEC_DECODER_H
 
-#include "common/simt/isa/variants.h"
+#include "common/simt/decode/program.h"
 
 struct exec_decoder {
     const struct ptx_module *module;
@@ -35,7 +35,7 @@ struct exec_decoder {
     enum simt_status failed; /* decoding can't go on: no memory, unknown symbol */
 };
 
-/* reach.c: the functions that a kernel may call, itself first. */
+/* calls.c: the functions that a kernel may call, itself first. */
 struct exec_reach {
     const struct ptx_function **functions;
     uint32_t n;
@@ -48,7 +48,7 @@ bool exec_reach_find(struct exec_reach *reach, const struct ptx_module *module,
 const struct ptx_function *exec_callee(const struct ptx_module *module,
                                        const struct ptx_insn *call);
 
-/* link.c: puts the instructions and calls of the kernel's callees behind its own. */
+/* calls.c: puts the instructions and calls of the kernel's callees behind its own. */
 bool exec_link(struct simt_program *kernel, const struct exec_reach *reach);
 
 /* Fills `insn`; false when the instruction is not supported. */
@@ -104,7 +104,7 @@ bool exec_place_variables(struct exec_decoder *decoder);
 /* The parameter of that name of a kernel, or NULL. */
 const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const char *name);
 
-/* fresh.c: lists the registers that have to begin as zeros, once all instructions are decoded.
+/* liveness.c: lists the registers that have to begin as zeros, once all instructions are decoded.
  * False as above. */
 bool exec_find_fresh(struct exec_decoder *decoder);
 
@@ -120,22 +120,22 @@ uint32_t exec_pred(struct exec_decoder *decoder, const struct ptx_operand *opera
 bool exec_fill(struct exec_decoder *decoder, struct simt_insn *insn, const struct ptx_insn *source,
                const struct exec_variant *variant);
 
-/* key.c: decodes a plain operation by the table. */
+/* operations.c: decodes a plain operation by the table. */
 exec_form exec_form_operation;
 /* The same by a row whose key begins with another word than the opcode's. */
 bool exec_form_named(struct exec_decoder *decoder, struct simt_insn *insn,
                      const struct ptx_insn *source, const char *name);
 /* The bits of imm_flags that an instruction's rounding, .ftz and .sat make. */
 uint8_t exec_mode_flags(const struct ptx_insn *source);
-/* forms.c: the form that opcodes.def names. */
+/* control.c: the form that opcodes.def names. */
 exec_form *exec_form_of(enum isa_opcode opcode);
 exec_form exec_form_hint, exec_form_exit, exec_form_ret, exec_form_trap, exec_form_bra;
 exec_form exec_form_switch, exec_form_barrier;
-/* access.c: the state space that an instruction names; its address, of insn->space. */
+/* loads.c: the state space that an instruction names; its address, of insn->space. */
 enum ptx_space exec_space_of(const struct ptx_insn *source);
 bool exec_fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
                        const struct ptx_operand *operand);
-/* moves.c, calls.c, copies.c, mbarriers.c, access.c */
+/* operations.c, copies.c, calls.c, loads.c */
 exec_form exec_form_mov, exec_form_cvt;
 exec_form exec_form_copy, exec_form_mbarrier, exec_form_copy_arrive;
 exec_form exec_form_call;

@@ -5,7 +5,7 @@
 #ifndef SIMT_EXEC_SHUFFLE_H
 #define SIMT_EXEC_SHUFFLE_H
 
-#include "common/simt/isa/exec.h"
+#include "common/simt/isa/insn.h"
 
 /* simt_insn.imm of a shfl.sync; 0 for other instructions of SIMT_FLOW_SYNC. */
 enum exec_shuffle {
@@ -37,6 +37,23 @@ static inline __attribute__((always_inline)) unsigned shuffle_source(const struc
                                                    : first | (b & ~segment);
     *valid = mode == EXEC_SHUFFLE_UP ? wanted >= last : wanted <= last;
     return *valid ? (unsigned)wanted : lane;
+}
+
+/* The lanes of x->mask whose shfl.sync reads a lane that takes no part (so gets no defined value).
+ * To be asked before the instruction runs; 0 for any other instruction. */
+static inline uint32_t simt_shuffle_strays(const struct simt_exec *x,
+                                           const struct simt_insn *insn) {
+    uint32_t strays = 0;
+    if (insn->flow != SIMT_FLOW_SYNC || insn->imm == 0)
+        return 0;
+    for (uint32_t left = x->mask; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        bool valid;
+        const unsigned source = shuffle_source(x, insn, insn->imm, lane, &valid);
+        if (!(x->mask >> source & 1))
+            strays |= UINT32_C(1) << lane;
+    }
+    return strays;
 }
 
 #endif

@@ -15,7 +15,7 @@
 #ifndef SIMT_EXEC_VARIANTS_H
 #define SIMT_EXEC_VARIANTS_H
 
-#include "common/simt/isa/exec.h"
+#include "common/simt/isa/insn.h"
 
 struct exec_variant {
     const char *key, *signature;
@@ -70,10 +70,5 @@ void exec_index_free(struct exec_index *index);
 
 /* NULL when no variant has the key. */
 const struct exec_variant *exec_index_find(const struct exec_index *index, const char *key);
-
-/* simt_decode with a given instruction set instead of the fastest one. */
-struct simt_program *exec_decode_for(enum exec_isa isa, const struct ptx_module *module,
-                                     const struct ptx_function *function, simt_resolve *resolve,
-                                     void *context, struct simt_diag *diag);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "common/simt/run/runtime.h"
-#include "common/simt/isa/exec.h"
+#include "common/simt/decode/program.h"
 #include "common/simt/memory/space.h"
 
 struct simt_name {

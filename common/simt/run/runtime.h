@@ -5,7 +5,7 @@
 #ifndef SIMT_RUN_RUNTIME_H
 #define SIMT_RUN_RUNTIME_H
 
-#include "common/simt/isa/exec.h"
+#include "common/simt/decode/program.h"
 
 struct simt_sm;
 struct simt_split;

@@ -15,7 +15,7 @@
 #include "common/simt/run/grid/limits.h"
 #include "common/simt/run/grid/schedule.h"
 #include "common/simt/run/warp/warp.h"
-#include "common/simt/isa/exec.h"
+#include "common/simt/decode/program.h"
 #include "common/simt/memory/guard.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"

@@ -9,7 +9,7 @@
 #ifndef SIMT_RUN_CALL_H
 #define SIMT_RUN_CALL_H
 
-#include "common/simt/isa/exec.h"
+#include "common/simt/decode/program.h"
 
 struct simt_sm;
 struct simt_warp;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/simt/isa/shuffle.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/warp/warp.h"
 

@@ -12,7 +12,7 @@
 
 #include <criterion/criterion.h>
 
-#include "common/simt/isa/variants.h"
+#include "common/simt/decode/program.h"
 
 struct exec_case {
     const char *text;
