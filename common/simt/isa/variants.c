@@ -22,7 +22,7 @@
     X(approx, isa)                                                                                 \
     X(half, isa)                                                                                   \
     X(half_compare, isa)                                                                           \
-    X(warp, isa)                                                                                   \
+    X(collective, isa)                                                                             \
     X(pairs, isa)
 
 #define DECLARE(name, isa) extern const struct exec_family exec_##name##_##isa;

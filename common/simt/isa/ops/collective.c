@@ -141,4 +141,4 @@ static const struct exec_variant rows[] = {
     LANES_ROW_HAND(elect_sync, "b32,member")
 };
 /* clang-format on */
-EXEC_EXPORT(warp, rows)
+EXEC_EXPORT(collective, rows)
