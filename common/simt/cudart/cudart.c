@@ -14,7 +14,7 @@
 
 #include "common/simt/cudart/stream/operation.h"
 
-#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+#define N_ELEMENTS(array) (sizeof array / sizeof *array)
 
 /* The one mutable global of the library: CUDA's API has no handle for the device. */
 static struct cudart process = {
@@ -49,15 +49,15 @@ void cudart_unlock(struct cudart *rt) {
 /* A number from the environment; 0 where there is none. */
 static uint64_t setting(const char *name) {
     const char *text = getenv(name);
-    return text == NULL ? 0 : strtoull(text, NULL, 0);
+    return !text ? 0 : strtoull(text, NULL, 0);
 }
 
 /* The device as the environment wants it: README.md, "Environment". */
 static cudaError_t make_device(struct cudart *rt) {
     const char *word = getenv("SIMT_DEVICE"), *checks = getenv("SIMT_CHECKS");
-    rt->device = word == NULL || *word == '\0' ? cudart_device_for(cudart_least_arch(rt))
-                                               : cudart_device_find(word);
-    if (rt->device == NULL) {
+    rt->device = !word || *word == '\0' ? cudart_device_for(cudart_least_arch(rt))
+                                        : cudart_device_find(word);
+    if (!rt->device) {
         cudart_say(rt, "SIMT_DEVICE names no device that the simulator has: %.40s.", word);
         return cudaErrorNoDevice;
     }
@@ -70,13 +70,13 @@ static cudaError_t make_device(struct cudart *rt) {
     options.sm_threads = (uint32_t)rt->device->threads_per_sm;
     options.sm_shared_bytes = (uint32_t)rt->device->shared_per_sm;
     options.sm_ctas = (uint32_t)rt->device->blocks_per_sm;
-    options.checks = checks == NULL || strcmp(checks, "0") != 0;
+    options.checks = !checks || strcmp(checks, "0") != 0;
     options.budget = setting("SIMT_BUDGET");
     options.timeout_ms = (int64_t)setting("SIMT_TIMEOUT_MS");
     options.n_threads = (uint32_t)setting("SIMT_THREADS");
     options.keeps_digests = setting("SIMT_DIGESTS") != 0;
     rt->simt = simt_create(&options);
-    if (rt->simt == NULL) {
+    if (!rt->simt) {
         cudart_say(rt, "No memory for the simulated device.");
         return cudaErrorInitializationError;
     }
@@ -91,13 +91,13 @@ static cudaError_t make_device(struct cudart *rt) {
 
 cudaError_t cudart_enter(struct cudart **rt) {
     cudaError_t error = cudart_enter_query(rt);
-    (*rt)->is_active = process.simt != NULL;
+    (*rt)->is_active = process.simt;
     return error;
 }
 
 cudaError_t cudart_enter_query(struct cudart **rt) {
     *rt = cudart_lock();
-    cudaError_t error = process.simt == NULL ? make_device(*rt) : cudaSuccess;
+    cudaError_t error = !process.simt ? make_device(*rt) : cudaSuccess;
     if (error == cudaSuccess && process.sticky != cudaSuccess)
         cudart_show_output(*rt); /* the call may never come to wait */
     return error == cudaSuccess ? process.sticky : error;
@@ -127,13 +127,13 @@ cudaError_t cudaGetLastError(void) {
 void cudart_say(struct cudart *rt, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(rt->message, sizeof(rt->message), format, arguments);
+    vsnprintf(rt->message, sizeof rt->message, format, arguments);
     va_end(arguments);
 }
 
 void cudart_say_diag(struct cudart *rt, const struct simt_diag *diag) {
     const char *slash = strrchr(diag->file, '/');
-    const char *file = slash == NULL ? diag->file : slash + 1;
+    const char *file = !slash ? diag->file : slash + 1;
     const char *message = diag->message[0] != '\0' ? diag->message : simt_status_text(diag->status);
     if (file[0] != '\0' && diag->line != 0)
         cudart_say(rt, "%s:%u: %s", file, diag->line, message);

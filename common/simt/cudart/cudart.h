@@ -2,8 +2,8 @@
  * What the files of the drop-in runtime share: the process's one device and the way in and out of
  * every call.
  *
- * A call locks the device, does its work and leaves with its error, which becomes the thread's last
- * error:
+ * A call locks the device, does what it is for and leaves with its error, which becomes the
+ * thread's last error:
  *
  *     struct cudart *rt;
  *     cudaError_t error = cudart_enter(&rt);
@@ -103,13 +103,13 @@ struct cudart {
     struct CUmemPoolHandle_st default_pool, *pool, *pools; /* `pool`: of cudaMallocAsync */
     struct CUevent_st *events;
 
-    /* streams: see work.h */
+    /* streams: see operation.h */
     struct CUstream_st *streams, *legacy;
     uint64_t n_streams, serial;
-    uint64_t seed, random; /* seed 0: work is done at once */
+    uint64_t seed, random; /* seed 0: operations run at once */
     double host_ms, engine_ms[4];
 
-    /* see order.h; gone_clock: of streams that were destroyed */
+    /* see operation.h; gone_clock: of streams that were destroyed */
     struct simt_clock host_clock, gone_clock;
     uint64_t n_queued[SIMT_QUEUES];
 
@@ -173,7 +173,7 @@ unsigned cudart_least_arch(const struct cudart *rt);
 void cudart_show_output(struct cudart *rt);
 /* Frees the modules that are gone. */
 void cudart_sweep(struct cudart *rt);
-/* Takes a module off the list after all work, and frees it. */
+/* Takes a module off the list once all operations are done, and frees it. */
 cudaError_t cudart_forget(struct cudart *rt, struct cudart_module *module);
 /* Forgets what was loaded: PTX is loaded afresh, variables get their initial values. */
 void cudart_unload_all(struct cudart *rt);

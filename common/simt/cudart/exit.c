@@ -20,14 +20,14 @@ static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, S
 enum { PATIENCE_S = 5 };
 
 static json_t *parsed(char *text) {
-    json_t *json = text == NULL ? NULL : json_loads(text, 0, NULL);
+    json_t *json = !text ? NULL : json_loads(text, 0, NULL);
     free(text);
-    return json != NULL ? json : json_null();
+    return json ? json : json_null();
 }
 
 static json_t *leaks(const struct cudart *rt) {
     json_int_t n = 0, bytes = 0;
-    for (const struct cudart_block *b = rt->blocks; b != NULL; b = b->next) {
+    for (const struct cudart_block *b = rt->blocks; b; b = b->next) {
         n += !b->is_registered;
         bytes += b->is_registered ? 0 : (json_int_t)b->bytes;
     }
@@ -50,7 +50,7 @@ static json_t *digests(const struct cudart *rt) {
     json_t *json = json_array();
     for (size_t i = 0; i < n; i++) {
         char value[17];
-        snprintf(value, sizeof(value), "%016" PRIx64, list[i].value);
+        snprintf(value, sizeof value, "%016" PRIx64, list[i].value);
         json_array_append_new(json, json_pack("{s: I, s: s, s: I, s: s}", "allocation",
                                               (json_int_t)list[i].number, "name", list[i].name,
                                               "bytes", (json_int_t)list[i].bytes, "digest", value));
@@ -61,17 +61,17 @@ static json_t *digests(const struct cudart *rt) {
 
 static void write_report(const struct cudart *rt, int signal_number) {
     const char *path = getenv("SIMT_REPORT");
-    if (path == NULL || *path == '\0' || rt->simt == NULL || rt->pid != getpid())
+    if (!path || *path == '\0' || !rt->simt || rt->pid != getpid())
         return;
     json_t *said = json_string(rt->message);
     json_t *json = json_pack(
         "{s: s, s: s, s: I, s: i, s: o, s: o, s: o, s: o, s: o, s: o}", "device", rt->device->word,
         "name", rt->device->name, "seed", (json_int_t)rt->seed, "signal", signal_number, "said",
-        said != NULL ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "memory",
+        said ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "memory",
         digests(rt), "kernels", parsed(simt_report_kernels_json(rt->simt)), "report",
         parsed(simt_report_json(rt->simt)));
-    char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
-    if (text != NULL)
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    if (text)
         file_write(path, text, strlen(text), NULL);
     free(text);
     json_decref(json);
@@ -79,12 +79,12 @@ static void write_report(const struct cudart *rt, int signal_number) {
 
 /* Host code that follows a pointer of the device. */
 static void explain_access(struct cudart *rt, const void *address) {
-    if (rt->simt == NULL || !simt_is_device_address(rt->simt, (uintptr_t)address))
+    if (!rt->simt || !simt_is_device_address(rt->simt, (uintptr_t)address))
         return;
     const struct cudart_block *block = cudart_block(rt, address);
     char what[64] = "device memory that is not allocated (any more)";
-    if (block != NULL)
-        snprintf(what, sizeof(what), "device memory, byte %" PRIu64 " of %zu allocated bytes",
+    if (block)
+        snprintf(what, sizeof what, "device memory, byte %" PRIu64 " of %zu allocated bytes",
                  (uint64_t)(uintptr_t)address - block->address, block->bytes);
     cudart_say(rt,
                "The host's own code touched %s (address %p): only kernels and the runtime's calls "
@@ -106,9 +106,9 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 
 void cudart_report_at_the_end(struct cudart *rt) {
     rt->pid = getpid();
-    if (getenv("SIMT_REPORT") == NULL)
+    if (!getenv("SIMT_REPORT"))
         return;
-    for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++) {
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
         struct sigaction old;
         if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
             struct sigaction action = {.sa_sigaction = on_signal,
@@ -123,7 +123,7 @@ __attribute__((destructor)) static void at_exit(void) {
     struct cudart *rt = cudart_process();
     if (rt->pid != getpid())
         return;
-    if (cudart_try_lock() == NULL) {
+    if (!cudart_try_lock()) {
         atomic_store(&rt->is_ending, true);
         simt_interrupt(rt->simt);
         cudart_lock();

@@ -9,7 +9,7 @@ int simtName(const void *pointer, const char *name, size_t element_bytes) {
     struct cudart *rt;
     cudart_enter(&rt);
     enum simt_status status = SIMT_BAD_ADDRESS;
-    if (rt->simt != NULL)
+    if (rt->simt)
         status = simt_name(rt->simt, (uintptr_t)pointer, name, element_bytes);
     cudart_unlock(rt);
     return status == SIMT_OK ? 0 : -1;
@@ -19,7 +19,7 @@ int simtUndefine(const void *pointer, size_t bytes) {
     struct cudart *rt;
     cudart_enter(&rt);
     enum simt_status status = SIMT_BAD_ADDRESS;
-    if (rt->simt != NULL)
+    if (rt->simt)
         status = simt_undefine(rt->simt, (uintptr_t)pointer, bytes);
     cudart_unlock(rt);
     return status == SIMT_OK ? 0 : -1;
@@ -28,7 +28,7 @@ int simtUndefine(const void *pointer, size_t bytes) {
 void simtConfigure(int checks, long timeout_ms, uint64_t budget) {
     struct cudart *rt;
     cudart_enter(&rt);
-    if (rt->simt != NULL) {
+    if (rt->simt) {
         simt_options(rt->simt)->checks = checks != 0;
         simt_options(rt->simt)->timeout_ms = timeout_ms;
         simt_options(rt->simt)->budget = budget;
@@ -62,7 +62,7 @@ size_t simtFindings(void) {
     struct cudart *rt;
     struct simt_report report = {.n_findings = 0};
     cudart_enter(&rt);
-    if (rt->simt != NULL)
+    if (rt->simt)
         simt_report(rt->simt, &report);
     cudart_unlock(rt);
     return report.n_findings;
@@ -71,7 +71,7 @@ size_t simtFindings(void) {
 char *simtReportJson(void) {
     struct cudart *rt;
     cudart_enter(&rt);
-    char *json = rt->simt == NULL ? NULL : simt_report_json(rt->simt);
+    char *json = !rt->simt ? NULL : simt_report_json(rt->simt);
     cudart_unlock(rt);
     return json;
 }
@@ -79,7 +79,7 @@ char *simtReportJson(void) {
 void simtReportReset(void) {
     struct cudart *rt;
     cudart_enter(&rt);
-    if (rt->simt != NULL)
+    if (rt->simt)
         simt_report_reset(rt->simt);
     rt->message[0] = '\0';
     cudart_unlock(rt);

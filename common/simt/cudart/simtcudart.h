@@ -22,9 +22,9 @@ int simtUndefine(const void *device_pointer, size_t bytes);
  * fails as on hardware with a watchdog; by its instructions, at the same place each time. */
 void simtConfigure(int checks, long timeout_ms, uint64_t budget);
 
-/* In which order later work of streams, blocks and warps is done: 0, as it is called for; else one
- * drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
- * Waits for earlier work first. */
+/* In which order later operations of streams, blocks and warps run: 0, as it is called for; else
+ * one drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
+ * Waits for earlier operations first. */
 void simtSchedule(uint64_t seed);
 
 /* 1 once the program has used the device, by more than questions about it. */

@@ -33,7 +33,7 @@ static bool open_explorer(struct explorer *explorer) {
 static bool run(const struct explorer *explorer, uint64_t seed, bool is_silent,
                 struct tool_outcome *outcome) {
     char digits[24];
-    snprintf(digits, sizeof(digits), "%" PRIu64, seed);
+    snprintf(digits, sizeof digits, "%" PRIu64, seed);
     struct tool_start start = {
         .path = explorer->path,
         .report = explorer->report,
@@ -56,9 +56,9 @@ static void show_output(const char *path) {
     char buffer[1 << 12];
     size_t n;
     FILE *in = fopen(path, "rb");
-    while (in != NULL && (n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+    while (in && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
         fwrite(buffer, 1, n, stdout);
-    if (in != NULL)
+    if (in)
         fclose(in);
     fflush(stdout);
 }
@@ -79,18 +79,18 @@ static void show_word(const char *word, FILE *out) {
 
 static void show_command(const struct tool_options *options, uint64_t seed, FILE *out) {
     fprintf(out, "  again: ./warpbook run --seed %" PRIu64, seed);
-    if (options->device != NULL) {
+    if (options->device) {
         fputs(" --device", out);
         show_word(options->device, out);
     }
-    if (options->budget != NULL)
+    if (options->budget)
         fprintf(out, " --budget %s", options->budget);
-    if (options->timeout_ms != NULL)
+    if (options->timeout_ms)
         fprintf(out, " --timeout %s", options->timeout_ms);
     if (options->no_checks)
         fputs(" --no-checks", out);
     show_word(options->program, out);
-    for (char *const *argument = options->arguments; *argument != NULL; argument++)
+    for (char *const *argument = options->arguments; *argument; argument++)
         show_word(*argument, out);
     fputc('\n', out);
 }
@@ -128,7 +128,7 @@ static void show_differences(const struct tool_options *options, const json_t *d
 static json_t *compare_orders(const struct explorer *explorer, const struct tool_outcome *usual,
                               const struct tool_noise *noise) {
     const char *first = explorer->options->seed;
-    uint64_t seed = first != NULL ? strtoull(first, NULL, 0) : 1;
+    uint64_t seed = first ? strtoull(first, NULL, 0) : 1;
     json_t *differing = json_array();
     for (unsigned i = 0; i < explorer->options->n_schedules; i++, seed++) {
         struct tool_outcome other;
@@ -156,7 +156,7 @@ static void write_json(const struct tool_options *options, json_t *report, json_
     json_object_set_new(report, "schedules",
                         json_pack("{s: I, s: O}", "orders", (json_int_t)options->n_schedules,
                                   "differing", differing));
-    if (options->json != NULL && json_dump_file(report, options->json, JSON_COMPACT) != 0)
+    if (options->json && json_dump_file(report, options->json, JSON_COMPACT) != 0)
         fprintf(out, "warpbook: %s can't be written.\n", options->json);
 }
 
@@ -176,7 +176,7 @@ int tool_explore(const struct tool_options *options, const char *path, FILE *out
         goto out;
     }
     if (!run(&explorer, 0, true, &again) || !tool_noise_find(&noise, &usual, &again) ||
-        (differing = compare_orders(&explorer, &usual, &noise)) == NULL)
+        !(differing = compare_orders(&explorer, &usual, &noise)))
         goto out;
     if (noise.all_lines)
         fputs("Its output changes from run to run in one and the same order: not compared.\n", out);

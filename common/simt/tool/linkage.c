@@ -35,7 +35,7 @@ static const char *string_at(const struct elf *elf, const Elf64_Shdr *strings, u
         at >= strings->sh_size)
         return "";
     const char *text = elf->data + strings->sh_offset + at;
-    return memchr(text, '\0', strings->sh_size - at) != NULL ? text : "";
+    return memchr(text, '\0', strings->sh_size - at) ? text : "";
 }
 
 /* The strings that a section's entries refer to. */
@@ -46,15 +46,15 @@ static const Elf64_Shdr *strings_of(const struct elf *elf, const Elf64_Shdr *sec
 /* Adds a name to the list unless it is there. */
 static void add_library(struct tool_program *program, const char *name) {
     const size_t used = strlen(program->libraries);
-    if (name != NULL && strstr(program->libraries, name) == NULL)
-        snprintf(program->libraries + used, sizeof(program->libraries) - used, "%s%s",
+    if (name && !strstr(program->libraries, name))
+        snprintf(program->libraries + used, sizeof program->libraries - used, "%s%s",
                  used > 0 ? ", " : "", name);
 }
 
 /* Which libraries the loader has to find. */
 static void read_dynamic(struct elf *elf, const Elf64_Shdr *section) {
     const Elf64_Dyn *entries = part(elf, section->sh_offset, section->sh_size);
-    for (size_t i = 0; entries != NULL && i < section->sh_size / sizeof(*entries); i++) {
+    for (size_t i = 0; entries && i < section->sh_size / sizeof *entries; i++) {
         if (entries[i].d_tag != DT_NEEDED)
             continue;
         const char *name = string_at(elf, strings_of(elf, section), entries[i].d_un.d_val);
@@ -74,7 +74,7 @@ static bool is_driver_function(const char *name) {
 /* Whose functions it has within, from a static library. */
 static void read_symbols(struct elf *elf, const Elf64_Shdr *section) {
     const Elf64_Sym *symbols = part(elf, section->sh_offset, section->sh_size);
-    for (size_t i = 0; symbols != NULL && i < section->sh_size / sizeof(*symbols); i++) {
+    for (size_t i = 0; symbols && i < section->sh_size / sizeof *symbols; i++) {
         const char *name = string_at(elf, strings_of(elf, section), symbols[i].st_name);
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC &&
             ELF64_ST_BIND(symbols[i].st_info) == STB_GLOBAL && !is_driver_function(name))
@@ -101,14 +101,14 @@ static void read_sections(struct elf *elf, const Elf64_Shdr *names) {
 }
 
 static void read_elf(struct elf *elf) {
-    const Elf64_Ehdr *header = part(elf, 0, sizeof(*header));
-    if (header == NULL || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+    const Elf64_Ehdr *header = part(elf, 0, sizeof *header);
+    if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shentsize != sizeof(Elf64_Shdr) ||
         header->e_shstrndx >= header->e_shnum)
         return;
     elf->sections = part(elf, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr));
     elf->n_sections = header->e_shnum;
-    if (elf->sections != NULL)
+    if (elf->sections)
         read_sections(elf, &elf->sections[header->e_shstrndx]);
 }
 

@@ -16,11 +16,11 @@ static char *contents(const char *path) {
     size_t n, size = 0;
     char buffer[1 << 12];
     FILE *in = fopen(path, "rb"), *out = open_memstream(&text, &size);
-    while (in != NULL && out != NULL && (n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+    while (in && out && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
         fwrite(buffer, 1, n, out);
-    if (in != NULL)
+    if (in)
         fclose(in);
-    if (out != NULL && fclose(out) != 0) {
+    if (out && fclose(out) != 0) {
         free(text);
         return NULL;
     }
@@ -31,12 +31,12 @@ bool tool_outcome_read(struct tool_outcome *outcome, const char *output, const c
     size_t n = 0;
     outcome->report = json_load_file(report, 0, NULL);
     outcome->text = contents(output);
-    if (outcome->text == NULL)
+    if (!outcome->text)
         return false;
     for (const char *c = outcome->text; *c != '\0'; c++)
         n += *c == '\n';
-    outcome->lines = calloc(n + 1, sizeof(*outcome->lines));
-    if (outcome->lines == NULL)
+    outcome->lines = calloc(n + 1, sizeof *outcome->lines);
+    if (!outcome->lines)
         return false;
     for (char *line = outcome->text, *end; *line != '\0'; line = end) {
         end = line + strcspn(line, "\n");
@@ -55,7 +55,7 @@ void tool_outcome_free(struct tool_outcome *outcome) {
 
 static const char *text(const json_t *object, const char *name) {
     const char *value = json_string_value(json_object_get(object, name));
-    return value != NULL ? value : "";
+    return value ? value : "";
 }
 
 static json_int_t number(const json_t *object, const char *name) {
@@ -66,10 +66,10 @@ __attribute__((format(printf, 2, 3))) static void add(json_t *list, const char *
     char sentence[500];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof(sentence), format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     json_t *json = json_string(sentence);
-    json_array_append_new(list, json != NULL ? json : json_string("the output differs"));
+    json_array_append_new(list, json ? json : json_string("the output differs"));
 }
 
 /* True where two allocations of the same number hold the same. */
@@ -86,15 +86,15 @@ bool tool_noise_find(struct tool_noise *noise, const struct tool_outcome *usual,
     json_t *allocation;
     size_t i;
     noise->all_lines = usual->n_lines != again->n_lines;
-    noise->lines = calloc(usual->n_lines + 1, sizeof(*noise->lines));
+    noise->lines = calloc(usual->n_lines + 1, sizeof *noise->lines);
     noise->memory = json_object();
-    if (noise->lines == NULL || noise->memory == NULL)
+    if (!noise->lines || !noise->memory)
         return false;
     for (i = 0; !noise->all_lines && i < usual->n_lines; i++)
         noise->lines[i] = strcmp(usual->lines[i], again->lines[i]) != 0;
     json_array_foreach(memory_of(usual), i, allocation) {
         char key[24];
-        snprintf(key, sizeof(key), "%zu", i);
+        snprintf(key, sizeof key, "%zu", i);
         if (!holds_the_same(allocation, json_array_get(memory_of(again), i)))
             json_object_set_new(noise->memory, key, json_true());
     }
@@ -113,13 +113,13 @@ static int by_text(const void *a, const void *b) {
 /* The lines that are worth comparing, sorted. */
 static char **sorted(const struct tool_outcome *outcome, const struct tool_noise *noise,
                      size_t *n) {
-    char **lines = calloc(outcome->n_lines + 1, sizeof(*lines));
+    char **lines = calloc(outcome->n_lines + 1, sizeof *lines);
     *n = 0;
-    for (size_t i = 0; lines != NULL && i < outcome->n_lines; i++)
+    for (size_t i = 0; lines && i < outcome->n_lines; i++)
         if (!noise->lines[i])
             lines[(*n)++] = outcome->lines[i];
-    if (lines != NULL)
-        qsort(lines, *n, sizeof(*lines), by_text);
+    if (lines)
+        qsort(lines, *n, sizeof *lines, by_text);
     return lines;
 }
 
@@ -127,7 +127,7 @@ static bool has_the_same_lines(const struct tool_outcome *usual, const struct to
                                const struct tool_noise *noise) {
     size_t n, k, i = 0;
     char **a = sorted(usual, noise, &n), **b = sorted(other, noise, &k);
-    while (a != NULL && b != NULL && i < n && strcmp(a[i], b[i]) == 0)
+    while (a && b && i < n && strcmp(a[i], b[i]) == 0)
         i++;
     free(a);
     free(b);
@@ -163,9 +163,9 @@ static void compare_memory(json_t *list, const struct tool_outcome *usual,
     }
     for (size_t i = 0; i < json_array_size(a); i++) {
         char key[24];
-        snprintf(key, sizeof(key), "%zu", i);
+        snprintf(key, sizeof key, "%zu", i);
         if (holds_the_same(json_array_get(a, i), json_array_get(b, i)) ||
-            json_object_get(noise->memory, key) != NULL)
+            json_object_get(noise->memory, key))
             continue;
         first = n++ == 0 ? json_array_get(a, i) : first;
     }

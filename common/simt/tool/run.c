@@ -29,7 +29,7 @@ static char *joined(const char *folder, const char *name) {
 /* "NAME=value", or "NAME=value:old" where the variable is a list and has a value. */
 static char *setting(const char *name, const char *value, bool is_list) {
     const char *old = is_list ? getenv(name) : NULL;
-    bool has_old = old != NULL && *old != '\0';
+    bool has_old = old && *old != '\0';
     char *text;
     int length = asprintf(&text, "%s=%s%s%s", name, value, has_old ? ":" : "", has_old ? old : "");
     return length < 0 ? NULL : text;
@@ -38,10 +38,10 @@ static char *setting(const char *name, const char *value, bool is_list) {
 /* The caller's environment with the settings in place of variables of the same names. */
 static char **environment(char *const *settings, size_t n) {
     size_t n_old = 0, n_all = 0;
-    while (environ[n_old] != NULL)
+    while (environ[n_old])
         n_old++;
-    char **all = calloc(n_old + n + 1, sizeof(*all));
-    for (size_t i = 0; all != NULL && i < n_old; i++) {
+    char **all = calloc(n_old + n + 1, sizeof *all);
+    for (size_t i = 0; all && i < n_old; i++) {
         bool is_replaced = false;
         for (size_t k = 0; k < n; k++) {
             size_t name = strcspn(settings[k], "=") + 1;
@@ -50,7 +50,7 @@ static char **environment(char *const *settings, size_t n) {
         if (!is_replaced)
             all[n_all++] = environ[i];
     }
-    for (size_t k = 0; all != NULL && k < n; k++)
+    for (size_t k = 0; all && k < n; k++)
         all[n_all++] = settings[k];
     return all;
 }
@@ -63,36 +63,36 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
     /* The library's folder for the loader; the library itself for programs with a folder of their
      * own built in, which comes first otherwise. */
     char *folder = strdup(options->dropin);
-    char *slash = folder == NULL ? NULL : strrchr(folder, '/');
-    if (slash != NULL)
+    char *slash = !folder ? NULL : strrchr(folder, '/');
+    if (slash)
         *slash = '\0';
-    settings[n++] = setting("LD_LIBRARY_PATH", slash != NULL ? folder : ".", true);
+    settings[n++] = setting("LD_LIBRARY_PATH", slash ? folder : ".", true);
     settings[n++] = setting("LD_PRELOAD", options->dropin, true);
     settings[n++] = setting("SIMT_REPORT", start->report, false);
-    if (options->device != NULL)
+    if (options->device)
         settings[n++] = setting("SIMT_DEVICE", options->device, false);
-    if (start->seed != NULL)
+    if (start->seed)
         settings[n++] = setting("SIMT_SEED", start->seed, false);
     if (start->digests)
         settings[n++] = setting("SIMT_DIGESTS", "1", false);
-    if (options->budget != NULL || getenv("SIMT_BUDGET") == NULL)
-        settings[n++] = setting(
-            "SIMT_BUDGET", options->budget != NULL ? options->budget : tool_usual_budget, false);
-    if (options->timeout_ms != NULL)
+    if (options->budget || !getenv("SIMT_BUDGET"))
+        settings[n++] =
+            setting("SIMT_BUDGET", options->budget ? options->budget : tool_usual_budget, false);
+    if (options->timeout_ms)
         settings[n++] = setting("SIMT_TIMEOUT_MS", options->timeout_ms, false);
     if (options->no_checks)
         settings[n++] = setting("SIMT_CHECKS", "0", false);
-    while (options->arguments[n_arguments] != NULL)
+    while (options->arguments[n_arguments])
         n_arguments++;
-    char **argv = calloc(n_arguments + 2, sizeof(*argv));
-    bool is_whole = argv != NULL && folder != NULL;
+    char **argv = calloc(n_arguments + 2, sizeof *argv);
+    bool is_whole = argv && folder;
     for (size_t i = 0; i < n; i++)
-        is_whole &= settings[i] != NULL;
+        is_whole = is_whole && settings[i];
     char **envp = is_whole ? environment(settings, n) : NULL;
     errno = ENOMEM;
-    if (envp != NULL) {
+    if (envp) {
         argv[0] = (char *)(uintptr_t)start->path;
-        memcpy(argv + 1, options->arguments, n_arguments * sizeof(*argv));
+        memcpy(argv + 1, options->arguments, n_arguments * sizeof *argv);
         status = tool_spawn(start->path, argv, envp, &start->streams);
     }
     int error = errno;
@@ -143,13 +143,13 @@ static bool is_runnable(const char *program, FILE *out) {
 static bool copy_file(const char *from, const char *to) {
     char buffer[1 << 14];
     size_t n;
-    FILE *in = fopen(from, "rb"), *out = in == NULL ? NULL : fopen(to, "wb");
-    bool good = out != NULL;
-    while (good && (n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+    FILE *in = fopen(from, "rb"), *out = !in ? NULL : fopen(to, "wb");
+    bool good = out;
+    while (good && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
         good = fwrite(buffer, 1, n, out) == n;
-    if (in != NULL)
+    if (in)
         fclose(in);
-    if (out != NULL)
+    if (out)
         good &= fclose(out) == 0;
     return good;
 }
@@ -160,7 +160,7 @@ static int compile(const struct tool_options *options, const char *built, FILE *
         fprintf(out, "warpbook: there is no file %s.\n", options->program);
         return TOOL_BAD_INPUT;
     }
-    if (options->nvcc == NULL)
+    if (!options->nvcc)
         return TOOL_FAILED;
     int status = tool_compile(options->nvcc, options->program, options->device, built);
     if (status == 0)
@@ -177,12 +177,12 @@ static int run_once(const struct tool_options *options, const char *path, FILE *
     char *report = joined(options->scratch, "report.json");
     struct tool_start start = {.path = path, .report = report, .seed = options->seed};
     errno = ENOMEM;
-    int status = report == NULL ? -1 : tool_start(options, &start);
+    int status = !report ? -1 : tool_start(options, &start);
     if (status < 0)
         ;
     else if (!tool_summarise(report, out))
         fprintf(out, "%s", tool_no_report);
-    else if (options->json != NULL && !copy_file(report, options->json))
+    else if (options->json && !copy_file(report, options->json))
         fprintf(out, "warpbook: %s can't be written.\n", options->json);
     free(report);
     return status;
@@ -192,7 +192,7 @@ int tool_run(const struct tool_options *options, FILE *out) {
     char *built = joined(options->scratch, "program");
     const char *path = options->program;
     int status = TOOL_FAILED;
-    if (built == NULL)
+    if (!built)
         goto out;
     if (ends_with(options->program, ".cu")) {
         status = compile(options, built, out);

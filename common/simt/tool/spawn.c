@@ -17,13 +17,13 @@ extern char **environ;
 
 static void redirect(posix_spawn_file_actions_t *actions, const struct tool_streams *streams) {
     const int truncate = O_WRONLY | O_CREAT | O_TRUNC;
-    if (streams == NULL)
+    if (!streams)
         return;
-    if (streams->input != NULL)
+    if (streams->input)
         posix_spawn_file_actions_addopen(actions, STDIN_FILENO, streams->input, O_RDONLY, 0);
-    if (streams->output != NULL)
+    if (streams->output)
         posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, streams->output, truncate, 0600);
-    if (streams->errors != NULL)
+    if (streams->errors)
         posix_spawn_file_actions_addopen(actions, STDERR_FILENO, streams->errors, truncate, 0600);
 }
 
@@ -46,7 +46,7 @@ int tool_spawn(const char *path, char *const *argv, char *const *envp,
     /* Ctrl-C is for the program; the summary comes after it. */
     sigaction(SIGINT, &ignore, &old_int);
     sigaction(SIGQUIT, &ignore, &old_quit);
-    int error = posix_spawn(&pid, path, &actions, &attributes, argv, envp == NULL ? environ : envp);
+    int error = posix_spawn(&pid, path, &actions, &attributes, argv, !envp ? environ : envp);
     while (error == 0 && waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             error = errno;
@@ -62,10 +62,10 @@ int tool_spawn(const char *path, char *const *argv, char *const *envp,
 }
 
 int tool_compile(const char *nvcc, const char *source, const char *device, const char *to) {
-    const struct cudart_device *known = device == NULL ? NULL : cudart_device_find(device);
-    const int arch = known == NULL ? cudart_devices[0].arch : known->arch;
+    const struct cudart_device *known = !device ? NULL : cudart_device_find(device);
+    const int arch = !known ? cudart_devices[0].arch : known->arch;
     char ptx[64];
-    snprintf(ptx, sizeof(ptx), "arch=compute_%d,code=compute_%d", arch, arch);
+    snprintf(ptx, sizeof ptx, "arch=compute_%d,code=compute_%d", arch, arch);
     const char *const argv[] = {
         nvcc,       "-O3",    "-Xcompiler", "-g1",
         "-cudart",  "shared", "-lineinfo",  "--compress-mode=none",

@@ -13,7 +13,7 @@ static uint64_t count(const json_t *counters, const char *name) {
 
 static const char *text(const json_t *object, const char *name) {
     const char *value = json_string_value(json_object_get(object, name));
-    return value != NULL ? value : "";
+    return value ? value : "";
 }
 
 /* A number with commas: "1,728,020,480". */
@@ -24,7 +24,7 @@ struct digits {
 static struct digits grouped(uint64_t number) {
     struct digits out;
     char plain[24];
-    int n = snprintf(plain, sizeof(plain), "%" PRIu64, number);
+    int n = snprintf(plain, sizeof plain, "%" PRIu64, number);
     size_t at = 0;
     for (int i = 0; i < n; i++) {
         out.text[at++] = plain[i];
@@ -89,7 +89,7 @@ static void show_finding(const json_t *finding, FILE *out) {
     uint64_t line = count(here, "line"), times = count(finding, "count");
     fprintf(out, "  ");
     if (line != 0)
-        fprintf(out, "%s:%" PRIu64 ": ", slash != NULL ? slash + 1 : file, line);
+        fprintf(out, "%s:%" PRIu64 ": ", slash ? slash + 1 : file, line);
     fprintf(out, "%s in %s%s", text(finding, "kind"), text(finding, "kernel"),
             times > 1 ? "" : "\n");
     if (times > 1)
@@ -110,7 +110,7 @@ static bool is_known(const json_t *findings, const char *said) {
     size_t i;
     json_array_foreach(findings, i, finding) {
         const char *message = text(finding, "message");
-        if (*message != '\0' && strstr(said, message) != NULL)
+        if (*message != '\0' && strstr(said, message))
             return true;
     }
     return false;
@@ -136,7 +136,7 @@ static void show_end(const json_t *report, const json_t *findings, FILE *out) {
 bool tool_summarise(const char *report_path, FILE *out) {
     json_t *report = json_load_file(report_path, 0, NULL), *item;
     size_t i;
-    if (report == NULL)
+    if (!report)
         return false;
     const json_t *kernels = json_object_get(report, "kernels");
     const json_t *findings = json_object_get(json_object_get(report, "report"), "findings");

@@ -25,7 +25,7 @@ const struct cudart_device cudart_devices[] = {
     {"h200", "NVIDIA H200 (Warpbook SIMT simulator)", 90, 132, 2048, 32, KIB(228), KIB(227), 1024,
      1980000, 3201000, 6144, KIB(61440), GIB(140)},
 };
-const size_t cudart_n_devices = sizeof(cudart_devices) / sizeof(cudart_devices[0]);
+const size_t cudart_n_devices = sizeof cudart_devices / sizeof *cudart_devices;
 
 const struct cudart_device *cudart_device_find(const char *word) {
     for (size_t i = 0; i < cudart_n_devices; i++)

@@ -20,7 +20,7 @@ static cudaError_t enter_device(struct cudart **rt, int device) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
-    if (version == NULL)
+    if (!version)
         return cudart_note(cudaErrorInvalidValue);
     *version = CUDART_RELEASE;
     return cudaSuccess;
@@ -31,14 +31,14 @@ cudaError_t cudaDriverGetVersion(int *version) {
 }
 
 cudaError_t cudaGetDeviceCount(int *count) {
-    if (count == NULL)
+    if (!count)
         return cudart_note(cudaErrorInvalidValue);
     *count = 1;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *device) {
-    if (device == NULL)
+    if (!device)
         return cudart_note(cudaErrorInvalidValue);
     *device = 0;
     return cudaSuccess;
@@ -64,7 +64,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags) {
-    if (flags == NULL)
+    if (!flags)
         return cudart_note(cudaErrorInvalidValue);
     *flags = cudaDeviceScheduleAuto;
     return cudaSuccess;
@@ -116,7 +116,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (value == NULL || (unsigned)limit >= CUDART_N_LIMITS))
+    if (error == cudaSuccess && (!value || (unsigned)limit >= CUDART_N_LIMITS))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *value = rt->limits[limit];
@@ -124,8 +124,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    if (can == NULL || device != 0 || peer != 0)
-        return cudart_note(can == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    if (!can || device != 0 || peer != 0)
+        return cudart_note(!can ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
     *can = 0;
     return cudaSuccess;
 }
@@ -142,14 +142,14 @@ cudaError_t cudaDeviceDisablePeerAccess(int device) {
 cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
     if (device != 0)
         return cudart_note(cudaErrorInvalidDevice);
-    if (text == NULL || bytes < (int)sizeof(bus_id))
+    if (!text || bytes < (int)sizeof bus_id)
         return cudart_note(cudaErrorInvalidValue);
-    memcpy(text, bus_id, sizeof(bus_id));
+    memcpy(text, bus_id, sizeof bus_id);
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
-    if (device == NULL || text == NULL || strcmp(text, bus_id) != 0)
+    if (!device || !text || strcmp(text, bus_id) != 0)
         return cudart_note(cudaErrorInvalidValue);
     *device = 0;
     return cudaSuccess;
@@ -220,13 +220,13 @@ static void describe(const struct cudart *rt, struct cudaDeviceProp *properties)
         .deviceNumaId = -1,
         .hostNumaId = -1,
     };
-    strncpy(properties->name, device->name, sizeof(properties->name) - 1);
+    strncpy(properties->name, device->name, sizeof properties->name - 1);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
     struct cudart *rt;
     cudaError_t error = enter_device(&rt, device);
-    if (error == cudaSuccess && properties == NULL)
+    if (error == cudaSuccess && !properties)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         describe(rt, properties);
@@ -284,7 +284,7 @@ static int attribute_value(const struct cudart_device *device, const struct cuda
         {cudaDevAttrMemoryPoolsSupported, p->memoryPoolsSupported},
         {cudaDevAttrGpuOverlap, 1},
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].attribute == attribute)
             return rows[i].value;
     return 0;
@@ -294,7 +294,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     struct cudart *rt;
     cudaError_t error = enter_device(&rt, device);
     if (error == cudaSuccess &&
-        (value == NULL || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax))
+        (!value || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         struct cudaDeviceProp properties;

@@ -21,19 +21,18 @@ static void *open_driver(void) {
     if (!dladdr((void *)cudaGetDriverEntryPointByVersion, &own))
         return NULL;
     const char *slash = strrchr(own.dli_fname, '/');
-    const int folder = slash == NULL ? 1 : (int)(slash - own.dli_fname);
-    snprintf(path, sizeof path, "%.*s/libcuda.so.1", folder, slash == NULL ? "." : own.dli_fname);
+    const int folder = !slash ? 1 : (int)(slash - own.dli_fname);
+    snprintf(path, sizeof path, "%.*s/libcuda.so.1", folder, !slash ? "." : own.dli_fname);
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static cudaError_t find(struct cudart *rt, const char *name, void **function, unsigned version,
                         unsigned long long flags, int *status) {
-    if (name == NULL || function == NULL)
+    if (!name || !function)
         return cudaErrorInvalidValue;
     void *driver = open_driver();
-    get_function *get =
-        driver == NULL ? NULL : (get_function *)dlsym(driver, "cuGetProcAddress_v2");
-    if (get == NULL) {
+    get_function *get = !driver ? NULL : (get_function *)dlsym(driver, "cuGetProcAddress_v2");
+    if (!get) {
         cudart_say(rt, "The simulator's libcuda.so.1 does not lie beside its libcudart.so.13.");
         return cudaErrorNotSupported;
     }
@@ -48,7 +47,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
     int found = cudaDriverEntryPointSuccess;
     if (error == cudaSuccess)
         error = find(rt, name, function, version, flags, &found);
-    if (error == cudaSuccess && status != NULL)
+    if (error == cudaSuccess && status)
         *status = (enum cudaDriverEntryPointQueryResult)found;
     return cudart_leave(rt, error);
 }

@@ -49,8 +49,8 @@ static const struct {
 /* cuMemAlloc_v2 and cuStreamQuery_ptsz are found by the names before the ending alone. */
 static bool has_ending(const char *name) {
     const char *last = strrchr(name, '_');
-    return last != NULL && (strcmp(last, "_ptsz") == 0 || strcmp(last, "_ptds") == 0 ||
-                            (last[1] == 'v' && last[2] >= '0' && last[2] <= '9'));
+    return last && (strcmp(last, "_ptsz") == 0 || strcmp(last, "_ptds") == 0 ||
+                    (last[1] == 'v' && last[2] >= '0' && last[2] <= '9'));
 }
 
 static void *find(const char *name, int version, CUdriverProcAddressQueryResult *status) {

@@ -13,7 +13,7 @@
 enum place { PAGEABLE, PINNED, MANAGED, DEVICE };
 
 struct transfer {
-    struct cudart_work work;
+    struct cudart_op op;
     struct cudart_copy copy;
     enum place to, from;
     void *staged; /* a copy of pageable memory, or NULL */
@@ -34,11 +34,11 @@ struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cud
 
 static enum place place_of(const struct cudart *rt, const void *address) {
     const struct cudart_block *block = cudart_block(rt, address);
-    if (block != NULL && block->type == cudaMemoryTypeManaged)
+    if (block && block->type == cudaMemoryTypeManaged)
         return MANAGED;
     if (simt_is_device_address(rt->simt, (uintptr_t)address))
         return DEVICE;
-    return block != NULL ? PINNED : PAGEABLE;
+    return block ? PINNED : PAGEABLE;
 }
 
 /* Whether the direction agrees with where the two ends lie, as hardware sees it: an end that is
@@ -55,7 +55,7 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum plac
     };
     if (kind == cudaMemcpyDefault)
         return cudaSuccess;
-    if ((unsigned)kind >= sizeof(kinds) / sizeof(kinds[0]))
+    if ((unsigned)kind >= sizeof kinds / sizeof *kinds)
         return cudaErrorInvalidMemcpyDirection;
     bool to_agrees = kinds[kind].to == PAGEABLE || to != PAGEABLE;
     bool from_agrees = kinds[kind].from == PAGEABLE || from != PAGEABLE;
@@ -91,30 +91,29 @@ static cudaError_t copy_row(struct cudart *rt, const struct transfer *transfer, 
     return cudaSuccess;
 }
 
-static cudaError_t run_transfer(struct cudart *rt, struct cudart_work *work) {
-    const struct transfer *transfer = (const struct transfer *)work;
+static cudaError_t run_transfer(struct cudart *rt, struct cudart_op *op) {
+    const struct transfer *transfer = (const struct transfer *)op;
     const struct cudart_copy *copy = &transfer->copy;
     cudaError_t error = cudaSuccess;
-    cudart_touch(rt, work, "a copy (cudaMemcpy)");
+    cudart_touch(rt, op, "a copy (cudaMemcpy)");
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height && error == cudaSuccess; y++)
             error = copy_row(rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch,
                              copy->from.at + z * copy->from.slice + y * copy->from.pitch);
     size_t bytes = copy->width * copy->height * copy->depth;
     bool is_pinned = transfer->to != PAGEABLE && transfer->from != PAGEABLE;
-    if (work->engine == CUDART_ENGINE_COMPUTE)
-        work->ms = model_device_ms(rt->device, 2 * (uint64_t)bytes);
-    else if (work->engine != CUDART_ENGINE_NONE)
-        work->ms = model_transfer_ms(bytes, is_pinned);
+    if (op->engine == CUDART_ENGINE_COMPUTE)
+        op->ms = model_device_ms(rt->device, 2 * (uint64_t)bytes);
+    else if (op->engine != CUDART_ENGINE_NONE)
+        op->ms = model_transfer_ms(bytes, is_pinned);
     return error;
 }
 
-static void finish_transfer(struct cudart_work *work) {
-    free(((struct transfer *)work)->staged);
+static void finish_transfer(struct cudart_op *op) {
+    free(((struct transfer *)op)->staged);
 }
 
-static const struct cudart_work_kind transfer_kind = {.run = run_transfer,
-                                                      .finish = finish_transfer};
+static const struct cudart_op_kind transfer_kind = {.run = run_transfer, .finish = finish_transfer};
 
 static enum cudart_engine engine_of(enum place to, enum place from) {
     if (to == DEVICE)
@@ -126,7 +125,7 @@ static enum cudart_engine engine_of(enum place to, enum place from) {
 static cudaError_t stage(struct transfer *transfer) {
     struct cudart_copy *copy = &transfer->copy;
     transfer->staged = malloc(copy->width);
-    if (transfer->staged == NULL)
+    if (!transfer->staged)
         return cudaErrorMemoryAllocation;
     copy->from.at = memcpy(transfer->staged, copy->from.at, copy->width);
     return cudaSuccess;
@@ -136,15 +135,15 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
     if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
         return (unsigned)copy->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
                                                         : cudaSuccess;
-    if (copy->to.at == NULL || copy->from.at == NULL)
+    if (!copy->to.at || !copy->from.at)
         return cudaErrorInvalidValue;
     struct transfer transfer = {
-        .work.kind = &transfer_kind,
+        .op.kind = &transfer_kind,
         .copy = *copy,
         .to = place_of(rt, copy->to.at),
         .from = place_of(rt, copy->from.at),
     };
-    transfer.work.engine = engine_of(transfer.to, transfer.from);
+    transfer.op.engine = engine_of(transfer.to, transfer.from);
     cudaError_t error = check_kind(copy->kind, transfer.to, transfer.from);
     if (error == cudaSuccess && (!is_inside(rt, &copy->to, copy, transfer.to) ||
                                  !is_inside(rt, &copy->from, copy, transfer.from)))
@@ -159,7 +158,7 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
             returns = false;
     }
     if (error == cudaSuccess)
-        error = cudart_submit(rt, stream, &transfer.work, sizeof(transfer));
+        error = cudart_submit(rt, stream, &transfer.op, sizeof transfer);
     if (error == cudaSuccess && !returns)
         error = cudart_wait(rt, cudart_stream(rt, stream));
     return error;
@@ -232,7 +231,7 @@ CUDART_TWIN(cudaMemcpy2D, _ptds,
 static struct cudart_box box_at(const struct cudaPitchedPtr *pitched, const struct cudaPos *at) {
     size_t slice = pitched->pitch * pitched->ysize;
     char *start = pitched->ptr;
-    if (start != NULL)
+    if (start)
         start += at->z * slice + at->y * pitched->pitch + at->x;
     return (struct cudart_box){start, pitched->pitch, slice};
 }
@@ -241,9 +240,9 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
                            bool is_async) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && given == NULL)
+    if (error == cudaSuccess && !given)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && (given->srcArray != NULL || given->dstArray != NULL)) {
+    if (error == cudaSuccess && (given->srcArray || given->dstArray)) {
         cudart_say(rt, "CUDA arrays are not supported by the simulator.");
         error = cudaErrorNotSupported;
     }

@@ -9,15 +9,15 @@
 enum { PITCH_BYTES = 512 };
 
 struct cudart_block *cudart_block(const struct cudart *rt, const void *address) {
-    for (struct cudart_block *b = rt->blocks; b != NULL; b = b->next)
+    for (struct cudart_block *b = rt->blocks; b; b = b->next)
         if ((uint64_t)(uintptr_t)address - b->address < b->bytes)
             return b;
     return NULL;
 }
 
 bool cudart_add_block(struct cudart *rt, const struct cudart_block *block) {
-    struct cudart_block *copy = malloc(sizeof(*copy));
-    if (copy == NULL)
+    struct cudart_block *copy = malloc(sizeof *copy);
+    if (!copy)
         return false;
     *copy = *block;
     copy->next = rt->blocks;
@@ -35,7 +35,7 @@ void cudart_drop_block(struct cudart *rt, struct cudart_block *block) {
 
 cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
                             const struct cudart_block *sort) {
-    if (pointer == NULL)
+    if (!pointer)
         return cudaErrorInvalidValue;
     *pointer = NULL;
     if (bytes == 0)
@@ -63,12 +63,12 @@ cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
 
 struct cudart_block *cudart_freeable(const struct cudart *rt, const void *pointer) {
     struct cudart_block *block = cudart_block(rt, pointer);
-    bool is_start = block != NULL && block->address == (uint64_t)(uintptr_t)pointer;
+    bool is_start = block && block->address == (uint64_t)(uintptr_t)pointer;
     return is_start && block->type != cudaMemoryTypeHost ? block : NULL;
 }
 
 void cudart_release(struct cudart *rt, struct cudart_block *block) {
-    if (block->pool != NULL)
+    if (block->pool)
         block->pool->used_bytes -= block->bytes;
     simt_free(rt->simt, block->address);
     cudart_drop_block(rt, block);
@@ -76,7 +76,7 @@ void cudart_release(struct cudart *rt, struct cudart_block *block) {
 
 void cudart_free_all(struct cudart *rt) {
     struct cudart_block *next;
-    for (struct cudart_block *block = rt->blocks; block != NULL; block = next) {
+    for (struct cudart_block *block = rt->blocks; block; block = next) {
         next = block->next;
         if (block->type != cudaMemoryTypeHost)
             cudart_release(rt, block);
@@ -117,7 +117,7 @@ static cudaError_t allocate_rows(struct cudart *rt, void **pointer, size_t *pitc
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && pitch == NULL)
+    if (error == cudaSuccess && !pitch)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         error = allocate_rows(rt, pointer, pitch, width, height);
@@ -128,7 +128,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent exten
     struct cudart *rt;
     size_t n_rows = 0;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && pitched == NULL)
+    if (error == cudaSuccess && !pitched)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && __builtin_mul_overflow(extent.height, extent.depth, &n_rows))
         error = cudaErrorMemoryAllocation;
@@ -139,15 +139,15 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent exten
     return cudart_leave(rt, error);
 }
 
-/* Waits for all work first, as hardware does. */
+/* Waits for all operations first, as hardware does. */
 cudaError_t cudaFree(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = cudart_wait(rt, NULL);
-    if (error == cudaSuccess && pointer != NULL) {
+    if (error == cudaSuccess && pointer) {
         struct cudart_block *block = cudart_freeable(rt, pointer);
-        if (block == NULL)
+        if (!block)
             error = cudaErrorInvalidValue;
         else
             cudart_release(rt, block);
@@ -161,9 +161,9 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     size_t available, total;
     if (error == cudaSuccess) {
         simt_memory_info(rt->simt, &available, &total);
-        if (free_bytes != NULL)
+        if (free_bytes)
             *free_bytes = available;
-        if (total_bytes != NULL)
+        if (total_bytes)
             *total_bytes = total;
     }
     return cudart_leave(rt, error);
@@ -173,16 +173,16 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                      const void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && attributes == NULL)
+    if (error == cudaSuccess && !attributes)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         const struct cudart_block *block = cudart_block(rt, pointer);
         void *address = (void *)(uintptr_t)pointer;
         *attributes = (struct cudaPointerAttributes){.device = cudaInvalidDeviceId};
-        if (block != NULL)
+        if (block)
             *attributes =
                 (struct cudaPointerAttributes){.type = block->type, .devicePointer = address};
-        if (block == NULL || block->type != cudaMemoryTypeDevice)
+        if (!block || block->type != cudaMemoryTypeDevice)
             attributes->hostPointer = address;
     }
     return cudart_leave(rt, error);
@@ -197,7 +197,7 @@ static cudaError_t enter_managed(struct cudart **rt, const void *pointer, size_t
     if (error != cudaSuccess)
         return error;
     const struct cudart_block *block = cudart_block(*rt, pointer);
-    if (bytes == 0 || (block != NULL && block->type == cudaMemoryTypeDevice) ||
+    if (bytes == 0 || (block && block->type == cudaMemoryTypeDevice) ||
         !simt_is_range((*rt)->simt, (uintptr_t)pointer, bytes))
         return cudaErrorInvalidValue;
     return cudaSuccess;
@@ -232,7 +232,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaM
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && !is_place(location))
         error = cudaErrorInvalidDevice;
-    if (error == cudaSuccess && cudart_stream(rt, stream) == NULL)
+    if (error == cudaSuccess && !cudart_stream(rt, stream))
         error = cudaErrorInvalidResourceHandle;
     return cudart_leave(rt, error);
 }
@@ -249,7 +249,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
         flags != cudaMemAttachSingle)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && cudart_stream(rt, stream) == NULL)
+    if (error == cudaSuccess && !cudart_stream(rt, stream))
         error = cudaErrorInvalidResourceHandle;
     return cudart_leave(rt, error);
 }

@@ -4,25 +4,25 @@
 #include "common/simt/cudart/stream/operation.h"
 
 struct fill {
-    struct cudart_work work;
+    struct cudart_op op;
     char *to;
     size_t pitch, slice, width, height, depth;
     uint8_t value;
 };
 
-static cudaError_t run_fill(struct cudart *rt, struct cudart_work *work) {
-    const struct fill *fill = (const struct fill *)work;
+static cudaError_t run_fill(struct cudart *rt, struct cudart_op *op) {
+    const struct fill *fill = (const struct fill *)op;
     enum simt_status status = SIMT_OK;
-    cudart_touch(rt, work, "a fill (cudaMemset)");
+    cudart_touch(rt, op, "a fill (cudaMemset)");
     for (size_t z = 0; z < fill->depth; z++)
         for (size_t y = 0; y < fill->height && status == SIMT_OK; y++)
             status = simt_set(rt->simt, (uintptr_t)fill->to + z * fill->slice + y * fill->pitch,
                               fill->value, fill->width);
-    work->ms = model_device_ms(rt->device, fill->width * fill->height * fill->depth);
+    op->ms = model_device_ms(rt->device, fill->width * fill->height * fill->depth);
     return cudart_host_error(status);
 }
 
-static const struct cudart_work_kind fill_kind = {.run = run_fill, .engine = CUDART_ENGINE_COMPUTE};
+static const struct cudart_op_kind fill_kind = {.run = run_fill, .engine = CUDART_ENGINE_COMPUTE};
 
 /* The host goes on before device memory is filled, as on hardware, but not before its own is. */
 static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_async) {
@@ -35,12 +35,12 @@ static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_as
     if (error == cudaSuccess && ((has_rows && fill->width > fill->pitch) ||
                                  !simt_is_range(rt->simt, (uintptr_t)fill->to, bytes)))
         error = cudaErrorInvalidValue;
-    fill->work.kind = &fill_kind;
+    fill->op.kind = &fill_kind;
     if (error == cudaSuccess)
-        error = cudart_submit(rt, stream, &fill->work, sizeof(*fill));
+        error = cudart_submit(rt, stream, &fill->op, sizeof *fill);
     if (error == cudaSuccess && !is_async) {
         const struct cudart_block *block = cudart_block(rt, fill->to);
-        if (block != NULL && block->type != cudaMemoryTypeDevice)
+        if (block && block->type != cudaMemoryTypeDevice)
             error = cudart_wait(rt, cudart_stream(rt, stream));
     }
     return cudart_leave(rt, error);

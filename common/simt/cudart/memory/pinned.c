@@ -29,15 +29,14 @@ static cudaError_t add(struct cudart *rt, void *pointer, size_t bytes, unsigned 
 
 static struct cudart_block *host_block(const struct cudart *rt, const void *pointer) {
     struct cudart_block *block = cudart_block(rt, pointer);
-    return block != NULL && block->type == cudaMemoryTypeHost ? block : NULL;
+    return block && block->type == cudaMemoryTypeHost ? block : NULL;
 }
 
-/* Forgets the block that starts at `pointer`, after all work. Returns its size, 0 when there is
- * none of that sort. */
+/* Forgets the block that starts at `pointer`, after all operations. Returns its size, 0 when there
+ * is none of that sort. */
 static size_t drop(struct cudart *rt, const void *pointer, bool is_registered) {
     struct cudart_block *block = host_block(rt, pointer);
-    if (block == NULL || block->address != (uintptr_t)pointer ||
-        block->is_registered != is_registered)
+    if (!block || block->address != (uintptr_t)pointer || block->is_registered != is_registered)
         return 0;
     const size_t bytes = block->bytes;
     cudart_wait(rt, NULL);
@@ -47,7 +46,7 @@ static size_t drop(struct cudart *rt, const void *pointer, bool is_registered) {
 }
 
 static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, unsigned flags) {
-    if (pointer == NULL)
+    if (!pointer)
         return cudaErrorInvalidValue;
     *pointer = NULL;
     if (bytes == 0)
@@ -81,7 +80,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 cudaError_t cudaFreeHost(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && pointer != NULL) {
+    if (error == cudaSuccess && pointer) {
         const size_t bytes = drop(rt, pointer, false);
         if (bytes == 0 || munmap(pointer, bytes) != 0)
             error = cudaErrorInvalidValue;
@@ -95,7 +94,7 @@ cudaError_t cudaFreeHost(void *pointer) {
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (pointer == NULL || bytes == 0 || (flags & ~REGISTER_FLAGS) != 0))
+    if (error == cudaSuccess && (!pointer || bytes == 0 || (flags & ~REGISTER_FLAGS) != 0))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         error = add(rt, pointer, bytes, flags, true);
@@ -106,8 +105,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     const struct cudart_block *block = cudart_block(rt, pointer);
-    if (error == cudaSuccess &&
-        (pointer == NULL || (block != NULL && block->address != (uintptr_t)pointer)))
+    if (error == cudaSuccess && (!pointer || (block && block->address != (uintptr_t)pointer)))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && drop(rt, pointer, true) == 0)
         error = cudaErrorHostMemoryNotRegistered;
@@ -118,7 +116,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     const struct cudart_block *block = host_block(rt, pointer);
-    if (error == cudaSuccess && (flags == NULL || block == NULL))
+    if (error == cudaSuccess && (!flags || !block))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *flags = block->flags;
@@ -128,7 +126,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer) {
 cudaError_t cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (device == NULL || flags != 0 || host_block(rt, pointer) == NULL))
+    if (error == cudaSuccess && (!device || flags != 0 || !host_block(rt, pointer)))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *device = pointer;

@@ -9,7 +9,7 @@
 enum { DEVICE = 0 };
 
 static bool pool_exists(struct cudart *rt, cudaMemPool_t pool) {
-    for (const struct CUmemPoolHandle_st *p = rt->pools; p != NULL; p = p->next)
+    for (const struct CUmemPoolHandle_st *p = rt->pools; p; p = p->next)
         if (p == pool)
             return true;
     return pool == &rt->default_pool;
@@ -22,23 +22,23 @@ static cudaError_t enter_pool(struct cudart **rt, cudaMemPool_t pool) {
     return error;
 }
 
-/* Memory as a piece of work in its stream: its beginning or its end. */
+/* Memory as an operation in its stream: its beginning or its end. */
 struct span {
-    struct cudart_work work;
+    struct cudart_op op;
     void *pointer;
     size_t bytes;
 };
 
-static cudaError_t run_beginning(struct cudart *rt, struct cudart_work *work) {
-    const struct span *span = (const struct span *)work;
-    cudart_touch(rt, work, "cudaMallocAsync");
+static cudaError_t run_beginning(struct cudart *rt, struct cudart_op *op) {
+    const struct span *span = (const struct span *)op;
+    cudart_touch(rt, op, "cudaMallocAsync");
     simt_note(rt->simt, (uintptr_t)span->pointer, span->bytes, true);
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind beginning_kind = {.run = run_beginning};
+static const struct cudart_op_kind beginning_kind = {.run = run_beginning};
 
-/* The address is known at once, though only work that comes later in the stream may use it. */
+/* The address is known at once, though only later operations of the stream may use it. */
 static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cudaMemPool_t pool,
                             cudaStream_t stream) {
     struct cudart_block sort = {.type = cudaMemoryTypeDevice, .pool = pool};
@@ -49,8 +49,8 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cud
         pool->used_bytes += bytes;
         if (pool->used_bytes > pool->used_high)
             pool->used_high = pool->used_bytes;
-        struct span span = {.work.kind = &beginning_kind, .pointer = *pointer, .bytes = bytes};
-        error = cudart_submit(rt, stream, &span.work, sizeof(span));
+        struct span span = {.op.kind = &beginning_kind, .pointer = *pointer, .bytes = bytes};
+        error = cudart_submit(rt, stream, &span.op, sizeof span);
     }
     return error;
 }
@@ -78,26 +78,26 @@ CUDART_TWIN(cudaMallocFromPoolAsync, _ptsz,
             (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
             (pointer, bytes, pool, stream))
 
-static cudaError_t run_end(struct cudart *rt, struct cudart_work *work) {
-    struct cudart_block *block = cudart_freeable(rt, ((struct span *)work)->pointer);
-    if (block == NULL)
+static cudaError_t run_end(struct cudart *rt, struct cudart_op *op) {
+    struct cudart_block *block = cudart_freeable(rt, ((struct span *)op)->pointer);
+    if (!block)
         return cudaErrorInvalidValue;
-    cudart_touch(rt, work, "cudaFreeAsync");
+    cudart_touch(rt, op, "cudaFreeAsync");
     simt_note(rt->simt, block->address, block->bytes, true);
     cudart_release(rt, block);
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind end_kind = {.run = run_end};
+static const struct cudart_op_kind end_kind = {.run = run_end};
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && pointer != NULL && cudart_freeable(rt, pointer) == NULL)
+    if (error == cudaSuccess && pointer && !cudart_freeable(rt, pointer))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && pointer != NULL) {
-        struct span span = {.work.kind = &end_kind, .pointer = pointer};
-        error = cudart_submit(rt, stream, &span.work, sizeof(span));
+    if (error == cudaSuccess && pointer) {
+        struct span span = {.op.kind = &end_kind, .pointer = pointer};
+        error = cudart_submit(rt, stream, &span.op, sizeof span);
     }
     return cudart_leave(rt, error);
 }
@@ -106,8 +106,8 @@ CUDART_TWIN(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (pool == NULL || properties == NULL ||
-                                 properties->location.type != cudaMemLocationTypeDevice))
+    if (error == cudaSuccess &&
+        (!pool || !properties || properties->location.type != cudaMemLocationTypeDevice))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && properties->location.id != DEVICE)
         error = cudaErrorInvalidDevice;
@@ -116,8 +116,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
         error = cudaErrorNotSupported;
     }
     if (error == cudaSuccess) {
-        struct CUmemPoolHandle_st *made = calloc(1, sizeof(*made));
-        if (made == NULL)
+        struct CUmemPoolHandle_st *made = calloc(1, sizeof *made);
+        if (!made)
             return cudart_leave(rt, cudaErrorMemoryAllocation);
         made->max_bytes = properties->maxSize;
         made->next = rt->pools;
@@ -133,7 +133,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     if (error == cudaSuccess && pool == &rt->default_pool)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        for (struct cudart_block *block = rt->blocks; block != NULL; block = block->next)
+        for (struct cudart_block *block = rt->blocks; block; block = block->next)
             if (block->pool == pool)
                 block->pool = NULL;
         if (rt->pool == pool)
@@ -173,9 +173,9 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     struct cudart *rt;
     cudaError_t error = enter_pool(&rt, pool);
     if (error == cudaSuccess) {
-        if (value != NULL && counter(pool, attribute) != NULL)
+        if (value && counter(pool, attribute))
             *(uint64_t *)value = *counter(pool, attribute);
-        else if (value != NULL && reuse(pool, attribute) != NULL)
+        else if (value && reuse(pool, attribute))
             *(int *)value = !*reuse(pool, attribute); /* 1 unless the program said otherwise */
         else
             error = cudaErrorInvalidValue;
@@ -190,11 +190,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     bool is_high =
         attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
     if (error == cudaSuccess) {
-        if (value != NULL && attribute == cudaMemPoolAttrReleaseThreshold)
+        if (value && attribute == cudaMemPoolAttrReleaseThreshold)
             pool->release_threshold = *(uint64_t *)value;
-        else if (value != NULL && is_high && *(uint64_t *)value == 0)
+        else if (value && is_high && *(uint64_t *)value == 0)
             pool->used_high = pool->used_bytes;
-        else if (value != NULL && reuse(pool, attribute) != NULL)
+        else if (value && reuse(pool, attribute))
             *reuse(pool, attribute) = *(int *)value == 0;
         else
             error = cudaErrorInvalidValue;
@@ -224,7 +224,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
                                  struct cudaMemLocation *location) {
     struct cudart *rt;
     cudaError_t error = enter_pool(&rt, pool);
-    if (error == cudaSuccess && (flags == NULL || location == NULL))
+    if (error == cudaSuccess && (!flags || !location))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *flags = location->type == cudaMemLocationTypeDevice && location->id == DEVICE
@@ -239,7 +239,7 @@ static cudaError_t get_pool(cudaMemPool_t *pool, int device, bool is_default) {
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && device != DEVICE)
         error = cudaErrorInvalidDevice;
-    if (error == cudaSuccess && pool == NULL)
+    if (error == cudaSuccess && !pool)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *pool = is_default ? &rt->default_pool : rt->pool;

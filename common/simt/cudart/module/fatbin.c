@@ -78,7 +78,7 @@ static enum fatbin_status expand(const struct entry *entry, const char *payload,
     if (entry->plain_bytes > MAX_TEXT_BYTES || entry->compressed_bytes > entry->bytes)
         return FATBIN_DAMAGED;
     text->owned = malloc(entry->plain_bytes + 1);
-    if (text->owned == NULL)
+    if (!text->owned)
         return FATBIN_NO_MEMORY;
     bool good = false;
     if (entry->flags & FLAG_LZ4) {
@@ -129,15 +129,15 @@ static void consider(struct choice *choice, const struct entry *entry, unsigned 
 static enum fatbin_status choose(const struct container *container, size_t bytes, unsigned arch,
                                  struct choice *choice) {
     *choice = (struct choice){0};
-    if (bytes < sizeof(*container) || container->magic != CONTAINER_MAGIC ||
-        container->header_bytes < sizeof(*container) || container->header_bytes > bytes ||
+    if (bytes < sizeof *container || container->magic != CONTAINER_MAGIC ||
+        container->header_bytes < sizeof *container || container->header_bytes > bytes ||
         container->bytes > bytes - container->header_bytes)
         return FATBIN_DAMAGED;
     const char *at = (const char *)container + container->header_bytes;
     uint64_t left = container->bytes;
     while (left >= sizeof(struct entry)) {
         const struct entry *entry = (const struct entry *)at;
-        if ((uintptr_t)at % _Alignof(struct entry) != 0 || entry->header_bytes < sizeof(*entry) ||
+        if ((uintptr_t)at % _Alignof(struct entry) != 0 || entry->header_bytes < sizeof *entry ||
             entry->header_bytes > left || entry->bytes > left - entry->header_bytes)
             return FATBIN_DAMAGED;
         consider(choice, entry, arch);
@@ -157,8 +157,8 @@ static enum fatbin_status add(struct fatbin_texts *texts, const struct container
         texts->least_arch = choice.oldest->arch;
     if (!choice.best)
         return FATBIN_TOO_NEW;
-    struct fatbin_text *grown = realloc(texts->texts, (texts->n_texts + 1) * sizeof(*grown));
-    if (grown == NULL)
+    struct fatbin_text *grown = realloc(texts->texts, (texts->n_texts + 1) * sizeof *grown);
+    if (!grown)
         return FATBIN_NO_MEMORY;
     texts->texts = grown;
     return read_text(choice.best, &grown[texts->n_texts++]);
@@ -166,8 +166,8 @@ static enum fatbin_status add(struct fatbin_texts *texts, const struct container
 
 /* A text as it is, up to its terminator. */
 static enum fatbin_status add_plain(struct fatbin_texts *texts, const char *ptx, size_t bytes) {
-    texts->texts = calloc(1, sizeof(*texts->texts));
-    if (texts->texts == NULL)
+    texts->texts = calloc(1, sizeof *texts->texts);
+    if (!texts->texts)
         return FATBIN_NO_MEMORY;
     texts->texts[0] = (struct fatbin_text){.ptx = ptx, .bytes = strnlen(ptx, bytes)};
     texts->n_texts = 1;
@@ -179,8 +179,8 @@ enum fatbin_status fatbin_find_in(const void *data, size_t bytes, unsigned arch,
     static const unsigned char elf[4] = {0x7f, 'E', 'L', 'F'};
     uint32_t magic = 0;
     *texts = (struct fatbin_texts){0};
-    memcpy(&magic, data, bytes < sizeof(magic) ? bytes : sizeof(magic));
-    if (memcmp(&magic, elf, sizeof(elf)) == 0)
+    memcpy(&magic, data, bytes < sizeof magic ? bytes : sizeof magic);
+    if (memcmp(&magic, elf, sizeof elf) == 0)
         return FATBIN_NO_PTX;
     if (magic != CONTAINER_MAGIC)
         return add_plain(texts, data, bytes);
@@ -190,7 +190,7 @@ enum fatbin_status fatbin_find_in(const void *data, size_t bytes, unsigned arch,
 
 enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatbin_texts *texts) {
     uint32_t magic;
-    memcpy(&magic, data, sizeof(magic));
+    memcpy(&magic, data, sizeof magic);
     if (magic == WRAPPER_MAGIC)
         return fatbin_find_ptx(data, arch, texts);
     return fatbin_find_in(data, extent_of(data), arch, texts);
@@ -199,11 +199,11 @@ enum fatbin_status fatbin_find_code(const void *data, unsigned arch, struct fatb
 enum fatbin_status fatbin_find_ptx(const void *data, unsigned arch, struct fatbin_texts *texts) {
     const struct wrapper *wrapper = data;
     *texts = (struct fatbin_texts){0};
-    if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC || wrapper->container == NULL)
+    if (!wrapper || wrapper->magic != WRAPPER_MAGIC || !wrapper->container)
         return FATBIN_DAMAGED;
     enum fatbin_status status = add(texts, wrapper->container, extent_of(wrapper->container), arch);
-    if (wrapper->version >= 2 && wrapper->more != NULL) {
-        for (size_t i = 0; status == FATBIN_OK && wrapper->more[i] != NULL; i++) {
+    if (wrapper->version >= 2 && wrapper->more) {
+        for (size_t i = 0; status == FATBIN_OK && wrapper->more[i]; i++) {
             /* The list holds containers, or wrappers of their own. */
             const struct wrapper *inner = wrapper->more[i];
             bool wrapped = inner->magic == WRAPPER_MAGIC;

@@ -23,7 +23,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     struct cudart_kernel *kernel;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
-        error = attributes == NULL ? cudaErrorInvalidValue : cudart_use_kernel(rt, host, &kernel);
+        error = !attributes ? cudaErrorInvalidValue : cudart_use_kernel(rt, host, &kernel);
     if (error == cudaSuccess) {
         *attributes = (struct cudaFuncAttributes){
             .sharedSizeBytes = simt_kernel_static_shared_bytes(kernel->simt),
@@ -87,8 +87,8 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfi
 cudaError_t cudaFuncGetName(const char **name, const void *host) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    struct cudart_kernel *kernel = host == NULL ? NULL : cudart_find_kernel(rt, host);
-    if (error == cudaSuccess && kernel == NULL)
+    struct cudart_kernel *kernel = !host ? NULL : cudart_find_kernel(rt, host);
+    if (error == cudaSuccess && !kernel)
         error = cudaErrorInvalidDeviceFunction;
     if (error == cudaSuccess)
         *name = kernel->name;
@@ -105,7 +105,7 @@ cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset,
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         size_t unused;
-        simt_kernel_param(kernel->simt, index, offset, bytes == NULL ? &unused : bytes);
+        simt_kernel_param(kernel->simt, index, offset, !bytes ? &unused : bytes);
     }
     return cudart_leave(rt, error);
 }
@@ -136,7 +136,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = cudart_use_kernel(rt, host, &kernel);
-    if (error == cudaSuccess && (n_blocks == NULL || block < 1))
+    if (error == cudaSuccess && (!n_blocks || block < 1))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *n_blocks = cudart_resident_blocks(rt, kernel, block, dynamic_bytes);
@@ -156,7 +156,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = cudart_use_kernel(rt, host, &kernel);
-    if (error == cudaSuccess && (bytes == NULL || n_blocks < 1 || block < 1 ||
+    if (error == cudaSuccess && (!bytes || n_blocks < 1 || block < 1 ||
                                  block > (int)simt_options(rt->simt)->max_cta_threads))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {

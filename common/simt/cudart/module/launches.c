@@ -49,7 +49,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *host) {
     struct cudart *rt = cudart_lock();
     struct cudart_kernel *kernel = cudart_find_kernel(rt, host);
     *handle = (cudaKernel_t)kernel;
-    return cudart_leave(rt, kernel != NULL ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+    return cudart_leave(rt, kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *host) {
@@ -64,7 +64,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *host) {
 static void *pack(const struct cudart_kernel *kernel, void **arguments) {
     uint8_t *block = calloc(1, simt_kernel_param_bytes(kernel->simt) + 1);
     size_t n_params = simt_kernel_n_params(kernel->simt);
-    for (size_t i = 0; block != NULL && i < n_params; i++) {
+    for (size_t i = 0; block && i < n_params; i++) {
         size_t offset, bytes;
         simt_kernel_param(kernel->simt, i, &offset, &bytes);
         memcpy(block + offset, arguments[i], bytes);
@@ -79,7 +79,7 @@ void cudart_show_output(struct cudart *rt) {
     for (enum simt_stream stream = SIMT_STDOUT; stream <= SIMT_STDERR; stream++) {
         size_t bytes;
         char *text = simt_take_output(rt->simt, stream, &bytes);
-        if (text != NULL)
+        if (text)
             fwrite(text, 1, bytes, files[stream]);
         free(text);
     }
@@ -128,7 +128,7 @@ static cudaError_t settle(struct cudart *rt, enum simt_status status,
 
 /* A kernel on its way. */
 struct launch {
-    struct cudart_work work;
+    struct cudart_op op;
     struct simt_kernel *kernel;
     struct simt_dim3 grid, block;
     uint32_t dynamic_bytes, shared_limit;
@@ -145,30 +145,30 @@ static void wait_for_the_end(struct cudart *rt) {
         pause();
 }
 
-static cudaError_t run_launch(struct cudart *rt, struct cudart_work *work) {
-    struct launch *launch = (struct launch *)work;
+static cudaError_t run_launch(struct cudart *rt, struct cudart_op *op) {
+    struct launch *launch = (struct launch *)op;
     struct simt_diag diag = {0};
     struct simt_report report;
     struct simt_options *options = simt_options(rt->simt);
     options->shared_bytes = launch->shared_limit;
     options->seed = rt->seed;
     options->grid_workspace = launch->is_cooperative ? rt->grid_workspace : 0;
-    cudart_touch(rt, work, NULL);
+    cudart_touch(rt, op, NULL);
     wait_for_the_end(rt);
     enum simt_status status = simt_launch(rt->simt, launch->kernel, launch->grid, launch->block,
                                           launch->dynamic_bytes, launch->params, &diag);
     wait_for_the_end(rt);
     simt_report(rt->simt, &report);
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    work->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);
+    op->ms = model_kernel_ms(rt->device, &report.latest, n_ctas);
     return settle(rt, status, &diag);
 }
 
-static void finish_launch(struct cudart_work *work) {
-    free(((struct launch *)work)->params);
+static void finish_launch(struct cudart_op *op) {
+    free(((struct launch *)op)->params);
 }
 
-static const struct cudart_work_kind launch_kind = {
+static const struct cudart_op_kind launch_kind = {
     .run = run_launch, .finish = finish_launch, .engine = CUDART_ENGINE_COMPUTE};
 
 /* All blocks of a cooperative launch have to be on the device at the same time. */
@@ -206,7 +206,7 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
                           bool is_cooperative, void **arguments) {
     struct cudart_kernel *kernel;
     cudaError_t error = cudart_use_kernel(rt, host, &kernel);
-    if (error == cudaSuccess && cudart_stream(rt, config->stream) == NULL)
+    if (error == cudaSuccess && !cudart_stream(rt, config->stream))
         error = cudaErrorInvalidResourceHandle;
     if (error != cudaSuccess)
         return error;
@@ -218,7 +218,7 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
     }
     size_t needed = simt_kernel_static_shared_bytes(kernel->simt) + max_bytes;
     struct launch launch = {
-        .work.kind = &launch_kind,
+        .op.kind = &launch_kind,
         .kernel = kernel->simt,
         .grid = {config->grid.x, config->grid.y, config->grid.z},
         .block = {config->block.x, config->block.y, config->block.z},
@@ -240,9 +240,9 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
     if (error != cudaSuccess)
         return error;
     launch.params = pack(kernel, arguments);
-    if (launch.params == NULL)
+    if (!launch.params)
         return cudaErrorMemoryAllocation;
-    return cudart_submit(rt, config->stream, &launch.work, sizeof(launch));
+    return cudart_submit(rt, config->stream, &launch.op, sizeof launch);
 }
 
 static cudaError_t enter_launch(const void *host, const struct configuration *config,
@@ -311,7 +311,7 @@ static void say_attribute(struct cudart *rt, cudaLaunchAttributeID id) {
         {cudaLaunchAttributeLaunchCompletionEvent, "an event at the beginning of a kernel"},
         {cudaLaunchAttributeDeviceUpdatableKernelNode, "graphs"},
     };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].id == id) {
             cudart_say(rt, "The launch asks for %s, which the simulator does not have.",
                        known[i].what);
@@ -324,7 +324,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *hos
                                 void **arguments) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && given == NULL)
+    if (error == cudaSuccess && !given)
         error = cudaErrorInvalidValue;
     bool is_cooperative = false;
     for (unsigned i = 0; error == cudaSuccess && i < given->numAttrs; i++) {

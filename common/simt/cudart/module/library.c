@@ -9,7 +9,7 @@
 
 /* cudaLibrary_t points to a module like those that nvcc's code registers. */
 static struct cudart_module *module_of(struct cudart *rt, cudaLibrary_t library) {
-    for (struct cudart_module *m = rt->modules; m != NULL; m = m->next)
+    for (struct cudart_module *m = rt->modules; m; m = m->next)
         if (m->is_library && (cudaLibrary_t)m == library)
             return m;
     return NULL;
@@ -19,7 +19,7 @@ static cudaError_t enter_library(struct cudart **rt, cudaLibrary_t library,
                                  struct cudart_module **module) {
     cudaError_t error = cudart_enter(rt);
     *module = module_of(*rt, library);
-    return error == cudaSuccess && *module == NULL ? cudaErrorInvalidResourceHandle : error;
+    return error == cudaSuccess && !*module ? cudaErrorInvalidResourceHandle : error;
 }
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
@@ -30,10 +30,10 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
     (void)options, (void)values, (void)n_options;             /* hints */
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (library == NULL || code == NULL))
+    if (error == cudaSuccess && (!library || !code))
         error = cudaErrorInvalidValue;
-    struct cudart_module *module = error == cudaSuccess ? calloc(1, sizeof(*module)) : NULL;
-    if (error == cudaSuccess && module == NULL)
+    struct cudart_module *module = error == cudaSuccess ? calloc(1, sizeof *module) : NULL;
+    if (error == cudaSuccess && !module)
         error = cudaErrorMemoryAllocation;
     if (error == cudaSuccess) {
         module->fatbin = code;
@@ -55,15 +55,15 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
                                     enum cudaJitOption *jit_options, void **jit_values,
                                     unsigned n_jit_options, enum cudaLibraryOption *options,
                                     void **values, unsigned n_options) {
-    FILE *file = path == NULL ? NULL : fopen(path, "rb");
-    if (file == NULL)
-        return cudart_note(path == NULL ? cudaErrorInvalidValue : cudaErrorFileNotFound);
+    FILE *file = !path ? NULL : fopen(path, "rb");
+    if (!file)
+        return cudart_note(!path ? cudaErrorInvalidValue : cudaErrorFileNotFound);
     cudaError_t error = cudaErrorMemoryAllocation;
     fseek(file, 0, SEEK_END);
     long bytes = ftell(file);
     rewind(file);
     char *code = bytes < 0 ? NULL : calloc(1, (size_t)bytes + 1);
-    if (code != NULL && fread(code, 1, (size_t)bytes, file) == (size_t)bytes)
+    if (code && fread(code, 1, (size_t)bytes, file) == (size_t)bytes)
         error = cudaLibraryLoadData(library, code, jit_options, jit_values, n_jit_options, options,
                                     values, n_options);
     free(code);
@@ -85,24 +85,24 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *handle, cudaLibrary_t library, co
     struct cudart *rt;
     struct cudart_module *module;
     cudaError_t error = enter_library(&rt, library, &module);
-    if (error == cudaSuccess && (handle == NULL || name == NULL))
+    if (error == cudaSuccess && (!handle || !name))
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
         return cudart_leave(rt, error);
-    for (struct cudart_kernel *k = module->kernels; k != NULL; k = k->next) {
+    for (struct cudart_kernel *k = module->kernels; k; k = k->next) {
         if (strcmp(k->name, name) == 0) {
             *handle = (cudaKernel_t)k;
             return cudart_leave(rt, cudaSuccess);
         }
     }
     struct simt_kernel *found = NULL;
-    for (size_t i = 0; found == NULL && i < module->n_simt; i++)
+    for (size_t i = 0; !found && i < module->n_simt; i++)
         found = simt_kernel_find(module->simt[i], name);
-    struct cudart_kernel *kernel = found == NULL ? NULL : calloc(1, sizeof(*kernel));
-    char *copy = kernel == NULL ? NULL : strdup(name);
-    if (copy == NULL) {
+    struct cudart_kernel *kernel = !found ? NULL : calloc(1, sizeof *kernel);
+    char *copy = !kernel ? NULL : strdup(name);
+    if (!copy) {
         free(kernel);
-        error = found == NULL ? cudaErrorSymbolNotFound : cudaErrorMemoryAllocation;
+        error = !found ? cudaErrorSymbolNotFound : cudaErrorMemoryAllocation;
         return cudart_leave(rt, error);
     }
     *kernel = (struct cudart_kernel){
@@ -119,7 +119,7 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t li
     cudaError_t error = enter_library(&rt, library, &module);
     uint64_t at = 0;
     size_t size = 0;
-    if (error == cudaSuccess && name == NULL)
+    if (error == cudaSuccess && !name)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         enum simt_status status = SIMT_BAD_ADDRESS;
@@ -128,9 +128,9 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t li
         if (status != SIMT_OK)
             error = cudaErrorSymbolNotFound;
     }
-    if (error == cudaSuccess && address != NULL)
+    if (error == cudaSuccess && address)
         *address = (void *)(uintptr_t)at;
-    if (error == cudaSuccess && bytes != NULL)
+    if (error == cudaSuccess && bytes)
         *bytes = size;
     return cudart_leave(rt, error);
 }

@@ -12,8 +12,8 @@
 #include <string.h>
 
 void **__cudaRegisterFatBinary(void *fatbin) {
-    struct cudart_module *module = calloc(1, sizeof(*module));
-    if (module == NULL)
+    struct cudart_module *module = calloc(1, sizeof *module);
+    if (!module)
         return NULL;
     struct cudart *rt = cudart_lock();
     module->fatbin = fatbin;
@@ -28,13 +28,13 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
 }
 
 static void free_module(struct cudart_module *module) {
-    while (module->kernels != NULL) {
+    while (module->kernels) {
         struct cudart_kernel *next = module->kernels->next;
         free(module->kernels->name);
         free(module->kernels);
         module->kernels = next;
     }
-    while (module->variables != NULL) {
+    while (module->variables) {
         struct cudart_variable *next = module->variables->next;
         free(module->variables->name);
         free(module->variables);
@@ -56,7 +56,7 @@ void cudart_sweep(struct cudart *rt) {
     if (!atomic_exchange(&rt->has_gone, false))
         return;
     struct cudart_module *next;
-    for (struct cudart_module *module = rt->modules; module != NULL; module = next) {
+    for (struct cudart_module *module = rt->modules; module; module = next) {
         next = module->next;
         if (atomic_load(&module->is_gone))
             unlink_module(rt, module);
@@ -67,12 +67,12 @@ void cudart_sweep(struct cudart *rt) {
  * of another thread. */
 void __cudaUnregisterFatBinary(void **handle) {
     struct cudart_module *module = (struct cudart_module *)handle;
-    if (module == NULL)
+    if (!module)
         return;
     atomic_store(&module->is_gone, true);
     atomic_store(&cudart_process()->has_gone, true);
     struct cudart *rt = cudart_try_lock();
-    if (rt != NULL)
+    if (rt)
         cudart_unlock(rt);
 }
 
@@ -89,9 +89,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     (void)device, (void)tid, (void)bid, (void)block, (void)grid;
     (void)warp_size;
     struct cudart_module *module = (struct cudart_module *)handle;
-    struct cudart_kernel *kernel = calloc(1, sizeof(*kernel));
+    struct cudart_kernel *kernel = calloc(1, sizeof *kernel);
     char *copy = strdup(name);
-    if (module == NULL || kernel == NULL || copy == NULL) {
+    if (!module || !kernel || !copy) {
         free(kernel);
         free(copy);
         return;
@@ -108,9 +108,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 
 static void register_variable(struct cudart_module *module, const void *host, void **managed,
                               const char *name) {
-    struct cudart_variable *variable = calloc(1, sizeof(*variable));
+    struct cudart_variable *variable = calloc(1, sizeof *variable);
     char *copy = strdup(name);
-    if (module == NULL || variable == NULL || copy == NULL) {
+    if (!module || !variable || !copy) {
         free(variable);
         free(copy);
         return;
@@ -146,8 +146,8 @@ void __cudaRegisterHostVar(void **handle, const char *device_name, char *host, s
 }
 
 struct cudart_kernel *cudart_find_kernel(struct cudart *rt, const void *host) {
-    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next)
-        for (struct cudart_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next)
+    for (struct cudart_module *module = rt->modules; module; module = module->next)
+        for (struct cudart_kernel *kernel = module->kernels; kernel; kernel = kernel->next)
             if (kernel->host == host || kernel == host)
                 return kernel;
     return NULL;
@@ -155,7 +155,7 @@ struct cudart_kernel *cudart_find_kernel(struct cudart *rt, const void *host) {
 
 unsigned cudart_least_arch(const struct cudart *rt) {
     unsigned least = 0;
-    for (const struct cudart_module *m = rt->modules; m != NULL; m = m->next) {
+    for (const struct cudart_module *m = rt->modules; m; m = m->next) {
         const unsigned arch = m->is_library ? 0 : fatbin_least_arch(m->fatbin);
         least = arch > least ? arch : least;
     }
@@ -171,7 +171,7 @@ static void say_too_new(struct cudart *rt, unsigned arch) {
     const struct cudart_device *newer = cudart_device_for(arch);
     char cure[96] = "the simulator has no device as new as that";
     if ((unsigned)newer->arch >= arch)
-        snprintf(cure, sizeof(cure), "or run it on a newer device (warpbook run --device %s)",
+        snprintf(cure, sizeof cure, "or run it on a newer device (warpbook run --device %s)",
                  newer->word);
     cudart_say(rt,
                "The program's PTX is for compute capability %u.%u and newer; the device has %u.%u. "
@@ -183,19 +183,19 @@ static void say_too_new(struct cudart *rt, unsigned arch) {
 static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
                               const struct fatbin_texts *texts) {
     module->simt = calloc(texts->n_texts, sizeof(struct simt_module *));
-    if (module->simt == NULL)
+    if (!module->simt)
         return cudaErrorMemoryAllocation;
     for (size_t i = 0; i < texts->n_texts; i++) {
         struct simt_diag diag = {0};
         const struct fatbin_text *text = &texts->texts[i];
         module->simt[i] = simt_module_load(rt->simt, text->ptx, text->bytes, &diag);
-        if (module->simt[i] != NULL && simt_module_target(module->simt[i]) > device_arch(rt)) {
+        if (module->simt[i] && simt_module_target(module->simt[i]) > device_arch(rt)) {
             say_too_new(rt, simt_module_target(module->simt[i]));
             free(module->simt);
             module->simt = NULL;
             return cudaErrorInvalidPtx;
         }
-        if (module->simt[i] == NULL) {
+        if (!module->simt[i]) {
             cudart_say_diag(rt, &diag);
             free(module->simt);
             module->simt = NULL;
@@ -208,10 +208,10 @@ static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
 
 /* Shares the module's managed variables with the host. */
 static cudaError_t manage(struct cudart *rt, struct cudart_module *module) {
-    for (struct cudart_variable *v = module->variables; v != NULL; v = v->next) {
+    for (struct cudart_variable *v = module->variables; v; v = v->next) {
         uint64_t address;
         size_t bytes;
-        if (v->managed == NULL)
+        if (!v->managed)
             continue;
         enum simt_status status = SIMT_BAD_ADDRESS;
         for (size_t i = 0; status != SIMT_OK && i < module->n_simt; i++)
@@ -246,7 +246,7 @@ static cudaError_t settle_fatbin(struct cudart *rt, enum fatbin_status status,
 }
 
 cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module) {
-    if (module->simt != NULL)
+    if (module->simt)
         return cudaSuccess;
     struct fatbin_texts texts;
     enum fatbin_status status = (module->is_library ? fatbin_find_code : fatbin_find_ptx)(
@@ -264,35 +264,35 @@ cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module) {
 char __cudaInitModule(void **handle) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && handle != NULL)
+    if (error == cudaSuccess && handle)
         error = cudart_load(rt, (struct cudart_module *)handle);
     return cudart_leave(rt, error) == cudaSuccess;
 }
 
 cudaError_t cudart_use_kernel(struct cudart *rt, const void *host, struct cudart_kernel **found) {
-    struct cudart_kernel *kernel = host == NULL ? NULL : cudart_find_kernel(rt, host);
+    struct cudart_kernel *kernel = !host ? NULL : cudart_find_kernel(rt, host);
     *found = kernel;
-    if (kernel == NULL)
-        return host == NULL ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
-    if (kernel->simt != NULL)
+    if (!kernel)
+        return !host ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
+    if (kernel->simt)
         return cudaSuccess;
     struct cudart_module *module = kernel->module;
     cudaError_t error = cudart_load(rt, module);
     if (error != cudaSuccess)
         return error;
-    for (size_t i = 0; kernel->simt == NULL && i < module->n_simt; i++)
+    for (size_t i = 0; !kernel->simt && i < module->n_simt; i++)
         kernel->simt = simt_kernel_find(module->simt[i], kernel->name);
-    if (kernel->simt != NULL)
+    if (kernel->simt)
         return cudaSuccess;
     cudart_say(rt, "The program's PTX has no kernel %s.", kernel->name);
     return cudaErrorInvalidDeviceFunction;
 }
 
 void cudart_unload_all(struct cudart *rt) {
-    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
+    for (struct cudart_module *module = rt->modules; module; module = module->next) {
         if (module->is_library)
             continue; /* its text may be gone */
-        for (struct cudart_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next)
+        for (struct cudart_kernel *kernel = module->kernels; kernel; kernel = kernel->next)
             kernel->simt = NULL;
         free(module->simt); /* the modules themselves belong to the device */
         module->simt = NULL;
@@ -301,11 +301,11 @@ void cudart_unload_all(struct cudart *rt) {
 }
 
 cudaError_t cudart_symbol(struct cudart *rt, const void *host, uint64_t *address, size_t *bytes) {
-    for (struct cudart_module *module = rt->modules; module != NULL; module = module->next) {
-        for (struct cudart_variable *variable = module->variables; variable != NULL;
+    for (struct cudart_module *module = rt->modules; module; module = module->next) {
+        for (struct cudart_variable *variable = module->variables; variable;
              variable = variable->next) {
             bool is_it =
-                variable->host == host || (variable->managed != NULL && *variable->managed == host);
+                variable->host == host || (variable->managed && *variable->managed == host);
             if (!is_it)
                 continue;
             cudaError_t error = cudart_load(rt, module);

@@ -1,6 +1,6 @@
 /*
- * Events: points in the order of a stream's work, with the model's time (work.h). Elapsed times say
- * what the model says; README.md, "Time", tells what that is worth.
+ * Events: points in the order of a stream's operations, with the model's time (operation.h).
+ * Elapsed times say what the model says; README.md, "Time", tells what that is worth.
  */
 #include "common/simt/cudart/stream/operation.h"
 
@@ -11,20 +11,20 @@ struct CUevent_st {
     unsigned flags;
     uint64_t n_records;      /* calls of cudaEventRecord */
     uint64_t last_done;      /* the newest of them that is done */
-    unsigned n_pending;      /* pieces of work that know the event */
+    unsigned n_pending;      /* operations that know the event */
     double ms;               /* time of that record */
-    struct simt_clock clock; /* what comes before the newest record: order.h */
+    struct simt_clock clock; /* what comes before the newest record: operation.h */
 };
 
 /* A record of an event, or a stream's wait for one. */
 struct mark {
-    struct cudart_work work;
+    struct cudart_op op;
     struct CUevent_st *event;
     uint64_t record; /* which of the event's records */
 };
 
 static bool event_exists(const struct cudart *rt, cudaEvent_t event) {
-    for (const struct CUevent_st *e = rt->events; e != NULL; e = e->next)
+    for (const struct CUevent_st *e = rt->events; e; e = e->next)
         if (e == event)
             return true;
     return false;
@@ -41,11 +41,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
     struct cudart *rt;
     unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (event == NULL || (flags & ~known) != 0))
+    if (error == cudaSuccess && (!event || (flags & ~known) != 0))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        *event = calloc(1, sizeof(**event));
-        if (*event == NULL) {
+        *event = calloc(1, sizeof **event);
+        if (!*event) {
             error = cudaErrorMemoryAllocation;
         } else {
             **event = (struct CUevent_st){.next = rt->events, .flags = flags};
@@ -75,23 +75,23 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return cudart_leave(rt, error);
 }
 
-static void finish_mark(struct cudart_work *work) {
-    ((struct mark *)work)->event->n_pending--;
+static void finish_mark(struct cudart_op *op) {
+    ((struct mark *)op)->event->n_pending--;
 }
 
-static cudaError_t run_record(struct cudart *rt, struct cudart_work *work) {
-    struct mark *mark = (struct mark *)work;
-    double ms = work->stream->done_ms;
-    if (work->stream == rt->legacy) /* it comes after the work of all streams that block */
-        for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+static cudaError_t run_record(struct cudart *rt, struct cudart_op *op) {
+    struct mark *mark = (struct mark *)op;
+    double ms = op->stream->done_ms;
+    if (op->stream == rt->legacy) /* it comes after the operations of all streams that block */
+        for (const struct CUstream_st *s = rt->streams; s; s = s->next)
             if ((s->flags & cudaStreamNonBlocking) == 0 && s->done_ms > ms)
                 ms = s->done_ms;
-    mark->event->ms = ms > work->issued_ms ? ms : work->issued_ms;
+    mark->event->ms = ms > op->issued_ms ? ms : op->issued_ms;
     mark->event->last_done = mark->record;
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind record_kind = {.run = run_record, .finish = finish_mark};
+static const struct cudart_op_kind record_kind = {.run = run_record, .finish = finish_mark};
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     struct cudart *rt;
@@ -102,9 +102,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         event->n_pending++;
-        struct mark mark = {
-            .work.kind = &record_kind, .event = event, .record = ++event->n_records};
-        error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
+        struct mark mark = {.op.kind = &record_kind, .event = event, .record = ++event->n_records};
+        error = cudart_submit(rt, stream, &mark.op, sizeof mark);
         event->clock = cudart_stream(rt, stream)->clock;
     }
     return cudart_leave(rt, error);
@@ -151,20 +150,20 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     return cudart_leave(rt, error);
 }
 
-static bool is_recorded(const struct cudart_work *work) {
-    const struct mark *mark = (const struct mark *)work;
+static bool is_recorded(const struct cudart_op *op) {
+    const struct mark *mark = (const struct mark *)op;
     return mark->event->last_done >= mark->record;
 }
 
-static cudaError_t run_wait(struct cudart *rt, struct cudart_work *work) {
+static cudaError_t run_wait(struct cudart *rt, struct cudart_op *op) {
     (void)rt;
-    const struct mark *mark = (const struct mark *)work;
-    if (mark->record != 0 && mark->event->ms > work->stream->done_ms)
-        work->stream->done_ms = mark->event->ms;
+    const struct mark *mark = (const struct mark *)op;
+    if (mark->record != 0 && mark->event->ms > op->stream->done_ms)
+        op->stream->done_ms = mark->event->ms;
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind wait_kind = {
+static const struct cudart_op_kind wait_kind = {
     .run = run_wait, .is_ready = is_recorded, .finish = finish_mark};
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
@@ -177,8 +176,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (error == cudaSuccess) {
         event->n_pending++;
         cudart_join(&cudart_stream(rt, stream)->clock, &event->clock);
-        struct mark mark = {.work.kind = &wait_kind, .event = event, .record = event->n_records};
-        error = cudart_submit(rt, stream, &mark.work, sizeof(mark));
+        struct mark mark = {.op.kind = &wait_kind, .event = event, .record = event->n_records};
+        error = cudart_submit(rt, stream, &mark.op, sizeof mark);
     }
     return cudart_leave(rt, error);
 }
@@ -188,9 +187,9 @@ CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event,
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (start == NULL || end == NULL) /* noticed even where the context is lost */
+    if (!start || !end) /* noticed even where the context is lost */
         error = cudaErrorInvalidResourceHandle;
-    else if (error == cudaSuccess && ms == NULL)
+    else if (error == cudaSuccess && !ms)
         error = cudaErrorInvalidValue;
     else if (error == cudaSuccess &&
              (!event_exists(rt, start) || !event_exists(rt, end) || start->n_records == 0 ||

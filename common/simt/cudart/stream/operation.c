@@ -1,5 +1,5 @@
 /*
- * The queues of work, and the choice of what is done next.
+ * The queues of operations, and the choice of the one that runs next.
  */
 #include "common/simt/cudart/stream/operation.h"
 
@@ -8,7 +8,7 @@
 
 #include "common/base/splitmix.h"
 
-/* One in this many pieces of work gives all streams new ranks: between, one stream goes ahead of
+/* One in this many operations gives all streams new ranks: between, one stream goes ahead of
  * the others as far as it can. */
 enum { REDRAW = 4 };
 
@@ -16,41 +16,41 @@ static double later(double a, double b) {
     return a > b ? a : b;
 }
 
-static bool is_ready(const struct cudart *rt, const struct cudart_work *work) {
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next) {
-        if (!cudart_are_ordered(rt, work->stream, s))
+static bool is_ready(const struct cudart *rt, const struct cudart_op *op) {
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next) {
+        if (!cudart_are_ordered(rt, op->stream, s))
             continue;
-        if (s->is_busy || (s->first != NULL && s->first->serial < work->serial))
+        if (s->is_busy || (s->first && s->first->serial < op->serial))
             return false;
     }
-    return work->kind->is_ready == NULL || work->kind->is_ready(work);
+    return !op->kind->is_ready || op->kind->is_ready(op);
 }
 
-/* The model's time of a piece of work that was just done. */
-static void keep_time(struct cudart *rt, const struct cudart_work *work) {
-    struct CUstream_st *stream = work->stream;
-    double start = later(work->issued_ms, stream->done_ms);
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+/* The model's time of an operation that was just done. */
+static void keep_time(struct cudart *rt, const struct cudart_op *op) {
+    struct CUstream_st *stream = op->stream;
+    double start = later(op->issued_ms, stream->done_ms);
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
         if (cudart_are_ordered(rt, stream, s))
             start = later(start, s->done_ms);
-    if (work->engine != CUDART_ENGINE_NONE)
-        start = later(start, rt->engine_ms[work->engine]);
-    stream->done_ms = start + work->ms;
-    if (work->engine != CUDART_ENGINE_NONE)
-        rt->engine_ms[work->engine] = stream->done_ms;
+    if (op->engine != CUDART_ENGINE_NONE)
+        start = later(start, rt->engine_ms[op->engine]);
+    stream->done_ms = start + op->ms;
+    if (op->engine != CUDART_ENGINE_NONE)
+        rt->engine_ms[op->engine] = stream->done_ms;
 }
 
-static cudaError_t run(struct cudart *rt, struct cudart_work *work) {
-    cudaError_t error = work->kind->run(rt, work);
+static cudaError_t run(struct cudart *rt, struct cudart_op *op) {
+    cudaError_t error = op->kind->run(rt, op);
     simt_end_work(rt->simt);
-    keep_time(rt, work);
-    if (work->kind->finish != NULL)
-        work->kind->finish(work);
+    keep_time(rt, op);
+    if (op->kind->finish)
+        op->kind->finish(op);
     return error;
 }
 
 static void rank_streams(struct cudart *rt) {
-    for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+    for (struct CUstream_st *s = rt->streams; s; s = s->next)
         s->rank = splitmix_next(&rt->random);
 }
 
@@ -58,52 +58,51 @@ static struct CUstream_st *choose(struct cudart *rt) {
     struct CUstream_st *best = NULL;
     if (splitmix_next(&rt->random) % REDRAW == 0)
         rank_streams(rt);
-    for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (s->first != NULL && !s->is_busy && (best == NULL || s->rank > best->rank) &&
-            is_ready(rt, s->first))
+    for (struct CUstream_st *s = rt->streams; s; s = s->next)
+        if (s->first && !s->is_busy && (!best || s->rank > best->rank) && is_ready(rt, s->first))
             best = s;
     return best;
 }
 
 bool cudart_step(struct cudart *rt) {
     struct CUstream_st *stream = choose(rt);
-    if (stream == NULL)
+    if (!stream)
         return false;
-    struct cudart_work *work = stream->first;
-    stream->first = work->next;
-    if (stream->first == NULL)
+    struct cudart_op *op = stream->first;
+    stream->first = op->next;
+    if (!stream->first)
         stream->last = NULL;
     stream->is_busy = true;
-    cudaError_t error = run(rt, work);
+    cudaError_t error = run(rt, op);
     stream->is_busy = false;
     pthread_cond_broadcast(&rt->idle);
-    free(work);
+    free(op);
     /* Too late for the call: it is the context's, as where a copy of hardware fails on its way. */
     if (error != cudaSuccess && rt->sticky == cudaSuccess)
         rt->sticky = error;
     if (rt->sticky != cudaSuccess)
-        cudart_drop_work(rt);
+        cudart_drop_ops(rt);
     return true;
 }
 
-void cudart_drop_work(struct cudart *rt) {
-    for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next) {
-        while (s->first != NULL) {
-            struct cudart_work *work = s->first;
-            s->first = work->next;
-            if (work->kind->finish != NULL)
-                work->kind->finish(work);
-            free(work);
+void cudart_drop_ops(struct cudart *rt) {
+    for (struct CUstream_st *s = rt->streams; s; s = s->next) {
+        while (s->first) {
+            struct cudart_op *op = s->first;
+            s->first = op->next;
+            if (op->kind->finish)
+                op->kind->finish(op);
+            free(op);
         }
         s->last = NULL;
     }
 }
 
 static bool is_done(const struct cudart *rt, const struct CUstream_st *stream) {
-    if (stream != NULL)
-        return stream->first == NULL && !stream->is_busy;
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (s->first != NULL || s->is_busy)
+    if (stream)
+        return !stream->first && !stream->is_busy;
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
+        if (s->first || s->is_busy)
             return false;
     return true;
 }
@@ -118,34 +117,34 @@ cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream) {
 cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
     cudart_finish(rt, stream);
     cudart_host_waited(rt, stream);
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (stream == NULL || stream == s)
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
+        if (!stream || stream == s)
             rt->host_ms = later(rt->host_ms, s->done_ms);
     cudart_show_output(rt);
     return rt->sticky;
 }
 
-cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_work *work,
+cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_op *op,
                           size_t bytes) {
     struct CUstream_st *stream = cudart_stream(rt, handle);
-    struct cudart_work *copy = NULL;
-    if (stream != NULL && rt->seed != 0)
+    struct cudart_op *copy = NULL;
+    if (stream && rt->seed != 0)
         copy = malloc(bytes);
-    if (stream == NULL || (rt->seed != 0 && copy == NULL)) {
-        if (work->kind->finish != NULL)
-            work->kind->finish(work);
+    if (!stream || (rt->seed != 0 && !copy)) {
+        if (op->kind->finish)
+            op->kind->finish(op);
         return cudaErrorMemoryAllocation;
     }
-    work->stream = stream;
-    work->serial = ++rt->serial;
-    work->issued_ms = rt->host_ms;
-    cudart_order(rt, work);
-    if (work->engine == CUDART_ENGINE_NONE)
-        work->engine = work->kind->engine;
-    if (copy == NULL)
-        return run(rt, work);
-    memcpy(copy, work, bytes);
-    if (stream->last != NULL)
+    op->stream = stream;
+    op->serial = ++rt->serial;
+    op->issued_ms = rt->host_ms;
+    cudart_order(rt, op);
+    if (op->engine == CUDART_ENGINE_NONE)
+        op->engine = op->kind->engine;
+    if (!copy)
+        return run(rt, op);
+    memcpy(copy, op, bytes);
+    if (stream->last)
         stream->last->next = copy;
     else
         stream->first = copy;
@@ -176,27 +175,27 @@ static unsigned queue_of(const struct CUstream_st *stream) {
     return (unsigned)(stream->id % SIMT_QUEUES);
 }
 
-void cudart_order(struct cudart *rt, struct cudart_work *work) {
-    struct CUstream_st *stream = work->stream;
+void cudart_order(struct cudart *rt, struct cudart_op *op) {
+    struct CUstream_st *stream = op->stream;
     cudart_join(&stream->clock, &rt->host_clock);
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
         if (cudart_are_ordered(rt, stream, s))
             cudart_join(&stream->clock, &s->clock);
     if (stream == rt->legacy)
         cudart_join(&stream->clock, &rt->gone_clock);
     stream->clock.n[queue_of(stream)] = ++rt->n_queued[queue_of(stream)];
-    work->clock = stream->clock;
+    op->clock = stream->clock;
 }
 
 void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream) {
-    for (const struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
-        if (stream == NULL || stream == s)
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
+        if (!stream || stream == s)
             cudart_join(&rt->host_clock, &s->clock);
-    if (stream == NULL)
+    if (!stream)
         cudart_join(&rt->host_clock, &rt->gone_clock);
 }
 
-void cudart_touch(struct cudart *rt, const struct cudart_work *work, const char *what) {
+void cudart_touch(struct cudart *rt, const struct cudart_op *op, const char *what) {
     if (rt->n_streams > 1)
-        simt_begin_work(rt->simt, queue_of(work->stream), &work->clock, what);
+        simt_begin_work(rt->simt, queue_of(op->stream), &op->clock, what);
 }

@@ -1,14 +1,16 @@
 /*
- * Work that is put into streams, and the order in which it is done.
+ * Operations that are put into streams (kernels, copies, fills, events, functions of the host), and
+ * the order in which they run.
  *
- * Without a seed each call does its work at once, in the order of the calls. With a seed, work is
- * only noted, and done when the program waits for it, in an order drawn from the seed: any that
- * streams, events and the legacy default stream allow. A program that lacks a synchronisation then
- * sees the order that it did not expect.
+ * Without a seed an operation runs within its call. With a seed it is only queued, and runs when
+ * the program waits for it, in an order drawn from the seed: any that streams, events and the
+ * legacy default stream allow. A program that lacks a synchronisation then sees an order that it
+ * did not expect.
  *
- * Time is a model, so that it is the same in each run: a piece of work begins when the call was
+ * Time is a model, so that it is the same in each run: an operation begins when the call was
  * made, its stream and what it waits for are done, and its engine is free (one for kernels, one for
- * each direction of copies); it takes as long as model.h says. The host takes no time but to wait.
+ * each direction of copies); it takes as long as devices.h says. The host takes no time but to
+ * wait.
  */
 #ifndef CUDART_OPERATION_H
 #define CUDART_OPERATION_H
@@ -23,30 +25,30 @@ enum cudart_engine {
     CUDART_N_ENGINES,
 };
 
-struct cudart_work;
+struct cudart_op;
 
-/* What a kind of work does. */
-struct cudart_work_kind {
-    /* Does it, with the device locked; sets work->ms. An error here comes too late for the call
+/* What a kind of operation does. */
+struct cudart_op_kind {
+    /* Runs it, with the device locked; sets op->ms. An error here comes too late for the call
      * that asked for it and is returned only where that call waits. */
-    cudaError_t (*run)(struct cudart *rt, struct cudart_work *work);
+    cudaError_t (*run)(struct cudart *rt, struct cudart_op *op);
     /* Whether it may be done as far as anything but streams is concerned; NULL: always. */
-    bool (*is_ready)(const struct cudart_work *work);
+    bool (*is_ready)(const struct cudart_op *op);
     /* Frees what it holds, also where it was never done; NULL: nothing. */
-    void (*finish)(struct cudart_work *work);
+    void (*finish)(struct cudart_op *op);
     enum cudart_engine engine;
 };
 
-/* The beginning of every piece of work; what it needs more follows in a struct of its own. */
-struct cudart_work {
-    const struct cudart_work_kind *kind;
+/* The beginning of every operation; what it needs more follows in a struct of its own. */
+struct cudart_op {
+    const struct cudart_op_kind *kind;
     enum cudart_engine engine; /* kind->engine where it is not set */
-    struct cudart_work *next;  /* in its stream */
+    struct cudart_op *next;    /* in its stream */
     struct CUstream_st *stream;
     uint64_t serial;         /* order of issue */
     double issued_ms;        /* host's time of the call */
     double ms;               /* how long it takes */
-    struct simt_clock clock; /* what comes before it: order.h */
+    struct simt_clock clock; /* what comes before it: operation.h */
 };
 
 struct CUstream_st {
@@ -57,29 +59,29 @@ struct CUstream_st {
     bool is_hidden; /* the default streams: no handle of theirs is a pointer to them */
     bool is_busy;   /* a host function of it runs, without the lock */
     uint64_t rank;  /* drawn: who goes first */
-    double done_ms; /* when its last finished work was done */
-    struct cudart_work *first, *last;
-    struct simt_clock clock; /* of the work that was put into it last */
+    double done_ms; /* when its last operation ended */
+    struct cudart_op *first, *last;
+    struct simt_clock clock; /* of the operation that was put into it last */
 };
 
-/* Puts work of `bytes` bytes into a stream, or does it at once. Takes what it holds over, also on
- * an error. `stream` is a handle; it has been found to exist. */
-cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_work *work,
+/* Puts an operation of `bytes` bytes into a stream, or runs it at once. Takes what it holds over,
+ * also on an error. `stream` is a handle; it has been found to exist. */
+cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_op *op,
                           size_t bytes);
 
-/* Does work until none is left, in a stream or (NULL) in all, and the host's time is that of its
- * end. The sticky error, if there is one. */
+/* Runs operations until none is left, in a stream or (NULL) in all; the host's time is that of
+ * their end. The sticky error, if there is one. */
 cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream);
 
 /* The same where the host does not wait on hardware: no time passes for it, and nothing is ordered
  * by it. */
 cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream);
 
-/* Does one piece of work, any that may be done now; false when there is none. */
+/* Does one operation, any that may be done now; false when there is none. */
 bool cudart_step(struct cudart *rt);
 
-/* Forgets all work that is not done: the context is lost. */
-void cudart_drop_work(struct cudart *rt);
+/* Forgets all operations that have not run: the context is lost. */
+void cudart_drop_ops(struct cudart *rt);
 
 /* The stream behind a handle: also the default streams, made when they are first used. NULL where
  * there is none, or no memory. */
@@ -97,14 +99,14 @@ void cudart_join(struct simt_clock *clock, const struct simt_clock *other);
 bool cudart_are_ordered(const struct cudart *rt, const struct CUstream_st *a,
                         const struct CUstream_st *b);
 
-/* The work gets its clock: it is put into its stream now. */
-void cudart_order(struct cudart *rt, struct cudart_work *work);
+/* The operation gets its clock: it is put into its stream now. */
+void cudart_order(struct cudart *rt, struct cudart_op *op);
 
 /* The host has waited for a stream, or (NULL) for all. */
 void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream);
 
-/* The work, which runs now, is about to touch device memory. Where the program has one stream only
- * there is nothing to look for. */
-void cudart_touch(struct cudart *rt, const struct cudart_work *work, const char *what);
+/* The operation, which runs now, is about to touch device memory. Where the program has one stream
+ * only there is nothing to look for. */
+void cudart_touch(struct cudart *rt, const struct cudart_op *op, const char *what);
 
 #endif

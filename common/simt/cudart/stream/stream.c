@@ -1,5 +1,5 @@
 /*
- * Streams, and functions of the host that run in them. work.h says when the work is done.
+ * Streams, and functions of the host that run in them. operation.h says when operations run.
  */
 #include "common/simt/cudart/stream/operation.h"
 
@@ -12,8 +12,8 @@ enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 static __thread struct CUstream_st *own;
 
 static struct CUstream_st *new_stream(struct cudart *rt, unsigned flags, int priority) {
-    struct CUstream_st *stream = calloc(1, sizeof(*stream));
-    if (stream == NULL)
+    struct CUstream_st *stream = calloc(1, sizeof *stream);
+    if (!stream)
         return NULL;
     *stream = (struct CUstream_st){
         .next = rt->streams,
@@ -27,20 +27,20 @@ static struct CUstream_st *new_stream(struct cudart *rt, unsigned flags, int pri
 }
 
 static struct CUstream_st *default_stream(struct cudart *rt, struct CUstream_st **stream) {
-    if (*stream == NULL) {
+    if (!*stream) {
         *stream = new_stream(rt, cudaStreamDefault, 0);
-        if (*stream != NULL)
+        if (*stream)
             (*stream)->is_hidden = true;
     }
     return *stream;
 }
 
 struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
-    if (handle == cudaStreamPerThread || (handle == NULL && cudart_per_thread != 0))
+    if (handle == cudaStreamPerThread || (!handle && cudart_per_thread != 0))
         return default_stream(rt, &own);
-    if (handle == NULL || handle == cudaStreamLegacy)
+    if (!handle || handle == cudaStreamLegacy)
         return default_stream(rt, &rt->legacy);
-    for (struct CUstream_st *s = rt->streams; s != NULL; s = s->next)
+    for (struct CUstream_st *s = rt->streams; s; s = s->next)
         if (s == handle && !s->is_hidden)
             return s;
     return NULL;
@@ -48,7 +48,7 @@ struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
 
 cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream) {
     cudaError_t error = cudart_enter(rt);
-    if (error == cudaSuccess && cudart_stream(*rt, stream) == NULL)
+    if (error == cudaSuccess && !cudart_stream(*rt, stream))
         error = cudaErrorInvalidResourceHandle;
     return error;
 }
@@ -56,7 +56,7 @@ cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess && (stream == NULL || (flags & ~(unsigned)cudaStreamNonBlocking) != 0))
+    if (error == cudaSuccess && (!stream || (flags & ~(unsigned)cudaStreamNonBlocking) != 0))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         if (priority > LEAST_PRIORITY)
@@ -64,7 +64,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
         if (priority < GREATEST_PRIORITY)
             priority = GREATEST_PRIORITY;
         *stream = new_stream(rt, flags, priority);
-        if (*stream == NULL)
+        if (!*stream)
             error = cudaErrorMemoryAllocation;
     }
     return cudart_leave(rt, error);
@@ -79,14 +79,15 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    if (least != NULL)
+    if (least)
         *least = LEAST_PRIORITY;
-    if (greatest != NULL)
+    if (greatest)
         *greatest = GREATEST_PRIORITY;
     return cudaSuccess;
 }
 
-/* Hardware lets the stream's work end on its own; doing it first is one of the orders. */
+/* Hardware lets the stream's operations end on their own; running them first is one of the orders.
+ */
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
@@ -122,7 +123,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
         struct CUstream_st *found = cudart_stream(rt, stream);
         cudart_step(rt);
         error = rt->sticky;
-        if (error == cudaSuccess && (found->first != NULL || found->is_busy))
+        if (error == cudaSuccess && (found->first || found->is_busy))
             error = cudaErrorNotReady;
         if (error == cudaSuccess)
             cudart_host_waited(rt, found);
@@ -142,7 +143,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && flags == NULL)
+    if (error == cudaSuccess && !flags)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *flags = cudart_stream(rt, stream)->flags;
@@ -153,7 +154,7 @@ CUDART_TWIN(cudaStreamGetFlags, _ptsz, (cudaStream_t stream, unsigned *flags), (
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && priority == NULL)
+    if (error == cudaSuccess && !priority)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *priority = cudart_stream(rt, stream)->priority;
@@ -190,7 +191,7 @@ CUDART_TWIN(cudaStreamIsCapturing, _ptsz,
             (cudaStream_t stream, enum cudaStreamCaptureStatus *status), (stream, status))
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-    if (mode == NULL)
+    if (!mode)
         return cudart_note(cudaErrorInvalidValue);
     static __thread enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
     enum cudaStreamCaptureMode old = current;
@@ -201,7 +202,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 
 /* A function of the host in a stream: one of the two sorts. */
 struct call {
-    struct cudart_work work;
+    struct cudart_op op;
     cudaHostFn_t function;
     cudaStreamCallback_t callback;
     cudaStream_t handle;
@@ -209,10 +210,10 @@ struct call {
 };
 
 /* Without the lock: it may use any call that host functions may use. */
-static cudaError_t run_call(struct cudart *rt, struct cudart_work *work) {
-    const struct call *call = (const struct call *)work;
+static cudaError_t run_call(struct cudart *rt, struct cudart_op *op) {
+    const struct call *call = (const struct call *)op;
     cudart_unlock(rt);
-    if (call->function != NULL)
+    if (call->function)
         call->function(call->data);
     else
         call->callback(call->handle, cudaSuccess, call->data);
@@ -220,16 +221,16 @@ static cudaError_t run_call(struct cudart *rt, struct cudart_work *work) {
     return cudaSuccess;
 }
 
-static const struct cudart_work_kind call_kind = {.run = run_call};
+static const struct cudart_op_kind call_kind = {.run = run_call};
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && function == NULL)
+    if (error == cudaSuccess && !function)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        struct call call = {.work.kind = &call_kind, .function = function, .data = data};
-        error = cudart_submit(rt, stream, &call.work, sizeof(call));
+        struct call call = {.op.kind = &call_kind, .function = function, .data = data};
+        error = cudart_submit(rt, stream, &call.op, sizeof call);
     }
     return cudart_leave(rt, error);
 }
@@ -240,12 +241,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && (callback == NULL || flags != 0))
+    if (error == cudaSuccess && (!callback || flags != 0))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         struct call call = {
-            .work.kind = &call_kind, .callback = callback, .handle = stream, .data = data};
-        error = cudart_submit(rt, stream, &call.work, sizeof(call));
+            .op.kind = &call_kind, .callback = callback, .handle = stream, .data = data};
+        error = cudart_submit(rt, stream, &call.op, sizeof call);
     }
     return cudart_leave(rt, error);
 }
