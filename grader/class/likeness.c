@@ -1,12 +1,12 @@
 /* Reads the files of a plan's works, and what all know of the lab; then says who is like whom. */
 #include "grader/class/likeness.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/alike/alike.h"
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 
@@ -43,23 +43,23 @@ static void free_texts(struct texts *texts) {
     free(texts->items);
 }
 
-static int is_source(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
+static bool is_source(const char *name) {
+    const char *dot = strrchr(name, '.');
     return dot && strncmp(dot, ".cu", 3) == 0;
 }
 
-static void add_folder(struct texts *texts, char *folder) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_source, alphasort);
-    for (int i = 0; i < n; i++) {
-        char *path = text_format("%s/%s", folder, entries[i]->d_name);
-        add_text(texts, path);
-        free(path);
-        free(entries[i]);
+/* Adds the sources of a folder; takes `path`. */
+static void add_folder(struct texts *texts, char *path) {
+    struct folder folder;
+    folder_read(&folder, path);
+    folder_keep(&folder, is_source);
+    for (size_t i = 0; i < folder.n; i++) {
+        char *file = text_format("%s/%s", path, folder.names[i]);
+        add_text(texts, file);
+        free(file);
     }
-    if (n >= 0)
-        free(entries);
-    free(folder);
+    folder_finish(&folder);
+    free(path);
 }
 
 /* What the workbook has of the lab: skeleton, model answer, known mistakes. */

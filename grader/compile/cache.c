@@ -1,7 +1,6 @@
 /* BUILD/cache/KEY.so and KEY.txt; the time of a file is that of its last use. */
 #include "grader/compile/cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 
@@ -47,7 +47,7 @@ bool cache_find(const struct cache_entry *entry, char **messages) {
 }
 
 struct kept {
-    char *name;
+    char *path;
     off_t bytes;
     time_t used;
 };
@@ -59,17 +59,22 @@ struct list {
 };
 
 /* The files whose keys begin with this digit, unfinished ones too, which begin with a dot. */
-static void list_part(struct list *list, DIR *folder, char digit) {
-    for (struct dirent *entry; (entry = readdir(folder));) {
+static void list_part(struct list *list, const char *path, char digit) {
+    struct folder folder;
+    folder_read(&folder, path);
+    for (size_t i = 0; i < folder.n; i++) {
+        const char *name = folder.names[i];
         struct stat status;
-        if (entry->d_name[entry->d_name[0] == '.'] != digit ||
-            fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        list->items = grow_list(list->items, list->n, sizeof *list->items);
-        list->items[list->n++] =
-            (struct kept){text_format("%s", entry->d_name), status.st_size, status.st_mtime};
-        list->bytes += status.st_size;
+        char *file = text_format("%s/%s", path, name);
+        if (name[name[0] == '.'] == digit && lstat(file, &status) == 0) {
+            list->items = grow_list(list->items, list->n, sizeof *list->items);
+            list->items[list->n++] = (struct kept){file, status.st_size, status.st_mtime};
+            list->bytes += status.st_size;
+        } else {
+            free(file);
+        }
     }
+    folder_finish(&folder);
 }
 
 static int by_use(const void *a, const void *b) {
@@ -84,20 +89,15 @@ static void prune(const struct cache_entry *entry) {
     time_t rested = time(NULL) - CACHE_REST_S;
     const char *name = file_base(entry->object);
     char *path = text_format("%.*s", (int)(name - entry->object), entry->object);
-    DIR *folder = opendir(path);
-    if (folder) {
-        list_part(&list, folder, name[0]);
+    list_part(&list, path, name[0]);
+    if (list.n > 0)
         qsort(list.items, list.n, sizeof *list.items, by_use);
-    }
     for (size_t i = 0; i < list.n; i++) {
         bool is_over = list.bytes > (off_t)(CACHE_MB / CACHE_PARTS) << 20;
-        if (is_over && list.items[i].used < rested &&
-            unlinkat(dirfd(folder), list.items[i].name, 0) == 0)
+        if (is_over && list.items[i].used < rested && unlink(list.items[i].path) == 0)
             list.bytes -= list.items[i].bytes;
-        free(list.items[i].name);
+        free(list.items[i].path);
     }
-    if (folder)
-        closedir(folder);
     free(list.items);
     free(path);
 }

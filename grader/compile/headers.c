@@ -1,31 +1,30 @@
 /* Headers by the ends of their names, sorted by name within each folder. */
 #include "grader/compile/headers.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 
-static int is_header(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
+static bool is_header(const char *name) {
+    const char *dot = strrchr(name, '.');
     return dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".cuh") == 0 || strcmp(dot, ".hpp") == 0);
 }
 
-void headers_add(struct headers *headers, const char *folder, const char *inside) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_header, alphasort);
-    for (int i = 0; i < n; i++) {
+void headers_add(struct headers *headers, const char *path, const char *inside) {
+    struct folder folder;
+    folder_read(&folder, path);
+    folder_keep(&folder, is_header);
+    for (size_t i = 0; i < folder.n; i++) {
         headers->items = grow_list(headers->items, headers->n, sizeof *headers->items);
         headers->items[headers->n++] =
-            (struct header){text_format("%s/%s", folder, entries[i]->d_name),
-                            text_format("%s/%s", inside, entries[i]->d_name)};
-        free(entries[i]);
+            (struct header){text_format("%s/%s", path, folder.names[i]),
+                            text_format("%s/%s", inside, folder.names[i])};
     }
-    if (n >= 0)
-        free(entries);
+    folder_finish(&folder);
 }
 
 void headers_init(struct headers *headers, const char *root, const char *lab_folder) {

@@ -24,7 +24,7 @@ void headers_init(struct headers *headers, const char *root, const char *lab_fol
 void headers_finish(struct headers *headers);
 
 /* Adds those of a folder; `inside` is its name in a sandbox. */
-void headers_add(struct headers *headers, const char *folder, const char *inside);
+void headers_add(struct headers *headers, const char *path, const char *inside);
 
 /* Adds their names and what is in them to a digest. */
 void headers_digest(const struct headers *headers, struct digest *digest);

@@ -2,7 +2,6 @@
  * when that process ends, however it ends. */
 #include "grader/machine/scratch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/text.h"
 
 static const char prefix[] = "warpbook.", suffix[] = ".lock";
@@ -63,19 +63,22 @@ static void sweep_one(char *lock) {
         close(fd);
 }
 
+static bool is_lock(const char *name) {
+    size_t length = strlen(name);
+    return strncmp(name, prefix, strlen(prefix)) == 0 && length > strlen(suffix) &&
+           strcmp(name + length - strlen(suffix), suffix) == 0;
+}
+
 static void sweep(const char *tmp) {
-    DIR *folder = opendir(tmp);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        size_t length = strlen(entry->d_name);
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length <= strlen(suffix) ||
-            strcmp(entry->d_name + length - strlen(suffix), suffix) != 0)
-            continue;
-        char *lock = text_format("%s/%s", tmp, entry->d_name);
+    struct folder folder;
+    folder_read(&folder, tmp);
+    folder_keep(&folder, is_lock);
+    for (size_t i = 0; i < folder.n; i++) {
+        char *lock = text_format("%s/%s", tmp, folder.names[i]);
         sweep_one(lock);
         free(lock);
     }
-    if (folder)
-        closedir(folder);
+    folder_finish(&folder);
 }
 
 enum grader_status scratch_make(struct scratch *scratch, const char *build, struct diag *diag) {

@@ -1,11 +1,11 @@
 /* Lists what there is to verify of each lab, and has it graded and judged. */
 #include "grader/verify/catalogue.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
@@ -15,17 +15,17 @@
 /* Wrong answers without an entry are not looked at by anything: an oversight. */
 static char *unlisted_mistake(const struct mistakes *mistakes, const char *folder) {
     char *problem = NULL;
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && !problem && (entry = readdir(entries));) {
-        const char *dot = strrchr(entry->d_name, '.');
+    struct folder files;
+    folder_read(&files, folder);
+    for (size_t i = 0; i < files.n && !problem; i++) {
+        const char *name = files.names[i], *dot = strrchr(name, '.');
         bool is_listed = !dot || strcmp(dot, ".cu") != 0;
-        for (unsigned i = 0; i < mistakes->n_mistakes && !is_listed; i++)
-            is_listed = strcmp(mistakes->mistakes[i].file, entry->d_name) == 0;
+        for (unsigned k = 0; k < mistakes->n_mistakes && !is_listed; k++)
+            is_listed = strcmp(mistakes->mistakes[k].file, name) == 0;
         if (!is_listed)
-            problem = text_format("%s/%s is not in mistakes.yaml", folder, entry->d_name);
+            problem = text_format("%s/%s is not in mistakes.yaml", folder, name);
     }
-    if (entries)
-        closedir(entries);
+    folder_finish(&files);
     return problem;
 }
 

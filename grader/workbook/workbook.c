@@ -2,12 +2,12 @@
 #include "grader/workbook/workbook.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/nearest.h"
 #include "common/base/text.h"
 
@@ -38,36 +38,33 @@ static char *find_root(void) {
 }
 
 /* "01-divergent": two digits, a dash, a name. */
-static int is_lab_name(const struct dirent *entry) {
-    const char *name = entry->d_name;
+static bool is_lab_name(const char *name) {
     return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-' &&
            name[3] != '\0';
 }
 
 static enum grader_status list_labs(struct workbook *book, struct diag *diag) {
     char *labs = text_format("%s/labs", book->root);
-    struct dirent **entries;
-    int n = scandir(labs, &entries, is_lab_name, alphasort);
-    if (n < 0) {
+    struct folder names;
+    if (!folder_read(&names, labs)) {
         diag_set(diag, labs, 0, "the labs are not there; the folder cannot be read");
         free(labs);
         return GRADER_FAILED;
     }
-    book->labs = calloc(n > 0 ? (size_t)n : 1, sizeof *book->labs);
-    for (int i = 0; i < n; i++) {
-        char *folder = text_format("%s/%s", labs, entries[i]->d_name);
+    folder_keep(&names, is_lab_name);
+    book->labs = calloc(names.n + 1, sizeof *book->labs);
+    if (!book->labs)
+        abort();
+    for (size_t i = 0; i < names.n; i++) {
+        char *folder = text_format("%s/%s", labs, names.names[i]);
         char *manifest = text_format("%s/lab.yaml", folder);
-        if (book->labs && file_is_regular(manifest)) {
-            struct workbook_lab *lab = &book->labs[book->n_labs++];
-            lab->folder = folder;
-            lab->name = text_format("%s", entries[i]->d_name);
-            folder = NULL;
-        }
+        if (file_is_regular(manifest))
+            book->labs[book->n_labs++] = (struct workbook_lab){
+                .name = text_format("%s", names.names[i]), .folder = text_format("%s", folder)};
         free(manifest);
         free(folder);
-        free(entries[i]);
     }
-    free(entries);
+    folder_finish(&names);
     free(labs);
     return GRADER_OK;
 }

@@ -3,7 +3,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -18,6 +17,7 @@
 #include "grader/class/intake/name.h"
 #include "grader/class/intake/reader.h"
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/text.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
@@ -303,25 +303,26 @@ static enum grader_status unpack_nested(struct unpacking *all, const char *folde
     return status;
 }
 
-static int is_entry(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-           strcmp(entry->d_name, "__MACOSX") != 0;
+/* Not what macOS packs of its own. */
+static bool is_packed(const char *name) {
+    return strcmp(name, "__MACOSX") != 0;
 }
 
 /* Unpacks what archives lie in a folder and those below it: one student's (`budget`), or (NULL) the
  * class's, in which each thing is a student's unless it is the only one. */
 static enum grader_status unpack_within(struct unpacking *all, const char *folder,
                                         struct budget *budget, int nesting, struct diag *diag) {
-    struct dirent **entries;
+    struct folder entries;
     enum grader_status status = GRADER_OK;
-    int n = scandir(folder, &entries, is_entry, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
+    folder_read(&entries, folder);
+    folder_keep(&entries, is_packed);
+    for (size_t i = 0; i < entries.n; i++) {
+        const char *name = entries.names[i];
         char *path = text_format("%s/%s", folder, name);
         struct name_parts parts;
         name_read(name, &parts);
         bool is_folder = !file_is_link(path) && file_is_directory(path);
-        bool is_classs = !budget && n == 1 && parts.kind == NAME_PLAIN;
+        bool is_classs = !budget && entries.n == 1 && parts.kind == NAME_PLAIN;
         struct budget *own = budget || is_classs ? budget : budget_of(&all->budgets, name, true);
         if (status == GRADER_OK && is_folder)
             status = unpack_within(all, path, own, nesting, diag);
@@ -329,29 +330,28 @@ static enum grader_status unpack_within(struct unpacking *all, const char *folde
             status = unpack_nested(all, folder, name, own, nesting, diag);
         name_parts_free(&parts);
         free(path);
-        free(entries[i]);
     }
-    if (n >= 0)
-        free(entries);
+    folder_finish(&entries);
     return status;
 }
 
 /* The same, so many folders deep. */
 static bool is_below(const char *folder, int depth) {
-    struct dirent **entries;
+    struct folder entries;
     bool found = false;
-    int n = scandir(folder, &entries, is_entry, alphasort);
-    for (int i = 0; i < n; i++) {
-        char *path = text_format("%s/%s", folder, entries[i]->d_name);
-        if (!found && !file_is_link(path))
-            found = file_is_directory(path)
-                        ? depth > 0 && is_below(path, depth - 1)
-                        : archive_is_named(entries[i]->d_name) && file_is_regular(path);
+    folder_read(&entries, folder);
+    folder_keep(&entries, is_packed);
+    for (size_t i = 0; i < entries.n && !found; i++) {
+        char *path = text_format("%s/%s", folder, entries.names[i]);
+        if (file_is_link(path))
+            ; /* is not followed */
+        else if (file_is_directory(path))
+            found = depth > 0 && is_below(path, depth - 1);
+        else
+            found = archive_is_named(entries.names[i]) && file_is_regular(path);
         free(path);
-        free(entries[i]);
     }
-    if (n >= 0)
-        free(entries);
+    folder_finish(&entries);
     return found;
 }
 

@@ -1,13 +1,13 @@
 /* Picks the files of labs out of whatever a student handed in. */
 #include "grader/class/intake/handed.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/class/intake/archive.h"
 #include "grader/class/intake/name.h"
+#include "common/base/folder.h"
 #include "common/base/text.h"
 
 enum { MAX_DEPTH = 6, MAX_ENTRIES = 4096 };
@@ -66,23 +66,19 @@ void handed_add(const char *path, const char *shown, const char *name, unsigned 
     }
 }
 
-static int is_entry(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-           strcmp(entry->d_name, "__MACOSX") != 0 && strncmp(entry->d_name, "._", 2) != 0;
-}
-
-static int by_bytes(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
+/* Not what macOS leaves of its own. */
+static bool is_students(const char *name) {
+    return strcmp(name, "__MACOSX") != 0 && strncmp(name, "._", 2) != 0;
 }
 
 static void walk_folder(struct walk *walk, const char *folder, const char *shown, unsigned depth) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_entry, by_bytes);
-    if (n < 0)
+    struct folder entries;
+    if (!folder_read(&entries, folder))
         notes_add_loss(&walk->student->notes, "the folder %s cannot be read: %s", shown,
                        strerror(errno));
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
+    folder_keep(&entries, is_students);
+    for (size_t i = 0; i < entries.n; i++) {
+        const char *name = entries.names[i];
         char *path = text_format("%s/%s", folder, name), *below = text_format("%s/%s", shown, name);
         struct stat status;
         if (walk->n_entries++ == MAX_ENTRIES)
@@ -104,10 +100,8 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
         }
         free(below);
         free(path);
-        free(entries[i]);
     }
-    if (n >= 0)
-        free(entries);
+    folder_finish(&entries);
 }
 
 void handed_read(const char *folder, const char *shown, const struct targets *labs,
@@ -127,18 +121,15 @@ void handed_end(const struct targets *labs, struct roster_student *student) {
 }
 
 bool handed_is_students(const char *folder, const struct targets *labs) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_entry, by_bytes);
-    bool is_students = false;
-    for (int i = 0; i < n; i++) {
+    struct folder entries;
+    bool found = false;
+    folder_read(&entries, folder);
+    for (size_t i = 0; i < entries.n; i++) {
         unsigned attempt;
         for (size_t lab = 0; lab < labs->n; lab++)
-            is_students |=
-                strcmp(entries[i]->d_name, labs->items[lab].lab->name) == 0 ||
-                name_is_source(entries[i]->d_name, source_of(&labs->items[lab]), &attempt);
-        free(entries[i]);
+            found |= strcmp(entries.names[i], labs->items[lab].lab->name) == 0 ||
+                     name_is_source(entries.names[i], source_of(&labs->items[lab]), &attempt);
     }
-    if (n >= 0)
-        free(entries);
-    return is_students;
+    folder_finish(&entries);
+    return found;
 }

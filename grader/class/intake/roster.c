@@ -1,7 +1,6 @@
 /* Finds the students of a folder. */
 #include "grader/class/intake/roster.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "grader/report/scoring/metadata.h"
 #include "grader/class/intake/name.h"
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 
@@ -136,17 +136,9 @@ static void add_file(struct reading *reading, const char *path, const char *base
 }
 
 /* Not what systems leave of their own: macOS, git. */
-static int is_shown(const struct dirent *entry) {
-    static const char *const others[] = {".", "..", "__MACOSX", ".DS_Store"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (strcmp(entry->d_name, others[i]) == 0)
-            return false;
-    }
-    return strncmp(entry->d_name, "._", 2) != 0 && strncmp(entry->d_name, ".git", 4) != 0;
-}
-
-static int by_bytes(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
+static bool is_shown(const char *name) {
+    return strcmp(name, "__MACOSX") != 0 && strcmp(name, ".DS_Store") != 0 &&
+           strncmp(name, "._", 2) != 0 && strncmp(name, ".git", 4) != 0;
 }
 
 static int by_id(const void *a, const void *b) {
@@ -157,24 +149,22 @@ static int by_id(const void *a, const void *b) {
 /* The name of the only thing in a folder, where that is a folder and nothing says that it is a
  * student's; NULL otherwise. */
 static char *only_folder(const struct reading *reading, const char *folder) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_shown, by_bytes);
+    struct folder entries;
     char *only = NULL;
-    if (n == 1) {
-        char *path = text_format("%s/%s", folder, entries[0]->d_name);
+    folder_read(&entries, folder);
+    folder_keep(&entries, is_shown);
+    if (entries.n == 1) {
+        char *path = text_format("%s/%s", folder, entries.names[0]);
         struct stat status;
         struct name_parts parts;
-        name_read(entries[0]->d_name, &parts);
+        name_read(entries.names[0], &parts);
         if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && parts.kind == NAME_PLAIN &&
             !handed_is_students(path, reading->labs))
             only = text_format("%s", path);
         name_parts_free(&parts);
         free(path);
     }
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    if (n >= 0)
-        free(entries);
+    folder_finish(&entries);
     return only;
 }
 
@@ -198,16 +188,13 @@ static void read_entry(struct reading *reading, const char *folder, const char *
 }
 
 static void read_folder(struct reading *reading, const char *folder) {
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_shown, by_bytes);
-    if (n < 0)
+    struct folder entries;
+    if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
-    for (int i = 0; i < n; i++) {
-        read_entry(reading, folder, entries[i]->d_name);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
+    folder_keep(&entries, is_shown);
+    for (size_t i = 0; i < entries.n; i++)
+        read_entry(reading, folder, entries.names[i]);
+    folder_finish(&entries);
 }
 
 enum grader_status roster_read(const char *folder, const struct targets *labs,

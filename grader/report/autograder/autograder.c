@@ -7,7 +7,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dirent.h>
 #include <errno.h>
 #include <regex.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/base/file.h"
+#include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
@@ -109,16 +109,15 @@ static enum grader_status ask_git(struct zip *zip) {
 
 /* Names all files of a folder below the workbook, "" for all; nothing hidden but .ci. */
 static enum grader_status walk(struct zip *zip, const char *folder) {
-    struct dirent **entries;
+    struct folder entries;
     char *real = text_format("%s/%s", zip->book->root, folder);
-    int n = scandir(real, &entries, NULL, alphasort);
     enum grader_status status = GRADER_OK;
-    if (n < 0) {
+    if (!folder_read(&entries, real)) {
         diag_set(zip->diag, real, 0, "this folder cannot be read: %s", strerror(errno));
         status = GRADER_FAILED;
     }
-    for (int i = 0; i < n; i++) {
-        const char *base = entries[i]->d_name;
+    for (size_t i = 0; i < entries.n; i++) {
+        const char *base = entries.names[i];
         char *name = text_format("%s%s%s", folder, *folder ? "/" : "", base);
         char *path = text_format("%s/%s", zip->book->root, name);
         bool is_seen = (*base != '.' || strcmp(name, ".ci") == 0) &&
@@ -129,10 +128,8 @@ static enum grader_status walk(struct zip *zip, const char *folder) {
             add_name(zip, name);
         free(path);
         free(name);
-        free(entries[i]);
     }
-    if (n >= 0)
-        free(entries);
+    folder_finish(&entries);
     free(real);
     return status;
 }
