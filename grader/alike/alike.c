@@ -21,7 +21,7 @@ struct measure {
 static const struct measure by_structure = {TOKENS_STRUCTURE, {12, 6, 3, 1}, 6, 8};
 static const struct measure by_comments = {TOKENS_COMMENTS, {4, 2, 1}, 30, 8};
 
-/* How often a file goes a way of its own. */
+/* At how many places a file leaves what it shares with the other. */
 static size_t n_partings(const struct grams *grams, size_t one, size_t other) {
     const struct grams_text *text = &grams->texts[one];
     bool was_shared = true;

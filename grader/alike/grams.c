@@ -1,20 +1,85 @@
-/* Cuts texts into grams, sorts all of them, and weighs what few have. */
+/* Cuts texts into grams, counts in how many texts each run of tokens is, and sums the bits that
+ * each two files share. Runs are counted by sorting their hashes. */
 #include "grader/alike/grams.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/alike/counts.h"
+struct run {
+    uint64_t hash;
+    size_t text;
+};
+
+uint64_t counts_hash(const struct token *tokens, size_t width) {
+    uint64_t hash = 14695981039346656037u; /* FNV-1a, a token at a time */
+    for (size_t i = 0; i < width; i++) {
+        hash = (hash ^ tokens[i].what) * 1099511628211u;
+        hash ^= hash >> 32; /* its high bits would never come down */
+    }
+    return hash;
+}
+
+static int compare_runs(const void *a, const void *b) {
+    const struct run *one = a, *other = b;
+    if (one->hash != other->hash)
+        return one->hash < other->hash ? -1 : 1;
+    return (one->text > other->text) - (one->text < other->text);
+}
+
+void counts_make(struct counts *counts, size_t width, const struct tokens *const *texts,
+                 size_t n_texts) {
+    size_t n = 0, room = 1;
+    for (size_t i = 0; i < n_texts; i++)
+        room += texts[i]->n;
+    struct run *runs = calloc(room, sizeof *runs);
+    *counts = (struct counts){
+        .width = width,
+        .hashes = calloc(room, sizeof *counts->hashes),
+        .n_texts = calloc(room, sizeof *counts->n_texts),
+    };
+    if (!runs || !counts->hashes || !counts->n_texts)
+        abort();
+    for (size_t i = 0; i < n_texts; i++) {
+        for (size_t at = 0; at + width <= texts[i]->n; at++)
+            runs[n++] = (struct run){counts_hash(texts[i]->items + at, width), i};
+    }
+    qsort(runs, n, sizeof *runs, compare_runs);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || runs[i].hash != runs[i - 1].hash)
+            counts->hashes[counts->n++] = runs[i].hash;
+        if (i == 0 || runs[i].hash != runs[i - 1].hash || runs[i].text != runs[i - 1].text)
+            counts->n_texts[counts->n - 1]++;
+    }
+    free(runs);
+}
+
+void counts_finish(struct counts *counts) {
+    free(counts->hashes);
+    free(counts->n_texts);
+}
+
+unsigned counts_find(const struct counts *counts, uint64_t hash) {
+    size_t from = 0, to = counts->n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (counts->hashes[middle] < hash)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < counts->n && counts->hashes[from] == hash ? counts->n_texts[from] : 0;
+}
 
 /* What more than a quarter of a large
  * class has is worth two bits at most, and not looked at. */
 enum { ORDERS_MAX = 4, COMMON_FILES = 60, COMMON_PART = 4 };
 
-/* What is seen to go on in a new way, where all went the same: as often as a quarter of a file. */
+/* The weight of a next token that no file has had: a quarter of a file, so that what all others go
+ * on with is never certain. */
 static const double escape = 0.25;
 
-/* How often runs of each width go on in some way: the run, and the run without its last token. */
+/* For runs of one width, in how many texts each is: the whole run, and without its last token. */
 struct order {
     struct counts whole, before;
 };
@@ -33,7 +98,7 @@ static void *allocate(size_t n, size_t size) {
     return memory;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_grams(const void *a, const void *b) {
     const struct gram *one = a, *other = b;
     if (one->hash != other->hash)
         return one->hash < other->hash ? -1 : 1;
@@ -55,7 +120,7 @@ static void read_text(struct grams *grams, size_t index, enum tokens_kind kind,
                                            (unsigned)index, (unsigned)at};
     if (text->n > 0)
         memcpy(text->by_hash, text->in_order, text->n * sizeof *text->in_order);
-    qsort(text->by_hash, text->n, sizeof *text->by_hash, compare);
+    qsort(text->by_hash, text->n, sizeof *text->by_hash, compare_grams);
 }
 
 /* How surprising a gram is that two files have, to the others. */
@@ -139,7 +204,7 @@ static void weigh_all(const struct reading *reading) {
         memcpy(all + n_all, grams->texts[i].in_order, grams->texts[i].n * sizeof *all);
         n_all += grams->texts[i].n;
     }
-    qsort(all, n_all, sizeof *all, compare);
+    qsort(all, n_all, sizeof *all, compare_grams);
     for (size_t first = 0, end; first < n_all; first = end) {
         for (end = first + 1; end < n_all && all[end].hash == all[first].hash;)
             end++;

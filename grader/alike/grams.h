@@ -1,11 +1,11 @@
 /*
- * The grams of all texts of a class, and how much each says of who wrote it.
+ * The grams of all texts of a class, and how surprising each is.
  *
  * A gram is a run of tokens. How surprising its last token is after those before it, in bits, is
- * read off the others: of the files that go the same way up to there, how many go on like that? For
- * what nobody else has, a shorter way is asked for (prediction by partial matching). Where all go
- * on alike that is next to nothing; each choice among three ways is worth some 1.6 bits; what only
- * two have, much.
+ * estimated from the other files (prediction by partial matching): of the files that have the
+ * tokens before it, how many go on with this one? Where no other file has them, a shorter run is
+ * looked up. What all files go on with is worth next to nothing; each of three equally common
+ * choices about 1.6 bits; what only two files have, much.
  */
 #ifndef GRADER_ALIKE_GRAMS_H
 #define GRADER_ALIKE_GRAMS_H
@@ -14,6 +14,23 @@
 
 #include "grader/alike/alike.h"
 #include "grader/alike/tokens.h"
+
+struct counts {
+    size_t width; /* tokens of a run */
+    uint64_t *hashes;
+    unsigned *n_texts; /* of each hash */
+    size_t n;
+};
+
+/* The run that begins at a token, as a number. */
+uint64_t counts_hash(const struct token *tokens, size_t width);
+
+/* Counts runs of `width` tokens of some texts. */
+void counts_make(struct counts *counts, size_t width, const struct tokens *const *texts,
+                 size_t n_texts);
+void counts_finish(struct counts *counts);
+
+unsigned counts_find(const struct counts *counts, uint64_t hash);
 
 /* Where a run of tokens is. */
 struct gram {

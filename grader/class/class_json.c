@@ -1,17 +1,193 @@
-/* The head is the record of a run, without its labs; the students follow one by one. */
+/*
+ * The document's head is the record of a run without its labs; the students follow one by one.
+ * Files that are alike: reads the files of a lab and what the workbook has of it, has them compared
+ * (grader/alike), and quotes the passages that two files share.
+ */
 #include "grader/class/class_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/scoring/metadata.h"
 #include "common/base/file.h"
-#include "grader/grade/record.h"
+#include "common/base/folder.h"
+#include "common/base/grow.h"
 #include "common/base/text.h"
+#include "grader/alike/alike.h"
+#include "grader/grade/record.h"
+#include "grader/report/scoring/handed_in.h"
+
+/* Own grams of a file that cannot well be the same by chance; a few numbers filled in can. */
+enum { SAME_LEAST = 64, QUOTED_LINES = 60 };
+
+struct texts {
+    struct alike_text *items;
+    size_t n;
+};
+
+/* One lab's. */
+struct likeness {
+    const struct plan *plan;
+    size_t lab;
+    const struct plan_work **works; /* a file */
+    struct texts files, skeletons, known;
+    struct alike_pairs pairs;
+};
+
+static bool add_text(struct texts *texts, const char *path) {
+    char *bytes = NULL;
+    size_t n_bytes = 0;
+    if (file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
+        return false;
+    texts->items = grow_list(texts->items, texts->n, sizeof *texts->items);
+    texts->items[texts->n++] = (struct alike_text){bytes, n_bytes};
+    return true;
+}
+
+static void free_texts(struct texts *texts) {
+    for (size_t i = 0; i < texts->n; i++)
+        free((char *)texts->items[i].text);
+    free(texts->items);
+}
+
+static bool is_source(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && strncmp(dot, ".cu", 3) == 0;
+}
+
+/* Adds the sources of a folder; takes `path`. */
+static void add_folder(struct texts *texts, char *path) {
+    struct folder folder;
+    folder_read(&folder, path);
+    folder_keep(&folder, is_source);
+    for (size_t i = 0; i < folder.n; i++) {
+        char *file = text_format("%s/%s", path, folder.names[i]);
+        add_text(texts, file);
+        free(file);
+    }
+    folder_finish(&folder);
+    free(path);
+}
+
+/* What the workbook has of the lab: skeleton, model answer, known mistakes. */
+static void read_workbook(struct likeness *likeness) {
+    const struct target *target = &likeness->plan->labs->items[likeness->lab];
+    char *solution = workbook_solution(&likeness->plan->session->book, target->lab);
+    add_folder(&likeness->skeletons, text_format("%s/skeleton", solution));
+    add_folder(&likeness->known, text_format("%s", solution));
+    add_folder(&likeness->known, text_format("%s/mistakes", solution));
+    free(solution);
+}
+
+static void read_files(struct likeness *likeness) {
+    const struct plan *plan = likeness->plan;
+    for (size_t i = 0; i < plan->n_works; i++) {
+        const struct plan_work *work = plan->works[i];
+        if (work->lab != likeness->lab || !add_text(&likeness->files, work->target.source))
+            continue;
+        likeness->works = grow_list(likeness->works, likeness->files.n, sizeof *likeness->works);
+        likeness->works[likeness->files.n - 1] = work;
+    }
+}
+
+/* The ids of those who handed in the file. */
+static json_t *students_of(const struct likeness *likeness, size_t file) {
+    const struct plan *plan = likeness->plan;
+    json_t *students = json_array();
+    for (size_t i = 0; i < plan->roster->n; i++) {
+        if (plan_cell(plan, i, likeness->lab)->work == likeness->works[file])
+            json_array_append_new(students, json_string(plan->roster->students[i].id));
+    }
+    return students;
+}
+
+static json_t *side(const struct likeness *likeness, size_t file, double share) {
+    json_int_t percent = (json_int_t)(100 * share + 0.5);
+    return json_pack("{s:o, s:I}", "students", students_of(likeness, file), "percent", percent);
+}
+
+/* Lines of a file, and the first of them as they are. */
+static json_t *quote(const struct likeness *likeness, size_t file, unsigned first, unsigned last) {
+    const char *text = likeness->files.items[file].text;
+    size_t length = 0;
+    unsigned shown = last - first < QUOTED_LINES ? last : first + QUOTED_LINES - 1;
+    const char *start = text_line(text, first, &length);
+    const char *end = text_line(text, shown, &length);
+    char *quoted = start && end ? text_clean(start, (size_t)(end - start) + length, true)
+                                : text_format("%s", "");
+    json_t *lines = json_pack("{s:I, s:I, s:s}", "first", (json_int_t)first, "last",
+                              (json_int_t)last, "text", quoted);
+    free(quoted);
+    return lines;
+}
+
+static json_t *pair_json(const struct likeness *likeness, const struct alike_pair *pair) {
+    json_t *passages = json_array();
+    for (size_t i = 0; i < pair->n_passages; i++) {
+        const struct alike_passage *passage = &pair->passages[i];
+        json_array_append_new(
+            passages, json_pack("{s:o, s:o}", "one",
+                                quote(likeness, pair->one, passage->one, passage->one_end), "other",
+                                quote(likeness, pair->other, passage->other, passage->other_end)));
+    }
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o}", "lab",
+                     likeness->plan->labs->items[likeness->lab].lab->name, "how",
+                     pair->how == ALIKE_COMMENTS ? "comments" : "structure", "bits",
+                     (json_int_t)pair->bits, "one", side(likeness, pair->one, pair->one_share),
+                     "other", side(likeness, pair->other, pair->other_share), "passages", passages);
+}
+
+/* A file of several students; NULL where it is one's, or says next to nothing. */
+static json_t *same_json(const struct likeness *likeness, size_t file) {
+    json_t *who = side(likeness, file, 1);
+    if (json_array_size(json_object_get(who, "students")) < 2 ||
+        likeness->pairs.n_own[file] < SAME_LEAST) {
+        json_decref(who);
+        return NULL;
+    }
+    return json_pack("{s:s, s:s, s:n, s:o, s:n, s:[]}", "lab",
+                     likeness->plan->labs->items[likeness->lab].lab->name, "how", "file", "bits",
+                     "one", who, "other", "passages");
+}
+
+static void find_in_lab(const struct plan *plan, size_t lab, json_t *list) {
+    struct likeness likeness = {.plan = plan, .lab = lab};
+    read_workbook(&likeness);
+    read_files(&likeness);
+    const struct alike_class class = {
+        .files = likeness.files.items,
+        .n_files = likeness.files.n,
+        .skeletons = likeness.skeletons.items,
+        .n_skeletons = likeness.skeletons.n,
+        .known = likeness.known.items,
+        .n_known = likeness.known.n,
+    };
+    alike_find(&class, &likeness.pairs);
+    for (size_t i = 0; i < class.n_files; i++) {
+        json_t *same = same_json(&likeness, i);
+        if (same)
+            json_array_append_new(list, same);
+    }
+    for (size_t i = 0; i < likeness.pairs.n; i++)
+        json_array_append_new(list, pair_json(&likeness, &likeness.pairs.items[i]));
+    alike_finish(&likeness.pairs);
+    free_texts(&likeness.files);
+    free_texts(&likeness.skeletons);
+    free_texts(&likeness.known);
+    free(likeness.works);
+}
+
+json_t *class_json_alike(const struct plan *plan) {
+    json_t *list = json_array();
+    for (size_t lab = 0; lab < plan->labs->n; lab++) {
+        if (plan->has_lab[lab] && plan->labs->items[lab].manifest)
+            find_in_lab(plan, lab, list);
+    }
+    return list;
+}
 
 enum { CLASS_VERSION = 1 };
 
-json_t *report_student(const struct plan *plan, size_t student) {
+json_t *class_json_student(const struct plan *plan, size_t student) {
     const struct roster_student *who = &plan->roster->students[student];
     json_t *labs = json_array(), *late = json_array(), *times = json_object();
     json_int_t points = 0, max_points = 0;
@@ -24,7 +200,7 @@ json_t *report_student(const struct plan *plan, size_t student) {
         max_points += record_count(record, "max_points");
         if (who->files[lab].is_late)
             json_array_append_new(late, json_string(name));
-        json_object_set_new(times, name, metadata_time_json(who->files[lab].modified));
+        json_object_set_new(times, name, handed_in_json(who->files[lab].modified));
         json_array_append_new(labs, record);
     }
     return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "id", who->id, "name", who->name,
@@ -32,7 +208,7 @@ json_t *report_student(const struct plan *plan, size_t student) {
                      "notes", notes_json(&who->notes), "labs", labs);
 }
 
-json_t *report_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {
+json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {
     static const char *const of_labs[] = {"labs", "points", "max_points", "seed"};
     json_t *head = record_run(plan->session, json_array(), seconds);
     for (size_t i = 0; i < sizeof of_labs / sizeof *of_labs; i++)
@@ -49,14 +225,14 @@ json_t *report_head(const struct plan *plan, json_t *alike, double seconds, int 
     return head;
 }
 
-void report_print(const struct plan *plan, const json_t *head, FILE *out) {
+void class_json_print(const struct plan *plan, const json_t *head, FILE *out) {
     char *text = json_dumps(head, JSON_COMPACT);
     if (!text)
         abort();
     text[strlen(text) - 1] = '\0'; /* the last brace */
     fprintf(out, "%s, \"students\": [", text);
     for (size_t i = 0; i < plan->roster->n; i++) {
-        json_t *student = report_student(plan, i);
+        json_t *student = class_json_student(plan, i);
         fputs(i > 0 ? ",\n" : "\n", out);
         json_dumpf(student, out, JSON_COMPACT);
         json_decref(student);

@@ -172,7 +172,7 @@ static void keep_node(void *node) {
     (void)node; /* the plan has it */
 }
 
-enum grader_status plan_make(struct plan *plan, const char *root, const char *wish,
+enum grader_status plan_make(struct plan *plan, const char *root, const char *what,
                              struct diag *diag) {
     const struct roster *roster = plan->roster;
     const struct targets *labs = plan->labs;
@@ -194,8 +194,8 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wi
             status = add_cell(&making, i / labs->n, i % labs->n, diag);
     }
     tdestroy(making.tree, keep_node);
-    if (status == GRADER_OK && wish)
-        status = regrade(plan, wish, diag);
+    if (status == GRADER_OK && what)
+        status = regrade(plan, what, diag);
     return status == GRADER_OK ? look_up(plan, diag) : status;
 }
 

@@ -36,7 +36,7 @@ void show_note(struct show *show, const char *format, ...) __attribute__((format
 /* Takes the bar away, and shows the summary. */
 void show_end(struct show *show, const struct plan *plan, bool is_interrupted);
 
-/* A line of the summary on files that are alike, as likeness_find lists them. */
+/* A line of the summary on files that are alike, as class_json_alike lists them. */
 void show_alike(const struct show *show, const json_t *alike);
 
 #endif

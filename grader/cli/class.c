@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "grader/class/intake/archive.h"
-#include "grader/class/desk.h"
-#include "grader/class/likeness.h"
-#include "grader/report/scoring/metadata.h"
-#include "grader/class/plan.h"
+#include "grader/class/scheduler.h"
 #include "grader/class/class_json.h"
+#include "grader/report/scoring/handed_in.h"
+#include "grader/class/plan.h"
 #include "grader/class/show.h"
 #include "common/base/file.h"
 #include "grader/report/formats/publish.h"
@@ -101,7 +100,7 @@ static enum grader_status check_files(const struct class *class, struct diag *di
 
 static enum grader_status mark_late(struct class *class, struct diag *diag) {
     const char *text = class->session->options->deadline;
-    time_t deadline = text ? metadata_time(text) : 0;
+    time_t deadline = text ? handed_in_time(text) : 0;
     if (text && deadline == -1) {
         diag_set(diag, NULL, 0, "--deadline wants a time such as '2026-11-21 23:59'");
         return GRADER_BAD_INPUT;
@@ -153,7 +152,7 @@ static enum grader_status publish(struct class *class, const json_t *head, struc
     enum grader_status status = GRADER_OK;
     publish_head(&class->publication, head);
     for (size_t i = 0; i < class->roster.n && status == GRADER_OK; i++) {
-        json_t *student = report_student(&class->plan, i);
+        json_t *student = class_json_student(&class->plan, i);
         status = publish_student(&class->publication, student, diag);
         json_decref(student);
     }
@@ -174,11 +173,11 @@ static enum grader_status look_for_losses(const struct class *class) {
 /* What is made of the results once all are there. */
 static enum grader_status report(struct class *class, struct show *show, double seconds,
                                  enum grader_status status, struct diag *diag) {
-    json_t *alike = likeness_find(&class->plan);
+    json_t *alike = class_json_alike(&class->plan);
     show_alike(show, alike);
-    json_t *head = report_head(&class->plan, alike, seconds, (int)status);
+    json_t *head = class_json_head(&class->plan, alike, seconds, (int)status);
     if (class->session->options->is_json)
-        report_print(&class->plan, head, stdout);
+        class_json_print(&class->plan, head, stdout);
     if (class->publication.format) {
         enum grader_status published = publish(class, head, diag);
         status = published > status ? published : status;
@@ -201,7 +200,7 @@ static int run(struct class *class) {
     show_start(&show, plan, class->journal);
     enum grader_status status = session->options->given & OPTION_SLURM
                                     ? slurm_work(plan, class->journal, &show, &diag)
-                                    : desk_work(plan, &show, &diag);
+                                    : scheduler_run(plan, &show, &diag);
     show_end(&show, plan, status == GRADER_INTERRUPTED);
     if (status == GRADER_OK)
         status = look_for_losses(class);

@@ -12,7 +12,6 @@
 #include "common/base/queue.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
-#include "grader/verify/table.h"
 #include "common/base/text.h"
 
 static void work(void *context, size_t index) {
@@ -115,7 +114,7 @@ static int verify(const struct session *session, struct catalogue *catalogue) {
 /* The table is written before the page is verified, so that the new page is. */
 static enum grader_status write_table(const struct catalogue *catalogue, const char *path,
                                       struct diag *diag) {
-    char *text = table_text(catalogue);
+    char *text = catalogue_table(catalogue);
     enum grader_status status = file_write(path, text, strlen(text), diag);
     free(text);
     return status;

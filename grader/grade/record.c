@@ -216,3 +216,13 @@ json_t *record_run(const struct session *session, json_t *labs, double seconds) 
                      session->nvcc.path ? json_text(session->nvcc.path) : json_null(), "labs", labs,
                      "points", points, "max_points", max_points, "exit_code", code);
 }
+
+size_t record_index(const json_t *list, const char *text) {
+    size_t index;
+    json_t *item;
+    json_array_foreach(list, index, item) {
+        if (json_is_string(item) && strcmp(json_string_value(item), text) == 0)
+            return index;
+    }
+    return json_array_size(list);
+}

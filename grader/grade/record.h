@@ -46,5 +46,7 @@ int record_exit_code(const json_t *labs);
 const char *record_text(const json_t *object, const char *key);
 /* Integer of a key, or 0. */
 json_int_t record_count(const json_t *object, const char *key);
+/* Where a text is in a list of texts; the list's size where it is not. */
+size_t record_index(const json_t *list, const char *text);
 
 #endif

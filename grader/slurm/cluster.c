@@ -76,10 +76,10 @@ enum grader_status cluster_submit(const struct cluster *cluster, const struct cl
                                  owned[1],
                                  owned[2],
                                  owned[3]};
-    const char *const wishes[] = {job->gres, job->partition, job->time};
+    const char *const optional[] = {job->gres, job->partition, job->time};
     size_t n = 11;
     for (size_t i = 0; i < 3; i++) {
-        if (wishes[i])
+        if (optional[i])
             argv[n++] = owned[4 + i];
     }
     argv[n] = (char *)job->script;

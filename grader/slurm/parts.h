@@ -12,6 +12,7 @@
 #define GRADER_SLURM_PARTS_H
 
 #include "grader/class/plan.h"
+#include "grader/grade/session.h"
 
 struct part_work {
     struct plan_work *work; /* NULL where the class has it no more */
@@ -46,6 +47,9 @@ void parts_remove(const char *folder);
 
 /* FOLDER/K/WHAT; the caller frees it. */
 char *parts_path(const struct parts *parts, size_t part, const char *what);
+
+/* Processors that a task asks for, and pieces of work that it does at once. */
+int parts_jobs(const struct options *options);
 
 /* How many pieces of open work a part's log says to be done. */
 size_t parts_look(struct parts *parts, size_t part);

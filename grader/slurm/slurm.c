@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/tally.h"
+#include "grader/class/scheduler.h"
 #include "common/base/file.h"
 #include "common/base/process.h"
 #include "grader/slurm/cluster.h"
 #include "grader/slurm/parts.h"
-#include "grader/slurm/script.h"
 #include "common/base/text.h"
 
 enum {
@@ -32,7 +31,7 @@ struct follow {
 struct slurm {
     struct plan *plan;
     struct show *show;
-    struct tally tally;
+    struct collector collector;
     struct cluster cluster;
     struct parts parts;
     struct cluster_task *tasks; /* a part each */
@@ -68,7 +67,7 @@ static enum grader_status submit(struct slurm *slurm, const char *folder, struct
         .folder = folder,
         .script = script,
         .n_tasks = slurm->parts.n,
-        .cpus = script_jobs(options),
+        .cpus = parts_jobs(options),
         .gres = options->gres,
         .partition = options->partition,
         .time = options->time,
@@ -108,9 +107,9 @@ static enum grader_status take_work(struct slurm *slurm, struct plan_work *work,
     work->backend = backend;
     work->key.grader = grader;
     work->key.backend = backend;
-    enum grader_status status = tally_keep(&slurm->tally, work, record, diag);
+    enum grader_status status = collector_keep(&slurm->collector, work, record, diag);
     if (status == GRADER_OK)
-        tally_result(&slurm->tally, work, record);
+        collector_result(&slurm->collector, work, record);
     json_decref(record);
     return status;
 }
@@ -133,7 +132,7 @@ static enum grader_status take_part(struct slurm *slurm, size_t part, struct jou
         }
         char *failure = journal_failure(journal, &work->key);
         if (failure || !slurm->is_resumed)
-            tally_failure(&slurm->tally, work, reason_of(slurm, part, failure));
+            collector_failure(&slurm->collector, work, reason_of(slurm, part, failure));
     }
     return status;
 }
@@ -157,7 +156,8 @@ static enum grader_status collect(struct slurm *slurm, size_t part, struct diag 
         for (size_t i = 0; i < item->n; i++) {
             struct plan_work *work = item->works[i].work;
             if (work && work->state == WORK_OPEN)
-                tally_failure(&slurm->tally, work, text_format("%s: %s", path, problem.message));
+                collector_failure(&slurm->collector, work,
+                                  text_format("%s: %s", path, problem.message));
         }
         follow->is_taken = true;
         status = GRADER_OK;
@@ -263,12 +263,12 @@ enum grader_status slurm_work(struct plan *plan, const char *journal, struct sho
     struct slurm slurm = {.plan = plan, .show = show};
     char *folder = folder_of(journal);
     enum grader_status status = cluster_find(&slurm.cluster, plan->session->interrupt_fd, diag);
-    tally_init(&slurm.tally, plan, show);
+    collector_init(&slurm.collector, plan, show);
     while (status == GRADER_OK && (count_open(plan) > 0 || file_exists(folder)))
         status = one_job(&slurm, folder, diag);
     if (status == GRADER_OK)
         parts_remove(folder);
-    tally_finish(&slurm.tally);
+    collector_finish(&slurm.collector);
     cluster_finish(&slurm.cluster);
     free(folder);
     return status;

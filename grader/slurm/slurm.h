@@ -5,9 +5,9 @@
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
 
-/* Does what desk_work does, on other machines: submits all open work as an array of tasks, or goes
- * on with an array that an earlier run left behind, follows it, and takes the results in. What is
- * under way lies in JOURNAL.slurm. Interrupted, it leaves the array at work. */
+/* Does what scheduler_run does, on other machines: submits all open work as an array of tasks, or
+ * goes on with an array that an earlier run left behind, follows it, and takes the results in. What
+ * is under way lies in JOURNAL.slurm. Interrupted, it leaves the array at work. */
 enum grader_status slurm_work(struct plan *plan, const char *journal, struct show *show,
                               struct diag *diag);
 

@@ -1,5 +1,6 @@
-/* What `verify` looks at: for each lab its skeleton, its model answer, their likeness outside the
+/* What `verify` checks: for each lab its skeleton, its model answer, that the two agree outside the
  * TODO regions, its hints, and each known mistake, as solutions/NN-name/mistakes.yaml lists them.
+ * Also the page of all mistakes, solutions/MISTAKES.md, which is made of the same list.
  */
 #ifndef GRADER_VERIFY_CATALOGUE_H
 #define GRADER_VERIFY_CATALOGUE_H
@@ -72,5 +73,8 @@ void mistakes_free(struct mistakes *mistakes);
 
 /* True where the backend ("sim", "gpu") can show the mistake. */
 bool mistake_shows_on(const struct mistake *mistake, const char *backend);
+
+/* The page, which the caller frees. It says what the labs' authors claim; `verify` proves it. */
+char *catalogue_table(const struct catalogue *catalogue);
 
 #endif

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "common/base/file.h"
-#include "grader/verify/folder.h"
+#include "grader/verify/files.h"
 #include "grader/verify/agreement.h"
 #include "common/base/process.h"
 #include "grader/grade/record.h"
-#include "grader/verify/table.h"
+#include "grader/verify/catalogue.h"
 #include "common/base/text.h"
 
 enum { HINT_TIERS = 3, NUMBERS_MS = 120000 };
@@ -107,8 +107,8 @@ char *judge_hints(const struct judged *judged, char **got) {
 
 char *judge_folder(const struct judged *judged, char **got) {
     const struct workbook *book = &judged->catalogue->grading.session->book;
-    char *stranger = folder_find_stranger(book, judged->target);
-    char *place = stranger ? stranger : folder_find_blank(book, judged->target);
+    char *stranger = files_find_unexpected(book, judged->target);
+    char *place = stranger ? stranger : files_find_blank(book, judged->target);
     *got = text_format("nothing unexpected");
     if (!place)
         return NULL;
@@ -190,7 +190,7 @@ char *judge_numbers(const struct judged *judged, char **got) {
 }
 
 char *judge_table(const struct judged *judged, char **got) {
-    char *wanted = table_text(judged->catalogue), *there = NULL, *problem = NULL;
+    char *wanted = catalogue_table(judged->catalogue), *there = NULL, *problem = NULL;
     size_t n_bytes;
     if (file_read(judged->item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
         strcmp(there, wanted) != 0)

@@ -23,10 +23,10 @@ enum selection_part {
     SELECTION_SPEED,
 };
 
-/* `wish` is NULL for all tests, a tier, a test's name, or the name without its tier. False, with
+/* `wanted` is NULL for all tests, a tier, a test's name, or the name without its tier. False, with
  * the nearest name in `diag`, where there is no such test. */
-bool selection_init(struct selection *selection, const struct manifest *manifest, const char *wish,
-                    struct diag *diag);
+bool selection_init(struct selection *selection, const struct manifest *manifest,
+                    const char *wanted, struct diag *diag);
 
 /* The length of a test's tier: "edge" of "edge.handles_one". */
 int selection_tier_length(const char *test);

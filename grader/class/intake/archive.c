@@ -12,10 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/intake/budget.h"
 #include "grader/class/intake/entry.h"
 #include "grader/class/intake/name.h"
-#include "grader/class/intake/reader.h"
 #include "common/base/file.h"
 #include "common/base/folder.h"
 #include "common/base/text.h"
@@ -40,10 +38,10 @@ bool archive_is_named(const char *name) {
     return suffix_of(name) != NULL;
 }
 
-/* All archives of a class, and who is told of what is left out of them. */
+/* All archives of a class, and the notes on what is left out of them. */
 struct unpacking {
     struct notes *notes;
-    void *budgets; /* see budget.h */
+    void *budgets; /* see budget_of */
 };
 
 /* One archive, or the class's folder, which libarchive reads as if it were one. */
@@ -145,7 +143,7 @@ static bool copy_data(struct opened *opened, struct budget *budget, int fd, cons
 
 static void take_file(struct opened *opened, struct budget *budget, struct archive_entry *entry,
                       const char *path) {
-    int fd = entry_open(opened->folder_fd, path);
+    int fd = entry_create(opened->folder_fd, path);
     if (fd < 0) {
         notes_add_loss(opened->all->notes, "%s: %s cannot be made here: %s", opened->shown, path,
                        strerror(errno));
@@ -220,7 +218,7 @@ static int take_entries(struct opened *opened, bool *is_archive) {
     struct archive_entry *entry;
     int code = ARCHIVE_OK;
     while (opened->folder_fd >= 0 && opened->state == GOING) {
-        code = reader_next(opened->archive, opened->n_above, &entry);
+        code = entry_next(opened->archive, opened->n_above, &entry);
         if (opened->n_above > 0 && code < ARCHIVE_WARN && code > ARCHIVE_FATAL) {
             leave_out(opened, "%s", archive_error_string(opened->archive));
             continue;
@@ -241,11 +239,11 @@ static enum grader_status unpack_one(struct unpacking *all, const char *path, bo
     struct stat status;
     struct opened opened = {
         .all = all,
-        .archive = reader_open(path, is_folder),
+        .archive = entry_reader(path, is_folder),
         .shown = file_base(path),
         .n_above = is_folder ? strlen(path) + 1 : 0,
         .budget = budget,
-        .wrapping = budget ? text_format("%s", "") : reader_wrapping(path, is_folder),
+        .wrapping = budget ? text_format("%s", "") : entry_wrapping(path, is_folder),
         .modified = modified,
         .folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
         .packed_bytes = stat(path, &status) == 0 ? (long long)status.st_size : 0,

@@ -1,17 +1,17 @@
 /*
  * Unpacks what a school's system exported, or a student packed: zip and tar, and such files within
  * them. An archive is a stranger's: it gets folders and regular files below one folder, so many and
- * so large for each student (budget.h), and nothing else. What is refused or renamed is noted, and
- * the rest is unpacked. The times in an archive are those of whoever packed it, and count for
- * nothing: what comes out of a student's has the time of that archive, what comes out of a class's
- * has none (0).
+ * so large for each student (BUDGET_FILES, BUDGET_MIB), and nothing else. What is refused or
+ * renamed is noted, and the rest is unpacked. The times in an archive are those of whoever packed
+ * it, and count for nothing: what comes out of a student's has the time of that archive, what comes
+ * out of a class's has none (0).
  */
 #ifndef GRADER_CLASS_ARCHIVE_H
 #define GRADER_CLASS_ARCHIVE_H
 
 #include <stdbool.h>
 
-#include "grader/class/intake/notes.h"
+#include "grader/class/intake/roster.h"
 #include "common/base/diag.h"
 
 enum {

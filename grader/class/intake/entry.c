@@ -1,6 +1,7 @@
 /* Nothing here trusts a name: paths are built of cleaned parts, and files are only ever created. */
 #include "grader/class/intake/entry.h"
 
+#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <search.h>
@@ -8,8 +9,87 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/class/intake/name.h"
 #include "common/base/text.h"
+#include "grader/class/intake/archive.h"
+#include "grader/class/intake/name.h"
+
+enum { BLOCK_BYTES = 1 << 16 };
+
+struct archive *entry_reader(const char *path, bool is_folder) {
+    struct archive *archive = is_folder ? archive_read_disk_new() : archive_read_new();
+    if (!archive)
+        abort();
+    if (is_folder) {
+        archive_read_disk_set_symlink_physical(archive);
+        archive_read_disk_open(archive, path);
+        return archive;
+    }
+    archive_read_support_format_zip(archive);
+    archive_read_support_format_tar(archive);
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_open_filename(archive, path, BLOCK_BYTES);
+    return archive;
+}
+
+int entry_next(struct archive *archive, size_t n_above, struct archive_entry **entry) {
+    for (;;) {
+        int code = archive_read_next_header(archive, entry);
+        if (n_above == 0 || code == ARCHIVE_EOF || code < ARCHIVE_WARN)
+            return code;
+        archive_read_disk_descend(archive);
+        const char *name = archive_entry_pathname(*entry);
+        if (!name || strlen(name) <= n_above)
+            continue; /* the folder itself */
+        char *below = text_format("%s", name + n_above);
+        archive_entry_copy_pathname(*entry, below);
+        free(below);
+        return code;
+    }
+}
+
+/* Leaves of `wrapping` what is around the file `path`, too: whole folders, none of which is named
+ * as a student's. */
+static void narrow(char *wrapping, const char *path) {
+    size_t n = 0, same = 0;
+    for (; wrapping[n] && wrapping[n] == path[n]; n++) {
+        if (wrapping[n] == '/')
+            same = n + 1;
+    }
+    wrapping[same] = '\0';
+}
+
+char *entry_wrapping(const char *path, bool is_folder) {
+    struct archive *archive = entry_reader(path, is_folder);
+    struct archive_entry *entry;
+    char *wrapping = NULL, *file;
+    bool is_changed;
+    int code;
+    while ((code = entry_next(archive, is_folder ? strlen(path) + 1 : 0, &entry)) != ARCHIVE_EOF &&
+           code > ARCHIVE_FATAL && (is_folder || code >= ARCHIVE_WARN)) {
+        if (code < ARCHIVE_WARN || archive_entry_filetype(entry) != AE_IFREG ||
+            strncmp(entry_name(entry), "__MACOSX/", 9) == 0 ||
+            !(file = entry_path(entry_name(entry), ARCHIVE_DEPTH, &is_changed, NULL)))
+            continue;
+        if (!wrapping)
+            wrapping = text_format("%s", file);
+        narrow(wrapping, file);
+        free(file);
+    }
+    archive_read_free(archive);
+    for (char *at = wrapping, *slash; at && (slash = strchr(at, '/')); at = slash + 1) {
+        struct name_parts parts;
+        *slash = '\0';
+        name_read(at, &parts);
+        *slash = '/';
+        if (parts.kind != NAME_PLAIN)
+            *at = '\0';
+        name_parts_free(&parts);
+    }
+    return wrapping ? wrapping : text_format("%s", "");
+}
 
 enum { MAX_NAME = 4096 };
 
@@ -62,13 +142,13 @@ char *entry_path(const char *name, unsigned max_depth, bool *is_changed, struct 
     return NULL;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_paths(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
 bool entry_is_first(struct entry_names *names, const char *path) {
     char *copy = text_format("%s", path);
-    char **node = tsearch(copy, &names->tree, compare);
+    char **node = tsearch(copy, &names->tree, compare_paths);
     if (!node)
         abort();
     if (*node == copy)
@@ -98,7 +178,7 @@ bool entry_make_folders(int folder_fd, const char *path) {
     return ok;
 }
 
-int entry_open(int folder_fd, const char *path) {
+int entry_create(int folder_fd, const char *path) {
     const char *slash = strrchr(path, '/');
     if (slash) {
         char *above = text_format("%.*s", (int)(slash - path), path);
@@ -106,4 +186,41 @@ int entry_open(int folder_fd, const char *path) {
         free(above);
     }
     return openat(folder_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+static int compare_budgets(const void *a, const void *b) {
+    return strcmp(((const struct budget *)a)->key, ((const struct budget *)b)->key);
+}
+
+struct budget *budget_of(void **budgets, const char *name, bool is_folder) {
+    struct name_parts parts;
+    name_read(name, &parts);
+    bool is_nobodys = parts.kind == NAME_PLAIN && !is_folder;
+    struct budget *budget = malloc(sizeof *budget);
+    if (!budget)
+        abort();
+    *budget = (struct budget){
+        .key = is_nobodys ? text_format("what is nobody's")
+                          : text_format("%s", parts.kind == NAME_PLAIN ? name : parts.id),
+        .files_left = BUDGET_FILES,
+        .bytes_left = (long long)BUDGET_MIB << 20,
+    };
+    name_parts_free(&parts);
+    struct budget **node = tsearch(budget, budgets, compare_budgets);
+    if (!node)
+        abort();
+    if (*node != budget) {
+        free(budget->key);
+        free(budget);
+    }
+    return *node;
+}
+
+static void free_budget(void *node) {
+    free(((struct budget *)node)->key);
+    free(node);
+}
+
+void budget_finish(void *budgets) {
+    tdestroy(budgets, free_budget);
 }

@@ -1,18 +1,67 @@
-/* Finds the students of a folder. */
+/* Finds the students of a folder, and whose each file in it is. */
 #include "grader/class/intake/roster.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/class/intake/handed.h"
-#include "grader/report/scoring/metadata.h"
-#include "grader/class/intake/name.h"
 #include "common/base/file.h"
 #include "common/base/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
+#include "grader/class/intake/name.h"
+#include "grader/class/intake/submission.h"
+#include "grader/report/scoring/handed_in.h"
+
+static void add(struct notes *notes, size_t most, const char *format, va_list args) {
+    if (notes->n >= most) {
+        notes->n_dropped++;
+        return;
+    }
+    char *text = text_vformat(format, args);
+    notes->items = grow_list(notes->items, notes->n, sizeof *notes->items);
+    notes->items[notes->n++] = text_clean(text, strlen(text), false);
+    free(text);
+}
+
+void notes_add(struct notes *notes, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(notes, NOTES_MAX, format, args);
+    va_end(args);
+}
+
+void notes_add_loss(struct notes *notes, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add(notes, 2 * NOTES_MAX, format, args);
+    va_end(args);
+    notes->has_losses = true;
+}
+
+void notes_take(struct notes *notes, const struct notes *more) {
+    for (size_t i = 0; i < more->n; i++)
+        (more->has_losses ? notes_add_loss : notes_add)(notes, "%s", more->items[i]);
+    notes->n_dropped += more->n_dropped;
+}
+
+json_t *notes_json(const struct notes *notes) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < notes->n; i++)
+        json_array_append_new(list, json_string(notes->items[i]));
+    if (notes->n_dropped > 0)
+        json_array_append_new(list, json_sprintf("… and %zu more of the kind", notes->n_dropped));
+    return list;
+}
+
+void notes_finish(struct notes *notes) {
+    for (size_t i = 0; i < notes->n; i++)
+        free(notes->items[i]);
+    free(notes->items);
+    *notes = (struct notes){0};
+}
 
 enum { MAX_STUDENTS = 20000, MAX_WRAPPINGS = 4 };
 
@@ -48,7 +97,7 @@ static struct roster_student *find_student(struct roster *roster, const char *id
     return NULL;
 }
 
-/* A student with an id of their own: a second of the same id is told apart, and both are told. */
+/* Adds a student. Where another has the same id, the new one gets a number, and both a note. */
 static struct roster_student *new_student(struct roster *roster, const char *id, const char *name,
                                           const char *place) {
     char *clean = name_clean(id, NULL), *own = text_format("%s", id);
@@ -103,7 +152,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
             continue;
         struct roster_student *student =
             new_student(reading->roster, *entry->id ? entry->id : parts.id, entry->name, base);
-        handed_read(path, base, reading->labs, student);
+        submission_read(path, base, reading->labs, student);
         set_times(student, reading->labs->n, entry->created);
         n_members++;
     }
@@ -111,7 +160,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         struct roster_student *student = owner(reading->roster, &parts, base);
         if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
             notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
-        handed_read(path, base, reading->labs, student);
+        submission_read(path, base, reading->labs, student);
         if (parts.kind != NAME_PLAIN)
             set_times(student, reading->labs->n, 0);
     }
@@ -130,7 +179,7 @@ static void add_file(struct reading *reading, const char *path, const char *base
         return;
     }
     struct roster_student *student = owner(reading->roster, &parts, base);
-    handed_add(path, base, parts.file, 0, parts.is_late, status, reading->labs, student);
+    submission_add(path, base, parts.file, 0, parts.is_late, status, reading->labs, student);
     set_times(student, reading->labs->n, 0);
     name_parts_free(&parts);
 }
@@ -159,7 +208,7 @@ static char *only_folder(const struct reading *reading, const char *folder) {
         struct name_parts parts;
         name_read(entries.names[0], &parts);
         if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && parts.kind == NAME_PLAIN &&
-            !handed_is_students(path, reading->labs))
+            !submission_is_one(path, reading->labs))
             only = text_format("%s", path);
         name_parts_free(&parts);
         free(path);
@@ -211,14 +260,14 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
     if (file_exists(metadata) && metadata_read(metadata, &reading.metadata, &problem) != GRADER_OK)
         notes_add(&roster->notes, "%s: %s", metadata_name, problem.message);
     free(metadata);
-    if (handed_is_students(top, labs))
+    if (submission_is_one(top, labs))
         add_folder(&reading, top, file_base(top)); /* a class of one */
     else
         read_folder(&reading, top);
     free(top);
     metadata_finish(&reading.metadata);
     for (size_t i = 0; i < roster->n; i++)
-        handed_end(labs, &roster->students[i]);
+        submission_end(labs, &roster->students[i]);
     if (roster->n > 0)
         qsort(roster->students, roster->n, sizeof *roster->students, by_id);
     if (roster->n > 0)

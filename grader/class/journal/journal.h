@@ -73,8 +73,8 @@ enum grader_status journal_begin(struct journal *journal, struct diag *diag);
 enum grader_status journal_end(struct journal *journal, struct diag *diag);
 
 /* A part of the class that is graded elsewhere, into a journal of its own. Makes that one: of the
- * same secret and wishes, with what is known of the keys' files (which need no grader and backend)
- * and nobody's grades. `path` must not be there. */
+ * same secret and requests to regrade, with what is known of the keys' files (which need no grader
+ * and backend) and nobody's grades. `path` must not be there. */
 enum grader_status journal_part(struct journal *journal, const char *path,
                                 const struct journal_key *keys, size_t n, struct diag *diag);
 /* What a part's grader stands by for a file (`key` without grader and backend): the record, a new

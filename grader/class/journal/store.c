@@ -1,4 +1,5 @@
-/* Takes files in, and takes the store's paths out of records. */
+/* Reads students' files safely, keeps them by content, and takes this machine's paths out of their
+ * records. */
 #include "grader/class/journal/store.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 
 #include "common/base/file.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
 
 /* Opens what lies below `root`, and nothing that a link on the way leads to. */
 static int open_below(const char *root, const char *path) {
@@ -101,7 +103,8 @@ char *store_tidy(const char *text) {
     return whole;
 }
 
-void store_rename(json_t *document, const char *from, const char *to) {
+/* Puts `to` in the place of `from` wherever it is in a document's texts. */
+static void rename_in(json_t *document, const char *from, const char *to) {
     size_t index;
     const char *key;
     json_t *item;
@@ -110,6 +113,27 @@ void store_rename(json_t *document, const char *from, const char *to) {
         json_string_set(document, text);
         free(text);
     }
-    json_array_foreach(document, index, item) store_rename(item, from, to);
-    json_object_foreach(document, key, item) store_rename(item, from, to);
+    json_array_foreach(document, index, item) rename_in(item, from, to);
+    json_object_foreach(document, key, item) rename_in(item, from, to);
+}
+
+/* Removes what each line of the source cost: two thirds of a record, of use only to the student,
+ * for whom `check` counts it again in a moment. */
+static void leave_out_lines(json_t *record) {
+    size_t index, k;
+    json_t *test, *launch;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        json_array_foreach(json_object_get(test, "launches"), k, launch)
+            json_object_set_new(launch, "lines", json_array());
+    }
+}
+
+void store_settle(json_t *record, const char *stored, const char *name) {
+    json_t *compile = json_object_get(record, "compile");
+    char *messages = store_tidy(record_text(compile, "messages"));
+    leave_out_lines(record);
+    if (compile)
+        json_object_set_new(compile, "messages", json_string(messages));
+    free(messages);
+    rename_in(record, stored, name);
 }

@@ -1,7 +1,7 @@
 /*
  * The store: what students handed in, by content, under BUILD/class/. A file is read once, by its
- * true path, and then is nobody's: it cannot change while it is graded, equal files are one, and
- * its path is the same on the next run.
+ * true path, and graded from its copy there: so it cannot change while it is graded, equal files
+ * are graded once, and the path is the same on the next run. Also what is kept of a file's record.
  */
 #ifndef GRADER_CLASS_STORE_H
 #define GRADER_CLASS_STORE_H
@@ -19,8 +19,9 @@ enum grader_status store_take(const char *build, const char *root, const char *p
                               const char *name, char sha256[DIGEST_TEXT], char **stored,
                               struct diag *diag);
 
-/* Puts `to` in the place of `from` wherever it is in a document's texts. */
-void store_rename(json_t *document, const char *from, const char *to);
+/* Leaves in a record what a class needs, and what is the same wherever and whenever the file is
+ * graded, but for times: the file is called `name`, and not by its path in the store. */
+void store_settle(json_t *record, const char *stored, const char *name);
 
 /* Takes the names of nvcc's temporary files out of a text: "/…/tmpxft_1f_0-6_x.o" becomes "x.o".
  * The caller frees it. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "grader/class/intake/archive.h"
-#include "grader/class/intake/budget.h"
+#include "grader/class/intake/entry.h"
 #include "common/base/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"

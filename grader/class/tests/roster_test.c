@@ -5,8 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/report/scoring/dates.h"
-#include "grader/report/scoring/metadata.h"
+#include "grader/report/scoring/handed_in.h"
 #include "grader/class/intake/roster.h"
 #include "common/base/file.h"
 #include "grader/tests/support.h"
@@ -114,7 +113,7 @@ Test(roster, believes_exports_no_time_but_what_they_say_in_words) {
     hand_in("submission_5/beta.cu");
     hand_in("ann/alpha.cu");
     read_class(6);
-    roster_mark_late(&roster, metadata_time("2020-01-01"));
+    roster_mark_late(&roster, handed_in_time("2020-01-01"));
     cr_expect_not(student("12")->files[0].is_late);
     cr_expect(student("13")->files[1].is_late);
     cr_expect_not(student("7")->files[0].is_late);
@@ -127,10 +126,10 @@ Test(roster, believes_exports_no_time_but_what_they_say_in_words) {
 Test(roster, takes_the_instructors_word_before_the_names) {
     hand_in("roejon_LATE_13_903_beta.cu");
     read_class(1);
-    roster_set_time(&roster, 0, 1, metadata_time("2026-11-20"));
-    roster_mark_late(&roster, metadata_time("2026-11-21"));
+    roster_set_time(&roster, 0, 1, handed_in_time("2026-11-20"));
+    roster_mark_late(&roster, handed_in_time("2026-11-21"));
     cr_expect_not(student("13")->files[1].is_late);
-    roster_mark_late(&roster, metadata_time("2026-11-19"));
+    roster_mark_late(&roster, handed_in_time("2026-11-19"));
     cr_expect(student("13")->files[1].is_late);
 }
 
@@ -150,10 +149,10 @@ Test(roster, reads_a_table_of_dates) {
                             &dates, &diag),
                  GRADER_OK, "%s", diag.message);
     cr_expect_eq(dates.n, 4);
-    cr_expect_eq(dates_find(&dates, "ann", "01-alpha"), metadata_time("2026-11-19 10:00 Z"));
-    cr_expect_eq(dates_find(&dates, "ann", "02-beta"), metadata_time("2026-11-22 10:00 Z"));
+    cr_expect_eq(dates_find(&dates, "ann", "01-alpha"), handed_in_time("2026-11-19 10:00 Z"));
+    cr_expect_eq(dates_find(&dates, "ann", "02-beta"), handed_in_time("2026-11-22 10:00 Z"));
     cr_expect_eq(dates_find(&dates, "Lee, \"Kim\"", "02-beta"),
-                 metadata_time("2026-11-21 10:00 Z"));
+                 handed_in_time("2026-11-21 10:00 Z"));
     cr_expect_eq(dates_find(&dates, "zoe", "02-beta"), 0);
     dates_finish(&dates);
     cr_expect_eq(read_dates("ann,2026-11-20\nben,soon\n", &dates, &diag), GRADER_BAD_INPUT);
@@ -178,7 +177,7 @@ Test(roster, reads_folders_of_moodle_and_gradescope_with_their_members) {
     expect_files("42", "-b");
     expect_files("lee@x.edu", "-b");
     expect_note(&student("6")->notes, "does not say whose");
-    roster_mark_late(&roster, metadata_time("2026-11-20 11:00 Z"));
+    roster_mark_late(&roster, handed_in_time("2026-11-20 11:00 Z"));
     cr_expect(student("42")->files[1].is_late);
 }
 

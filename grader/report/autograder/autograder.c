@@ -19,8 +19,9 @@
 #include "common/base/grow.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
+#include "grader/verify/files.h"
 
-enum { FILE_BYTES = 16 << 20, MANIFEST_BYTES = 1 << 16, GIT_BYTES = 1 << 20, GIT_MS = 60000 };
+enum { FILE_BYTES = 16 << 20, MANIFEST_BYTES = 1 << 16, GIT_BYTES = 1 << 20 };
 
 /* A zip in the making. */
 struct zip {
@@ -73,19 +74,10 @@ static void add_name(struct zip *zip, const char *name) {
 /* Asks git for what it tracks; no names where the workbook is in no repository. In a checkout of
  * its own, a git that does not answer is an error: the manifest alone would take in more. */
 static enum grader_status ask_git(struct zip *zip) {
-    char *git = file_in_path("git"), *own = text_format("%s/.git", zip->book->root);
-    char *argv[] = {git, (char *)"-C", zip->book->root, (char *)"ls-files", (char *)"-z", NULL};
-    char **environment = process_environment("GIT_", NULL, 0);
-    struct process process = {.path = git,
-                              .argv = argv,
-                              .envp = environment,
-                              .timeout_ms = GIT_MS,
-                              .interrupt_fd = zip->interrupt_fd};
-    struct process_result run = {.how = PROCESS_NOT_STARTED};
+    char *own = text_format("%s/.git", zip->book->root);
+    struct process_result run;
     enum grader_status status = GRADER_OK;
-    if (git)
-        process_run(&process, &run);
-    bool is_known = run.how == PROCESS_ENDED && run.exit_status == 0 && run.output_bytes > 0;
+    bool is_known = files_tracked(zip->book->root, zip->interrupt_fd, &run);
     if (run.how == PROCESS_INTERRUPTED) {
         status = GRADER_INTERRUPTED;
     } else if (is_known && run.output_bytes < GIT_BYTES) {
@@ -94,16 +86,14 @@ static enum grader_status ask_git(struct zip *zip) {
     } else if (is_known || file_exists(own)) {
         char *said = text_clean(run.output ? run.output : "", run.output_bytes, false);
         diag_set(zip->diag, zip->book->root, 0, "git does not say which files belong here: %.300s",
-                 !git       ? "there is no git"
-                 : is_known ? "it has too many"
-                            : said);
+                 !run.output ? "there is no git"
+                 : is_known  ? "it has too many"
+                             : said);
         free(said);
         status = GRADER_FAILED;
     }
     free(run.output);
-    free(environment);
     free(own);
-    free(git);
     return status;
 }
 

@@ -2,8 +2,18 @@
 #include "grader/report/formats/format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/text.h"
+
+char *format_xml_text(const char *text) {
+    char *harmless = text_clean(text, strlen(text), true);
+    char *first = text_replace(harmless, "\xef\xbf\xbe", "?"); /* U+FFFE, U+FFFF */
+    char *second = text_replace(first, "\xef\xbf\xbf", "?");
+    free(first);
+    free(harmless);
+    return second;
+}
 
 const struct format formats[] = {
 #define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer)                    \

@@ -1,13 +1,17 @@
 /*
- * The formats that schools' systems read, a file each; README.md says where each is documented and
- * what becomes of a lab that could not be graded.
+ * The formats that schools' systems read, a file each. README.md of report/ says where each is
+ * documented and what becomes of a lab that could not be graded.
  */
-#ifndef GRADER_FORMATS_FORMAT_H
-#define GRADER_FORMATS_FORMAT_H
+#ifndef GRADER_REPORT_FORMATS_FORMAT_H
+#define GRADER_REPORT_FORMATS_FORMAT_H
 
 #include <stdio.h>
 
 #include "grader/report/scoring/scored.h"
+
+/* A copy of a text without what XML 1.0 cannot hold in any form; the caller frees it. Not escaped:
+ * libxml2 does that. */
+char *format_xml_text(const char *text);
 
 struct format {
     const char *name;

@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "grader/report/formats/format.h"
-#include "grader/report/formats/xml.h"
 #include "common/base/text.h"
 
 static void attribute(xmlTextWriter *xml, const char *name, const char *value) {
-    char *text = xml_clean(value);
+    char *text = format_xml_text(value);
     xmlTextWriterWriteAttribute(xml, BAD_CAST name, BAD_CAST text);
     free(text);
 }
@@ -74,7 +73,7 @@ static void test_case(xmlTextWriter *xml, const char *suite, const struct scored
         attribute(xml, "message", test->outcome == SCORED_SKIPPED ? test->message : test->verdict);
         if (test->outcome != SCORED_SKIPPED) {
             attribute(xml, "type", test->outcome == SCORED_OURS ? "infrastructure" : test->verdict);
-            char *text = xml_clean(test->message);
+            char *text = format_xml_text(test->message);
             xmlTextWriterWriteString(xml, BAD_CAST text);
             free(text);
         }
@@ -105,7 +104,7 @@ static void test_suite(xmlTextWriter *xml, const struct scored_student *student,
     for (size_t i = 0; i < lab->n_tests; i++)
         test_case(xml, name, lab, &lab->tests[i]);
     if (*lab->hints) {
-        char *text = xml_clean(lab->hints);
+        char *text = format_xml_text(lab->hints);
         xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST text);
         free(text);
     }

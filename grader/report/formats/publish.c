@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/scoring/metadata.h"
+#include "grader/report/scoring/handed_in.h"
 #include "common/base/file.h"
 #include "common/base/grow.h"
 #include "grader/grade/record.h"
@@ -16,8 +16,8 @@ static enum grader_status read_dates(struct publication *publication, const stru
                                      struct diag *diag) {
     const struct options *options = publication->options;
     const char *said = options->handed_in, *named = publication->course->handed_in;
-    if (said && metadata_time(said) > 0) {
-        publication->handed = metadata_time(said);
+    if (said && handed_in_time(said) > 0) {
+        publication->handed = handed_in_time(said);
         return GRADER_OK;
     }
     if (said && file_is_regular(said))
@@ -103,21 +103,10 @@ enum grader_status publish_student(struct publication *publication, const json_t
     return status;
 }
 
-/* A copy of a list of labs' names without one. */
-static json_t *without(const json_t *list, const char *lab) {
-    json_t *others = json_array(), *name;
-    size_t index;
-    json_array_foreach(list, index, name) {
-        if (!json_is_string(name) || strcmp(json_string_value(name), lab) != 0)
-            json_array_append(others, name);
-    }
-    return others;
-}
-
 enum grader_status publish_again(struct publication *publication, const json_t *student,
                                  struct diag *diag) {
     json_t *dated = json_copy((json_t *)student), *lab; /* shallow, but for what changes */
-    json_t *times = json_object();
+    json_t *times = json_object(), *late = json_copy(json_object_get(student, "late"));
     size_t index;
     json_object_update(times, json_object_get(student, "modified"));
     json_object_set_new(dated, "modified", times);
@@ -126,9 +115,11 @@ enum grader_status publish_again(struct publication *publication, const json_t *
         time_t handed = publish_handed(publication, record_text(student, "id"), name);
         if (handed == 0)
             continue;
-        json_object_set_new(times, name, metadata_time_json(handed));
-        json_object_set_new(dated, "late", without(json_object_get(dated, "late"), name));
+        json_object_set_new(times, name, handed_in_json(handed));
+        while (json_array_remove(late, record_index(late, name)) == 0)
+            ; /* in whatever number it is there */
     }
+    json_object_set_new(dated, "late", late ? late : json_array());
     enum grader_status status = publish_student(publication, dated, diag);
     json_decref(dated);
     return status;

@@ -2,7 +2,7 @@
 #ifndef GRADER_FORMATS_PUBLISH_H
 #define GRADER_FORMATS_PUBLISH_H
 
-#include "grader/report/scoring/dates.h"
+#include "grader/report/scoring/handed_in.h"
 #include "grader/report/formats/format.h"
 #include "grader/grade/options.h"
 #include "grader/workbook/workbook.h"

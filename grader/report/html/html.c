@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "grader/report/formats/xml.h"
+#include "grader/report/formats/format.h"
 #include "common/base/text.h"
 
 void html_begin(struct html *html) {
@@ -30,7 +30,7 @@ void html_open(struct html *html, const char *element) {
 void html_attribute(struct html *html, const char *name, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *text = text_vformat(format, args), *clean = xml_clean(text);
+    char *text = text_vformat(format, args), *clean = format_xml_text(text);
     va_end(args);
     xmlTextWriterWriteAttribute(html->writer, BAD_CAST name, BAD_CAST clean);
     free(clean);
@@ -46,7 +46,7 @@ void html_close_void(struct html *html) {
 }
 
 static void write_text(struct html *html, const char *format, va_list args) {
-    char *text = text_vformat(format, args), *clean = xml_clean(text);
+    char *text = text_vformat(format, args), *clean = format_xml_text(text);
     xmlTextWriterWriteString(html->writer, BAD_CAST clean);
     free(clean);
     free(text);

@@ -1,22 +1,22 @@
-/* What a class did: scores, bandwidth, mistakes, tests. */
+/* What a class did: scores, bandwidth, mistakes, tests, and files that are alike. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/html/charts.h"
-#include "grader/report/html/pieces.h"
 #include "grader/grade/record.h"
+#include "grader/report/html/charts.h"
+#include "grader/report/html/sections.h"
 
 /* Tests that are shown; few fail what more than these do. */
 enum { TESTS_SHOWN = 40 };
 
-void parts_section(const struct parts *parts, const char *id, const char *title) {
-    html_open(parts->html, "section");
-    html_attribute(parts->html, "id", "%s", id);
-    html_item(parts->html, "h2", NULL, "%s", title);
+void sections_begin(const struct sections *sections, const char *id, const char *title) {
+    html_open(sections->html, "section");
+    html_attribute(sections->html, "id", "%s", id);
+    html_item(sections->html, "h2", NULL, "%s", title);
 }
 
-void parts_table(const struct parts *parts, const char *id, const char *caption) {
-    struct html *html = parts->html;
+void sections_table(const struct sections *sections, const char *id, const char *caption) {
+    struct html *html = sections->html;
     html_open(html, "div");
     html_attribute(html, "class", "wide");
     html_attribute(html, "role", "region");
@@ -28,9 +28,9 @@ void parts_table(const struct parts *parts, const char *id, const char *caption)
     html_item(html, "caption", NULL, "%s", caption);
 }
 
-void parts_end_table(const struct parts *parts) {
-    html_close(parts->html);
-    html_close(parts->html);
+void sections_end_table(const struct sections *sections) {
+    html_close(sections->html);
+    html_close(sections->html);
 }
 
 static void points_cell(struct html *html, points_t points) {
@@ -50,17 +50,17 @@ static void headings(struct html *html, const char *const *texts, const char *co
     html_close(html);
 }
 
-void parts_labs(const struct parts *parts) {
+void sections_labs(const struct sections *sections) {
     static const char *const texts[] = {"Lab", NULL};
     static const char *const numbers[] = {"Passed", "Not passed", "Not handed in", "Not graded",
                                           "Points", "Mean",       "Median",        NULL};
-    struct html *html = parts->html;
-    parts_section(parts, "labs", "Labs");
-    parts_table(parts, NULL, "How many passed each lab, and what they got");
+    struct html *html = sections->html;
+    sections_begin(sections, "labs", "Labs");
+    sections_table(sections, NULL, "How many passed each lab, and what they got");
     headings(html, texts, numbers);
     html_open(html, "tbody");
-    for (size_t i = 0; i < parts->insight->n_labs; i++) {
-        const struct insight_lab *lab = &parts->insight->labs[i];
+    for (size_t i = 0; i < sections->insight->n_labs; i++) {
+        const struct insight_lab *lab = &sections->insight->labs[i];
         html_open(html, "tr");
         html_open(html, "th");
         html_attribute(html, "scope", "row");
@@ -76,63 +76,63 @@ void parts_labs(const struct parts *parts) {
         html_close(html);
     }
     html_close(html);
-    parts_end_table(parts);
+    sections_end_table(sections);
     html_item(html, "p", "note", "Mean and median are of those who handed something in.");
     html_close(html);
 }
 
-void parts_scores(const struct parts *parts) {
+void sections_scores(const struct sections *sections) {
     struct chart chart = {
         .title = "All labs", .axis = "per cent of all points", .n_bins = 10, .bin = 10};
-    parts_section(parts, "scores", "Scores");
-    html_open(parts->html, "div");
-    html_attribute(parts->html, "class", "charts");
-    chart_histogram(parts->html, &chart, &parts->insight->shares);
+    sections_begin(sections, "scores", "Scores");
+    html_open(sections->html, "div");
+    html_attribute(sections->html, "class", "charts");
+    chart_histogram(sections->html, &chart, &sections->insight->shares);
     chart.axis = "per cent of the lab's points";
-    for (size_t i = 0; i < parts->insight->n_labs && parts->insight->n_labs > 1; i++) {
-        chart.title = parts->insight->labs[i].name;
-        chart_histogram(parts->html, &chart, &parts->insight->labs[i].shares);
+    for (size_t i = 0; i < sections->insight->n_labs && sections->insight->n_labs > 1; i++) {
+        chart.title = sections->insight->labs[i].name;
+        chart_histogram(sections->html, &chart, &sections->insight->labs[i].shares);
     }
-    html_close(parts->html);
-    html_item(parts->html, "p", "note",
+    html_close(sections->html);
+    html_item(sections->html, "p", "note",
               "The first counts what was not handed in as nothing; each lab's own has those who "
               "handed it in.");
-    html_close(parts->html);
+    html_close(sections->html);
 }
 
-void parts_bandwidth(const struct parts *parts) {
+void sections_bandwidth(const struct sections *sections) {
     struct chart chart = {.n_bins = 12, .limit = 100};
     bool has_any = false;
-    parts_section(parts, "bandwidth", "Bandwidth");
-    html_open(parts->html, "div");
-    html_attribute(parts->html, "class", "charts");
-    for (size_t i = 0; i < parts->insight->n_labs; i++) {
-        const struct insight_lab *lab = &parts->insight->labs[i];
+    sections_begin(sections, "bandwidth", "Bandwidth");
+    html_open(sections->html, "div");
+    html_attribute(sections->html, "class", "charts");
+    for (size_t i = 0; i < sections->insight->n_labs; i++) {
+        const struct insight_lab *lab = &sections->insight->labs[i];
         if (lab->speeds.n == 0)
             continue;
         chart.title = lab->name;
         chart.axis = lab->is_of_model ? "per cent of the model answer's speed"
                                       : "per cent of the GPU's own copy";
         chart.limit_label = lab->is_of_model ? "model answer" : "copy limit";
-        chart_histogram(parts->html, &chart, &lab->speeds);
+        chart_histogram(sections->html, &chart, &lab->speeds);
         has_any = true;
     }
-    html_close(parts->html);
-    html_item(parts->html, "p", "note", "%s",
+    html_close(sections->html);
+    html_item(sections->html, "p", "note", "%s",
               has_any
                   ? "Each student's code at the largest size that was measured, beside what the "
                     "device copies in the same run, or where it is not bytes that count, beside "
                     "the model answer. The axes differ."
                   : "There is none: bandwidth is measured on a GPU alone, and nothing of this "
                     "class was.");
-    html_close(parts->html);
+    html_close(sections->html);
 }
 
-static void mistake_row(const struct parts *parts, const struct insight_mistake *mistake,
+static void mistake_row(const struct sections *sections, const struct insight_mistake *mistake,
                         size_t most) {
-    struct html *html = parts->html;
+    struct html *html = sections->html;
     html_open(html, "tr");
-    html_item(html, "td", NULL, "%.2s", parts->insight->labs[mistake->lab].name);
+    html_item(html, "td", NULL, "%.2s", sections->insight->labs[mistake->lab].name);
     html_open(html, "th");
     html_attribute(html, "scope", "row");
     html_text(html, "%s", mistake->text);
@@ -144,20 +144,20 @@ static void mistake_row(const struct parts *parts, const struct insight_mistake 
     html_item(html, "summary", NULL, "who");
     for (size_t i = 0; i < mistake->n; i++) {
         html_text(html, "%s", i > 0 ? ", " : "");
-        parts_student(parts, mistake->students[i]);
+        sections_link(sections, mistake->students[i]);
     }
     html_close(html);
     html_close(html);
     html_close(html);
 }
 
-void parts_mistakes(const struct parts *parts) {
+void sections_mistakes(const struct sections *sections) {
     static const char *const columns[] = {"Lab", "Mistake", "Students", "", "Who", NULL};
-    const struct insight *insight = parts->insight;
-    struct html *html = parts->html;
-    parts_section(parts, "mistakes", "Known mistakes");
+    const struct insight *insight = sections->insight;
+    struct html *html = sections->html;
+    sections_begin(sections, "mistakes", "Known mistakes");
     if (insight->n_mistakes > 0) {
-        parts_table(parts, "mistake-table", "How many students made which mistake");
+        sections_table(sections, "mistake-table", "How many students made which mistake");
         html_open(html, "thead");
         html_open(html, "tr");
         for (size_t i = 0; columns[i]; i++) {
@@ -170,9 +170,9 @@ void parts_mistakes(const struct parts *parts) {
         html_close(html);
         html_open(html, "tbody");
         for (size_t i = 0; i < insight->n_mistakes; i++)
-            mistake_row(parts, &insight->mistakes[i], insight->mistakes[0].n);
+            mistake_row(sections, &insight->mistakes[i], insight->mistakes[0].n);
         html_close(html);
-        parts_end_table(parts);
+        sections_end_table(sections);
     }
     html_item(html, "p", "note", "%s",
               insight->n_mistakes > 0
@@ -182,10 +182,10 @@ void parts_mistakes(const struct parts *parts) {
     html_close(html);
 }
 
-static void test_row(const struct parts *parts, const struct insight_test *test) {
-    struct html *html = parts->html;
+static void test_row(const struct sections *sections, const struct insight_test *test) {
+    struct html *html = sections->html;
     html_open(html, "tr");
-    html_item(html, "td", NULL, "%.2s", parts->insight->labs[test->lab].name);
+    html_item(html, "td", NULL, "%.2s", sections->insight->labs[test->lab].name);
     html_open(html, "th");
     html_attribute(html, "scope", "row");
     html_item(html, "code", NULL, "%s", test->name);
@@ -198,12 +198,12 @@ static void test_row(const struct parts *parts, const struct insight_test *test)
     html_close(html);
 }
 
-void parts_tests(const struct parts *parts) {
-    const struct insight *insight = parts->insight;
-    struct html *html = parts->html;
-    parts_section(parts, "tests", "Tests that fail most");
+void sections_tests(const struct sections *sections) {
+    const struct insight *insight = sections->insight;
+    struct html *html = sections->html;
+    sections_begin(sections, "tests", "Tests that fail most");
     if (insight->n_tests > 0) {
-        parts_table(parts, NULL, "How many failed which test, of those whose code it ran");
+        sections_table(sections, NULL, "How many failed which test, of those whose code it ran");
         html_open(html, "thead");
         html_open(html, "tr");
         html_heading(html, NULL, "Lab");
@@ -214,14 +214,111 @@ void parts_tests(const struct parts *parts) {
         html_close(html);
         html_open(html, "tbody");
         for (size_t i = 0; i < insight->n_tests && i < TESTS_SHOWN; i++)
-            test_row(parts, &insight->tests[i]);
+            test_row(sections, &insight->tests[i]);
         html_close(html);
-        parts_end_table(parts);
+        sections_end_table(sections);
     }
     if (insight->n_tests > TESTS_SHOWN)
         html_item(html, "p", "note", "%zu more tests fail for fewer.",
                   insight->n_tests - TESTS_SHOWN);
     else if (insight->n_tests == 0)
         html_item(html, "p", "note", "No test failed.");
+    html_close(html);
+}
+
+/* The students of one side, by links; ids of nobody on the page as they are. */
+static void names(const struct sections *sections, const json_t *side) {
+    size_t index;
+    json_t *id;
+    json_array_foreach(json_object_get(side, "students"), index, id) {
+        const char *text = json_string_value(id) ? json_string_value(id) : "";
+        size_t student = 0;
+        html_text(sections->html, "%s", index > 0 ? ", " : "");
+        while (student < sections->n && strcmp(sections->students[student].id, text) != 0)
+            student++;
+        if (student < sections->n)
+            sections_link(sections, student);
+        else
+            html_text(sections->html, "%s", text);
+    }
+}
+
+static void quote(const struct sections *sections, const json_t *lines) {
+    struct html *html = sections->html;
+    html_open(html, "div");
+    html_item(html, "span", "note", "lines %" JSON_INTEGER_FORMAT " to %" JSON_INTEGER_FORMAT,
+              record_count(lines, "first"), record_count(lines, "last"));
+    html_item(html, "pre", NULL, "%s", record_text(lines, "text"));
+    html_close(html);
+}
+
+static void passages(const struct sections *sections, const json_t *list) {
+    struct html *html = sections->html;
+    size_t index;
+    json_t *passage;
+    if (json_array_size(list) == 0)
+        return;
+    html_open(html, "details");
+    html_item(html, "summary", NULL, "%zu passage%s, side by side", json_array_size(list),
+              json_array_size(list) == 1 ? "" : "s");
+    json_array_foreach(list, index, passage) {
+        html_open(html, "div");
+        html_attribute(html, "class", "sides");
+        quote(sections, json_object_get(passage, "one"));
+        quote(sections, json_object_get(passage, "other"));
+        html_close(html);
+    }
+    html_close(html);
+}
+
+static void entry(const struct sections *sections, const json_t *alike) {
+    struct html *html = sections->html;
+    const json_t *one = json_object_get(alike, "one"), *other = json_object_get(alike, "other");
+    const char *how = record_text(alike, "how");
+    html_open(html, "li");
+    html_item(html, "strong", NULL, "Lab %.2s: ", record_text(alike, "lab"));
+    names(sections, one);
+    if (strcmp(how, "file") == 0) {
+        html_text(html, " handed in the same file, byte for byte.");
+    } else {
+        html_text(html, " and ");
+        names(sections, other);
+        html_text(html,
+                  ". Names, comments, layout and order aside, %" JSON_INTEGER_FORMAT
+                  " %% of what is the first one's own is in the other, and %" JSON_INTEGER_FORMAT
+                  " %% the other way round%s; %" JSON_INTEGER_FORMAT " bits. ",
+                  record_count(one, "percent"), record_count(other, "percent"),
+                  strcmp(how, "comments") == 0 ? "; so are words of the comments" : "",
+                  record_count(alike, "bits"));
+    }
+    passages(sections, json_object_get(alike, "passages"));
+    html_close(html);
+}
+
+bool sections_has_alike(const struct sections *sections) {
+    return sections->n > 1;
+}
+
+void sections_alike(const struct sections *sections) {
+    const json_t *list = json_object_get(sections->head, "alike");
+    struct html *html = sections->html;
+    size_t index;
+    json_t *alike;
+    if (!sections_has_alike(sections))
+        return;
+    sections_begin(sections, "alike", "Files that are alike");
+    html_item(
+        html, "p", "note", "%s",
+        json_array_size(list) > 0
+            ? "More than the class is, leaving out the skeleton, known answers, and what many "
+              "write. It is a reason to talk to them, no proof: short answers can meet by "
+              "chance. Each bit halves how often that is to be expected."
+        : list ? "No two files are more alike than the class is."
+               : "They were not compared: that is done where all are graded at once, as a class.");
+    if (json_array_size(list) > 0) {
+        html_open(html, "ol");
+        json_array_foreach(list, index, alike) entry(sections, alike);
+        html_close(html);
+    }
     html_close(html);
 }

@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/html/pieces.h"
+#include "grader/report/html/sections.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
 #include "common/base/text.h"
 
-void parts_student(const struct parts *parts, size_t student) {
+void sections_link(const struct sections *sections, size_t student) {
     char target[32];
     snprintf(target, sizeof target, "s%zu", student + 1);
-    html_link(parts->html, target, parts->students[student].id);
+    html_link(sections->html, target, sections->students[student].id);
 }
 
 /* "ann", or "ann (Ann Lee)". */
@@ -34,18 +34,18 @@ static void points_cell(struct html *html, bool is_known, points_t points, const
     free(text);
 }
 
-static void row(const struct parts *parts, size_t index, bool has_names) {
-    const struct scored_student *student = &parts->students[index];
-    struct html *html = parts->html;
+static void row(const struct sections *sections, size_t index, bool has_names) {
+    const struct scored_student *student = &sections->students[index];
+    struct html *html = sections->html;
     html_open(html, "tr");
     html_open(html, "th");
     html_attribute(html, "scope", "row");
-    parts_student(parts, index);
+    sections_link(sections, index);
     html_close(html);
     if (has_names)
         html_item(html, "td", "who", "%s", student->name);
-    for (size_t i = 0; i < parts->insight->n_labs; i++) {
-        const char *name = parts->insight->labs[i].name;
+    for (size_t i = 0; i < sections->insight->n_labs; i++) {
+        const char *name = sections->insight->labs[i].name;
         const struct scored_lab *lab = find_lab(student, name);
         points_cell(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
                     lab && lab->is_late ? " late" : "");
@@ -58,20 +58,21 @@ static void row(const struct parts *parts, size_t index, bool has_names) {
     html_close(html);
 }
 
-void parts_students(const struct parts *parts) {
-    struct html *html = parts->html;
+void sections_students(const struct sections *sections) {
+    struct html *html = sections->html;
     bool has_names = false;
-    for (size_t i = 0; i < parts->n; i++)
-        has_names |= strcmp(parts->students[i].id, parts->students[i].name) != 0;
-    parts_section(parts, "students", "Students");
-    parts_table(parts, "student-table", "Points of each student; – is not handed in or not graded");
+    for (size_t i = 0; i < sections->n; i++)
+        has_names |= strcmp(sections->students[i].id, sections->students[i].name) != 0;
+    sections_begin(sections, "students", "Students");
+    sections_table(sections, "student-table",
+                   "Points of each student; – is not handed in or not graded");
     html_open(html, "thead");
     html_open(html, "tr");
     html_heading(html, NULL, "Student");
     if (has_names)
         html_heading(html, NULL, "Name");
-    for (size_t i = 0; i < parts->insight->n_labs; i++) {
-        char *heading = text_format("Lab %.2s", parts->insight->labs[i].name);
+    for (size_t i = 0; i < sections->insight->n_labs; i++) {
+        char *heading = text_format("Lab %.2s", sections->insight->labs[i].name);
         html_heading(html, "number", heading);
         free(heading);
     }
@@ -80,10 +81,10 @@ void parts_students(const struct parts *parts) {
     html_close(html);
     html_close(html);
     html_open(html, "tbody");
-    for (size_t i = 0; i < parts->n; i++)
-        row(parts, i, has_names);
+    for (size_t i = 0; i < sections->n; i++)
+        row(sections, i, has_names);
     html_close(html);
-    parts_end_table(parts);
+    sections_end_table(sections);
     html_close(html);
 }
 
@@ -172,8 +173,8 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
     html_close(html);
 }
 
-static void lab_report(const struct parts *parts, const struct scored_lab *lab) {
-    struct html *html = parts->html;
+static void lab_report(const struct sections *sections, const struct scored_lab *lab) {
+    struct html *html = sections->html;
     char *points = points_of(lab->is_graded, lab->points, lab->max_points);
     html_item(html, "h3", NULL, "%s %.2s %s: %s, %s%s", mark(lab->outcome), lab->name, lab->title,
               lab->verdict, points, lab->is_late ? ", late" : "");
@@ -188,9 +189,9 @@ static void lab_report(const struct parts *parts, const struct scored_lab *lab) 
     free(points);
 }
 
-static void report(const struct parts *parts, size_t index) {
-    const struct scored_student *student = &parts->students[index];
-    struct html *html = parts->html;
+static void report(const struct sections *sections, size_t index) {
+    const struct scored_student *student = &sections->students[index];
+    struct html *html = sections->html;
     char *name = full_name(student);
     char *points = points_of(student->is_graded, student->points, student->max_points);
     size_t note;
@@ -202,15 +203,15 @@ static void report(const struct parts *parts, size_t index) {
     json_array_foreach(student->notes, note, text)
         html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
     for (size_t i = 0; i < student->n_labs; i++)
-        lab_report(parts, &student->labs[i]);
+        lab_report(sections, &student->labs[i]);
     html_close(html);
     free(points);
     free(name);
 }
 
-void parts_reports(const struct parts *parts) {
-    parts_section(parts, "reports", "Each student's report");
-    for (size_t i = 0; i < parts->n; i++)
-        report(parts, i);
-    html_close(parts->html);
+void sections_reports(const struct sections *sections) {
+    sections_begin(sections, "reports", "Each student's report");
+    for (size_t i = 0; i < sections->n; i++)
+        report(sections, i);
+    html_close(sections->html);
 }

@@ -1,15 +1,49 @@
-/* The schema of course.yaml, the checks that a schema cannot say, and what follows from them. */
+/* Points as fixed-point numbers; the schema of course.yaml, the checks that a schema cannot say,
+ * and the rules that follow from the file. */
 #include "grader/report/scoring/course.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/scoring/metadata.h"
 #include "common/base/nearest.h"
-#include "grader/report/text/render.h"
 #include "common/base/text.h"
+#include "grader/report/scoring/handed_in.h"
+#include "grader/report/text/render.h"
 #include "grader/workbook/yaml.h"
+
+enum { LARGEST = 1000000 };
+
+bool points_read(double number, points_t *points) {
+    if (!(number >= 0 && number <= LARGEST))
+        return false;
+    double scaled = number * POINTS_ONE;
+    *points = llround(scaled);
+    return fabs(scaled - (double)*points) < 1e-6;
+}
+
+char *points_text(points_t points) {
+    long long size = llabs((long long)points), rest = size % POINTS_ONE;
+    const char *sign = points < 0 ? "-" : "";
+    if (rest == 0)
+        return text_format("%s%lld", sign, size / POINTS_ONE);
+    return rest % 10 == 0 ? text_format("%s%lld.%lld", sign, size / POINTS_ONE, rest / 10)
+                          : text_format("%s%lld.%02lld", sign, size / POINTS_ONE, rest);
+}
+
+json_t *points_json(points_t points) {
+    if (points % POINTS_ONE == 0)
+        return json_integer(points / POINTS_ONE);
+    return json_real((double)points / POINTS_ONE);
+}
+
+points_t points_share(points_t points, int64_t part, int64_t whole) {
+    return whole > 0 ? (points * part * 2 + whole) / (whole * 2) : 0;
+}
+
+points_t points_round(points_t points, points_t step) {
+    return (points * 2 + step) / (step * 2) * step;
+}
 
 enum { MAX_LABS = 256, MAX_TESTS = 1024, MAX_NAMES = 64, MOST_HINTS = 3, DAY_SECONDS = 86400 };
 
@@ -196,7 +230,7 @@ static bool is_lab(const struct check *check, const struct course *course, unsig
         if (strcmp(course->labs[i].name, lab->name) == 0)
             return wrong(check, "name", lab->name, "this lab is named twice");
     }
-    return !lab->due || metadata_time(lab->due) != -1 ||
+    return !lab->due || handed_in_time(lab->due) != -1 ||
            wrong(check, "due", lab->due, "due wants a time such as 2026-11-21 23:59");
 }
 
@@ -294,7 +328,7 @@ points_t course_step(const struct course *course) {
 }
 
 time_t course_due(const struct course_lab *lab) {
-    return lab && lab->due ? metadata_time(lab->due) : 0;
+    return lab && lab->due ? handed_in_time(lab->due) : 0;
 }
 
 static const struct course_late *late_rule(const struct course *course,

@@ -1,15 +1,37 @@
 /*
- * The course: what an instructor sets in one file, by hand. README.md describes each key, and
- * course.yaml beside it is an example. What is not set is as the labs' authors have it.
+ * The course: what an instructor sets in one file, by hand. README.md of report/ describes each
+ * key, and course.yaml beside this file is an example. What is not set is as the labs' authors have
+ * it. Points are counted in hundredths: sums of them are exact, so a total is the same in every
+ * format.
  */
-#ifndef GRADER_FORMATS_COURSE_H
-#define GRADER_FORMATS_COURSE_H
+#ifndef GRADER_REPORT_SCORING_COURSE_H
+#define GRADER_REPORT_SCORING_COURSE_H
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
-#include "grader/report/scoring/points.h"
 #include "grader/workbook/target.h"
+
+typedef int64_t points_t;
+
+enum { POINTS_ONE = 100 };
+
+/* A number of at most two decimals, from 0 to a million; false where it is none. */
+bool points_read(double number, points_t *points);
+
+/* "12", "12.5", "-0.25"; the caller frees it. */
+char *points_text(points_t points);
+
+/* The same as a JSON number. */
+json_t *points_json(points_t points);
+
+/* points × part / whole, rounded to the nearest hundredth; 0 where `whole` is 0. */
+points_t points_share(points_t points, int64_t part, int64_t whole);
+
+/* To the nearest multiple of `step`; what lies between two goes up. */
+points_t points_round(points_t points, points_t step);
 
 /* When students see a test. Gradescope's words; the order is that of course.c's table. */
 enum course_show {
@@ -46,7 +68,7 @@ struct course_lab {
 struct course {
     char *title;
     double *rounding;
-    char *handed_in; /* a table of dates (dates.h), below the course's folder, or NULL */
+    char *handed_in; /* a table of dates (handed_in.h), below the course's folder, or NULL */
     unsigned hints;  /* of a lab that did not pass, from the first on */
     unsigned hidden; /* bits of enum render_part: what students are not told */
     struct course_late *late;

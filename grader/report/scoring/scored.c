@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/base/grow.h"
-#include "grader/report/scoring/metadata.h"
-#include "grader/report/scoring/told.h"
+#include "grader/report/scoring/handed_in.h"
+#include "grader/report/scoring/feedback.h"
 #include "grader/grade/record.h"
 #include "common/base/text.h"
 #include "grader/grade/verdict.h"
@@ -36,7 +36,7 @@ static struct scored_test *add_test(struct scored_lab *lab) {
     return &lab->tests[lab->n_tests++];
 }
 
-static void free_test(struct scored_test *test) {
+void scored_free_test(struct scored_test *test) {
     free(test->name);
     free(test->claim);
     free(test->verdict);
@@ -97,7 +97,7 @@ static enum grader_status take_test(const struct scoring *scoring, const struct 
         .seconds = json_number_value(json_object_get(of, "seconds")),
     };
     value(scoring, own, of, test);
-    told_of_test(scoring, record, of, test);
+    feedback_test(scoring, record, of, test);
     return GRADER_OK;
 }
 
@@ -113,7 +113,7 @@ static void take_reason(const json_t *record, const struct verdict *verdict,
         .outcome = lab->outcome,
         .max_points = is_skipped ? 0 : record_count(record, "max_points") * POINTS_ONE,
     };
-    told_of_lab(record, test);
+    feedback_lab(record, test);
 }
 
 /* Scales the tests' points so that those that count come to what the lab is worth, to the last
@@ -163,78 +163,10 @@ static void adjust(const struct scoring *scoring, const struct course_lab *own, 
     free(percent);
 }
 
-static bool is_visible(const struct scoring *scoring, const struct course_lab *own,
-                       const struct scored_test *test) {
-    time_t due = course_due(own);
-    return test->show == COURSE_VISIBLE ||
-           (test->show == COURSE_AFTER_DUE_DATE && due > 0 && scoring->now > due);
-}
-
-/* Tests that students do not see become one, with all their points, which tells nothing but how
- * many there are and what they come to. */
-static void fold(const struct scoring *scoring, const struct course_lab *own,
-                 struct scored_lab *lab) {
-    struct scored_test folded = {0};
-    size_t n = 0, n_kept = 0;
-    bool are_passed = true;
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        struct scored_test *test = &lab->tests[i];
-        if (is_visible(scoring, own, test)) {
-            lab->tests[n_kept++] = *test;
-            continue;
-        }
-        n++;
-        are_passed &= test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED;
-        folded.points += test->points;
-        folded.max_points += test->max_points;
-        folded.seconds += test->seconds;
-        free_test(test);
-    }
-    if (n == 0)
-        return;
-    folded.outcome = !lab->is_graded ? SCORED_OURS : are_passed ? SCORED_PASSED : SCORED_WRONG;
-    folded.name = copy("hidden");
-    folded.claim =
-        text_format("%zu test%s that %s not shown", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
-    folded.verdict = copy(!lab->is_graded ? "grader failed" : are_passed ? "passed" : "not passed");
-    folded.message = copy("");
-    lab->tests[n_kept] = folded; /* in place of the first that went */
-    lab->n_tests = n_kept + 1;
-}
-
 static time_t handed_in(const json_t *handed, const char *lab) {
     const char *text = json_string_value(json_object_get(handed, lab));
-    time_t time = text ? metadata_time(text) : 0;
+    time_t time = text ? handed_in_time(text) : 0;
     return time > 0 ? time : 0;
-}
-
-static bool is_in(const json_t *list, const char *lab) {
-    size_t index;
-    json_t *name;
-    json_array_foreach(list, index, name) {
-        if (json_is_string(name) && strcmp(json_string_value(name), lab) == 0)
-            return true;
-    }
-    return false;
-}
-
-static char *hints(const struct scoring *scoring, const struct scored_lab *lab) {
-    char *text = copy("");
-    if (lab->outcome == SCORED_PASSED || lab->outcome == SCORED_OURS || !lab->has_tests)
-        return text;
-    for (size_t i = 0; i < scoring->labs->n; i++) {
-        const struct target *target = &scoring->labs->items[i];
-        if (!target->manifest || strcmp(target->lab->name, lab->name) != 0)
-            continue;
-        unsigned n = target->manifest->n_hints;
-        for (unsigned k = 0; k < n && k < scoring->course->hints; k++) {
-            char *more = text_format("%s%sHint %u: %s", text, k ? "\n" : "", k + 1,
-                                     target->manifest->hints[k]);
-            free(text);
-            text = more;
-        }
-    }
-    return text;
 }
 
 static enum grader_status take_lab(const struct scoring *scoring, const json_t *record,
@@ -284,10 +216,10 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
     if (own && own->points && points_read(*own->points, &worth))
         scale(lab, worth);
     adjust(scoring, own, lab->is_handed_in ? handed_in(handed, name) : 0,
-           lab->is_handed_in && is_in(late, name), lab);
-    lab->hints = hints(scoring, lab);
+           lab->is_handed_in && record_index(late, name) < json_array_size(late), lab);
+    lab->hints = feedback_hints(scoring, lab);
     if (!scoring->is_shown_by_the_format)
-        fold(scoring, own, lab);
+        feedback_fold(scoring, own, lab);
     return GRADER_OK;
 }
 
@@ -317,7 +249,7 @@ void scored_finish(struct scored_student *student) {
     for (size_t i = 0; i < student->n_labs; i++) {
         struct scored_lab *lab = &student->labs[i];
         for (size_t k = 0; k < lab->n_tests; k++)
-            free_test(&lab->tests[k]);
+            scored_free_test(&lab->tests[k]);
         free(lab->tests);
         free(lab->name);
         free(lab->title);

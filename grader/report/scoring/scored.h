@@ -19,7 +19,7 @@
 enum scored_outcome {
     SCORED_PASSED,
     SCORED_WRONG,   /* the code does not do what it should; or is not written yet */
-    SCORED_BROKEN,  /* the code ended in a way of its own: crash, time-out, does not compile */
+    SCORED_BROKEN,  /* the code ended without an answer: crash, time-out, does not compile */
     SCORED_SKIPPED, /* could not run here; counts for nothing */
     SCORED_OURS,    /* the grader's or the machine's failure: says nothing of the code */
 };
@@ -28,7 +28,7 @@ struct scored_test {
     char *name;              /* of no other test of the lab */
     char *claim;             /* what it asks for, or "" */
     char *verdict;           /* for a person: "wrong answer" */
-    char *message;           /* what else a student is told; lines, "" where there is nothing */
+    char *message;           /* the feedback: lines, or "" */
     char *expected, *actual; /* of the first mismatch, where that may be told; else NULL */
     enum scored_outcome outcome;
     points_t points, max_points;
@@ -82,6 +82,8 @@ enum grader_status scored_student(const struct scoring *scoring, const char *id,
                                   const json_t *records, const json_t *handed, const json_t *late,
                                   struct scored_student *student, struct diag *diag);
 void scored_finish(struct scored_student *student);
+/* Frees what one test has, not the test itself. */
+void scored_free_test(struct scored_test *test);
 
 /* A lab without tests (missing, say) is worth what it is worth to the others of a class. */
 void scored_level(struct scored_student *students, size_t n);

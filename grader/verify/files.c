@@ -1,5 +1,5 @@
-/* Patterns of names, held against git's list of files, or against what is there. */
-#include "grader/verify/folder.h"
+/* Compares names with patterns: those of git's list of files, or of what is there. */
+#include "grader/verify/files.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/base/process.h"
 #include "common/base/text.h"
 
-enum { GIT_MS = 10000 };
+enum { GIT_MS = 60000 };
 
 static const char *const lab_patterns[] = {
     "lab.yaml",  "hints.??.yaml", "meson.build",       "*.h", "*.cuh",
@@ -30,44 +30,43 @@ static bool is_expected(const char *name, const char *const *patterns, const cha
     return false;
 }
 
-/* The files of a folder, below it, one a line: git's list, or NULL where git has none of them. */
-static char *list_git(const char *folder) {
+bool files_tracked(const char *folder, int interrupt_fd, struct process_result *run) {
     char *git = file_in_path("git");
-    if (!git)
-        return NULL;
-    char *argv[] = {git, "-C", (char *)folder, "ls-files", "--", ".", NULL};
+    char *argv[] = {git, (char *)"-C", (char *)folder, (char *)"ls-files", (char *)"-z", NULL};
     char **environment = process_environment("GIT_", NULL, 0);
-    struct process process = {
-        .path = git, .argv = argv, .envp = environment, .timeout_ms = GIT_MS, .interrupt_fd = -1};
-    struct process_result run;
-    process_run(&process, &run);
-    bool is_known = run.how == PROCESS_ENDED && run.exit_status == 0 && run.output_bytes > 0;
+    struct process process = {.path = git,
+                              .argv = argv,
+                              .envp = environment,
+                              .timeout_ms = GIT_MS,
+                              .interrupt_fd = interrupt_fd};
+    *run = (struct process_result){.how = PROCESS_NOT_STARTED};
+    if (git)
+        process_run(&process, run);
     free(environment);
     free(git);
-    if (is_known)
-        return run.output;
-    free(run.output);
-    return NULL;
+    return run->how == PROCESS_ENDED && run->exit_status == 0 && run->output_bytes > 0;
 }
 
-/* The same from the folder itself, by a program, since a walk in C has no context. */
-static char *list_folder(const char *folder) {
+/* Lists the files below a folder, as git does: those that it tracks; where it tracks none, all. */
+static void list_files(const char *folder, struct process_result *run) {
+    if (files_tracked(folder, -1, run))
+        return;
+    free(run->output);
     char *find = file_in_path("find");
-    char *argv[] = {find, (char *)folder, "-type", "f", "-printf", "%P\\n", NULL};
+    char *argv[] = {find, (char *)folder, "-type", "f", "-printf", "%P\\0", NULL};
     struct process process = {.path = find, .argv = argv, .timeout_ms = GIT_MS, .interrupt_fd = -1};
-    struct process_result run = {.output = NULL};
+    *run = (struct process_result){.output = NULL};
     if (find)
-        process_run(&process, &run);
+        process_run(&process, run);
     free(find);
-    return run.output ? run.output : text_format("%s", "");
 }
 
 /* Looks at the name of a file below a folder; says what is to be said of it, or NULL. */
-typedef char *folder_look(const char *folder, const char *name, const char *const *patterns,
-                          const char *source);
+typedef char *files_look(const char *folder, const char *name, const char *const *patterns,
+                         const char *source);
 
-static char *look_for_strangers(const char *folder, const char *name, const char *const *patterns,
-                                const char *source) {
+static char *look_for_unexpected(const char *folder, const char *name, const char *const *patterns,
+                                 const char *source) {
     return is_expected(name, patterns, source) ? NULL : text_format("%s/%s", folder, name);
 }
 
@@ -95,24 +94,19 @@ static char *look_for_blanks(const char *folder, const char *name, const char *c
 }
 
 /* Looks at all files below a folder, until there is something to say. */
-static char *find_in(const char *folder, folder_look *look, const char *const *patterns,
+static char *find_in(const char *folder, files_look *look, const char *const *patterns,
                      const char *source) {
-    char *list = file_is_directory(folder) ? list_git(folder) : NULL, *found = NULL;
-    const char *line;
-    size_t length;
-    if (!list)
-        list = list_folder(folder);
-    for (unsigned i = 1; !found && (line = text_line(list, i, &length)); i++) {
-        char *name = text_format("%.*s", (int)length, line);
-        found = length > 0 ? look(folder, name, patterns, source) : NULL;
-        free(name);
-    }
-    free(list);
+    struct process_result run;
+    char *found = NULL;
+    list_files(folder, &run);
+    for (size_t at = 0; !found && at < run.output_bytes; at += strlen(run.output + at) + 1)
+        found = look(folder, run.output + at, patterns, source);
+    free(run.output);
     return found;
 }
 
 static char *find_in_both(const struct workbook *book, const struct target *target,
-                          folder_look *look) {
+                          files_look *look) {
     const char *source = target->manifest->source;
     char *solution = workbook_solution(book, target->lab);
     char *found = find_in(target->lab->folder, look, lab_patterns, source);
@@ -122,11 +116,11 @@ static char *find_in_both(const struct workbook *book, const struct target *targ
     return found;
 }
 
-char *folder_find_stranger(const struct workbook *book, const struct target *target) {
-    return find_in_both(book, target, look_for_strangers);
+char *files_find_unexpected(const struct workbook *book, const struct target *target) {
+    return find_in_both(book, target, look_for_unexpected);
 }
 
-char *folder_find_blank(const struct workbook *book, const struct target *target) {
+char *files_find_blank(const struct workbook *book, const struct target *target) {
     char *handout = text_format("%s/handouts/%s.md", book->root, target->lab->name);
     char *found = find_in_both(book, target, look_for_blanks);
     if (!found)

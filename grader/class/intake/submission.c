@@ -1,14 +1,14 @@
 /* Picks the files of labs out of whatever a student handed in. */
-#include "grader/class/intake/handed.h"
+#include "grader/class/intake/submission.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/intake/archive.h"
-#include "grader/class/intake/name.h"
 #include "common/base/folder.h"
 #include "common/base/text.h"
+#include "grader/class/intake/archive.h"
+#include "grader/class/intake/name.h"
 
 enum { MAX_DEPTH = 6, MAX_ENTRIES = 4096 };
 
@@ -35,9 +35,9 @@ static bool is_better(const struct roster_file *old, unsigned attempt, unsigned 
     return !old->shown || attempt > old->attempt || (attempt == old->attempt && depth < old->depth);
 }
 
-void handed_add(const char *path, const char *shown, const char *name, unsigned depth, bool is_late,
-                const struct stat *status, const struct targets *labs,
-                struct roster_student *student) {
+void submission_add(const char *path, const char *shown, const char *name, unsigned depth,
+                    bool is_late, const struct stat *status, const struct targets *labs,
+                    struct roster_student *student) {
     for (size_t i = 0; i < labs->n; i++) {
         struct roster_file *file = &student->files[i];
         unsigned attempt;
@@ -85,12 +85,12 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
             notes_add(&walk->student->notes, "the folder has more than %d files; not all were seen",
                       MAX_ENTRIES);
         if (walk->n_entries > MAX_ENTRIES) {
-            ; /* told */
+            ; /* noted */
         } else if (lstat(path, &status) != 0) {
             notes_add_loss(&walk->student->notes, "%s cannot be looked at: %s", below,
                            strerror(errno));
         } else {
-            handed_add(path, below, name, depth, false, &status, walk->labs, walk->student);
+            submission_add(path, below, name, depth, false, &status, walk->labs, walk->student);
             if (S_ISREG(status.st_mode) && archive_is_named(name))
                 notes_add(&walk->student->notes,
                           "%s was not unpacked: grade an archive of the whole class, or unpack it",
@@ -104,13 +104,13 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
     folder_finish(&entries);
 }
 
-void handed_read(const char *folder, const char *shown, const struct targets *labs,
-                 struct roster_student *student) {
+void submission_read(const char *folder, const char *shown, const struct targets *labs,
+                     struct roster_student *student) {
     struct walk walk = {.labs = labs, .student = student};
     walk_folder(&walk, folder, shown, 0);
 }
 
-void handed_end(const struct targets *labs, struct roster_student *student) {
+void submission_end(const struct targets *labs, struct roster_student *student) {
     for (size_t i = 0; i < labs->n; i++) {
         if (student->files[i].shown || student->notes.has_losses)
             return;
@@ -120,7 +120,7 @@ void handed_end(const struct targets *labs, struct roster_student *student) {
               manifest ? manifest->source : "");
 }
 
-bool handed_is_students(const char *folder, const struct targets *labs) {
+bool submission_is_one(const char *folder, const struct targets *labs) {
     struct folder entries;
     bool found = false;
     folder_read(&entries, folder);

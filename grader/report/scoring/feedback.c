@@ -1,13 +1,14 @@
-/* The report's part on one failure, rendered into a string. */
-#include "grader/report/scoring/told.h"
+/* Renders the report's part on one failed test into a string, adds hints, and folds the tests that
+ * students must not see into one. */
+#include "grader/report/scoring/feedback.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/file.h"
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
-#include "common/base/text.h"
 
 enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */
 
@@ -46,8 +47,8 @@ static unsigned line_of(const json_t *lab, const json_t *record) {
     return 0;
 }
 
-void told_of_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
-                  struct scored_test *test) {
+void feedback_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
+                   struct scored_test *test) {
     unsigned hidden = scoring->is_for_teachers ? 0 : scoring->course->hidden;
     unsigned columns = scoring->is_for_teachers ? TEACHERS_COLUMNS : COLUMNS;
     char *text = NULL;
@@ -80,8 +81,66 @@ void told_of_test(const struct scoring *scoring, const json_t *lab, const json_t
     test->message = text;
 }
 
-void told_of_lab(const json_t *lab, struct scored_test *test) {
+void feedback_lab(const json_t *lab, struct scored_test *test) {
     const char *reason = record_text(lab, "reason");
     const char *messages = record_text(json_object_get(lab, "compile"), "messages");
     test->message = text_format("%s%s%s", reason, *reason && *messages ? "\n" : "", messages);
+}
+
+char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab) {
+    char *text = text_format("%s", "");
+    if (lab->outcome == SCORED_PASSED || lab->outcome == SCORED_OURS || !lab->has_tests)
+        return text;
+    for (size_t i = 0; i < scoring->labs->n; i++) {
+        const struct target *target = &scoring->labs->items[i];
+        if (!target->manifest || strcmp(target->lab->name, lab->name) != 0)
+            continue;
+        unsigned n = target->manifest->n_hints;
+        for (unsigned k = 0; k < n && k < scoring->course->hints; k++) {
+            char *more = text_format("%s%sHint %u: %s", text, k ? "\n" : "", k + 1,
+                                     target->manifest->hints[k]);
+            free(text);
+            text = more;
+        }
+    }
+    return text;
+}
+
+static bool is_visible(const struct scoring *scoring, const struct course_lab *own,
+                       const struct scored_test *test) {
+    time_t due = course_due(own);
+    return test->show == COURSE_VISIBLE ||
+           (test->show == COURSE_AFTER_DUE_DATE && due > 0 && scoring->now > due);
+}
+
+void feedback_fold(const struct scoring *scoring, const struct course_lab *own,
+                   struct scored_lab *lab) {
+    struct scored_test folded = {0};
+    size_t n = 0, n_kept = 0;
+    bool are_passed = true;
+    for (size_t i = 0; i < lab->n_tests; i++) {
+        struct scored_test *test = &lab->tests[i];
+        if (is_visible(scoring, own, test)) {
+            lab->tests[n_kept++] = *test;
+            continue;
+        }
+        n++;
+        are_passed &= test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED;
+        folded.points += test->points;
+        folded.max_points += test->max_points;
+        folded.seconds += test->seconds;
+        scored_free_test(test);
+    }
+    if (n == 0)
+        return;
+    folded.outcome = !lab->is_graded ? SCORED_OURS : are_passed ? SCORED_PASSED : SCORED_WRONG;
+    folded.name = text_format("%s", "hidden");
+    folded.claim =
+        text_format("%zu test%s that %s not shown", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+    folded.verdict = text_format("%s", !lab->is_graded ? "grader failed"
+                                       : are_passed    ? "passed"
+                                                       : "not passed");
+    folded.message = text_format("%s", "");
+    lab->tests[n_kept] = folded; /* in place of the first that went */
+    lab->n_tests = n_kept + 1;
 }

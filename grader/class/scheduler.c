@@ -1,0 +1,239 @@
+/*
+ * Each piece of open work goes through a queue to one of several threads, which compiles and tests
+ * the file. The collector then writes the result into the journal, takes it into the plan and
+ * shows each student whose last result this was. A mutex guards the plan, the page and the
+ * collector.
+ */
+#include "grader/class/scheduler.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/process.h"
+#include "common/base/queue.h"
+#include "common/base/text.h"
+#include "grader/class/journal/store.h"
+#include "grader/grade/grading.h"
+#include "grader/grade/record.h"
+#include "grader/grade/verdict.h"
+
+/* True where the student has this work. */
+static bool has_work(const struct plan *plan, size_t student, const struct plan_work *work) {
+    return plan_cell(plan, student, work->lab)->work == work;
+}
+
+void collector_init(struct collector *collector, struct plan *plan, struct show *show) {
+    size_t n_labs = plan->labs->n;
+    *collector = (struct collector){.plan = plan, .show = show};
+    collector->n_left = calloc(plan->roster->n + 1, sizeof *collector->n_left);
+    if (!collector->n_left)
+        abort();
+    for (size_t i = 0; i < plan->roster->n * n_labs; i++) {
+        const struct plan_work *work = plan->cells[i].work;
+        collector->n_left[i / n_labs] += work && work->state == WORK_OPEN;
+    }
+    for (size_t i = 0; i < plan->roster->n; i++) {
+        if (collector->n_left[i] == 0)
+            show_student(show, plan, i);
+    }
+}
+
+void collector_finish(struct collector *collector) {
+    free(collector->n_left);
+}
+
+enum grader_status collector_keep(const struct collector *collector, const struct plan_work *work,
+                                  const json_t *record, struct diag *diag) {
+    const struct plan *plan = collector->plan;
+    enum grader_status status = journal_begin(plan->journal, diag), ended;
+    if (status != GRADER_OK)
+        return status;
+    status = journal_add(plan->journal, &work->key, record, diag);
+    for (size_t i = 0; i < plan->roster->n && status == GRADER_OK; i++) {
+        if (has_work(plan, i, work))
+            status = journal_grade(plan->journal, plan->roster->students[i].id, &work->key, diag);
+    }
+    ended = journal_end(plan->journal, diag);
+    return status == GRADER_OK ? ended : status;
+}
+
+/* Tells whoever waits for the work. */
+static void show(struct collector *collector, const struct plan_work *work) {
+    show_step(collector->show);
+    for (size_t i = 0; i < collector->plan->roster->n; i++) {
+        if (has_work(collector->plan, i, work) && --collector->n_left[i] == 0)
+            show_student(collector->show, collector->plan, i);
+    }
+}
+
+void collector_result(struct collector *collector, struct plan_work *work, const json_t *record) {
+    work->state = WORK_DONE;
+    plan_note(work, record);
+    show(collector, work);
+}
+
+void collector_failure(struct collector *collector, struct plan_work *work, char *reason) {
+    work->state = WORK_FAILED;
+    work->reason = reason;
+    journal_fail(collector->plan->journal, &work->key, reason);
+    show(collector, work);
+}
+
+enum { TRIES = 2, PATIENCE = 4 };
+
+static const double busy_load = 1.75; /* a processor; beyond it, others than we are at work */
+
+struct scheduler {
+    struct plan *plan;
+    struct collector collector;
+    struct grading grading;
+    struct plan_work **open; /* in the order of the students */
+    size_t n_open;
+    pthread_mutex_t mutex;
+    enum grader_status status;
+    struct diag *diag;
+};
+
+static bool is_ours(const json_t *record) {
+    return strcmp(record_text(record, "verdict"), "infrastructure") == 0;
+}
+
+/* What our side failed at, in a sentence. */
+static char *reason_of(const json_t *record) {
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
+        if (verdict && verdict->kind == VERDICT_OURS)
+            return text_format("%s: %s", record_text(test, "name"), record_text(test, "reason"));
+    }
+    return text_format("%s", record_text(record, "reason"));
+}
+
+/* True where the machine has far more to do than its processors can, so that time-outs say little.
+ */
+static bool is_overloaded(void) {
+    const char *text = getenv("WARPBOOK_BUSY_LOAD");
+    double load, busy = text ? atof(text) : busy_load * (double)sysconf(_SC_NPROCESSORS_ONLN);
+    return getloadavg(&load, 1) == 1 && load >= busy;
+}
+
+/* True where the simulator saw a test spend its budget, which it does at any hour. */
+static bool has_spent_budget(const json_t *test) {
+    size_t index;
+    json_t *finding;
+    json_array_foreach(json_object_get(test, "findings"), index, finding) {
+        const char *kind = record_text(finding, "kind");
+        if (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* True where the clock stopped a test. */
+static bool has_timed_out(const json_t *record) {
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        if (strcmp(record_text(test, "verdict"), "timeout") == 0 && !has_spent_budget(test))
+            return true;
+    }
+    return false;
+}
+
+/* Compiles and tests once. NULL where the run was interrupted. */
+static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, unsigned patience) {
+    uint64_t seed = journal_seed(scheduler->plan->journal, &work->key);
+    char *again = text_format("./warpbook check %.2s", work->target.lab->name);
+    struct grading_job job = {
+        .target = &work->target,
+        .again = again,
+        .jobs = 1,
+        .patience = patience,
+        .seed = &seed,
+    };
+    grading_run(&scheduler->grading, &job);
+    free(again);
+    if (!job.is_interrupted)
+        return job.lab;
+    json_decref(job.lab);
+    return NULL;
+}
+
+/* Compiles and tests, again where our side failed; and where a test came to the time limit on a
+ * machine that was too busy, once more, alone and with more time: what comes to an end then,
+ * counts. NULL where the run was interrupted. */
+static json_t *grade(struct scheduler *scheduler, struct plan_work *work) {
+    json_t *record = grade_once(scheduler, work, 0);
+    for (int i = 1; i < TRIES && record && is_ours(record); i++) {
+        json_decref(record);
+        record = grade_once(scheduler, work, 0);
+    }
+    if (record && has_timed_out(record) && is_overloaded()) {
+        json_t *patient = grade_once(scheduler, work, PATIENCE);
+        if (patient && (has_timed_out(patient) || is_ours(patient))) {
+            json_decref(patient);
+        } else {
+            json_decref(record);
+            record = patient;
+        }
+    }
+    if (record)
+        store_settle(record, work->target.source, work->target.manifest->source);
+    return record;
+}
+
+static void do_work(void *context, size_t index) {
+    struct scheduler *scheduler = context;
+    struct plan_work *work = scheduler->open[index];
+    struct diag diag = {0};
+    pthread_mutex_lock(&scheduler->mutex);
+    if (process_is_interrupted(scheduler->plan->session->interrupt_fd))
+        scheduler->status = scheduler->status == GRADER_OK ? GRADER_INTERRUPTED : scheduler->status;
+    bool goes_on = scheduler->status == GRADER_OK;
+    pthread_mutex_unlock(&scheduler->mutex);
+    json_t *record = goes_on ? grade(scheduler, work) : NULL;
+    if (!record)
+        return;
+    bool ours = is_ours(record);
+    enum grader_status status =
+        ours ? GRADER_OK : collector_keep(&scheduler->collector, work, record, &diag);
+    pthread_mutex_lock(&scheduler->mutex);
+    if (ours) {
+        collector_failure(&scheduler->collector, work, reason_of(record));
+    } else if (status == GRADER_OK) {
+        collector_result(&scheduler->collector, work, record);
+    } else if (scheduler->status == GRADER_OK) { /* nothing that is graded now could be kept */
+        scheduler->status = GRADER_FAILED;
+        *scheduler->diag = diag;
+    }
+    pthread_mutex_unlock(&scheduler->mutex);
+    json_decref(record);
+}
+
+enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
+    const struct options *options = plan->session->options;
+    struct scheduler scheduler = {.plan = plan, .diag = diag};
+    scheduler.open = calloc(plan->n_works + 1, sizeof *scheduler.open);
+    if (!scheduler.open)
+        abort();
+    for (size_t i = 0; i < plan->n_works; i++) { /* plan_make adds it in this order */
+        if (plan->works[i]->state == WORK_OPEN)
+            scheduler.open[scheduler.n_open++] = plan->works[i];
+    }
+    pthread_mutex_init(&scheduler.mutex, NULL);
+    grading_init(&scheduler.grading, plan->session);
+    collector_init(&scheduler.collector, plan, show);
+    /* A test waits while its worker starts and ends: one more keeps all processors busy. */
+    int jobs = options->jobs + !(options->given & OPTION_JOBS);
+    queue_finish(queue_start(scheduler.n_open, jobs, do_work, &scheduler));
+    if (process_is_interrupted(plan->session->interrupt_fd) && scheduler.status == GRADER_OK)
+        scheduler.status = GRADER_INTERRUPTED;
+    grading_finish(&scheduler.grading);
+    pthread_mutex_destroy(&scheduler.mutex);
+    collector_finish(&scheduler.collector);
+    free(scheduler.open);
+    return scheduler.status;
+}

@@ -1,0 +1,35 @@
+/* Grades the open work of a class, several files at once, and collects the results. */
+#ifndef GRADER_CLASS_SCHEDULER_H
+#define GRADER_CLASS_SCHEDULER_H
+
+#include "grader/class/plan.h"
+#include "grader/class/show.h"
+
+/* What is done with each result, whether a thread of this machine or a cluster has it: first it is
+ * written into the journal, then taken into the plan, and who has no open work left is shown. */
+struct collector {
+    struct plan *plan;
+    struct show *show;
+    size_t *n_left; /* open work of each student */
+};
+
+/* Counts what is open, and shows the students who wait for nothing. */
+void collector_init(struct collector *collector, struct plan *plan, struct show *show);
+void collector_finish(struct collector *collector);
+
+/* Keeps a result in the journal, by the work's key; leaves the plan alone. GRADER_FAILED where that
+ * cannot be written. May be called from several threads. */
+enum grader_status collector_keep(const struct collector *collector, const struct plan_work *work,
+                                  const json_t *record, struct diag *diag);
+
+/* Takes the result of open work into the plan, after collector_keep. */
+void collector_result(struct collector *collector, struct plan_work *work, const json_t *record);
+/* The work failed by no fault of its own; takes `reason`. */
+void collector_failure(struct collector *collector, struct plan_work *work, char *reason);
+
+/* Does all open work, puts each result into the journal before it counts, and shows each student
+ * whose last piece is done. What our side fails at is tried twice, then noted. GRADER_FAILED where
+ * the journal cannot be written, which ends it; GRADER_INTERRUPTED. */
+enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag);
+
+#endif

@@ -1,0 +1,35 @@
+/* The sections of the class's page, and what they are made with. */
+#ifndef GRADER_FORMATS_HTML_SECTIONS_H
+#define GRADER_FORMATS_HTML_SECTIONS_H
+
+#include "grader/report/html/html.h"
+#include "grader/report/html/insight.h"
+
+struct sections {
+    struct html *html;
+    const json_t *head; /* of the class's document, or NULL */
+    const struct scored_student *students;
+    size_t n;
+    const struct insight *insight;
+};
+
+/* Sections with a heading each. */
+void sections_labs(const struct sections *sections);
+void sections_scores(const struct sections *sections);
+void sections_bandwidth(const struct sections *sections);
+void sections_mistakes(const struct sections *sections);
+void sections_tests(const struct sections *sections);
+void sections_alike(const struct sections *sections);     /* nothing where it has none */
+bool sections_has_alike(const struct sections *sections); /* there are two whose files could be */
+void sections_students(const struct sections *sections);
+void sections_reports(const struct sections *sections);
+
+/* <section id=…> and its heading; closed by html_close. */
+void sections_begin(const struct sections *sections, const char *id, const char *title);
+/* A table that can be wider than the page; closed by sections_end_table. */
+void sections_table(const struct sections *sections, const char *id, const char *caption);
+void sections_end_table(const struct sections *sections);
+/* A link to a student's report. */
+void sections_link(const struct sections *sections, size_t student);
+
+#endif
