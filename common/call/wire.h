@@ -1,16 +1,18 @@
 /*
- * The messages between the trusted client and the untrusted worker.
+ * The messages between the trusted client and the untrusted worker, and how they are sent.
  *
  * Both run on one machine from one build, so the structs travel as they are, over a SOCK_SEQPACKET
  * socketpair: one message a packet, fixed sizes, no pointers. Buffers lie in one memfd that the
  * client makes, seals at its size and passes along with the first call that needs it; places in it
- * are offsets. The client believes nothing that it receives until validate.c has looked at it.
+ * are offsets. The client believes nothing that it receives until client/validate.c has looked at
+ * it.
  */
 #ifndef CALL_WIRE_H
 #define CALL_WIRE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/call/call.h"
 
@@ -31,28 +33,35 @@ enum {
     WIRE_MAX_WINDOWS = WIRE_PART_BYTES / WIRE_WINDOW_BYTES,
 };
 
-/* What a message is. Requests go to the worker; each is answered by one WIRE_REPLY, a timed call
- * by WIRE_PREPARED, WIRE_RAN and WIRE_REPLY. */
+/* What a message is, and which member of union wire_message it fills. Requests go to the worker;
+ * each is answered by one WIRE_REPLY, a timed call by WIRE_PREPARED, WIRE_RAN and WIRE_REPLY. */
+#define WIRE_KINDS(X)                                                                              \
+    X(OPEN, open)         /* load the CUDA runtime and make the context: no student's code yet */  \
+    X(LOAD, load)         /* load the submission */                                                \
+    X(PART, part)         /* copy one part of a large input to the device */                       \
+    X(CALL, call)         /* call one of its functions */                                          \
+    X(GO, signal)         /* timed call: go on with the next step */                               \
+    X(VARIABLE, variable) /* read one of its variables */                                          \
+    X(COPY, copy)         /* time a copy within device memory */                                   \
+    X(DEVICE, signal)     /* describe the device */                                                \
+    X(REPORT, signal)     /* bring the simulator's report of the last call */                      \
+    X(START, signal)      /* to the fork server: fork a worker; from it: ready */                  \
+    X(REPLY, reply)       /* the answer to a request */                                            \
+    X(PREPARED, signal)   /* timed call: inputs are in place */                                    \
+    X(RAN, signal)        /* timed call: the function returned and the device is idle */           \
+    X(CRASH, crash)       /* the worker got a fatal signal and says where it was */
+
 enum wire_kind {
-    WIRE_OPEN = 1, /* load the CUDA runtime, make the context; nothing of the student's runs yet */
-    WIRE_LOAD,     /* load the submission */
-    WIRE_PART,     /* move one part of a large input to the device */
-    WIRE_CALL,     /* call one of its functions */
-    WIRE_GO,       /* timed call: inputs are in place, the clock runs: call now */
-    WIRE_VARIABLE, /* read one of its variables */
-    WIRE_COPY,     /* time a copy within device memory */
-    WIRE_DEVICE,   /* describe the device */
-    WIRE_REPORT,   /* bring the simulator's report of the last call */
-    WIRE_START,    /* to the server: fork a worker; from it: ready */
-    WIRE_REPLY,
-    WIRE_PREPARED, /* timed call: inputs are in place */
-    WIRE_RAN,      /* timed call: the function returned and the device is idle */
-    WIRE_CRASH,    /* a signal hit: the last words of a worker */
+    WIRE_NOTHING,
+#define WIRE_KIND_ENUM(name, member) WIRE_##name,
+    WIRE_KINDS(WIRE_KIND_ENUM)
+#undef WIRE_KIND_ENUM
+        WIRE_N_KINDS
 };
 
-/* The descriptors that go along with WIRE_START, which is a header alone: the worker's socket,
- * where its stdout and stderr go, and its life: a stream socket, which brings the wait status when
- * it has ended; the client hangs up to end it. */
+/* The descriptors that go along with WIRE_START: the worker's socket, the pipe for its stdout and
+ * stderr, and its life line: a stream socket, on which the fork server sends the wait status when
+ * the worker has ended, and which the client closes to end the worker. */
 enum {
     WIRE_STARTED_SOCKET,
     WIRE_STARTED_OUTPUT,
@@ -92,6 +101,21 @@ struct wire_arg {
     char name[CALL_MAX_NAME];
 };
 
+/* Kinds of arguments: device memory; memory of any sort; memory that is filled before the call. */
+static inline bool wire_is_device(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
+           kind == CALL_ARG_SCRATCH;
+}
+
+static inline bool wire_is_buffer(uint32_t kind) {
+    return wire_is_device(kind) || kind == CALL_ARG_HOST_OUT;
+}
+
+static inline bool wire_is_filled(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT;
+}
+
+/* True for an input that goes to the device in parts. */
 static inline bool wire_is_large(const struct wire_arg *arg) {
     return arg->kind == CALL_ARG_IN && arg->bytes > WIRE_PART_BYTES &&
            arg->element_bytes <= WIRE_WINDOW_BYTES;
@@ -155,7 +179,7 @@ struct wire_copy {
     uint32_t unused;
 };
 
-/* Requests and answers that are a header and nothing else: DEVICE, REPORT, GO, PREPARED, RAN. */
+/* A message that is a header and nothing else. */
 struct wire_signal {
     struct wire_header header;
 };
@@ -205,5 +229,20 @@ union wire_message {
     struct wire_reply reply;
     struct wire_crash crash;
 };
+
+/* Bytes of a message of this kind; 0 where there is no such kind. */
+size_t wire_bytes(uint32_t kind);
+
+/* The header of a message. */
+struct wire_header wire_header_of(uint32_t kind, uint64_t sequence);
+
+/* Sends one packet with `n_fds` descriptors, at most WIRE_N_STARTED. Never raises SIGPIPE. Returns
+ * what sendmsg does; a signal handler may call it. */
+ssize_t wire_send(int socket, const void *message, size_t bytes, const int *fds, size_t n_fds,
+                  int flags);
+
+/* Waits for one packet with up to `n_fds` descriptors; those that did not come are -1. Returns what
+ * recvmsg does. */
+ssize_t wire_receive(int socket, void *message, size_t bytes, int *fds, size_t n_fds);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "common/call/tests/hostile.h"
 #include "common/call/wire.h"
-#include "common/call/worker/server.h"
+#include "common/call/worker/forkserver.h"
 
 struct hostile {
     union wire_message request;
@@ -339,11 +339,7 @@ static void make_signal(struct hostile *h, uint32_t kind) {
     memset(&h->answer, 0, sizeof h->answer);
     h->bytes = sizeof(struct wire_signal);
     h->times = 1;
-    h->answer.header = (struct wire_header){.magic = WIRE_MAGIC,
-                                            .version = WIRE_VERSION,
-                                            .kind = (uint16_t)kind,
-                                            .sequence = h->request.header.sequence,
-                                            .bytes = h->bytes};
+    h->answer.header = wire_header_of(kind, h->request.header.sequence);
 }
 
 static void make_reply(struct hostile *h) {
@@ -393,7 +389,7 @@ int main(int argc, char **argv) {
     struct hostile *h = calloc(1, sizeof *h);
     char name[64] = "";
 
-    if (!server_run(argc, argv))
+    if (!forkserver_run(argc, argv))
         return 2;
     while (h) {
         receive(h);

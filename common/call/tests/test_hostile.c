@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/call/exchange.h"
-#include "common/call/session.h"
+#include "common/call/client/exchange.h"
+#include "common/call/client/session.h"
 #include "common/call/tests/hostile.h"
 #include "common/call/tests/support.h"
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/call/server.h"
+#include "common/call/client/server.h"
 #include "common/call/tests/support.h"
 
 static struct call_server *open_server(struct call_settings *settings) {

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/call/validate.h"
+#include "common/call/client/validate.h"
 
 static void expect(const char *text, size_t length, bool keep_lines, const char *wanted) {
     char buffer[64];

@@ -1,16 +1,15 @@
 /*
- * Device buffers of one call.
+ * Device buffers of one call. A large input comes by WIRE_PART, through a small place in the shared
+ * memory: a place for all of it would cost more time, in new pages, than the copy.
  */
 #include "common/call/worker/buffers.h"
 
-static bool is_device(uint32_t kind) {
-    return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
-           kind == CALL_ARG_SCRATCH;
-}
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-static bool is_filled(uint32_t kind) {
-    return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT;
-}
+#include "common/call/worker/worker.h"
 
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
     if (call->n_args > CALL_MAX_ARGS || call->shared_bytes > shared_bytes ||
@@ -19,7 +18,7 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *arg = &call->args[i];
         uint64_t bytes = wire_place_bytes(arg), end;
-        if (!is_device(arg->kind) && arg->kind != CALL_ARG_HOST_OUT)
+        if (!wire_is_buffer(arg->kind))
             continue;
         if (__builtin_add_overflow(bytes, 2 * WIRE_GUARD_BYTES, &bytes) ||
             __builtin_add_overflow(arg->offset, bytes, &end) || end > shared_bytes)
@@ -44,7 +43,7 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
         return error;
     if (wire_is_large(arg))
         return CUDA_SUCCESS; /* its parts came ahead */
-    if (is_filled(arg->kind))
+    if (wire_is_filled(arg->kind))
         return cuda->memcpy(buffer->data, place, arg->bytes, CUDA_HOST_TO_DEVICE);
     error = cuda->memset(buffer->data, poison, arg->bytes);
     if (!error && cuda->simt_undefine)
@@ -52,8 +51,9 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
     return error;
 }
 
-int buffers_allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
-                     struct buffer *buffer) {
+/* Makes one buffer with room for its guard zones. Returns a CUDA error. */
+static int allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
+                    struct buffer *buffer) {
     uint64_t guards = has_guards ? 2 * WIRE_GUARD_BYTES : 0;
     void *allocation = NULL;
 
@@ -72,7 +72,7 @@ static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg
     int error = CUDA_SUCCESS;
 
     if (!buffer->allocation)
-        error = buffers_allocate(buffers->cuda, buffers->has_guards, arg, buffer);
+        error = allocate(buffers->cuda, buffers->has_guards, arg, buffer);
     if (error)
         return error;
     return fill(buffers, arg, buffer);
@@ -83,7 +83,7 @@ int buffers_prepare(struct buffers *buffers) {
 
     for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
         const struct wire_arg *arg = &buffers->call->args[i];
-        if (is_device(arg->kind))
+        if (wire_is_device(arg->kind))
             error = prepare_one(buffers, arg, &buffers->at[i]);
         else if (arg->kind == CALL_ARG_HOST_OUT)
             buffers->at[i].data = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
@@ -92,7 +92,7 @@ int buffers_prepare(struct buffers *buffers) {
     return error ? error : buffers->cuda->synchronize();
 }
 
-/* Brings back what of a large input is compared. */
+/* Copies back the windows of a large input that the client compares. */
 static int collect_windows(const struct buffers *buffers, const struct wire_arg *arg,
                            const struct buffer *buffer) {
     uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
@@ -133,7 +133,7 @@ int buffers_collect(const struct buffers *buffers) {
     int error = CUDA_SUCCESS;
 
     for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
-        if (is_device(buffers->call->args[i].kind))
+        if (wire_is_device(buffers->call->args[i].kind))
             error = collect_one(buffers, &buffers->call->args[i], &buffers->at[i]);
     }
     return error;
@@ -144,5 +144,87 @@ void buffers_release(struct buffers *buffers) {
         if (buffers->at[i].allocation)
             buffers->cuda->free(buffers->at[i].allocation);
         buffers->at[i] = (struct buffer){.data = NULL};
+    }
+}
+
+static void unpin(struct worker *worker, size_t index) {
+    if (worker->pinned[index])
+        worker->cuda.host_unregister(worker->pinned[index]);
+    worker->pinned[index] = NULL;
+}
+
+void buffers_map_shared(struct worker *worker, int fd) {
+    struct stat info;
+
+    if (fd < 0)
+        return;
+    for (size_t i = 0; i < CALL_MAX_ARGS; i++)
+        unpin(worker, i);
+    if (worker->shared)
+        munmap(worker->shared, worker->shared_bytes);
+    worker->shared = NULL;
+    worker->shared_bytes = 0;
+    if (fstat(fd, &info) == 0) {
+        void *base = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (base != MAP_FAILED) {
+            worker->shared = base;
+            worker->shared_bytes = (size_t)info.st_size;
+        }
+    }
+    close(fd);
+}
+
+static bool fits(const struct worker *worker, const struct wire_part *part) {
+    return part->index < CALL_MAX_ARGS && part->bytes <= WIRE_PART_BYTES &&
+           part->at <= part->arg.bytes && part->bytes <= part->arg.bytes - part->at &&
+           worker->shared && part->arg.offset <= worker->shared_bytes &&
+           worker->shared_bytes - part->arg.offset >= WIRE_PART_BYTES + 2 * WIRE_GUARD_BYTES;
+}
+
+/* Pins the place: from pinned memory the device copies as fast as the bus allows, from any other at
+ * a fifth of that, since a core of the host copies first. Not all memory can be pinned. */
+static void pin(struct worker *worker, uint32_t index, uint8_t *place) {
+    const struct cuda *cuda = &worker->cuda;
+
+    if (worker->backend != CALL_GPU || worker->pinned[index] == place || !cuda->host_register ||
+        !cuda->host_unregister)
+        return;
+    unpin(worker, index);
+    if (cuda->host_register(place, WIRE_PART_BYTES, 0) == CUDA_SUCCESS)
+        worker->pinned[index] = place;
+    else
+        cuda->get_last_error();
+}
+
+void serve_part(struct worker *worker, int fd) {
+    const struct wire_part *part = &worker->message.part;
+    const struct cuda *cuda = &worker->cuda;
+    struct wire_reply reply = worker_reply();
+    int error = CUDA_SUCCESS;
+
+    buffers_map_shared(worker, fd);
+    if (!fits(worker, part)) {
+        reply.outcome = CALL_OUT_OF_MEMORY;
+        snprintf(reply.message, sizeof reply.message, "the shared memory could not be mapped");
+    } else {
+        struct buffer *buffer = &worker->placed[part->index];
+        uint8_t *place = worker->shared + part->arg.offset + WIRE_GUARD_BYTES;
+
+        if (!buffer->allocation)
+            error = allocate(cuda, worker->backend == CALL_GPU, &part->arg, buffer);
+        pin(worker, part->index, place);
+        if (!error)
+            error = cuda->memcpy((uint8_t *)buffer->data + part->at, place, part->bytes,
+                                 CUDA_HOST_TO_DEVICE);
+        if (error)
+            worker_fail(worker, error, "the buffers could not be made:", &reply);
+    }
+    worker_send(worker, &reply, WIRE_REPLY);
+}
+
+void buffers_take_placed(struct worker *worker, struct buffers *buffers) {
+    for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
+        buffers->at[i] = worker->placed[i];
+        worker->placed[i] = (struct buffer){.data = NULL};
     }
 }

@@ -1,15 +1,17 @@
 /*
  * The arguments of one call on the worker's side: device memory between guard zones, filled from
- * the shared memory and copied back to it.
+ * the shared memory and copied back to it; and large inputs, which come in parts ahead of the call.
  *
  * On a GPU a buffer is [guard][data][guard] in one allocation. On the simulator it is the data
- * alone: what lies beside an allocation is not there, and an access to it is found at its line.
+ * alone: there an access beside an allocation is found by itself, with its line.
  */
 #ifndef CALL_WORKER_BUFFERS_H
 #define CALL_WORKER_BUFFERS_H
 
-#include "common/call/worker/cuda.h"
 #include "common/call/wire.h"
+#include "common/call/worker/cuda.h"
+
+struct worker;
 
 struct buffer {
     uint8_t *allocation; /* NULL for none */
@@ -24,12 +26,9 @@ struct buffers {
     struct buffer at[CALL_MAX_ARGS];
 };
 
-/* Makes one buffer with room for its guard zones. Returns a CUDA error. */
-int buffers_allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
-                     struct buffer *buffer);
-
-/* Allocates, fills, poisons; what is there already (`at`), its guard zones alone. Returns a CUDA
- * error, 0 when all is well; buffers_release is due in any case. */
+/* Allocates buffers, fills inputs and poisons outputs. A large input is there already (`at`): only
+ * its guard zones are filled. Returns a CUDA error, 0 when all is well; buffers_release is due in
+ * any case. */
 int buffers_prepare(struct buffers *buffers);
 
 /* Copies everything that the client looks at into the shared memory. Returns a CUDA error. */
@@ -39,5 +38,11 @@ void buffers_release(struct buffers *buffers);
 
 /* True when the call's places lie in the shared memory. */
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
+
+/* Maps a new shared memory in place of the one before; does nothing for a negative `fd`. */
+void buffers_map_shared(struct worker *worker, int fd);
+
+/* Gives the large inputs that came in parts to their call. */
+void buffers_take_placed(struct worker *worker, struct buffers *buffers);
 
 #endif

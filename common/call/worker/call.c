@@ -1,5 +1,6 @@
 /*
- * WIRE_CALL: buffers, the call, what came of it; WIRE_REPORT: what the simulator has to say of it.
+ * WIRE_CALL: makes the buffers, calls the function, and says what came of it. WIRE_REPORT: sends
+ * the simulator's report of that call.
  */
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/call/worker/invoke.h"
-#include "common/call/worker/part.h"
-#include "common/call/worker/serve.h"
+#include "common/call/worker/worker.h"
 
 /* What is needed from the request's arrival to its reply. `call` is a copy: the steps of a timed
  * call receive more messages. */
@@ -55,7 +54,7 @@ static bool prepare(struct job *job) {
     if (!error && job->call.timed)
         error = timing_open(&worker->timing, cuda);
     if (error) {
-        serve_error(worker, error, "the buffers could not be made:", &job->reply);
+        worker_fail(worker, error, "the buffers could not be made:", &job->reply);
         return false;
     }
     if (cuda->simt_report_reset)
@@ -88,15 +87,15 @@ static void judge(struct job *job, int device_error) {
     }
     if (job->reply.returned) {
         snprintf(what, sizeof what, "%.128s returned", job->call.function);
-        serve_error(job->worker, job->reply.returned, what, &job->reply);
+        worker_fail(job->worker, job->reply.returned, what, &job->reply);
     } else if (device_error) {
         snprintf(what, sizeof what, "the work that %.128s started failed with", job->call.function);
-        serve_error(job->worker, device_error, what, &job->reply);
+        worker_fail(job->worker, device_error, what, &job->reply);
     } else if (pending) {
         snprintf(what, sizeof what,
                  "%.128s returned cudaSuccess, but an error that it did not look at was pending:",
                  job->call.function);
-        serve_error(job->worker, pending, what, &job->reply);
+        worker_fail(job->worker, pending, what, &job->reply);
     }
 }
 
@@ -113,12 +112,12 @@ static void write_report(const struct worker *worker, struct wire_reply *reply) 
 }
 
 void serve_report(struct worker *worker, int fd) {
-    struct wire_reply reply = {.outcome = CALL_OK, .event_ms = NAN};
+    struct wire_reply reply = worker_reply();
 
     (void)fd;
     if (worker->backend == CALL_SIM && worker->shared)
         write_report(worker, &reply);
-    channel_send(&worker->channel, &worker->message.header, &reply, WIRE_REPLY, sizeof reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 /* To write a report costs more than most calls, and to read it again: one that says nothing of
@@ -139,13 +138,13 @@ static void collect(struct job *job) {
     if (job->reply.outcome == CALL_OK) {
         int error = buffers_collect(&job->buffers);
         if (error)
-            serve_error(job->worker, error, "the outputs could not be copied back:", &job->reply);
+            worker_fail(job->worker, error, "the outputs could not be copied back:", &job->reply);
     }
     fflush(NULL); /* what student code printed goes out before the answer does */
 }
 
 static bool call_function(struct job *job) {
-    if (invoke(job->function, &job->call, &job->buffers, &job->reply.returned))
+    if (submission_call(job->function, &job->call, &job->buffers, &job->reply.returned))
         return true;
     refuse(job, CALL_NO_ENTRY, "libffi can't make this call");
     return false;
@@ -166,11 +165,9 @@ static void step(struct job *job, uint32_t kind) {
     struct wire_signal signal = {.header = {0}};
     int fd = -1;
 
-    channel_send(&worker->channel, &worker->message.header, &signal, kind, sizeof signal);
-    if (!channel_receive(&worker->channel, &worker->message, &fd) ||
-        worker->message.header.kind != WIRE_GO)
+    worker_send(worker, &signal, kind);
+    if (!worker_receive(worker, &fd) || worker->message.header.kind != WIRE_GO)
         _exit(1);
-    worker->crash.request = worker->message.header;
 }
 
 static void run_timed(struct job *job) {
@@ -182,7 +179,7 @@ static void run_timed(struct job *job) {
     if (!error)
         error = timing_begin(&worker->timing);
     if (error) {
-        serve_error(worker, error, "the call could not be timed:", &job->reply);
+        worker_fail(worker, error, "the call could not be timed:", &job->reply);
         return;
     }
     if (!call_function(job))
@@ -203,15 +200,15 @@ void serve_call(struct worker *worker, int fd) {
 
     if (!job)
         _exit(1);
-    part_take_shared(worker, fd);
+    buffers_map_shared(worker, fd);
     job->worker = worker;
     job->call = worker->message.call;
-    job->reply = (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
+    job->reply = worker_reply();
     job->buffers = (struct buffers){.cuda = &worker->cuda,
                                     .call = &job->call,
                                     .shared = worker->shared,
                                     .has_guards = worker->backend == CALL_GPU};
-    part_take_buffers(worker, &job->buffers);
+    buffers_take_placed(worker, &job->buffers);
     if (job->call.timed && !cuda_can_time(&worker->cuda)) {
         refuse(job, CALL_CUDA_ERROR, "this CUDA runtime has no events to time by");
     } else if (prepare(job)) {
@@ -223,7 +220,6 @@ void serve_call(struct worker *worker, int fd) {
     }
     worker->crash.n_args = 0;
     buffers_release(&job->buffers);
-    channel_send(&worker->channel, &worker->message.header, &job->reply, WIRE_REPLY,
-                 sizeof job->reply);
+    worker_send(worker, &job->reply, WIRE_REPLY);
     free(job);
 }

@@ -112,7 +112,9 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     else
         submission_place(watched->submission, code_address(context), crash.where,
                          sizeof crash.where);
-    channel_send_last(watched->channel, &watched->request, &crash, WIRE_CRASH, sizeof crash);
+    crash.header = wire_header_of(WIRE_CRASH, watched->request.sequence);
+    if (getpid() == watched->pid)
+        wire_send(WIRE_SOCKET, &crash, sizeof crash, NULL, 0, 0);
     signal(number, SIG_DFL);
     raise(number); /* comes through when the handler returns */
 }

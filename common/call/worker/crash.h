@@ -1,15 +1,14 @@
 /*
- * Last words: on a fatal signal the worker says where it was before it dies of that signal.
+ * On a fatal signal the worker tells the client where it was, before it dies of that signal.
  */
 #ifndef CALL_WORKER_CRASH_H
 #define CALL_WORKER_CRASH_H
 
-#include "common/call/worker/channel.h"
 #include "common/call/worker/submission.h"
 
 /* What the handler may look at; kept up to date by the worker, which owns it. */
 struct crash_scene {
-    const struct channel *channel;
+    pid_t pid; /* of the worker: a child that student code forked sends nothing */
     const struct submission *submission;
     struct wire_header request; /* that is being served */
     size_t n_args;

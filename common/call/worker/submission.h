@@ -1,5 +1,6 @@
 /*
- * The student's shared object, loaded into the worker: its functions and variables by name.
+ * The student's shared object, loaded into the worker: its functions and variables by name, and the
+ * call of a function.
  */
 #ifndef CALL_WORKER_SUBMISSION_H
 #define CALL_WORKER_SUBMISSION_H
@@ -8,6 +9,7 @@
 #include <stddef.h>
 
 #include "common/call/wire.h"
+#include "common/call/worker/buffers.h"
 
 struct submission {
     void *library; /* NULL before it is loaded */
@@ -30,5 +32,10 @@ bool submission_variable(const struct submission *submission, const char *name, 
 /* "sum_divergent+0x1f" where `address` lies in the submission's code; "" otherwise. */
 void submission_place(const struct submission *submission, const void *address, char *place,
                       size_t place_bytes);
+
+/* Calls `function` with the call's scalars and the buffers' addresses. False where libffi can't
+ * describe the call; nothing was called then. */
+bool submission_call(void *function, const struct wire_call *call, const struct buffers *buffers,
+                     int *returned);
 
 #endif

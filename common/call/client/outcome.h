@@ -1,10 +1,10 @@
 /*
  * From what an exchange brought to a call_result with a sentence for the student.
  */
-#ifndef CALL_OUTCOME_H
-#define CALL_OUTCOME_H
+#ifndef CALL_CLIENT_OUTCOME_H
+#define CALL_CLIENT_OUTCOME_H
 
-#include "common/call/exchange.h"
+#include "common/call/client/exchange.h"
 
 /* What the worker was doing, for the sentence. */
 struct outcome_scene {

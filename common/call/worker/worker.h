@@ -1,16 +1,16 @@
 /*
- * The worker's state, and how it serves each request.
+ * The worker's state, how it receives requests and sends answers, and a function for each request.
  */
-#ifndef CALL_WORKER_SERVE_H
-#define CALL_WORKER_SERVE_H
+#ifndef CALL_WORKER_WORKER_H
+#define CALL_WORKER_WORKER_H
 
 #include "common/call/worker/buffers.h"
 #include "common/call/worker/crash.h"
 #include "common/call/worker/cuda.h"
+#include "common/call/worker/submission.h"
 #include "common/call/worker/timing.h"
 
 struct worker {
-    struct channel channel;
     struct cuda cuda;
     struct submission submission;
     struct timing timing;
@@ -23,15 +23,23 @@ struct worker {
     union wire_message message;          /* the request being served */
 };
 
-/* Waits for one request and answers it. False when the client is gone. */
-bool serve(struct worker *worker);
+/* Waits for the next request, which goes to worker->message. `fd` becomes the descriptor that came
+ * along, or -1. False when the client is gone or sent what this build does not know. */
+bool worker_receive(struct worker *worker, int *fd);
+
+/* Answers the request; the message's header is filled in here. Does not return where the socket is
+ * gone: then student code has closed it, and the client is to see just that. */
+void worker_send(const struct worker *worker, void *message, uint32_t kind);
+
+/* A reply that all went well. */
+struct wire_reply worker_reply(void);
 
 /* Fills outcome, error and message of a reply from a CUDA error; `what` is the sentence's start:
  * "f returned". */
-void serve_error(const struct worker *worker, int error, const char *what,
+void worker_fail(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply);
 
-/* WIRE_PART (part.c). */
+/* WIRE_PART (buffers.c). */
 void serve_part(struct worker *worker, int fd);
 
 /* WIRE_CALL, with all messages that belong to it, and WIRE_REPORT (call.c). */

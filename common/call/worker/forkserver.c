@@ -1,10 +1,10 @@
 /*
- * In a sandbox the server is process 1, which no process inside can kill, stop or trace: the
- * kernel sees to that, and all inside ends with it. Each worker gets a user and limits of its own
- * after the fork. A worker that leaves anything behind was the last one of its server: the next has
- * another sandbox. What the server says of a worker's end only words a verdict.
+ * In a sandbox the fork server is process 1: by the kernel's rules no process inside can kill, stop
+ * or trace it, and all inside end with it. After the fork each worker gets a user and limits of its
+ * own. Where a worker has left files or System V IPC, the server ends after it: the next worker
+ * gets a new sandbox. What the server says of a worker's end is used for the message alone.
  */
-#include "common/call/worker/server.h"
+#include "common/call/worker/forkserver.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,7 +30,7 @@
 #include "common/call/wire.h"
 #include "common/sandbox/confine.h"
 
-/* What there is room for where workers can write: less, once one left something. */
+/* The free room of a folder in which workers can write: less, once one left something there. */
 struct room {
     fsblkcnt_t blocks;
     fsfilcnt_t files;
@@ -51,7 +51,7 @@ struct server {
     struct room room[N_WRITABLE]; /* at first */
     pid_t worker;                 /* 0 for none */
     int pidfd;                    /* of the worker; -1 for none */
-    int life;                     /* its client's hold on it; -1 for none */
+    int life;                     /* its life line: the client closes it to end it; -1 for none */
 };
 
 static struct room room_in(const char *folder) {
@@ -89,8 +89,8 @@ static int wait_for(pid_t pid) {
     return status;
 }
 
-/* Tells the client, who may have gone. */
-static void bury(struct server *server, int status) {
+/* Sends the client, which may be gone, the wait status of the worker, and forgets the worker. */
+static void report_end(struct server *server, int status) {
     ssize_t sent = send(server->life, &status, sizeof status, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     (void)sent;
@@ -101,29 +101,16 @@ static void bury(struct server *server, int status) {
     server->pidfd = server->life = -1;
 }
 
+/* Receives a request for a worker, with the worker's descriptors. */
 static bool receive(int fds[WIRE_N_STARTED]) {
-    union {
-        char bytes[CMSG_SPACE(WIRE_N_STARTED * sizeof(int))];
-        struct cmsghdr align;
-    } control;
     struct wire_header header;
-    struct iovec part = {.iov_base = &header, .iov_len = sizeof header};
-    struct msghdr packet = {.msg_iov = &part,
-                            .msg_iovlen = 1,
-                            .msg_control = control.bytes,
-                            .msg_controllen = sizeof control.bytes};
-    ssize_t got = recvmsg(WIRE_SOCKET, &packet, MSG_CMSG_CLOEXEC);
-    struct cmsghdr *rights = got > 0 ? CMSG_FIRSTHDR(&packet) : NULL;
+    ssize_t got = wire_receive(WIRE_SOCKET, &header, sizeof header, fds, WIRE_N_STARTED);
 
-    if (got != sizeof header || header.magic != WIRE_MAGIC || header.version != WIRE_VERSION ||
-        header.kind != WIRE_START || !rights || rights->cmsg_type != SCM_RIGHTS ||
-        rights->cmsg_len != CMSG_LEN(WIRE_N_STARTED * sizeof(int)))
-        return false;
-    memcpy(fds, CMSG_DATA(rights), WIRE_N_STARTED * sizeof(int));
-    return true;
+    return got == sizeof header && header.magic == WIRE_MAGIC && header.version == WIRE_VERSION &&
+           header.kind == WIRE_START && fds[WIRE_N_STARTED - 1] >= 0;
 }
 
-/* Makes of a fresh child a worker. */
+/* In the child: takes the descriptors, and confines itself. */
 static void become_worker(const struct server *server, const int fds[WIRE_N_STARTED]) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(fds[WIRE_STARTED_SOCKET], WIRE_SOCKET);
@@ -138,8 +125,8 @@ static void become_worker(const struct server *server, const int fds[WIRE_N_STAR
     prctl(PR_SET_DUMPABLE, 1); /* its own files in /proc are its own; the server's are not */
 }
 
-/* Takes one request. True in the worker; ends the server with its client, or where it can't fork.
- */
+/* Takes one request and forks. True in the worker. Ends the server where the client is gone, or
+ * where it can't fork. */
 static bool start(struct server *server) {
     int fds[WIRE_N_STARTED];
 
@@ -159,7 +146,8 @@ static bool start(struct server *server) {
     return false;
 }
 
-/* Waits for what is next. True in a worker. */
+/* Waits for a request, for the client to drop the worker, or for the worker's end: then reaps the
+ * worker. True in a new worker. */
 static bool serve_once(struct server *server) {
     struct pollfd fds[] = {{.fd = WIRE_SOCKET, .events = POLLIN},
                            {.fd = server->life, .events = POLLIN},
@@ -175,15 +163,15 @@ static bool serve_once(struct server *server) {
         bool is_last = has_traces(server);
         if (is_last)
             close(WIRE_SOCKET); /* before the client can ask for another */
-        bury(server, status);
+        report_end(server, status);
         if (is_last)
             _exit(0);
     }
     return fds[0].revents && start(server);
 }
 
-/* The wishes up to "--", and what comes after it. */
-static bool take_words(struct server *server, int argc, char **argv, const char **library) {
+/* Takes the limits up to "--", and the library after it. */
+static bool take_arguments(struct server *server, int argc, char **argv, const char **library) {
     int i = 1;
 
     confine_init(&server->confine);
@@ -193,23 +181,23 @@ static bool take_words(struct server *server, int argc, char **argv, const char 
     return i < argc && strcmp(argv[i], "--") == 0;
 }
 
-/* What a worker and its submission would have to load each time. Where that fails, a worker says
- * why. */
+/* Loads what each worker and its submission would load otherwise. Where that fails, the worker will
+ * report it. */
 static void load_ahead(const char *library) {
     if (library)
         dlopen(library, RTLD_NOW | RTLD_GLOBAL);
     dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL); /* nvcc links it to all that it compiles */
 }
 
-bool server_run(int argc, char **argv) {
+bool forkserver_run(int argc, char **argv) {
     struct server server = {.pidfd = -1, .life = -1};
-    struct wire_header ready = {.magic = WIRE_MAGIC, .version = WIRE_VERSION, .kind = WIRE_START};
+    struct wire_header ready = wire_header_of(WIRE_START, 0);
     const char *library;
     int type = 0;
     socklen_t type_bytes = sizeof type;
 
     if (getsockopt(WIRE_SOCKET, SOL_SOCKET, SO_TYPE, &type, &type_bytes) != 0 ||
-        type != SOCK_SEQPACKET || !take_words(&server, argc, argv, &library))
+        type != SOCK_SEQPACKET || !take_arguments(&server, argc, argv, &library))
         return false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);

@@ -1,10 +1,10 @@
 /*
  * The memory that client and worker share: where each buffer lies, what it holds before a call, and
- * what a call did to it. Client side; the worker writes where it was told to, or anywhere: nothing
- * here depends on it.
+ * what a call did to it. This is the client's side. The worker may write anywhere in it; nothing
+ * here depends on what it writes.
  */
-#ifndef CALL_SHARE_H
-#define CALL_SHARE_H
+#ifndef CALL_CLIENT_SHARE_H
+#define CALL_CLIENT_SHARE_H
 
 #include "common/call/wire.h"
 
@@ -23,8 +23,10 @@ void share_close(struct call_share *share);
 bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
                  struct wire_call *call, bool *is_new, char *error, size_t error_bytes);
 
-/* Copies inputs in, but for large ones, prepares guard zones and poison where the worker does not.
- */
+/* Writes elements first … first + count - 1 of an input to `to`, by several threads. */
+void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t *to);
+
+/* Copies all but the large inputs in, and fills the guard zones and the poison of host buffers. */
 void share_fill(const struct call_share *share, const struct call_arg *args,
                 const struct wire_call *call);
 

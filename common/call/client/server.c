@@ -1,9 +1,10 @@
 /*
- * Starting and ending a server. It gets a clean environment: no seed, no path of ours, no
- * descriptor but its three streams and the socket (a test framework's own channels would be a way
- * to forge results).
+ * Starting and ending processes. The fork server gets a clean environment: no seed, no path of
+ * ours, no descriptor but its three streams and the socket; by a test framework's own channels a
+ * submission could forge results. A fork server that does not report in time that a worker has
+ * ended is killed, and the worker with it.
  */
-#include "common/call/server.h"
+#include "common/call/client/server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,13 @@ extern char **environ;
 
 #define GIB ((uint64_t)1 << 30)
 
-enum { LOWEST_FD = 10, MAX_ENVIRONMENT = 8, START_MS = 30000, END_MS = 2000 };
+enum {
+    LOWEST_FD = 10,
+    MAX_ENVIRONMENT = 8,
+    START_MS = 30000,
+    END_MS = 2000,
+    WORKER_END_MS = 10000,
+};
 
 static void close_fd(int *fd) {
     if (*fd >= 0)
@@ -139,7 +146,8 @@ static int spawn(const struct call_settings *settings, int socket, int output, p
     return error;
 }
 
-/* Waits for its word that it is ready. False, with what it or the sandbox said in place of it. */
+/* Waits until the server says that it is ready. False, with what it or the sandbox printed instead.
+ */
 static bool await_ready(const struct call_server *server, int output, char *said, size_t bytes) {
     struct pollfd fds[] = {{.fd = server->socket, .events = POLLIN},
                            {.fd = server->pidfd, .events = POLLIN}};
@@ -154,6 +162,13 @@ static bool await_ready(const struct call_server *server, int output, char *said
     said[got > 0 ? got : 0] = '\0';
     said[strcspn(said, "\n")] = '\0';
     return false;
+}
+
+/* Kills the server with all that it started. Its process group is killed by number only where the
+ * pidfd shows that the number is still the server's own. */
+static void kill_server(const struct call_server *server) {
+    if (syscall(SYS_pidfd_send_signal, server->pidfd, SIGKILL, NULL, 0) == 0)
+        kill(-server->pid, SIGKILL);
 }
 
 struct call_server *server_start(const struct call_settings *settings, char *error,
@@ -187,36 +202,10 @@ struct call_server *server_start(const struct call_settings *settings, char *err
     return NULL;
 }
 
-bool server_fork(const struct call_server *server, const int fds[]) {
-    union {
-        char bytes[CMSG_SPACE(WIRE_N_STARTED * sizeof(int))];
-        struct cmsghdr align;
-    } control = {.bytes = ""};
-    struct wire_header start = {.magic = WIRE_MAGIC, .version = WIRE_VERSION, .kind = WIRE_START};
-    struct iovec part = {.iov_base = &start, .iov_len = sizeof start};
-    struct msghdr packet = {.msg_iov = &part,
-                            .msg_iovlen = 1,
-                            .msg_control = control.bytes,
-                            .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *rights = CMSG_FIRSTHDR(&packet);
-
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(WIRE_N_STARTED * sizeof(int));
-    memcpy(CMSG_DATA(rights), fds, WIRE_N_STARTED * sizeof(int));
-    return sendmsg(server->socket, &packet, MSG_NOSIGNAL) == sizeof start;
-}
-
 bool call_server_is_alive(const struct call_server *server) {
     struct pollfd fds[] = {{.fd = server->pidfd, .events = POLLIN}, {.fd = server->socket}};
 
     return poll(fds, 2, 0) == 0;
-}
-
-/* By its number only while that is its own: the parent alone keeps it from being another's. */
-void server_kill(const struct call_server *server) {
-    if (syscall(SYS_pidfd_send_signal, server->pidfd, SIGKILL, NULL, 0) == 0)
-        kill(-server->pid, SIGKILL);
 }
 
 struct call_server *call_server_open(const struct call_settings *settings) {
@@ -225,9 +214,9 @@ struct call_server *call_server_open(const struct call_settings *settings) {
     return server_start(settings, error, sizeof error);
 }
 
-/* A killed process may hang on in a device's driver; it must not take us along. In a sandbox the
- * process that we started is gone before those inside are: all that had the socket open are gone
- * when it hangs up. */
+/* No wait is without a limit: a killed process may hang in a device's driver. In a sandbox the
+ * process that we started (bubblewrap) ends before those inside do: they have all ended once nobody
+ * has the other end of the socket open. */
 void call_server_close(struct call_server *server) {
     if (!server)
         return;
@@ -236,7 +225,7 @@ void call_server_close(struct call_server *server) {
         struct pollfd last[] = {{.fd = server->socket}};
         shutdown(server->socket, SHUT_WR); /* it ends by itself, and bubblewrap takes note */
         if (poll(end, 1, END_MS) <= 0) {
-            server_kill(server);
+            kill_server(server);
             poll(end, 1, END_MS);
         }
         poll(last, 1, END_MS);
@@ -245,4 +234,64 @@ void call_server_close(struct call_server *server) {
     close_fd(&server->pidfd);
     close_fd(&server->socket);
     free(server);
+}
+
+void call_process_init(struct call_process *process) {
+    *process = (struct call_process){.socket = -1, .output = -1, .life = -1};
+}
+
+static void close_all(struct call_process *process) {
+    close_fd(&process->socket);
+    close_fd(&process->output);
+    close_fd(&process->life);
+}
+
+/* Has the server fork a worker that gets these descriptors (wire.h). */
+static bool ask_for_worker(const struct call_server *server, const int fds[]) {
+    struct wire_header start = wire_header_of(WIRE_START, 0);
+
+    return wire_send(server->socket, &start, sizeof start, fds, WIRE_N_STARTED, 0) == sizeof start;
+}
+
+bool call_process_start(struct call_process *process, const struct call_server *server) {
+    int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, lives[2] = {-1, -1};
+    bool is_started = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 &&
+                      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lives) == 0 &&
+                      pipe2(pipes, O_CLOEXEC) == 0 && fcntl(pipes[0], F_SETFL, O_NONBLOCK) == 0;
+
+    is_started = is_started && ask_for_worker(server, (int[]){[WIRE_STARTED_SOCKET] = sockets[1],
+                                                              [WIRE_STARTED_OUTPUT] = pipes[1],
+                                                              [WIRE_STARTED_LIFE] = lives[1]});
+    int error = errno;
+    close_fd(&sockets[1]);
+    close_fd(&pipes[1]);
+    close_fd(&lives[1]);
+    *process = (struct call_process){sockets[0], pipes[0], lives[0]};
+    if (!is_started)
+        close_all(process);
+    errno = error;
+    return is_started;
+}
+
+static bool await(int fd, int limit_ms) {
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    int n;
+
+    while ((n = poll(&wait, 1, limit_ms)) < 0 && errno == EINTR)
+        ;
+    return n > 0;
+}
+
+int call_process_end(struct call_process *process, const struct call_server *server) {
+    int status = SIGKILL, said;
+
+    if (process->life >= 0) {
+        shutdown(process->life, SHUT_WR);
+        if (!await(process->life, WORKER_END_MS))
+            kill_server(server);
+        else if (recv(process->life, &said, sizeof said, MSG_DONTWAIT) == sizeof said)
+            status = said;
+    }
+    close_all(process);
+    return status;
 }

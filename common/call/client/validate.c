@@ -1,8 +1,8 @@
 /*
- * The border between the worker and everything that is believed. Each rule here has a test that
- * breaks it (tests/test_validate.c); what no rule forbids is only as bad as a wrong answer.
+ * The rules for what the worker sends. Each has a test that breaks it (tests/hostile.h); a lie that
+ * no rule forbids is no worse than a wrong answer.
  */
-#include "common/call/validate.h"
+#include "common/call/client/validate.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -35,20 +35,6 @@ void wire_clean_text(char *text, size_t length, bool keep_lines) {
     }
 }
 
-static size_t size_of_kind(uint32_t kind) {
-    switch (kind) {
-    case WIRE_REPLY:
-        return sizeof(struct wire_reply);
-    case WIRE_CRASH:
-        return sizeof(struct wire_crash);
-    case WIRE_PREPARED:
-    case WIRE_RAN:
-        return sizeof(struct wire_signal);
-    default:
-        return 0;
-    }
-}
-
 static const char *header_fault(const struct wire_header *header, size_t length, bool is_cut,
                                 const struct wire_expect *expect) {
     if (is_cut)
@@ -64,7 +50,7 @@ static const char *header_fault(const struct wire_header *header, size_t length,
     /* A timed call may fail at each step. */
     if (header->kind != expect->kind && header->kind != WIRE_CRASH && header->kind != WIRE_REPLY)
         return "it is not the answer that was due";
-    if (header->bytes != length || length != size_of_kind(header->kind))
+    if (header->bytes != length || length != wire_bytes(header->kind))
         return "its length is not that of its kind";
     return NULL;
 }

@@ -2,7 +2,7 @@
  * The sentences of call_result.message. They name what happened, not what to do about it; the lab
  * and the grader know more.
  */
-#include "common/call/outcome.h"
+#include "common/call/client/outcome.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /*
- * Looks at what the worker sent as if it came from a network. Pure functions: bytes in, verdict
- * out, so that tests can feed them whatever a hostile worker might.
+ * Checks what the worker sent as if it came from a network, before anything is believed. Pure
+ * functions: bytes in, verdict out.
  */
-#ifndef CALL_VALIDATE_H
-#define CALL_VALIDATE_H
+#ifndef CALL_CLIENT_VALIDATE_H
+#define CALL_CLIENT_VALIDATE_H
 
 #include "common/call/wire.h"
 

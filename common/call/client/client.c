@@ -1,21 +1,21 @@
 /*
  * call.h's calls: each describes one request, waits for its answer and takes the buffers back.
  */
-#include "common/call/call.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/call/inputs.h"
-#include "common/call/session.h"
 #include "common/base/splitmix.h"
+#include "common/call/call.h"
+#include "common/call/client/share.h"
+#include "common/call/client/session.h"
 
 enum {
-    MOVE_MS = 30000, /* timed calls: to bring inputs and outputs across */
-    /* The simulator stops a kernel by itself, and then has the line where it spent its time to
-     * report: on a busy machine it must not be killed over that. As long as two calls, at most: */
+    MOVE_MS = 30000, /* for moving inputs and outputs, apart from the function's own time */
+    /* On the simulator a call gets this much more, at most: the simulator stops a kernel by itself,
+     * and on a busy machine it must have time to report the line where the kernel spent its time.
+     */
     SIM_GRACE_MS = 2000,
     SIM_MS_PER_MIB = 2048, /* in which even a busy machine runs CALL_BUDGET_PER_BYTE for each */
     GPU_LOAD_MS = 2000,
@@ -27,20 +27,23 @@ void call_result_clear(struct call_result *result) {
     result->output = result->report = NULL;
 }
 
-static void begin(struct call_result *result, struct call_output *output) {
+static void begin(struct call_worker *worker, struct call_result *result) {
     outcome_clear(result);
-    *output = (struct call_output){.text = malloc(CALL_OUTPUT_BYTES + 1)};
-    result->output = output->text;
-    if (output->text)
-        output->text[0] = '\0';
+    result->output = malloc(CALL_OUTPUT_BYTES + 1);
+    worker->output = (struct call_output){.text = result->output};
+    if (result->output)
+        result->output[0] = '\0';
 }
 
-static enum call_outcome finish(struct call_result *result, struct call_output *output) {
+static enum call_outcome finish(struct call_worker *worker, struct call_result *result) {
+    struct call_output *output = &worker->output;
+
     if (output->text) {
         output->text[output->used] = '\0';
         wire_clean_text(output->text, output->used, true);
     }
     result->output_dropped = output->dropped;
+    *output = (struct call_output){.text = NULL}; /* the result's now */
     return result->outcome;
 }
 
@@ -83,7 +86,7 @@ static int take_share(struct call_worker *worker) {
     return fd;
 }
 
-/* On the simulator, a part of what a call may take beyond what it is granted. */
+/* On the simulator, how long a call may take beyond what it is granted. */
 static int64_t grace_ms(const struct call_settings *settings) {
     int64_t ms = (int64_t)2 * settings->timeout_ms;
 
@@ -136,10 +139,9 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
 
 /* Moves one large input to the device, part by part. */
 static bool move_large(struct call_worker *worker, const struct call_arg *arg, uint32_t index,
-                       const struct outcome_scene *scene, struct call_output *output,
-                       struct call_result *result) {
+                       const struct outcome_scene *scene, struct call_result *result) {
     const struct wire_arg *wire = &worker->call.args[index];
-    struct wire_expect expect = {.request = WIRE_PART, .kind = WIRE_REPLY, .wall_ms = NAN};
+    struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
     size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
 
     for (size_t first = 0; first < arg->count; first += n_elements) {
@@ -149,10 +151,9 @@ static bool move_large(struct call_worker *worker, const struct call_arg *arg, u
                                  .bytes = n * arg->element_bytes,
                                  .arg = *wire};
 
-        inputs_fill(arg, first, n, worker->share.base + wire->offset + WIRE_GUARD_BYTES);
-        part.header = session_header(worker, WIRE_PART, sizeof part);
-        if (!session_ask(worker, &part, sizeof part, take_share(worker), &expect, MOVE_MS, scene,
-                         output, result) ||
+        share_write(arg, first, n, worker->share.base + wire->offset + WIRE_GUARD_BYTES);
+        if (!session_ask(worker, &part, WIRE_PART, take_share(worker), &expect, MOVE_MS, scene,
+                         result) ||
             session_take_reply(worker, result) != CALL_OK)
             return false;
     }
@@ -161,13 +162,14 @@ static bool move_large(struct call_worker *worker, const struct call_arg *arg, u
 
 /* The inputs that go ahead of their call. */
 static bool move_inputs(struct call_worker *worker, const struct outcome_scene *scene,
-                        struct call_output *output, struct call_result *result) {
+                        struct call_result *result) {
     struct outcome_scene moving = *scene;
 
+    moving.request = WIRE_PART;
     moving.timeout_ms = MOVE_MS;
     for (size_t i = 0; i < scene->n_args; i++)
         if (wire_is_large(&worker->call.args[i]) &&
-            !move_large(worker, &scene->args[i], (uint32_t)i, &moving, output, result))
+            !move_large(worker, &scene->args[i], (uint32_t)i, &moving, result))
             return false;
     return true;
 }
@@ -179,69 +181,68 @@ static int64_t limit_ms(const struct call_worker *worker, bool is_timed) {
     return is_timed ? MOVE_MS + moving_ms : worker->granted_ms + moving_ms;
 }
 
-/* The three steps of a timed call; leaves the reply in worker->exchange. The clock of the trusted
- * side runs from the word to go until the device is idle again. */
+/* The three steps of a timed call; leaves the reply in worker->exchange. The trusted side's clock
+ * runs from the second request until the worker says that the device is idle again. */
 static bool ask_timed(struct call_worker *worker, int fd, const struct outcome_scene *scene,
-                      struct call_output *output, struct call_result *result) {
-    struct wire_expect expect = {.request = WIRE_CALL, .kind = WIRE_PREPARED, .wall_ms = NAN};
+                      struct call_result *result) {
+    struct wire_expect expect = {.kind = WIRE_PREPARED, .wall_ms = NAN};
     struct wire_signal go = {.header = {0}};
     struct outcome_scene moving = *scene;
+    const union wire_message *answer = &worker->exchange.message;
 
     moving.timeout_ms = (int)limit_ms(worker, true);
-    if (!session_ask(worker, &worker->call, sizeof worker->call, fd, &expect, moving.timeout_ms,
-                     &moving, output, result))
+    if (!session_ask(worker, &worker->call, WIRE_CALL, fd, &expect, moving.timeout_ms, &moving,
+                     result))
         return false;
-    if (worker->exchange.message.header.kind == WIRE_REPLY)
+    if (answer->header.kind == WIRE_REPLY)
         return true; /* it could not prepare: no memory, no such function */
-    go.header = session_header(worker, WIRE_GO, sizeof go);
     expect.kind = WIRE_RAN;
-    if (!session_ask(worker, &go, sizeof go, -1, &expect, scene->timeout_ms, scene, output, result))
+    if (!session_ask(worker, &go, WIRE_GO, -1, &expect, scene->timeout_ms, scene, result))
         return false;
-    if (worker->exchange.message.header.kind == WIRE_REPLY)
+    if (answer->header.kind == WIRE_REPLY)
         return true;
     double wall_ms = result->wall_ms;
-    struct wire_signal more = {.header = session_header(worker, WIRE_GO, sizeof more)};
     expect.kind = WIRE_REPLY;
     expect.wall_ms = wall_ms;
-    bool is_answered = session_ask(worker, &more, sizeof more, -1, &expect, moving.timeout_ms,
-                                   &moving, output, result);
+    bool is_answered =
+        session_ask(worker, &go, WIRE_GO, -1, &expect, moving.timeout_ms, &moving, result);
     result->wall_ms = wall_ms;
     return is_answered;
+}
+
+/* Takes over what a call that was answered has left. */
+static void take_call(struct call_worker *worker, struct call_arg *args,
+                      struct call_result *result) {
+    const struct wire_reply *reply = &worker->exchange.message.reply;
+
+    session_take_reply(worker, result);
+    take_report(worker, reply->report_bytes, result);
+    result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
+    if (result->outcome == CALL_OK)
+        share_collect(&worker->share, args, &worker->call, worker->settings.backend, result);
 }
 
 static enum call_outcome run(struct call_worker *worker, const char *function,
                              struct call_arg *args, size_t n_args, bool is_timed,
                              struct call_result *result) {
-    struct outcome_scene scene = {.request = WIRE_CALL,
-                                  .function = function,
-                                  .args = args,
-                                  .n_args = n_args,
-                                  .timeout_ms = worker->settings.timeout_ms};
-    struct wire_expect expect = {.request = WIRE_CALL, .kind = WIRE_REPLY, .wall_ms = NAN};
-    struct wire_call *call = &worker->call;
-    struct call_output output;
+    struct outcome_scene scene = {
+        .request = WIRE_CALL, .function = function, .args = args, .n_args = n_args};
+    struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
 
-    begin(result, &output);
-    if (!session_load(worker, &output, result) ||
+    begin(worker, result);
+    if (!session_load(worker, result) ||
         !prepare_call(worker, function, args, n_args, is_timed, result) ||
-        !move_inputs(worker, &scene, &output, result))
-        return finish(result, &output);
+        !move_inputs(worker, &scene, result))
+        return finish(worker, result);
     int fd = take_share(worker);
     scene.timeout_ms = worker->granted_ms;
-    call->header = session_header(worker, WIRE_CALL, sizeof *call);
     expect.report_capacity = worker->settings.backend == CALL_SIM ? WIRE_REPORT_BYTES : 0;
-    bool is_answered = is_timed ? ask_timed(worker, fd, &scene, &output, result)
-                                : session_ask(worker, call, sizeof *call, fd, &expect,
-                                              limit_ms(worker, false), &scene, &output, result);
-    if (is_answered) {
-        const struct wire_reply *reply = &worker->exchange.message.reply;
-        session_take_reply(worker, result);
-        take_report(worker, reply->report_bytes, result);
-        result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
-        if (result->outcome == CALL_OK)
-            share_collect(&worker->share, args, call, worker->settings.backend, result);
-    }
-    return finish(result, &output);
+    bool is_answered = is_timed ? ask_timed(worker, fd, &scene, result)
+                                : session_ask(worker, &worker->call, WIRE_CALL, fd, &expect,
+                                              limit_ms(worker, false), &scene, result);
+    if (is_answered)
+        take_call(worker, args, result);
+    return finish(worker, result);
 }
 
 enum call_outcome call_run(struct call_worker *worker, const char *function, struct call_arg *args,
@@ -256,23 +257,14 @@ enum call_outcome call_run_timed(struct call_worker *worker, const char *functio
 
 const char *call_report(struct call_worker *worker, struct call_result *result) {
     struct wire_signal request = {.header = {0}};
-    struct outcome_scene scene = {
-        .request = WIRE_REPORT, .function = worker->call.function, .timeout_ms = MOVE_MS};
-    struct wire_expect expect = {.request = WIRE_REPORT,
-                                 .kind = WIRE_REPLY,
-                                 .report_capacity = WIRE_REPORT_BYTES,
-                                 .wall_ms = NAN};
-    struct call_output output = {.text = NULL};
     struct call_result answer;
 
     if (!result->is_report_kept)
         return result->report;
     result->is_report_kept = false;
     outcome_clear(&answer);
-    request.header = session_header(worker, WIRE_REPORT, sizeof request);
-    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
-                    &answer) &&
-        session_take_reply(worker, &answer) == CALL_OK)
+    if (session_request(worker, &request, WIRE_REPORT, worker->call.function, MOVE_MS, &answer) ==
+        CALL_OK)
         take_report(worker, worker->exchange.message.reply.report_bytes, &answer);
     result->report = answer.report;
     if (answer.outcome != CALL_OK) {
@@ -285,46 +277,30 @@ const char *call_report(struct call_worker *worker, struct call_result *result) 
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
                                      size_t bytes, struct call_result *result) {
     struct wire_variable request = {.bytes = bytes};
-    struct outcome_scene scene = {
-        .request = WIRE_VARIABLE, .function = name, .timeout_ms = worker->settings.timeout_ms};
-    struct wire_expect expect = {.request = WIRE_VARIABLE, .kind = WIRE_REPLY, .wall_ms = NAN};
-    struct call_output output;
 
-    begin(result, &output);
-    if (bytes > sizeof worker->exchange.message.reply.variable ||
-        strlen(name) >= sizeof request.name) {
+    begin(worker, result);
+    if (bytes > WIRE_VARIABLE_BYTES || strlen(name) >= sizeof request.name) {
         outcome_set(result, CALL_INFRASTRUCTURE, "a variable has at most %d bytes",
                     WIRE_VARIABLE_BYTES);
-        return finish(result, &output);
+    } else if (session_load(worker, result)) {
+        snprintf(request.name, sizeof request.name, "%s", name);
+        if (session_request(worker, &request, WIRE_VARIABLE, name, worker->settings.timeout_ms,
+                            result) == CALL_OK)
+            memcpy(data, worker->exchange.message.reply.variable, bytes);
     }
-    if (!session_load(worker, &output, result))
-        return finish(result, &output);
-    snprintf(request.name, sizeof request.name, "%s", name);
-    request.header = session_header(worker, WIRE_VARIABLE, sizeof request);
-    if (session_ask(worker, &request, sizeof request, -1, &expect, scene.timeout_ms, &scene,
-                    &output, result) &&
-        session_take_reply(worker, result) == CALL_OK)
-        memcpy(data, worker->exchange.message.reply.variable, bytes);
-    return finish(result, &output);
+    return finish(worker, result);
 }
 
 enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
                                  struct call_result *result) {
     struct wire_copy request = {.bytes = bytes, .repeats = (uint32_t)(repeats > 0 ? repeats : 1)};
-    struct outcome_scene scene = {.request = WIRE_COPY, .timeout_ms = MOVE_MS};
-    struct wire_expect expect = {.request = WIRE_COPY, .kind = WIRE_REPLY, .wall_ms = NAN};
-    struct call_output output;
 
-    begin(result, &output);
+    begin(worker, result);
     *ms = NAN;
-    if (!session_start(worker, &output, result))
-        return finish(result, &output);
-    request.header = session_header(worker, WIRE_COPY, sizeof request);
-    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
-                    result) &&
-        session_take_reply(worker, result) == CALL_OK)
+    if (session_start(worker, result) &&
+        session_request(worker, &request, WIRE_COPY, NULL, MOVE_MS, result) == CALL_OK)
         *ms = result->event_ms;
-    return finish(result, &output);
+    return finish(worker, result);
 }
 
 static void take_device(const struct wire_device *wire, struct call_device *device) {
@@ -346,18 +322,11 @@ static void take_device(const struct wire_device *wire, struct call_device *devi
 enum call_outcome call_device(struct call_worker *worker, struct call_device *device,
                               struct call_result *result) {
     struct wire_signal request = {.header = {0}};
-    struct outcome_scene scene = {.request = WIRE_DEVICE, .timeout_ms = MOVE_MS};
-    struct wire_expect expect = {.request = WIRE_DEVICE, .kind = WIRE_REPLY, .wall_ms = NAN};
-    struct call_output output;
 
-    begin(result, &output);
+    begin(worker, result);
     *device = (struct call_device){.n_sm = 0};
-    if (!session_start(worker, &output, result))
-        return finish(result, &output);
-    request.header = session_header(worker, WIRE_DEVICE, sizeof request);
-    if (session_ask(worker, &request, sizeof request, -1, &expect, MOVE_MS, &scene, &output,
-                    result) &&
-        session_take_reply(worker, result) == CALL_OK)
+    if (session_start(worker, result) &&
+        session_request(worker, &request, WIRE_DEVICE, NULL, MOVE_MS, result) == CALL_OK)
         take_device(&worker->exchange.message.reply.device, device);
-    return finish(result, &output);
+    return finish(worker, result);
 }

@@ -1,53 +1,25 @@
 /*
- * The poll loop. It ends by an answer, by the process's end, or at the deadline; an end of file on
- * the pipe or the socket means nothing by itself, as a child of the worker may hold either open and
- * the worker may close both.
+ * The poll loop. It ends with an answer, with the process's end, or at the limit. An end of file on
+ * the pipe or the socket means nothing by itself: the worker may close both, and a child of it may
+ * keep either open.
  */
-#include "common/call/exchange.h"
+#include "common/call/client/exchange.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/base/process.h"
+
 enum {
-    /* For a worker that said its last words, or whose socket is closed, to be dead: tearing down a
-     * CUDA context takes a while. */
+    /* A worker that reported its crash, or whose socket is closed, has so long to die: tearing down
+     * a CUDA context takes a while. */
     GRACE_MS = 2000,
     DRAIN_LIMIT = 1 << 20, /* bytes taken from the pipe after an answer, at most */
 };
-
-int64_t exchange_now(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-bool exchange_send(const struct call_process *process, const void *message, size_t bytes, int fd) {
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    struct iovec part = {.iov_base = (void *)message, .iov_len = bytes};
-    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
-
-    if (fd >= 0) {
-        memset(&control, 0, sizeof control);
-        packet.msg_control = control.bytes;
-        packet.msg_controllen = sizeof control.bytes;
-        struct cmsghdr *rights = CMSG_FIRSTHDR(&packet);
-        rights->cmsg_level = SOL_SOCKET;
-        rights->cmsg_type = SCM_RIGHTS;
-        rights->cmsg_len = CMSG_LEN(sizeof fd);
-        memcpy(CMSG_DATA(rights), &fd, sizeof fd);
-    }
-    ssize_t sent = sendmsg(process->socket, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
-    return sent == (ssize_t)bytes;
-}
 
 /* Takes one read from the pipe. Returns what read did. */
 static ssize_t take_output(int fd, struct call_output *output) {
@@ -65,7 +37,8 @@ static ssize_t take_output(int fd, struct call_output *output) {
     return got;
 }
 
-void exchange_drain(const struct call_process *process, struct call_output *output) {
+/* Takes what is in the pipe now, without waiting. */
+static void drain(const struct call_process *process, struct call_output *output) {
     ssize_t got = 1;
 
     for (ssize_t total = 0; process->output >= 0 && got > 0 && total < DRAIN_LIMIT; total += got)
@@ -75,7 +48,7 @@ void exchange_drain(const struct call_process *process, struct call_output *outp
 /* Looks for one message. Returns false when the loop should go on; `socket` becomes -1 when no more
  * can come from it. Descriptors that the worker may have attached are closed by the kernel, as
  * there is no room for them. */
-static bool take_message(int *socket, struct wire_expect *expect, int64_t sent,
+static bool take_message(int *socket, struct wire_expect *expect, double sent_ms,
                          struct exchange *exchange) {
     struct iovec part = {.iov_base = &exchange->message, .iov_len = sizeof exchange->message};
     struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
@@ -87,7 +60,7 @@ static bool take_message(int *socket, struct wire_expect *expect, int64_t sent,
         *socket = -1;
         return false;
     }
-    double elapsed_ms = (double)(exchange_now() - sent) / 1e6;
+    double elapsed_ms = process_clock_ms() - sent_ms;
     if (expect->request == WIRE_COPY)
         expect->wall_ms = elapsed_ms;
     bool is_cut = packet.msg_flags & MSG_TRUNC;
@@ -110,13 +83,6 @@ static bool take_message(int *socket, struct wire_expect *expect, int64_t sent,
     return true;
 }
 
-static void shorten(int64_t *deadline, int64_t grace_ms) {
-    int64_t other = exchange_now() + grace_ms * 1000000;
-
-    if (other < *deadline)
-        *deadline = other;
-}
-
 /* The deadline passed: what that means depends on what came before. */
 static void end_late(bool was_closed, struct exchange *exchange) {
     exchange->end = EXCHANGE_LATE;
@@ -129,24 +95,23 @@ static void end_late(bool was_closed, struct exchange *exchange) {
     }
 }
 
-static int wait_ms(int64_t deadline) {
-    int64_t left = deadline - exchange_now();
+/* What poll may wait, rounded up. */
+static int wait_ms(double deadline_ms) {
+    double left_ms = ceil(deadline_ms - process_clock_ms());
 
-    if (left <= 0)
-        return 0;
-    return left > 1000000000000 ? 1000000 : (int)((left + 999999) / 1000000);
+    return (int)fmax(0, fmin(left_ms, 1000000));
 }
 
 /* One round of the loop: true when the wait is over. */
 static bool await_once(const struct call_process *process, int *socket, int *output_fd,
-                       struct wire_expect *expect, int64_t sent, int64_t *deadline,
+                       struct wire_expect *expect, double sent_ms, double *deadline_ms,
                        struct call_output *output, struct exchange *exchange) {
     struct pollfd fds[3] = {{.fd = *socket, .events = POLLIN},
                             {.fd = *output_fd, .events = POLLIN},
                             {.fd = process->life, .events = POLLIN}};
     bool was_open = *socket >= 0;
 
-    if (poll(fds, 3, wait_ms(*deadline)) < 0 && errno != EINTR) {
+    if (poll(fds, 3, wait_ms(*deadline_ms)) < 0 && errno != EINTR) {
         exchange->end = EXCHANGE_BROKEN;
         return true;
     }
@@ -155,34 +120,39 @@ static bool await_once(const struct call_process *process, int *socket, int *out
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
             *output_fd = -1;
     }
-    if (fds[0].revents && take_message(socket, expect, sent, exchange))
+    if (fds[0].revents && take_message(socket, expect, sent_ms, exchange))
         return true;
     if (fds[2].revents) {
         /* Its last message may have come between the poll and its end. */
-        if (*socket >= 0 && take_message(socket, expect, sent, exchange))
+        if (*socket >= 0 && take_message(socket, expect, sent_ms, exchange))
             return true;
         exchange->end = EXCHANGE_DEAD;
         return true;
     }
     if (was_open && *socket < 0)
-        shorten(deadline, GRACE_MS);
-    if (exchange_now() < *deadline)
+        *deadline_ms = fmin(*deadline_ms, process_clock_ms() + GRACE_MS);
+    if (process_clock_ms() < *deadline_ms)
         return false;
     end_late(*socket < 0, exchange);
     return true;
 }
 
-void exchange_await(const struct call_process *process, struct wire_expect *expect, int64_t sent,
-                    int64_t deadline, struct call_output *output, struct exchange *exchange) {
+void exchange_run(const struct call_process *process, const struct wire_header *message, int fd,
+                  struct wire_expect *expect, int64_t limit_ms, struct call_output *output,
+                  struct exchange *exchange) {
     int socket = process->socket, output_fd = process->output;
+    double sent_ms = process_clock_ms(), deadline_ms = sent_ms + (double)limit_ms;
 
+    /* Where this fails, the wait ends with the reason. */
+    wire_send(socket, message, message->bytes, &fd, fd >= 0, MSG_DONTWAIT);
     exchange->has_crash = false;
     exchange->fault = NULL;
-    while (!await_once(process, &socket, &output_fd, expect, sent, &deadline, output, exchange))
+    while (
+        !await_once(process, &socket, &output_fd, expect, sent_ms, &deadline_ms, output, exchange))
         ;
     if (exchange->end != EXCHANGE_ANSWERED)
-        exchange->wall_ms = (double)(exchange_now() - sent) / 1e6;
-    exchange_drain(process, output);
+        exchange->wall_ms = process_clock_ms() - sent_ms;
+    drain(process, output);
 }
 
 enum exchange_rest exchange_rest(const struct call_process *process) {

@@ -1,8 +1,9 @@
 /*
- * Shared memory of a call: one memfd, sparse, grown by replacing it. Its first WIRE_REPORT_BYTES
- * are for the simulator's report, then one page-aligned place follows for each buffer.
+ * The shared memory is one memfd, sparse, grown by replacing it. Its first WIRE_REPORT_BYTES are
+ * for the simulator's report; then one page-aligned place follows for each buffer. Inputs that are
+ * made (call_arg.make) lie nowhere else on the trusted side: they are made again to be compared.
  */
-#include "common/call/share.h"
+#include "common/call/client/share.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,13 +11,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/call/inputs.h"
 #include "common/base/parallel.h"
 
-static bool is_buffer(uint32_t kind) {
-    return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
-           kind == CALL_ARG_SCRATCH || kind == CALL_ARG_HOST_OUT;
-}
+enum {
+    PART_BYTES = 4 << 20,   /* of an input that one thread writes at a time */
+    CHUNK_BYTES = 1 << 14,  /* of an input that is made again at a time, to be compared */
+    MADE_ELEMENT_BYTES = 64 /* of an element that is made, at most */
+};
 
 void share_init(struct call_share *share) {
     *share = (struct call_share){.fd = -1};
@@ -70,7 +71,7 @@ static uint64_t value_bits(const struct call_arg *arg) {
 
 static bool has_contents(const struct call_arg *arg) {
     if (arg->make)
-        return arg->kind == CALL_ARG_IN && arg->element_bytes <= INPUTS_MADE_BYTES;
+        return arg->kind == CALL_ARG_IN && arg->element_bytes <= MADE_ELEMENT_BYTES;
     return arg->data || arg->kind == CALL_ARG_SCRATCH;
 }
 
@@ -80,7 +81,7 @@ static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_
 
     *wire = (struct wire_arg){.kind = arg->kind, .value = value_bits(arg)};
     snprintf(wire->name, sizeof wire->name, "%s", arg->name ? arg->name : "");
-    if (!is_buffer(arg->kind))
+    if (!wire_is_buffer(arg->kind))
         return true;
     wire->value = 0;
     if (arg->element_bytes == 0 || arg->element_bytes > UINT32_MAX ||
@@ -125,6 +126,81 @@ bool share_place(struct call_share *share, const struct call_arg *args, size_t n
     return true;
 }
 
+/* What the threads of one fill share. */
+struct fill {
+    const struct call_arg *arg;
+    size_t first, count, part_count; /* elements: in all, and of a part */
+    uint8_t *to;
+};
+
+static void fill_part(void *context, size_t part) {
+    const struct fill *fill = context;
+    const struct call_arg *arg = fill->arg;
+    size_t skipped = part * fill->part_count, rest = fill->count - skipped;
+    size_t count = rest < fill->part_count ? rest : fill->part_count;
+    uint8_t *to = fill->to + skipped * arg->element_bytes;
+
+    if (arg->make)
+        arg->make(arg->context, fill->first + skipped, count, to);
+    else
+        memcpy(to, (const uint8_t *)arg->data + (fill->first + skipped) * arg->element_bytes,
+               count * arg->element_bytes);
+}
+
+/* Elements in so many bytes, at least one. */
+static size_t elements_in(size_t bytes, const struct call_arg *arg) {
+    return bytes > arg->element_bytes ? bytes / arg->element_bytes : 1;
+}
+
+void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t *to) {
+    struct fill fill = {.arg = arg,
+                        .first = first,
+                        .count = count,
+                        .part_count = elements_in(PART_BYTES, arg),
+                        .to = to};
+
+    parallel_run((count + fill.part_count - 1) / fill.part_count, fill_part, &fill);
+}
+
+/* The first of `count` elements that differs from those from `first` on, or -1. */
+static int64_t compare(const struct call_arg *arg, size_t first, size_t count, const uint8_t *now) {
+    size_t chunk = elements_in(CHUNK_BYTES, arg);
+    uint8_t made[CHUNK_BYTES];
+
+    for (size_t at = 0; at < count; at += chunk) {
+        size_t n = count - at < chunk ? count - at : chunk;
+        const uint8_t *is = now + at * arg->element_bytes, *right = made;
+
+        if (arg->make)
+            arg->make(arg->context, first + at, n, made);
+        else
+            right = (const uint8_t *)arg->data + (first + at) * arg->element_bytes;
+        if (memcmp(is, right, n * arg->element_bytes) == 0)
+            continue;
+        for (size_t i = 0; i < n * arg->element_bytes; i++)
+            if (is[i] != right[i])
+                return (int64_t)(first + at + i / arg->element_bytes);
+    }
+    return -1;
+}
+
+/* The first element that is no longer what was written, among those that were brought back to
+ * `now`; -1 for none. */
+static int64_t first_change(const struct call_arg *arg, const struct wire_arg *wire,
+                            const uint8_t *now) {
+    uint64_t offset, bytes;
+
+    if (!wire_is_large(wire))
+        return compare(arg, 0, arg->count, now);
+    for (uint64_t i = 0; wire_window(wire, i, &offset, &bytes); i++) {
+        int64_t at = compare(arg, offset / arg->element_bytes, bytes / arg->element_bytes,
+                             now + i * WIRE_WINDOW_BYTES);
+        if (at >= 0)
+            return at;
+    }
+    return -1;
+}
+
 static uint8_t *data_of(const struct call_share *share, const struct wire_arg *wire) {
     return share->base + wire->offset + WIRE_GUARD_BYTES;
 }
@@ -137,12 +213,12 @@ void share_fill(const struct call_share *share, const struct call_arg *args,
                 const struct wire_call *call) {
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *wire = &call->args[i];
-        if (!is_buffer(wire->kind))
+        if (!wire_is_buffer(wire->kind))
             continue;
         uint8_t *data = data_of(share, wire);
-        if (wire->kind == CALL_ARG_IN || wire->kind == CALL_ARG_INOUT) {
+        if (wire_is_filled(wire->kind)) {
             if (!wire_is_large(wire))
-                inputs_fill(&args[i], 0, args[i].count, data);
+                share_write(&args[i], 0, args[i].count, data);
         } else if (wire->kind == CALL_ARG_HOST_OUT) {
             /* The function writes its host results right here. */
             memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
@@ -178,7 +254,7 @@ static bool guard_damage(const struct call_share *share, const struct wire_arg *
 
 static bool input_damage(const struct call_share *share, const struct wire_arg *wire,
                          const struct call_arg *arg, struct call_damage *damage) {
-    int64_t element = inputs_changed(arg, wire, data_of(share, wire));
+    int64_t element = first_change(arg, wire, data_of(share, wire));
 
     if (element < 0)
         return false;
@@ -201,7 +277,7 @@ void share_collect(const struct call_share *share, struct call_arg *args,
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *wire = &call->args[i];
         bool is_host = wire->kind == CALL_ARG_HOST_OUT;
-        if (!is_buffer(wire->kind))
+        if (!wire_is_buffer(wire->kind))
             continue;
         bool is_found = damage.kind != CALL_INTACT;
         if (!is_found && (is_host || backend == CALL_GPU))

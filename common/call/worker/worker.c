@@ -1,15 +1,58 @@
 /*
- * One function a request, in a table.
+ * warpbook-worker [LIMIT]… -- [LIBRARY]: the process in which student code runs.
+ *
+ * The client starts it as a fork server, with a socket as descriptor 3. Each worker forked from it
+ * has one of its own there, stdin from /dev/null and stdout and stderr into a pipe, and serves
+ * requests until the client is gone. It knows no expected values, no seed and no path but the
+ * submission's. Nothing that it says is believed unchecked.
  */
-#include "common/call/worker/serve.h"
+#include "common/call/worker/worker.h"
 
+#include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-void serve_error(const struct worker *worker, int error, const char *what,
+#include "common/call/worker/forkserver.h"
+
+/* Student code may have forked: its child must not answer in the worker's name. */
+static void end_if_child(const struct worker *worker) {
+    if (getpid() != worker->crash.pid)
+        _exit(0);
+}
+
+bool worker_receive(struct worker *worker, int *fd) {
+    const struct wire_header *header = &worker->message.header;
+
+    end_if_child(worker);
+    ssize_t got = wire_receive(WIRE_SOCKET, &worker->message, sizeof worker->message, fd, 1);
+    if (got < (ssize_t)sizeof *header || header->magic != WIRE_MAGIC ||
+        header->version != WIRE_VERSION || (size_t)got != wire_bytes(header->kind))
+        return false;
+    worker->crash.request = *header;
+    return true;
+}
+
+void worker_send(const struct worker *worker, void *message, uint32_t kind) {
+    struct wire_header *header = message;
+    ssize_t sent;
+
+    end_if_child(worker);
+    *header = wire_header_of(kind, worker->message.header.sequence);
+    do
+        sent = wire_send(WIRE_SOCKET, message, header->bytes, NULL, 0, 0);
+    while (sent < 0 && errno == EINTR);
+    while (sent != (ssize_t)header->bytes)
+        pause();
+}
+
+struct wire_reply worker_reply(void) {
+    return (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
+}
+
+void worker_fail(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply) {
     const struct cuda *cuda = &worker->cuda;
     const char *name = cuda->error_name(error), *words = cuda->error_string(error);
@@ -29,17 +72,9 @@ void serve_error(const struct worker *worker, int error, const char *what,
              more ? more : "");
 }
 
-static void send_reply(struct worker *worker, struct wire_reply *reply) {
-    channel_send(&worker->channel, &worker->message.header, reply, WIRE_REPLY, sizeof *reply);
-}
-
-static struct wire_reply empty_reply(void) {
-    return (struct wire_reply){.outcome = CALL_OK, .event_ms = NAN};
-}
-
 static void serve_open(struct worker *worker, int fd) {
     const struct wire_open *open = &worker->message.open;
-    struct wire_reply reply = empty_reply();
+    struct wire_reply reply = worker_reply();
     struct cuda *cuda = &worker->cuda;
 
     (void)fd;
@@ -52,15 +87,15 @@ static void serve_open(struct worker *worker, int fd) {
         if (!error)
             error = cuda->free(NULL);
         if (error) {
-            serve_error(worker, error, "the device can't be used:", &reply);
+            worker_fail(worker, error, "the device can't be used:", &reply);
             reply.outcome = CALL_INFRASTRUCTURE;
         }
     }
-    send_reply(worker, &reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 static void serve_load(struct worker *worker, int fd) {
-    struct wire_reply reply = empty_reply();
+    struct wire_reply reply = worker_reply();
 
     (void)fd;
     if (worker->submission.library ||
@@ -69,24 +104,24 @@ static void serve_load(struct worker *worker, int fd) {
         reply.outcome = CALL_LOAD_FAILED;
     crash_watch();
     fflush(NULL);
-    send_reply(worker, &reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 static void serve_variable(struct worker *worker, int fd) {
     const struct wire_variable *request = &worker->message.variable;
-    struct wire_reply reply = empty_reply();
+    struct wire_reply reply = worker_reply();
 
     (void)fd;
     if (request->bytes > sizeof reply.variable || !worker->submission.library ||
         !submission_variable(&worker->submission, request->name, reply.variable, request->bytes,
                              reply.message, sizeof reply.message))
         reply.outcome = CALL_NO_ENTRY;
-    send_reply(worker, &reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 static void serve_copy(struct worker *worker, int fd) {
     const struct wire_copy *request = &worker->message.copy;
-    struct wire_reply reply = empty_reply();
+    struct wire_reply reply = worker_reply();
     int error;
 
     (void)fd;
@@ -99,9 +134,9 @@ static void serve_copy(struct worker *worker, int fd) {
             error = timing_copy(&worker->timing, request->bytes, (int)request->repeats,
                                 &reply.event_ms);
         if (error)
-            serve_error(worker, error, "the copy could not be timed:", &reply);
+            worker_fail(worker, error, "the copy could not be timed:", &reply);
     }
-    send_reply(worker, &reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 /* The properties open with the name in every version; the rest is not looked at. */
@@ -122,7 +157,7 @@ static void name_device(const struct worker *worker, char *name, size_t capacity
 
 static void serve_device(struct worker *worker, int fd) {
     const struct cuda *cuda = &worker->cuda;
-    struct wire_reply reply = empty_reply();
+    struct wire_reply reply = worker_reply();
     struct wire_device *device = &reply.device;
     size_t free_bytes = 0, global_bytes = 0;
 
@@ -146,27 +181,52 @@ static void serve_device(struct worker *worker, int fd) {
     /* Two transfers a clock. */
     device->peak_gbps = device->memory_clock_mhz * 2 * bus_bits / 8 / 1e3;
     cuda->get_last_error();
-    send_reply(worker, &reply);
+    worker_send(worker, &reply, WIRE_REPLY);
 }
 
 static void serve_nothing(struct worker *worker, int fd) {
     (void)worker;
-    (void)fd; /* a GO out of its turn */
+    (void)fd; /* a WIRE_GO out of its turn */
 }
 
-bool serve(struct worker *worker) {
-    static void (*const serve_kind[])(struct worker *, int) = {
+/* Waits for one request and answers it. False when the client is gone, or where it sent what is no
+ * request. */
+static bool serve(struct worker *worker) {
+    static void (*const serve_kind[WIRE_N_KINDS])(struct worker *, int) = {
         [WIRE_OPEN] = serve_open,     [WIRE_LOAD] = serve_load,
         [WIRE_PART] = serve_part,     [WIRE_CALL] = serve_call,
         [WIRE_GO] = serve_nothing,    [WIRE_COPY] = serve_copy,
         [WIRE_DEVICE] = serve_device, [WIRE_VARIABLE] = serve_variable,
         [WIRE_REPORT] = serve_report,
     };
-    int fd = -1;
+    int fd;
 
-    if (!channel_receive(&worker->channel, &worker->message, &fd))
+    if (!worker_receive(worker, &fd) || !serve_kind[worker->message.header.kind])
         return false;
-    worker->crash.request = worker->message.header;
     serve_kind[worker->message.header.kind](worker, fd);
     return true;
+}
+
+int main(int argc, char **argv) {
+    /* Kernels are loaded with the file, not by their first, timed launch. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    unsetenv("PWD"); /* bubblewrap sets it */
+    if (!forkserver_run(argc, argv)) {
+        fputs("warpbook-worker is started by Warpbook's tests, not by hand\n", stderr);
+        return 2;
+    }
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return 1;
+    /* Memory that was freed is taken again, rather than given back and paged in anew. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* so that a crash does not swallow what was printed */
+    worker->crash.pid = getpid();
+    worker->crash.submission = &worker->submission;
+    if (!crash_start(&worker->crash))
+        return 1;
+    while (serve(worker))
+        ;
+    _exit(0); /* no destructors of the student's */
 }

@@ -1,0 +1,194 @@
+/*
+ * A worker lives from the first call until one fails, so that a failure's after-effects (a sticky
+ * CUDA error, a damaged heap) end with it.
+ */
+#include "common/call/client/session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum {
+    START_MS = 30000, /* the CUDA runtime's context on a busy machine takes seconds */
+    LOAD_MS = 10000,  /* unless told: a GPU's driver may compile for seconds */
+};
+
+enum { N_TEXTS = 5 + SANDBOX_HIDDEN };
+
+/* Where the strings of the settings are. */
+static void find_texts(struct call_settings *settings, const char **texts[N_TEXTS]) {
+    texts[0] = &settings->worker;
+    texts[1] = &settings->cudart;
+    texts[2] = &settings->submission;
+    texts[3] = &settings->sandbox.confine;
+    texts[4] = &settings->sandbox.bwrap;
+    for (size_t i = 0; i < SANDBOX_HIDDEN; i++)
+        texts[5 + i] = &settings->sandbox.hidden[i];
+}
+
+struct call_worker *call_open(const struct call_settings *settings) {
+    struct call_worker *worker = calloc(1, sizeof *worker);
+    const char **texts[N_TEXTS];
+    bool is_whole = true;
+
+    if (!worker)
+        return NULL;
+    call_process_init(&worker->process);
+    share_init(&worker->share);
+    worker->server = settings->server;
+    worker->settings = *settings;
+    if (!worker->settings.worker)
+        worker->settings.worker = "";
+    if (!worker->settings.cudart)
+        worker->settings.cudart = "";
+    find_texts(&worker->settings, texts);
+    for (size_t i = 0; i < N_TEXTS; i++) {
+        char *copy = *texts[i] ? strdup(*texts[i]) : NULL;
+        is_whole = is_whole && !*texts[i] == !copy;
+        *texts[i] = copy;
+    }
+    if (is_whole)
+        return worker;
+    call_close(worker);
+    return NULL;
+}
+
+int session_discard(struct call_worker *worker) {
+    worker->is_open = worker->is_loaded = worker->has_share = false;
+    return call_process_end(&worker->process, worker->server);
+}
+
+void call_limit(struct call_worker *worker, int timeout_ms) {
+    worker->settings.timeout_ms = timeout_ms;
+}
+
+void call_close(struct call_worker *worker) {
+    const char **texts[N_TEXTS];
+
+    if (!worker)
+        return;
+    session_discard(worker);
+    call_server_close(worker->own_server);
+    share_close(&worker->share);
+    find_texts(&worker->settings, texts);
+    for (size_t i = 0; i < N_TEXTS; i++)
+        free((char *)*texts[i]);
+    free(worker);
+}
+
+bool session_ask(struct call_worker *worker, void *message, uint32_t kind, int fd,
+                 struct wire_expect *expect, int64_t limit_ms, const struct outcome_scene *scene,
+                 struct call_result *result) {
+    struct wire_header *header = message;
+    struct call_output *output = &worker->output;
+
+    *header = wire_header_of(kind, ++worker->sequence);
+    expect->sequence = worker->sequence;
+    expect->request = scene->request;
+    expect->backend = worker->settings.backend;
+    exchange_run(&worker->process, header, fd, expect, limit_ms, output, &worker->exchange);
+    result->wall_ms = worker->exchange.wall_ms;
+    if (worker->exchange.end == EXCHANGE_ANSWERED)
+        return true;
+    int status = session_discard(worker);
+    if (output->text)
+        output->text[output->used] = '\0';
+    outcome_from_end(result, &worker->exchange, status, scene);
+    return false;
+}
+
+enum call_outcome session_take_reply(struct call_worker *worker, struct call_result *result) {
+    enum call_outcome outcome = outcome_from_reply(result, &worker->exchange.message.reply);
+
+    if (exchange_rest(&worker->process) == EXCHANGE_MORE)
+        outcome = outcome_set(result, CALL_PROTOCOL, "the process answered twice");
+    if (outcome != CALL_OK && outcome != CALL_NOT_WRITTEN && outcome != CALL_NO_ENTRY)
+        session_discard(worker);
+    return outcome;
+}
+
+enum call_outcome session_request(struct call_worker *worker, void *message, uint32_t kind,
+                                  const char *name, int limit_ms, struct call_result *result) {
+    struct outcome_scene scene = {.request = kind, .function = name, .timeout_ms = limit_ms};
+    struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
+
+    if (kind == WIRE_REPORT)
+        expect.report_capacity = WIRE_REPORT_BYTES;
+    if (session_ask(worker, message, kind, -1, &expect, limit_ms, &scene, result))
+        session_take_reply(worker, result);
+    return result->outcome;
+}
+
+/* Makes sure that there is a server: the settings' own, or where it has none or that one has ended,
+ * one for this worker alone. */
+static bool have_server(struct call_worker *worker, struct call_result *result) {
+    if (worker->server && call_server_is_alive(worker->server))
+        return true;
+    call_server_close(worker->own_server);
+    worker->own_server = worker->server =
+        server_start(&worker->settings, result->message, sizeof result->message);
+    return worker->server != NULL;
+}
+
+/* Starts a process and has it load its CUDA runtime. */
+static bool open_process(struct call_worker *worker, struct call_result *result) {
+    struct wire_open open = {.backend = worker->settings.backend};
+
+    if (!have_server(worker, result)) {
+        result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    if (!call_process_start(&worker->process, worker->server)) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "no worker could be started: %s", strerror(errno));
+        return false;
+    }
+    snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
+    if (session_request(worker, &open, WIRE_OPEN, NULL, START_MS, result) == CALL_OK)
+        return true;
+    result->outcome = CALL_INFRASTRUCTURE; /* cuda_error and message say which */
+    session_discard(worker);
+    return false;
+}
+
+bool session_start(struct call_worker *worker, struct call_result *result) {
+    if (worker->process.socket >= 0 &&
+        (exchange_is_dead(&worker->process) || exchange_rest(&worker->process) != EXCHANGE_NOTHING))
+        session_discard(worker);
+    if (worker->is_open)
+        return true;
+    session_discard(worker);
+    if (worker->sequence == 0 &&
+        getrandom(&worker->sequence, sizeof worker->sequence / 2, GRND_NONBLOCK) < 0)
+        worker->sequence = 1;
+    worker->is_open = open_process(worker, result);
+    /* Whoever ended the server meanwhile, this call is not to fail for it: once more. */
+    if (!worker->is_open && worker->server && !call_server_is_alive(worker->server)) {
+        outcome_clear(result);
+        worker->is_open = open_process(worker, result);
+    }
+    return worker->is_open;
+}
+
+bool session_load(struct call_worker *worker, struct call_result *result) {
+    struct wire_load request = {.header = {0}};
+    int load_ms = worker->settings.load_ms > 0 ? worker->settings.load_ms : LOAD_MS;
+
+    if (!session_start(worker, result))
+        return false;
+    if (worker->is_loaded)
+        return true;
+    if (!worker->settings.submission) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "there is no submission to call");
+        return false;
+    }
+    snprintf(request.submission, sizeof request.submission, "%s", worker->settings.submission);
+    worker->is_loaded =
+        session_request(worker, &request, WIRE_LOAD, NULL, load_ms, result) == CALL_OK;
+    result->is_loading = result->outcome == CALL_TIMEOUT;
+    if (!worker->is_loaded)
+        session_discard(worker);
+    return worker->is_loaded;
+}

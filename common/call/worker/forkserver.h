@@ -1,0 +1,17 @@
+/*
+ * The fork server: a process that has loaded the simulator's runtime but never a submission, and
+ * forks each worker. A worker so starts in a fraction of the time that a sandbox of its own takes.
+ * There is one worker at a time: a request for another kills the one before.
+ */
+#ifndef CALL_WORKER_FORKSERVER_H
+#define CALL_WORKER_FORKSERVER_H
+
+#include <stdbool.h>
+
+/* Serves with `main`'s arguments, "LIMIT… -- [LIBRARY]": limits as in sandbox/confine.h, which each
+ * worker puts on itself, and a library to load ahead. Returns true in each worker, whose socket is
+ * WIRE_SOCKET; in the server only where its arguments or its socket are wrong, with false. The
+ * server ends with its client. */
+bool forkserver_run(int argc, char **argv);
+
+#endif
