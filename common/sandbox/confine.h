@@ -1,23 +1,25 @@
 /*
- * What a process takes from itself for good before it becomes a program that nobody trusts, or
- * loads one's code. A wish is a word NAME=NUMBER:
+ * What a process gives up for good before it becomes a program that nobody trusts, or loads its
+ * code. An option is a word NAME=NUMBER:
  *
- *   user=1        a user that owns nothing, where it was root
- *   fork=0        it can't start processes, threads alone
- *   shared=0      no shared memory without a file behind it, which memory= would not count
- *   processes=, open=, memory=, file=   the kernel's limits, of sandbox.h's struct sandbox
+ *   user=1        become a user that owns nothing, where it was root
+ *   fork=0        start no processes, only threads
+ *   shared=0      have no shared memory without a file behind it, which memory= would not count
+ *   processes=, open=, memory=, file=   the kernel's limits, as in sandbox.h's struct sandbox
  *
  * and in any case: no capability, no core dump, no gain of privileges, no stack beyond 64 MiB, and
- * none of the system calls of filter.h.
+ * a filter that refuses system calls (EPERM) by which it would reach other processes, make
+ * namespaces of its own, or meet parts of the kernel that no CUDA program needs and in which holes
+ * were found. The filter lists what is forbidden, since a GPU's driver is free to use whatever else
+ * it likes.
  */
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "common/sandbox/filter.h"
-
-enum { CONFINE_REFUSED = 125 }; /* exit status where a wish can't be had */
+enum { CONFINE_REFUSED = 125 }; /* exit status where an option can't be had */
 
 enum confine_limit {
     CONFINE_PROCESSES,
@@ -28,19 +30,21 @@ enum confine_limit {
 };
 
 struct confine {
-    bool is_user;
-    struct filter filter;
+    bool is_user;   /* becomes a user that owns nothing */
+    bool may_fork;  /* may start processes, not only threads */
+    bool may_share; /* may have shared memory without a file */
     bool is_limited[CONFINE_LIMITS];
     uint64_t limit[CONFINE_LIMITS];
 };
 
-/* No wish yet. */
+/* No option yet. */
 void confine_init(struct confine *confine);
 
-/* False for a word that is none. */
+/* Takes one option; false for a word that is none. */
 bool confine_take(struct confine *confine, const char *word);
 
-/* All of it; the process has one thread. NULL, or with errno the name of what can't be had. */
+/* Gives everything up; the process must have one thread. NULL, or with errno the name of what can't
+ * be had. */
 const char *confine_apply(const struct confine *confine);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * warpbook-confine [NAME=NUMBER]… -- PROGRAM [ARGUMENT]…: becomes PROGRAM, which can't lift any of
- * the wishes (confine.h) and dies with its starter. Exit status 125 where a wish can't be had, 127
- * where there is no PROGRAM.
+ * warpbook-confine [NAME=NUMBER]… -- PROGRAM [ARGUMENT]…: confines itself by the options
+ * (confine.h) and becomes PROGRAM, which can't undo any of them and is killed when its parent ends.
+ * Exit status 125 where an option can't be had, 127 where there is no PROGRAM.
  */
 #include <errno.h>
 #include <signal.h>

@@ -10,15 +10,60 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/process.h"
-#include "common/sandbox/words.h"
 
 enum { DEV_SHM_BYTES = 64 << 20, PROBE_MS = 60000 };
+
+/* A command line under construction: words, each a string of its own. */
+struct words {
+    char **list; /* ends with NULL once something was added */
+    size_t n, capacity;
+    bool has_failed; /* no memory: the rest is missing */
+};
+
+/* Adds a word, which belongs to the list then. */
+static void append(struct words *words, char *word) {
+    char **list = grow_room(words->list, words->n + 1, &words->capacity, 64, sizeof *list);
+
+    if (!word || !list) {
+        words->has_failed = true;
+        free(word);
+        return;
+    }
+    words->list = list;
+    words->list[words->n++] = word;
+    words->list[words->n] = NULL;
+}
+
+/* Adds the words up to a NULL. */
+static __attribute__((sentinel)) void words_add(struct words *words, ...) {
+    va_list list;
+
+    va_start(list, words);
+    for (const char *word; (word = va_arg(list, const char *));)
+        append(words, strdup(word));
+    va_end(list);
+}
+
+/* Adds one word, made by printf's rules. */
+static __attribute__((format(printf, 2, 3))) void words_format(struct words *words,
+                                                               const char *format, ...) {
+    char *word = NULL;
+    va_list list;
+
+    va_start(list, format);
+    if (vasprintf(&word, format, list) < 0)
+        word = NULL;
+    va_end(list);
+    append(words, word);
+}
 
 /* Folders between the root and a file are made as root and for root only, unless told. */
 static void add_folders_above(struct words *words, const char *path) {
@@ -205,39 +250,20 @@ char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *
         words_add(&words, *argv, NULL);
     if (!words.has_failed)
         return words.list;
-    words_free(words.list);
+    sandbox_command_free(words.list);
     return NULL;
 }
 
 void sandbox_command_free(char **command) {
-    words_free(command);
+    for (char **word = command; word && *word; word++)
+        free(*word);
+    free(command);
 }
 
 char *const *sandbox_environment(const struct sandbox_tools *tools, const struct sandbox *sandbox) {
     static char *const none[] = {NULL};
 
     return tools->bwrap || !sandbox->environment ? none : sandbox->environment;
-}
-
-/* Runs a command without input; the first bytes that it prints go to `text`. The exit status, or
- * -1. */
-static int run(char *const *command, char *const *environment, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%s", strerror(ENOMEM));
-    if (!command)
-        return -1;
-    struct process process = {.path = command[0],
-                              .argv = command,
-                              .envp = environment,
-                              .timeout_ms = PROBE_MS,
-                              .interrupt_fd = -1};
-    struct process_result result;
-    process_run(&process, &result);
-    snprintf(text, text_bytes, "%s",
-             result.how == PROCESS_ENDED       ? result.output
-             : result.how == PROCESS_TIMED_OUT ? "it does not end"
-                                               : strerror(result.error));
-    free(result.output);
-    return result.how == PROCESS_ENDED ? result.exit_status : -1;
 }
 
 bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes) {
@@ -253,10 +279,27 @@ bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_byte
     if (!tools->bwrap)
         return false;
     char **command = sandbox_command(tools, &sandbox, argv);
-    int status = run(command, sandbox_environment(tools, &sandbox), why, why_bytes);
+    if (!command) {
+        snprintf(why, why_bytes, "%s", strerror(ENOMEM));
+        return false;
+    }
+    struct process_result result;
+    process_run(&(struct process){.path = command[0],
+                                  .argv = command,
+                                  .envp = sandbox_environment(tools, &sandbox),
+                                  .timeout_ms = PROBE_MS,
+                                  .interrupt_fd = -1},
+                &result);
     sandbox_command_free(command);
+    bool is_good = result.how == PROCESS_ENDED && result.exit_status == 0;
+    snprintf(why, why_bytes, "%s",
+             result.how == PROCESS_ENDED       ? result.output
+             : result.how == PROCESS_TIMED_OUT ? "it does not end"
+                                               : strerror(result.error));
     why[strcspn(why, "\n")] = '\0';
-    if (!why[0] && status >= 0)
-        snprintf(why, why_bytes, "%s ended with status %d and said nothing", tools->bwrap, status);
-    return status == 0;
+    if (!why[0])
+        snprintf(why, why_bytes, "%s ended with status %d and said nothing", tools->bwrap,
+                 result.exit_status);
+    free(result.output);
+    return is_good;
 }

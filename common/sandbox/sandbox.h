@@ -1,22 +1,22 @@
 /*
- * Runs a program that nobody trusts: nvcc on a stranger's file, the worker that loads what came of
- * it. A description of what the program may see and use becomes a command line, which any way of
- * starting a process takes:
+ * Runs a program that nobody trusts: nvcc on a stranger's file, or the worker that loads what nvcc
+ * made of it. struct sandbox describes what the program may see and use; sandbox_command turns that
+ * into a command line, which any way of starting a process takes:
  *
  *     bwrap …             bubblewrap: namespaces, the files that are seen, no network
  *     warpbook-confine …  inside: limits, an unprivileged user, a filter of system calls
  *     PROGRAM …
  *
- * or, for a program that forks those whom nobody trusts and confines each by itself (confine.h):
+ * or, for a trusted program that forks processes which nobody trusts, and confines each of them by
+ * itself (confine.h):
  *
- *     bwrap … PROGRAM LIMITS … -- …
+ *     bwrap … PROGRAM OPTION … -- …
  *
  * Inside there are /usr (read-only, without folders that are to be hidden), the linker's cache,
  * /proc of its own processes, the harmless devices, an empty /tmp of bounded size, and what the
  * description adds; no home, no network, no other process, no environment but the one described.
- * Descriptors that are not close-on-exec stay open. All of it ends with the process that was
- * started: its end is everybody's. The time that it takes and what it prints are the starter's to
- * bound.
+ * Descriptors that are not close-on-exec stay open. When the process that was started ends, all
+ * inside end. Who starts it has to bound the time that it takes and what it prints.
  */
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
@@ -59,10 +59,10 @@ struct sandbox {
 };
 
 /* The command line that runs `argv` (argv[0] an absolute path, as seen inside) as described; ends
- * with NULL, begins with a path. A server gets "--" and the rest of `argv` after the words of
- * confine.h, which may be none; it is process 1 there, whom nobody inside can stop or kill, and has
- * the capabilities that these words take. Without bubblewrap, names inside mean nothing: `argv` has
- * to use those outside. NULL without memory. */
+ * with NULL, begins with a path. A server gets the options of confine.h (none without `confine`),
+ * then "--" and the rest of `argv`; it is process 1 there, which no process inside can stop or
+ * kill, and has the capabilities that the options need. Without bubblewrap, names inside mean
+ * nothing: `argv` has to use those outside. NULL without memory. */
 char **sandbox_command(const struct sandbox_tools *tools, const struct sandbox *sandbox,
                        char *const *argv);
 void sandbox_command_free(char **command);

@@ -170,7 +170,7 @@ static bool serve_once(struct server *server) {
     return fds[0].revents && start(server);
 }
 
-/* Takes the limits up to "--", and the library after it. */
+/* Takes the options up to "--", and the library after it. */
 static bool take_arguments(struct server *server, int argc, char **argv, const char **library) {
     int i = 1;
 

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* Serves with `main`'s arguments, "LIMIT… -- [LIBRARY]": limits as in sandbox/confine.h, which each
- * worker puts on itself, and a library to load ahead. Returns true in each worker, whose socket is
- * WIRE_SOCKET; in the server only where its arguments or its socket are wrong, with false. The
- * server ends with its client. */
+/* Serves with `main`'s arguments, "OPTION… -- [LIBRARY]": options of sandbox/confine.h, by which
+ * each worker confines itself, and a library to load ahead. Returns true in each worker, whose
+ * socket is WIRE_SOCKET; in the server only where its arguments or its socket are wrong, with
+ * false. The server ends with its client. */
 bool forkserver_run(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * warpbook-worker [LIMIT]… -- [LIBRARY]: the process in which student code runs.
+ * warpbook-worker [OPTION]… -- [LIBRARY]: the process in which student code runs.
  *
  * The client starts it as a fork server, with a socket as descriptor 3. Each worker forked from it
  * has one of its own there, stdin from /dev/null and stdout and stderr into a pipe, and serves
