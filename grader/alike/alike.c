@@ -8,10 +8,10 @@
 #include "grader/alike/grams.h"
 #include "common/base/grow.h"
 
-/* Two files are alike where they share more bits than any two of a class of this size would by
- * chance, and `spare` more. Each place at which they part takes some bits back: who copies parts
- * seldom, who has habits in common parts again and again. `.ci/bench/alike` measures what the
- * numbers find, and what they don't. */
+/* Two files count as alike where they share more bits than any two of a class of this size would by
+ * chance, and `spare` more. Each place at which a file leaves what both share takes some bits back:
+ * a copied file has few such places, two files that only have habits in common have many.
+ * `.ci/bench/alike` measures what these numbers find and miss. */
 struct measure {
     enum tokens_kind kind;
     size_t widths[5]; /* tokens of a gram, and of shorter ones */
@@ -79,8 +79,8 @@ static unsigned n_lines(const struct alike_passage *passage) {
     return passage->one_end - passage->one + 1;
 }
 
-/* Keeps the longest ones, in order of lines. What goes on where the last one ended is one with it.
- */
+/* Keeps the longest passages, in order of lines. A passage that begins where the last one ended is
+ * joined to it. */
 static void keep(struct alike_pair *pair, struct alike_passage passage) {
     struct alike_passage *last = pair->n_passages ? &pair->passages[pair->n_passages - 1] : NULL;
     if (last && passage.one <= last->one_end + 1 && passage.other <= last->other_end + 1 &&

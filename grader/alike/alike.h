@@ -1,10 +1,11 @@
 /*
- * Files of a class that are more alike than the class is: who may have written together.
+ * Files of a class that are more alike than others of it: who may have worked together.
  *
- * A file is the runs of so many tokens that it has, its grams (Schleimer, Wilkerson and Aiken,
- * "Winnowing", 2003; all are kept, since answers are short). What the skeleton has is nobody's own,
- * and what known answers have anybody may write. All others are weighed by how few of the class
- * write on like that, see grams.h: those who answer the same short question have much in common.
+ * A file is compared by its grams, all runs of a fixed number of tokens (Schleimer, Wilkerson and
+ * Aiken, "Winnowing", 2003; all are kept, since answers are short). Grams of the skeleton and of
+ * known answers carry no weight. Every other gram that two files share is weighed by how surprising
+ * it is in this class (grams.h), since all who answer the same short question write much that is
+ * the same.
  */
 #ifndef GRADER_ALIKE_ALIKE_H
 #define GRADER_ALIKE_ALIKE_H

@@ -6,12 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In how many texts each run of `width` tokens is. */
+struct counts {
+    size_t width;
+    uint64_t *hashes;  /* of the runs, in order */
+    unsigned *n_texts; /* of each hash */
+    size_t n;
+};
+
 struct run {
     uint64_t hash;
     size_t text;
 };
 
-uint64_t counts_hash(const struct token *tokens, size_t width) {
+/* The run that begins at a token, as a number. */
+static uint64_t counts_hash(const struct token *tokens, size_t width) {
     uint64_t hash = 14695981039346656037u; /* FNV-1a, a token at a time */
     for (size_t i = 0; i < width; i++) {
         hash = (hash ^ tokens[i].what) * 1099511628211u;
@@ -27,8 +36,8 @@ static int compare_runs(const void *a, const void *b) {
     return (one->text > other->text) - (one->text < other->text);
 }
 
-void counts_make(struct counts *counts, size_t width, const struct tokens *const *texts,
-                 size_t n_texts) {
+static void counts_make(struct counts *counts, size_t width, const struct tokens *const *texts,
+                        size_t n_texts) {
     size_t n = 0, room = 1;
     for (size_t i = 0; i < n_texts; i++)
         room += texts[i]->n;
@@ -54,12 +63,12 @@ void counts_make(struct counts *counts, size_t width, const struct tokens *const
     free(runs);
 }
 
-void counts_finish(struct counts *counts) {
+static void counts_finish(struct counts *counts) {
     free(counts->hashes);
     free(counts->n_texts);
 }
 
-unsigned counts_find(const struct counts *counts, uint64_t hash) {
+static unsigned counts_find(const struct counts *counts, uint64_t hash) {
     size_t from = 0, to = counts->n;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
@@ -71,8 +80,8 @@ unsigned counts_find(const struct counts *counts, uint64_t hash) {
     return from < counts->n && counts->hashes[from] == hash ? counts->n_texts[from] : 0;
 }
 
-/* What more than a quarter of a large
- * class has is worth two bits at most, and not looked at. */
+/* A gram that more than a quarter of a large class has is worth two bits at most, and is skipped.
+ */
 enum { ORDERS_MAX = 4, COMMON_FILES = 60, COMMON_PART = 4 };
 
 /* The weight of a next token that no file has had: a quarter of a file, so that what all others go

@@ -16,7 +16,8 @@
 #include "grader/grade/record.h"
 #include "grader/report/scoring/handed_in.h"
 
-/* Own grams of a file that cannot well be the same by chance; a few numbers filled in can. */
+/* Files with fewer grams of their own than this can be the same by chance: a skeleton with a few
+ * numbers filled in. */
 enum { SAME_LEAST = 64, QUOTED_LINES = 60 };
 
 struct texts {

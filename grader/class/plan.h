@@ -23,7 +23,8 @@ struct plan_work {
     char *grader, *backend; /* what its key names where another machine graded it, else NULL */
 };
 
-/* A student's lab. Without work, `verdict` says why: "missing", "bad_file" or "infrastructure". */
+/* One lab of one student. Where there is no file to grade, `work` is NULL and `verdict` says why:
+ * "missing", "bad_file" or "infrastructure". */
 struct plan_cell {
     struct plan_work *work;
     const char *verdict;

@@ -162,9 +162,10 @@ static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, u
     return NULL;
 }
 
-/* Compiles and tests, again where our side failed; and where a test came to the time limit on a
- * machine that was too busy, once more, alone and with more time: what comes to an end then,
- * counts. NULL where the run was interrupted. */
+/* Compiles and tests a file. Where the grader or the machine failed, it is done a second time.
+ * Where a test ran into the time limit while the machine was overloaded, it is done once more,
+ * alone and with more time; that result counts if all tests then end within the limit. NULL where
+ * the run was interrupted. */
 static json_t *grade(struct scheduler *scheduler, struct plan_work *work) {
     json_t *record = grade_once(scheduler, work, 0);
     for (int i = 1; i < TRIES && record && is_ours(record); i++) {

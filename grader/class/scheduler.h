@@ -5,8 +5,8 @@
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
 
-/* What is done with each result, whether a thread of this machine or a cluster has it: first it is
- * written into the journal, then taken into the plan, and who has no open work left is shown. */
+/* Takes each result in, whether this machine or a cluster graded the file: writes it into the
+ * journal, then into the plan, and shows each student who has no open work left. */
 struct collector {
     struct plan *plan;
     struct show *show;
@@ -27,9 +27,9 @@ void collector_result(struct collector *collector, struct plan_work *work, const
 /* The work failed by no fault of its own; takes `reason`. */
 void collector_failure(struct collector *collector, struct plan_work *work, char *reason);
 
-/* Does all open work, puts each result into the journal before it counts, and shows each student
- * whose last piece is done. What our side fails at is tried twice, then noted. GRADER_FAILED where
- * the journal cannot be written, which ends it; GRADER_INTERRUPTED. */
+/* Grades all open work. Each result is in the journal before it is shown; each student is shown
+ * with their last result. Work at which the grader or the machine fails is tried twice.
+ * GRADER_FAILED where the journal cannot be written, which ends the run; GRADER_INTERRUPTED. */
 enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag);
 
 #endif

@@ -63,8 +63,8 @@ enum grader_status cluster_submit(const struct cluster *cluster, const struct cl
         text_format("--partition=%s", job->partition ? job->partition : ""),
         text_format("--time=%s", job->time ? job->time : ""),
     };
-    /* A node's log of a task that is requeued goes on; paths are below --chdir, since Slurm reads
-     * a % in them. */
+    /* Each start of a requeued task appends to the same log. Paths are relative to --chdir, since
+     * Slurm would replace a % in them. */
     char *argv[MAX_ARGUMENTS] = {cluster->sbatch,
                                  (char *)"--parsable",
                                  (char *)"--requeue",
@@ -99,8 +99,8 @@ enum grader_status cluster_submit(const struct cluster *cluster, const struct cl
     return status;
 }
 
-/* Whether a task with this word may still do something. A word that a later Slurm may bring does:
- * a task is over at last when squeue does not know it. */
+/* True where a task in this state has ended. A state that is not in the list, which a later Slurm
+ * may bring, counts as running: the task has ended when squeue no longer lists it. */
 static bool is_over(const char *word) {
     static const char *const words[] = {"BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE",
                                         "FAILED",    "NODE_FAIL", "PREEMPTED", "OUT_OF_MEMORY",

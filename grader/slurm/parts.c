@@ -14,14 +14,12 @@
 
 enum { DEFAULT_JOBS = 2 };
 
-/*
- * A task that was requeued waits until the journal's lock is free: the node that it was taken from
- * may be cut off and still at work, or its lock last on the file server a minute or two. Temporary
- * files lie on the node itself, in a folder of this start's: the start before, which has let go of
- * the lock, may be about to remove its own. Jobs' names are of this array alone, their numbers not:
- * two clusters may share a machine, or one begin anew. The grader hears a SIGTERM of Slurm's by
- * itself.
- */
+/* A task that was requeued first waits until the journal's lock is free: the node that had the task
+ * before may be cut off but still at work, and a file server may keep a lost node's lock for a
+ * minute or two. Temporary files lie on the node, in a folder of this start alone, since the start
+ * before may still be removing its own. The folder is named by the job's name, not by its number:
+ * two clusters may share a machine, or count from 1 again. The grader itself handles Slurm's
+ * SIGTERM. */
 static const char body[] =
     "part=$parts/$SLURM_ARRAY_TASK_ID\n"
     "echo \"task $SLURM_ARRAY_TASK_ID on $(hostname), start ${SLURM_RESTART_COUNT:-0}\"\n"

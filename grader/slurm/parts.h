@@ -31,9 +31,8 @@ struct parts {
     size_t n;
 };
 
-/* Makes parts of at most `chunk` students of what is open in a plan; `folder` must not be there,
- * and is there as a whole or not at all. GRADER_FAILED where the disk says no. parts_finish in each
- * case. */
+/* Makes parts of at most `chunk` students of the open work of a plan. `folder` must not exist; it
+ * appears when all is written. GRADER_FAILED where the disk refuses. parts_finish in each case. */
 enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
                               size_t chunk, struct diag *diag);
 /* Reads the parts that lie in a folder. */
@@ -41,8 +40,8 @@ enum grader_status parts_read(struct parts *parts, const char *folder, const str
                               struct diag *diag);
 void parts_finish(struct parts *parts);
 
-/* Removes the folder, which is then there as a whole or not at all, and what a program that was
- * killed while it made or removed one has left beside it. */
+/* Removes the folder, all of it or nothing, and what a program that was killed while it made or
+ * removed such a folder left beside it. */
 void parts_remove(const char *folder);
 
 /* FOLDER/K/WHAT; the caller frees it. */

@@ -114,8 +114,8 @@ static enum grader_status take_work(struct slurm *slurm, struct plan_work *work,
     return status;
 }
 
-/* Takes in what is in a part's journal. What is not there failed, or, of an array that an earlier
- * run left behind, stays open and is submitted again. */
+/* Takes in the results in a part's journal. Work without a result has failed; in an array that an
+ * earlier run submitted, it stays open, and is submitted again. */
 static enum grader_status take_part(struct slurm *slurm, size_t part, struct journal *journal,
                                     struct diag *diag) {
     const struct part *item = &slurm->parts.items[part];

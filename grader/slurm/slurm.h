@@ -5,9 +5,10 @@
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
 
-/* Does what scheduler_run does, on other machines: submits all open work as an array of tasks, or
- * goes on with an array that an earlier run left behind, follows it, and takes the results in. What
- * is under way lies in JOURNAL.slurm. Interrupted, it leaves the array at work. */
+/* Grades the open work on other machines, as scheduler_run does on this one: submits it as an array
+ * of tasks, or goes on with the array that an earlier run submitted, follows it, and takes the
+ * results in. The array's files lie in JOURNAL.slurm. Where the program is interrupted, the array
+ * goes on. */
 enum grader_status slurm_work(struct plan *plan, const char *journal, struct show *show,
                               struct diag *diag);
 

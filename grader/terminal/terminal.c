@@ -1,10 +1,8 @@
 /* termios for the keys, two escape sequences for the screen. */
 #include "grader/terminal/terminal.h"
 
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 void terminal_open(struct terminal *terminal) {
@@ -35,13 +33,6 @@ void terminal_close(const struct terminal *terminal) {
 void terminal_clear(const struct terminal *terminal) {
     if (terminal->has_screen)
         fputs("\x1b[H\x1b[2J\x1b[3J", stdout);
-}
-
-unsigned terminal_lines(const struct terminal *terminal) {
-    struct winsize size;
-    if (terminal->has_screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0)
-        return size.ws_row;
-    return INT_MAX;
 }
 
 int terminal_key(const struct terminal *terminal) {

@@ -20,9 +20,6 @@ void terminal_close(const struct terminal *terminal);
 /* Clears the screen and what was scrolled out of it; nothing where there is no screen. */
 void terminal_clear(const struct terminal *terminal);
 
-/* Lines of the screen; a large number where there is none. */
-unsigned terminal_lines(const struct terminal *terminal);
-
 /* A key that was pressed, 0 where none was, -1 where no more will come. */
 int terminal_key(const struct terminal *terminal);
 

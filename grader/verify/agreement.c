@@ -93,8 +93,9 @@ static const char *trimmed(const char *line, size_t *length) {
     return line;
 }
 
-/* True for the same text; `*shift`, how much further right it stands in the source, is set by the
- * first pair and must be that of all others. Empty lines stand anywhere. */
+/* True where two lines have the same text. `*shift` is how much further right the source's line
+ * begins: the first pair sets it, and all others must have the same. Empty lines agree with each
+ * other whatever the shift. */
 static bool is_shifted_line(const char *a, size_t a_length, const char *b, size_t b_length,
                             long *shift, bool *has_shift) {
     const char *a_text = trimmed(a, &a_length), *b_text = trimmed(b, &b_length);

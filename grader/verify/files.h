@@ -10,9 +10,9 @@
  * what git said, or is NULL where there is no git (PROCESS_NOT_STARTED). The caller frees it. */
 bool files_tracked(const char *folder, int interrupt_fd, struct process_result *run);
 
-/* The path of something in labs/NN-name or solutions/NN-name that does not belong there, which the
- * caller frees; NULL where there is none. In a clone, only what git keeps is looked at: editors and
- * students may leave what they like. */
+/* The path of a file in labs/NN-name or solutions/NN-name that does not belong there, which the
+ * caller frees; NULL where there is none. In a clone only the files that git tracks are checked, so
+ * editors and students may leave others. */
 char *files_find_unexpected(const struct workbook *book, const struct target *target);
 
 /* The first place in them, "FILE:LINE", that still says BLANK, as in a new lab; the caller frees

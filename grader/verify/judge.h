@@ -1,7 +1,6 @@
-/*
- * What `verify` asks of each item. A judge says what is wrong in a text of its own, or returns NULL
- * where all is well, and gives in `*got` what to show beside a good item.
- */
+/* The checks of `verify`, one function for each kind of item. It returns what is wrong, in a text
+ * of its own, or NULL where all is well, and puts into `*got` what to show beside an item that
+ * passed. */
 #ifndef GRADER_JUDGE_H
 #define GRADER_JUDGE_H
 

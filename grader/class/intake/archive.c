@@ -59,8 +59,8 @@ struct opened {
     enum { GOING, FULL_DISK, ENDED } state;
 };
 
-/* Notes what was left out: of a student's own archive that is theirs to mend, of the class's it is
- * no fault of theirs. */
+/* Notes what was left out. Of a student's own archive, the student can mend it; of the class's
+ * archive, it is a loss that is no fault of the student's. */
 static void leave_out(struct opened *opened, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -306,8 +306,9 @@ static bool is_packed(const char *name) {
     return strcmp(name, "__MACOSX") != 0;
 }
 
-/* Unpacks what archives lie in a folder and those below it: one student's (`budget`), or (NULL) the
- * class's, in which each thing is a student's unless it is the only one. */
+/* Unpacks the archives in a folder and in those below it. `budget` is that of the student whose
+ * folder it is; NULL in the class's folder, where each thing is another student's, unless it is the
+ * only one and its name says no student. */
 static enum grader_status unpack_within(struct unpacking *all, const char *folder,
                                         struct budget *budget, int nesting, struct diag *diag) {
     struct folder entries;

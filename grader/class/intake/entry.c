@@ -50,8 +50,7 @@ int entry_next(struct archive *archive, size_t n_above, struct archive_entry **e
     }
 }
 
-/* Leaves of `wrapping` what is around the file `path`, too: whole folders, none of which is named
- * as a student's. */
+/* Shortens `wrapping` to the folders that contain the file `path`, too. */
 static void narrow(char *wrapping, const char *path) {
     size_t n = 0, same = 0;
     for (; wrapping[n] && wrapping[n] == path[n]; n++) {

@@ -19,8 +19,8 @@ struct archive *entry_reader(const char *path, bool is_folder);
  * which are taken off the names; 0 for an archive. */
 int entry_next(struct archive *archive, size_t n_above, struct archive_entry **entry);
 
-/* The folders that are around all files in it and are not named as a student's: "export/", or "".
- * The caller frees it. */
+/* The folders that contain all files of it and whose names are not a student's: "export/", or ""
+ * where there is none. The caller frees it. */
 char *entry_wrapping(const char *path, bool is_folder);
 
 /* The name as bytes, whatever they are; "" where there is none. */
@@ -56,8 +56,8 @@ struct budget {
     bool is_spent; /* nothing more is unpacked, and a note says so */
 };
 
-/* The budget of whose a file or folder is, by its name beside those of other students; all that is
- * nobody's has one together. `*budgets` begins as NULL. */
+/* The budget of the student whom a file or folder belongs to, by its name beside those of other
+ * students. All files without an owner share one budget. `*budgets` begins as NULL. */
 struct budget *budget_of(void **budgets, const char *name, bool is_folder);
 void budget_finish(void *budgets);
 

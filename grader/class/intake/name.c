@@ -84,8 +84,8 @@ static bool matches(const char *pattern, const char *name, regmatch_t matched[MA
     return is_match;
 }
 
-/* Moodle puts its own part in front of what the student called the file, so the first one counts:
- * whose name has another behind it hands in for nobody else. */
+/* Moodle puts its own part in front of the name that the student gave the file. So the first such
+ * part counts: a student cannot hand in for another by a file name that has a second one. */
 static bool read_moodle(const char *name, struct name_parts *parts) {
     static const char mark[] = "_assignsubmission_";
     regmatch_t who[MAX_PARTS], what[MAX_PARTS];

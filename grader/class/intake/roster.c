@@ -118,8 +118,8 @@ static struct roster_student *new_student(struct roster *roster, const char *id,
     return student;
 }
 
-/* Whose a file or folder is by its name. Where the school's system numbers its students, all of one
- * number is one student's. */
+/* Finds or adds the student whom a file or folder belongs to, by its name. Canvas and Moodle number
+ * their students: everything with one number is one student's. */
 static struct roster_student *owner(struct roster *roster, const struct name_parts *parts,
                                     const char *place) {
     if (parts->kind == NAME_PLAIN || parts->kind == NAME_GRADESCOPE)

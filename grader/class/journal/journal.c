@@ -98,7 +98,8 @@ static enum grader_status finish(struct journal *journal, sqlite3_stmt *statemen
     return status;
 }
 
-/* Only the one with the lock writes. The lock is the kernel's: it ends with its holder. */
+/* Takes the lock: only one process may write. The lock is the kernel's (flock), so it ends when its
+ * process ends. */
 static enum grader_status lock(struct journal *journal, struct diag *diag) {
     char *path = text_format("%s-lock", journal->path), holder[32] = "";
     enum grader_status status = GRADER_OK;

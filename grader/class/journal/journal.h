@@ -72,14 +72,14 @@ void journal_fail(struct journal *journal, const struct journal_key *key, const 
 enum grader_status journal_begin(struct journal *journal, struct diag *diag);
 enum grader_status journal_end(struct journal *journal, struct diag *diag);
 
-/* A part of the class that is graded elsewhere, into a journal of its own. Makes that one: of the
- * same secret and requests to regrade, with what is known of the keys' files (which need no grader
- * and backend) and nobody's grades. `path` must not be there. */
+/* Makes a journal for a part of the class that another machine grades. It gets the same secret and
+ * the same requests to regrade, all results of the keys' files (the keys need no grader and
+ * backend), and no grades. `path` must not exist. */
 enum grader_status journal_part(struct journal *journal, const char *path,
                                 const struct journal_key *keys, size_t n, struct diag *diag);
-/* What a part's grader stands by for a file (`key` without grader and backend): the record, a new
- * reference, with the grader and the backend that it names, which the caller frees. NULL where
- * there is none. */
+/* The record that a part's grader gave a file as its grade (`key` without grader and backend), a
+ * new reference; with it the grader and the backend of that result, which the caller frees. NULL
+ * where there is none. */
 json_t *journal_verdict(struct journal *part, const struct journal_key *key, char **grader,
                         char **backend);
 /* The last failure of a file, which the caller frees, or NULL. */

@@ -280,39 +280,35 @@ const struct course_lab *course_lab(const struct course *course, const char *lab
     return NULL;
 }
 
-/* The last entry of a list that is about a test and sets something; a lab's list goes before that
- * of the course. */
-static const struct course_test *find_points(const struct course_test *tests, unsigned n,
-                                             const char *test) {
+/* The last entry of a list that names a test, or its tier, and sets points (or `show`) for it. */
+static const struct course_test *last_entry(const struct course_test *tests, unsigned n,
+                                            const char *test, bool is_show) {
     while (n-- > 0) {
-        if (tests[n].points && is_of(test, tests[n].name))
+        bool is_set = is_show ? tests[n].show != NULL : tests[n].points != NULL;
+        if (is_set && is_of(test, tests[n].name))
             return &tests[n];
     }
     return NULL;
 }
 
-static const struct course_test *find_show(const struct course_test *tests, unsigned n,
-                                           const char *test) {
-    while (n-- > 0) {
-        if (tests[n].show && is_of(test, tests[n].name))
-            return &tests[n];
-    }
-    return NULL;
+/* The same by a lab's own list, and where that has none, by the course's. */
+static const struct course_test *find_entry(const struct course *course,
+                                            const struct course_lab *lab, const char *test,
+                                            bool is_show) {
+    const struct course_test *own =
+        lab ? last_entry(lab->tests, lab->n_tests, test, is_show) : NULL;
+    return own ? own : last_entry(course->tests, course->n_tests, test, is_show);
 }
 
 bool course_test_points(const struct course *course, const struct course_lab *lab, const char *test,
                         points_t *points) {
-    const struct course_test *found = lab ? find_points(lab->tests, lab->n_tests, test) : NULL;
-    if (!found)
-        found = find_points(course->tests, course->n_tests, test);
+    const struct course_test *found = find_entry(course, lab, test, false);
     return found && points_read(*found->points, points);
 }
 
 enum course_show course_test_show(const struct course *course, const struct course_lab *lab,
                                   const char *test) {
-    const struct course_test *found = lab ? find_show(lab->tests, lab->n_tests, test) : NULL;
-    if (!found)
-        found = find_show(course->tests, course->n_tests, test);
+    const struct course_test *found = find_entry(course, lab, test, true);
     return found ? *found->show : COURSE_VISIBLE;
 }
 

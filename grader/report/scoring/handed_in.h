@@ -53,8 +53,8 @@ enum grader_status dates_read(const char *path, const struct workbook *book, str
                               struct diag *diag);
 void dates_finish(struct dates *dates);
 
-/* When a student handed in a lab (by name); what is said of that lab goes before what is said of
- * all, and a later line before an earlier. 0: not known. */
+/* When a student handed in a lab (by name); 0: not known. A line for that lab counts more than one
+ * for all labs, a later line more than an earlier. */
 time_t dates_find(const struct dates *dates, const char *student, const char *lab);
 
 #endif

@@ -116,8 +116,8 @@ static void take_reason(const json_t *record, const struct verdict *verdict,
     feedback_lab(record, test);
 }
 
-/* Scales the tests' points so that those that count come to what the lab is worth, to the last
- * hundredth: each gets what the sum so far comes to, less what those before it got. */
+/* Scales the tests' points so that their sum is exactly what the lab is worth: each test gets the
+ * scaled sum up to it, less what those before it got, so that no hundredth is lost in rounding. */
 static void scale(struct scored_lab *lab, points_t worth) {
     points_t sum = 0, all = 0, given = 0;
     for (size_t i = 0; i < lab->n_tests; i++)

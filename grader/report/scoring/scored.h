@@ -85,7 +85,8 @@ void scored_finish(struct scored_student *student);
 /* Frees what one test has, not the test itself. */
 void scored_free_test(struct scored_test *test);
 
-/* A lab without tests (missing, say) is worth what it is worth to the others of a class. */
+/* Sets what a lab is worth to students for whom no test ran (nothing handed in, say): as much as to
+ * the others of the class. */
 void scored_level(struct scored_student *students, size_t n);
 
 #endif

@@ -43,8 +43,6 @@ void render_counters(const struct render *render, const json_t *lab);
 void render_speed(const struct render *render, const json_t *lab);
 /* What is said of one test that failed, below its name and verdict. */
 void render_failure(const struct render *render, const json_t *lab, const json_t *test);
-/* What is puzzling in the compiler's messages, explained. */
-void render_compiler(const struct render *render, const char *messages);
 /* What is written where a heading starts a part. */
 void render_heading(const struct render *render, const char *text);
 
