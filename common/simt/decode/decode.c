@@ -68,7 +68,7 @@ static bool decode_body(struct exec_decoder *decoder) {
         return false;
     for (uint32_t i = 0; i < program->n_insns && !decoder->failed; i++)
         decode_insn(decoder, i);
-    return !decoder->failed && exec_find_fresh(decoder);
+    return !decoder->failed && exec_find_live_in(decoder);
 }
 
 static struct simt_program *new_program(const struct ptx_module *module,
@@ -196,7 +196,7 @@ void simt_program_free(struct simt_program *program) {
     free(program->params);
     free(program->insns);
     free(program->constants);
-    free(program->fresh);
+    free(program->live_in);
     free(program->shared);
     free(program);
 }

@@ -6,8 +6,8 @@
  * loads.c, copies.c and calls.c know the others. layout.c gives places to registers, constants and
  * variables.
  */
-#ifndef SIMT_EXEC_DECODER_H
-#define SIMT_EXEC_DECODER_H
+#ifndef SIMT_DECODE_DECODER_H
+#define SIMT_DECODE_DECODER_H
 
 #include "common/simt/decode/program.h"
 
@@ -106,7 +106,7 @@ const struct ptx_var *exec_find_param(const struct exec_decoder *decoder, const 
 
 /* liveness.c: lists the registers that have to begin as zeros, once all instructions are decoded.
  * False as above. */
-bool exec_find_fresh(struct exec_decoder *decoder);
+bool exec_find_live_in(struct exec_decoder *decoder);
 
 /* operands.c: the row that an operand reads in cells of `type`; SIMT_NO_ROW when it can't be. */
 uint32_t exec_source_row(struct exec_decoder *decoder, const struct ptx_operand *operand,

@@ -104,21 +104,21 @@ static bool list(struct liveness *live) {
     const struct exec_decoder *const decoder = live->decoder;
     const struct ptx_function *const function = decoder->function;
     struct simt_program *const program = decoder->program;
-    program->fresh = calloc(function->n_regs + 1, sizeof(*program->fresh));
-    if (!program->fresh)
+    program->live_in = calloc(function->n_regs + 1, sizeof(*program->live_in));
+    if (!program->live_in)
         return false;
     for (size_t i = 0; i < function->n_regs; i++) {
         const enum ptx_type type = function->regs[i].type;
         if (live->now[i / 64] >> i % 64 & 1)
-            program->fresh[program->n_fresh++] = (struct simt_fresh){
+            program->live_in[program->n_live_in++] = (struct simt_live_in){
                 decoder->places[i], type == PTX_PRED ? 0 : SIMT_LANES * exec_cell_bytes(type)};
     }
     if (decoder->carry_pred != SIMT_NO_ROW)
-        program->fresh[program->n_fresh++] = (struct simt_fresh){decoder->carry_pred, 0};
+        program->live_in[program->n_live_in++] = (struct simt_live_in){decoder->carry_pred, 0};
     return true;
 }
 
-bool exec_find_fresh(struct exec_decoder *decoder) {
+bool exec_find_live_in(struct exec_decoder *decoder) {
     const size_t n_words = decoder->function->n_regs / 64 + 1;
     const size_t n_sets = decoder->function->n_insns ? decoder->graph->n_blocks : 0;
     const bool is_huge = n_sets * n_words > MAX_WORDS;

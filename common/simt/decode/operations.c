@@ -225,14 +225,14 @@ bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
     return exec_form_operation(decoder, insn, source);
 }
 
-/* The types that cast.c reads and writes. */
+/* The types between which the general cvt converts. */
 static bool can_cast(enum ptx_type type) {
     return (type >= PTX_U8 && type <= PTX_S64) || type == PTX_F32 || type == PTX_F64 ||
            type == PTX_F16 || type == PTX_BF16;
 }
 
-/* The conversion of any type to any other, in any mode: cast.c. False where a modifier is none
- * that it knows. */
+/* The conversion of any type to any other, in any mode, a lane at a time. False where a modifier is
+ * none that it knows. */
 static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
                       const struct ptx_insn *source) {
     static const bool known[ISA_N_MODIFIERS] = {
@@ -268,7 +268,7 @@ static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
     return insn->d != SIMT_NO_ROW && insn->a != SIMT_NO_ROW;
 }
 
-/* cvt: the vector forms where the registers are just as wide as the types, else cast.c. */
+/* cvt: the vector forms where the registers are just as wide as the types, else the general one. */
 bool exec_form_cvt(struct exec_decoder *decoder, struct simt_insn *insn,
                    const struct ptx_insn *source) {
     if (source->n_operands == 3) /* two floats to a pair */

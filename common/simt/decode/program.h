@@ -8,7 +8,7 @@
 #include "common/simt/flow/flow.h"
 #include "common/simt/isa/variants.h"
 
-/* Special registers that are constant for a warp while it lives; the engine fills their rows. */
+/* Special registers that are constant for a warp while it lives; run/ fills their rows. */
 #define SIMT_SPECIALS(X)                                                                           \
     X(TID_X, "%tid.x")                                                                             \
     X(TID_Y, "%tid.y")                                                                             \
@@ -59,8 +59,8 @@ struct simt_constant {
     uint64_t value;
 };
 
-/* A register that may be read before it is written. */
-struct simt_fresh {
+/* A register that may be read before it is written: it is live at the entry. */
+struct simt_live_in {
     uint32_t place; /* row, or index among the predicates … */
     uint32_t bytes; /* … which is what 0 says */
 };
@@ -122,8 +122,8 @@ struct simt_program {
         special_rows[SIMT_N_SPECIALS]; /* row, or SIMT_NO_ROW where the kernel does not read it */
     struct simt_constant *constants;
     uint32_t n_constants;
-    struct simt_fresh *fresh; /* they begin as zeros, all other registers as they like */
-    uint32_t n_fresh;
+    struct simt_live_in *live_in; /* these begin as zeros, all others with what was there */
+    uint32_t n_live_in;
     uint32_t static_shared_bytes; /* statically declared; dynamic shared memory starts after it */
     uint32_t local_bytes;         /* frame of one thread */
     struct simt_placed *shared;   /* shared variables that the kernel names, or NULL */
@@ -133,7 +133,7 @@ struct simt_program {
     struct simt_program **callees; /* of a kernel: all functions that it may reach */
     uint32_t n_callees;
     /* Of a kernel: what a cta finds, or the host gets to see, may depend on which ctas ran before
-     * it. Only one host thread runs it then. Set by the engine. */
+     * it. Only one host thread runs it then. Set by run/. */
     bool runs_in_order;
     struct simt_call *calls;
     uint32_t n_calls;

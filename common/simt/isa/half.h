@@ -5,8 +5,8 @@
  * there, so that the rounding to 16 bits, which follows, is the only one that counts (Boldo and
  * Melquiond, "Emulation of FMA and Correctly Rounded Sums", 2008).
  */
-#ifndef SIMT_EXEC_HALF_H
-#define SIMT_EXEC_HALF_H
+#ifndef SIMT_ISA_HALF_H
+#define SIMT_ISA_HALF_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -76,7 +76,7 @@ struct simt_insn {
         const struct simt_vector *vector; /* of an atomic of a vector */
     };
     const struct ptx_insn *source;
-    uint32_t index; /* of this instruction; set by the engine, as is_strong */
+    uint32_t index; /* of this instruction; set by run/, as is_strong */
     bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
 };
 #define SIMT_NO_ROW UINT32_MAX
@@ -118,9 +118,9 @@ struct simt_exec {
     uint32_t n_lanes; /* of mask */
     _Alignas(64) uint32_t lanes[SIMT_LANES];
     enum simt_status fault; /* set by an operation that the kernel does not survive */
-    bool is_in_doubt;       /* the engine follows values that nobody wrote: see checks/doubt.h */
-    uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by the engine */
-    struct simt_warp *warp; /* the engine's; arithmetic does not look at it */
+    bool is_in_doubt;       /* checks/ follow values that nobody wrote: see checks/doubt.h */
+    uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by run/ */
+    struct simt_warp *warp; /* run/'s; arithmetic does not look at it */
 };
 
 #endif

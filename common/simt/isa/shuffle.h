@@ -2,8 +2,8 @@
  * Where a lane's value of shfl.sync comes from, PTX ISA section 9.7.9, "shfl.sync": the operation
  * itself and the check of its lanes both ask.
  */
-#ifndef SIMT_EXEC_SHUFFLE_H
-#define SIMT_EXEC_SHUFFLE_H
+#ifndef SIMT_ISA_SHUFFLE_H
+#define SIMT_ISA_SHUFFLE_H
 
 #include "common/simt/isa/insn.h"
 

@@ -9,14 +9,12 @@
 
 #define FAMILIES(X, isa)                                                                           \
     X(integer, isa)                                                                                \
-    X(carry, isa)                                                                                  \
     X(divide, isa)                                                                                 \
     X(logic, isa)                                                                                  \
     X(bits, isa)                                                                                   \
     X(compare, isa)                                                                                \
     X(move, isa)                                                                                   \
     X(convert, isa)                                                                                \
-    X(cast, isa)                                                                                   \
     X(single, isa)                                                                                 \
     X(double, isa)                                                                                 \
     X(approx, isa)                                                                                 \

@@ -12,8 +12,8 @@
  * of imm_flags, and a key with such a mode ends in "_mode". Where no row has the key, the types
  * are replaced by untyped bits of their width: add.s32 is found as "add_b32".
  */
-#ifndef SIMT_EXEC_VARIANTS_H
-#define SIMT_EXEC_VARIANTS_H
+#ifndef SIMT_ISA_VARIANTS_H
+#define SIMT_ISA_VARIANTS_H
 
 #include "common/simt/isa/insn.h"
 

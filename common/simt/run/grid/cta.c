@@ -84,12 +84,12 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
 /* Registers that the function may read before it writes them begin as zeros: what another cta left
  * there would depend on which ctas a host thread has run. */
 static void clear_registers(const struct simt_area *area) {
-    for (uint32_t i = 0; i < area->program->n_fresh; i++) {
-        const struct simt_fresh *fresh = &area->program->fresh[i];
-        if (fresh->bytes)
-            memset(area->rows + fresh->place, 0, fresh->bytes);
+    for (uint32_t i = 0; i < area->program->n_live_in; i++) {
+        const struct simt_live_in *live_in = &area->program->live_in[i];
+        if (live_in->bytes)
+            memset(area->rows + live_in->place, 0, live_in->bytes);
         else
-            area->preds[fresh->place] = 0;
+            area->preds[live_in->place] = 0;
     }
 }
 

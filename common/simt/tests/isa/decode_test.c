@@ -270,8 +270,8 @@ Test(decode, refuses_what_no_variant_takes) {
 
 static bool is_fresh(const struct simt_program *program, uint32_t place, uint32_t bytes) {
     bool found = false;
-    for (uint32_t i = 0; i < program->n_fresh; i++)
-        found |= program->fresh[i].place == place && program->fresh[i].bytes == bytes;
+    for (uint32_t i = 0; i < program->n_live_in; i++)
+        found |= program->live_in[i].place == place && program->live_in[i].bytes == bytes;
     return found;
 }
 
@@ -298,7 +298,7 @@ Test(decode, lists_what_a_path_reads_before_it_writes) {
     cr_expect(is_fresh(program, insns[8].d, 128), "written on one of two ways");
     cr_expect(is_fresh(program, insns[9].a, 256), "a vector's source");
     cr_expect(is_fresh(program, insns[11].a, 128), "what other lanes read");
-    cr_expect_eq(program->n_fresh, 7, "%u", program->n_fresh);
+    cr_expect_eq(program->n_live_in, 7, "%u", program->n_live_in);
     drop(&k);
 }
 
