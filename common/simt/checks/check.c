@@ -8,13 +8,14 @@
  * tells of without a fence. Two plain writes of the same value are let go: many kernels set a flag
  * that way.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "common/simt/checks/handover.h"
 #include "common/simt/checks/pending.h"
+#include "common/simt/checks/doubt.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -123,14 +124,14 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .region = region,
         .order = sm->order,
         .stamp = simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0),
-        .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->handovers &&
+        .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->checker->handovers &&
                             ptx_has(insn->source, ISA_DOT_VOLATILE),
     };
     if (region->space == PTX_SHARED) {
         walk.order.launch = walk.order.start = walk.order.born;
         walk.order.foreign = UINT64_MAX;
     }
-    if (sm->handovers && (is_strong || insn->is_strong))
+    if (sm->checker->handovers && (is_strong || insn->is_strong))
         simt_handover_note(sm, request);
     sm->touched = true;
     return walk;
@@ -141,13 +142,13 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
-    uint32_t doubtful = request->touch == SIMT_WRITES && sm->warp->n_doubts
+    uint32_t doubtful = request->touch == SIMT_WRITES && sm->warp->n_undefined
                             ? simt_doubt_stored(sm, request->insn, request->mask)
                             : 0;
     if (region->words) {
         if (doubtful)
             simt_doubt_seen(sm, request->insn, doubtful);
-        bool sees = sm->steps[request->insn->index].sees && sm->handovers;
+        bool sees = sm->steps[request->insn->index].sees && sm->checker->handovers;
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
         simt_check_global(&walk);
@@ -159,7 +160,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
         set_defined(request, region);
-    if (request->touch != SIMT_READS && sm->leavings.n)
+    if (request->touch != SIMT_READS && sm->checker->leavings.n)
         simt_leaving_check(sm, request, region);
     for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 /* The register that takes an element of a load; -1: none. */
 static int32_t target_of(const struct ptx_insn *source, unsigned element) {
@@ -22,12 +22,12 @@ static int32_t target_of(const struct ptx_insn *source, unsigned element) {
 
 static struct simt_doubt *add(struct simt_sm *sm, int32_t reg, uint32_t load) {
     struct simt_warp *warp = sm->warp;
-    if (warp->n_doubts == SIMT_DOUBTS)
+    if (warp->n_undefined == SIMT_DOUBTS)
         return NULL;
     if (!warp->doubts && !(warp->doubts = calloc(SIMT_DOUBTS, sizeof *warp->doubts)))
         return NULL;
-    struct simt_doubt *doubt = &warp->doubts[warp->n_doubts++];
-    sm->x.is_in_doubt = true;
+    struct simt_doubt *doubt = &warp->doubts[warp->n_undefined++];
+    sm->x.has_undefined = true;
     *doubt = (struct simt_doubt){.rows = sm->x.rows, .reg = reg, .load = load};
     return doubt;
 }
@@ -41,7 +41,7 @@ bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, uns
         return false;
     struct simt_warp *warp = sm->warp;
     struct simt_doubt *doubt = NULL;
-    for (uint32_t i = 0; i < warp->n_doubts && !doubt; i++)
+    for (uint32_t i = 0; i < warp->n_undefined && !doubt; i++)
         if (warp->doubts[i].rows == sm->x.rows && warp->doubts[i].reg == reg &&
             warp->doubts[i].load == insn->index)
             doubt = &warp->doubts[i];
@@ -55,7 +55,7 @@ bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, uns
 /* The lanes in which a register is in doubt. */
 static uint32_t lanes_of(const struct simt_sm *sm, int32_t reg) {
     uint32_t lanes = 0;
-    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_doubts; i++)
+    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++)
         if (sm->warp->doubts[i].reg == reg && sm->warp->doubts[i].rows == sm->x.rows)
             lanes |= sm->warp->doubts[i].mask;
     return lanes;
@@ -73,15 +73,15 @@ static uint32_t lanes_of_operand(const struct simt_sm *sm, const struct ptx_oper
 static void drop_settled(struct simt_sm *sm) {
     struct simt_warp *warp = sm->warp;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < warp->n_doubts; i++) {
+    for (uint32_t i = 0; i < warp->n_undefined; i++) {
         if (!warp->doubts[i].mask)
             continue;
         if (n != i)
             warp->doubts[n] = warp->doubts[i];
         n++;
     }
-    warp->n_doubts = n;
-    sm->x.is_in_doubt = n > 0;
+    warp->n_undefined = n;
+    sm->x.has_undefined = n > 0;
 }
 
 /* Lanes of a register get a new value. */
@@ -90,14 +90,14 @@ static void settle(struct simt_sm *sm, const struct ptx_operand *operand, uint32
         settle(sm, &operand->elements[i], lanes);
     if (operand->kind != PTX_OP_REG)
         return;
-    for (uint32_t i = 0; i < sm->warp->n_doubts; i++)
+    for (uint32_t i = 0; i < sm->warp->n_undefined; i++)
         if (sm->warp->doubts[i].reg == operand->reg && sm->warp->doubts[i].rows == sm->x.rows)
             sm->warp->doubts[i].mask &= ~lanes;
 }
 
 /* Lanes whose doubtful register decides something. */
 static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
-    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_doubts; i++) {
+    for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++) {
         struct simt_doubt *doubt = &sm->warp->doubts[i];
         if (doubt->reg != reg || doubt->rows != sm->x.rows)
             continue;
@@ -155,7 +155,7 @@ static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn
 static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     const struct ptx_insn *source = insn->source;
     struct simt_warp *warp = sm->warp;
-    uint32_t n_before = warp->n_doubts, taken = 0;
+    uint32_t n_before = warp->n_undefined, taken = 0;
     uint32_t result = lanes_of_result(sm, insn) & lanes;
     uint32_t n_targets = source->n_operands == 0 ? 0 : source->paired ? 2 : 1;
     for (uint32_t i = 0; i < n_before && result & ~taken; i++) {
@@ -180,12 +180,12 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
     }
     for (uint32_t k = 0; k < n_targets; k++)
         settle(sm, &source->operands[k], lanes);
-    for (uint32_t i = n_before; i < warp->n_doubts; i++)
+    for (uint32_t i = n_before; i < warp->n_undefined; i++)
         warp->doubts[i].reg = source->operands[-2 - warp->doubts[i].reg].reg;
 }
 
 uint32_t simt_doubt_stored(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
-    return sm->warp->n_doubts && insn->source->n_operands > 1
+    return sm->warp->n_undefined && insn->source->n_operands > 1
                ? lanes_of_operand(sm, &insn->source->operands[1]) & mask
                : 0;
 }

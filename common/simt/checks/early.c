@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 void simt_report_early(struct simt_sm *sm, const struct simt_request *request,
                        const struct simt_region *region, uint32_t lane, uint64_t offset,

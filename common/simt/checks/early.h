@@ -5,7 +5,7 @@
 #ifndef SIMT_CHECKS_EARLY_H
 #define SIMT_CHECKS_EARLY_H
 
-#include "common/simt/checks/findings.h"
+#include "common/simt/state/findings.h"
 
 struct simt_request;
 

@@ -3,18 +3,22 @@
  */
 #include "common/simt/checks/handover.h"
 
+#include <stdlib.h>
+
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) {
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        struct simt_handover *handover = &sm->handovers[sm->warp->index * SIMT_LANES + lane];
+        struct simt_handover *handover =
+            &sm->checker->handovers[sm->warp->index * SIMT_LANES + lane];
         if (request->touch != SIMT_WRITES)
-            handover->acquired = sm->acquired = *sm->now;
-        uint64_t fenced = handover->fenced > sm->published ? handover->fenced : sm->published;
+            handover->acquired = sm->checker->acquired = *sm->now;
+        uint64_t fenced =
+            handover->fenced > sm->checker->published ? handover->fenced : sm->checker->published;
         if (request->touch == SIMT_READS || !fenced)
             continue;
         handover->released = fenced;
-        if (sm->cta_released[sm->cta_index] < fenced)
-            sm->cta_released[sm->cta_index] = fenced;
+        if (sm->checker->cta_released[sm->cta_index] < fenced)
+            sm->checker->cta_released[sm->cta_index] = fenced;
     }
 }
 
@@ -30,16 +34,16 @@ void simt_handover_see(const struct simt_walk *walk) {
             continue;
         struct simt_sight sight = {.writer = writer, .reader = request->insn->index};
         if (request->touch == SIMT_UPDATES)
-            sm->sights[thread].atomic = sm->seen.atomic = sight;
+            sm->checker->sights[thread].atomic = sm->checker->seen.atomic = sight;
         else
-            sm->sights[thread].load = sm->seen.load = sight;
+            sm->checker->sights[thread].load = sm->checker->seen.load = sight;
     }
 }
 
 /* The last fence in the warp of a thread of this cta that a strong write followed: what one lane
  * releases after a sync is of all lanes. */
 static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
-    const struct simt_handover *lanes = &sm->handovers[thread / SIMT_LANES * SIMT_LANES];
+    const struct simt_handover *lanes = &sm->checker->handovers[thread / SIMT_LANES * SIMT_LANES];
     uint64_t released = 0;
     for (uint32_t i = 0; i < SIMT_LANES; i++)
         if (lanes[i].released > released)
@@ -48,18 +52,18 @@ static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
 }
 
 bool simt_is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
-    if (!sm->cta_released)
+    if (!sm->checker->cta_released)
         return false;
-    uint64_t acquired = sm->handovers[simt_stamp_thread(mine)].acquired;
-    if (acquired < sm->acquired_before)
-        acquired = sm->acquired_before;
+    uint64_t acquired = sm->checker->handovers[simt_stamp_thread(mine)].acquired;
+    if (acquired < sm->checker->acquired_before)
+        acquired = sm->checker->acquired_before;
     uint64_t released = cta == sm->cta_index ? released_by_warp(sm, simt_stamp_thread(other))
-                                             : sm->cta_released[cta];
+                                             : sm->checker->cta_released[cta];
     return other < released && other < acquired;
 }
 
 uint64_t simt_cta_at(const struct simt_sm *sm, uint64_t stamp) {
-    return stamp < sm->order.start ? simt_turns_find(sm->turns, stamp, sm->cta_index)
+    return stamp < sm->order.start ? simt_turns_find(sm->checker->turns, stamp, sm->cta_index)
                                    : sm->cta_index;
 }
 
@@ -81,9 +85,10 @@ bool simt_is_same_line(const struct simt_sm *sm, uint64_t index, uint64_t other)
 }
 
 uint64_t simt_told_by(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
-    if (!sm->sights)
+    if (!sm->checker->sights)
         return 0;
-    const struct simt_sights *own = &sm->sights[simt_stamp_thread(mine)], *all = &sm->seen_before;
+    const struct simt_sights *own = &sm->checker->sights[simt_stamp_thread(mine)],
+                             *all = &sm->checker->seen_before;
     const struct simt_sight *sights[] = {&own->load, &own->atomic, &all->load, &all->atomic};
     for (unsigned i = 0; i < sizeof sights / sizeof sights[0]; i++) {
         uint64_t writer = sights[i]->writer;
@@ -92,4 +97,68 @@ uint64_t simt_told_by(const struct simt_sm *sm, uint64_t mine, uint64_t other, u
             return writer;
     }
     return 0;
+}
+
+/* What one of the lanes has seen of other threads, all know after a sync. */
+static void share_acquired(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_handover *handovers = &sm->checker->handovers[sm->warp->index * SIMT_LANES];
+    struct simt_sights *sights = &sm->checker->sights[sm->warp->index * SIMT_LANES];
+    const struct simt_handover *latest = &handovers[__builtin_ctz(lanes)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (handovers[__builtin_ctz(rest)].acquired > latest->acquired)
+            latest = &handovers[__builtin_ctz(rest)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
+        if (handover->acquired == latest->acquired)
+            continue;
+        handover->acquired = latest->acquired;
+        sights[handover - handovers] = sights[latest - handovers];
+    }
+}
+
+void simt_order_lanes(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_warp *warp = sm->warp;
+    if (sm->checker->handovers)
+        share_acquired(sm, lanes);
+    uint64_t now = sm->touched ? simt_tick(sm) : *sm->now;
+    if (lanes == warp->alive) {
+        warp->synced = now;
+        sm->order.warp = now;
+        return;
+    }
+    if (!warp->met && !(warp->met = calloc(SIMT_LANES, sizeof *warp->met)))
+        return;
+    uint64_t known[SIMT_LANES] = {0}; /* what the lanes know of each lane, together */
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            uint64_t met = warp->met[__builtin_ctz(rest)][i];
+            known[i] = lanes >> i & 1 ? now : met > known[i] ? met : known[i];
+        }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        for (uint32_t i = 0; i < SIMT_LANES; i++)
+            warp->met[__builtin_ctz(rest)][i] = known[i];
+}
+
+/* Each thread had a fence since the last barrier: whoever tells others after this barrier, by a
+ * strong write, tells of what all of them wrote. */
+static bool have_fenced(const struct simt_sm *sm) {
+    const struct simt_handover *handovers = sm->checker->handovers;
+    if (!handovers)
+        return false;
+    for (uint32_t w = 0; w < sm->n_warps; w++)
+        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1)
+            if (handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced < sm->order.cta)
+                return false;
+    return true;
+}
+
+void simt_order_barrier(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    bool is_published = have_fenced(sm);
+    /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
+    sm->order.cta = sm->order.warp = simt_tick(sm);
+    checker->acquired_before = checker->acquired;
+    checker->seen_before = checker->seen;
+    if (is_published)
+        checker->published = sm->order.cta;
 }

@@ -6,12 +6,13 @@
 
 #include "common/simt/checks/early.h"
 #include "common/base/grow.h"
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
+#include "common/simt/checks/checker.h"
 
 void simt_leaving_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
                         uint32_t offset, uint32_t bytes) {
-    struct simt_leavings *all = &sm->leavings;
-    if (!sm->checks || bytes == 0)
+    struct simt_leavings *all = &sm->checker->leavings;
+    if (bytes == 0)
         return;
     struct simt_leaving *list = grow_room(all->list, all->n, &all->room, 8, sizeof *list);
     if (!list)
@@ -31,8 +32,8 @@ static bool is_of(const struct simt_sm *sm, const struct simt_leaving *one, uint
 }
 
 void simt_leaving_commit(struct simt_sm *sm, uint32_t lanes) {
-    for (size_t i = 0; i < sm->leavings.n; i++)
-        sm->leavings.list[i].age += is_of(sm, &sm->leavings.list[i], lanes);
+    for (size_t i = 0; i < sm->checker->leavings.n; i++)
+        sm->checker->leavings.list[i].age += is_of(sm, &sm->checker->leavings.list[i], lanes);
 }
 
 /* The bytes have been read: the thread has just done so. A reader before it stays its rival. */
@@ -50,7 +51,7 @@ static void leave(struct simt_sm *sm, const struct simt_leaving *one) {
 }
 
 void simt_leaving_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
-    struct simt_leavings *all = &sm->leavings;
+    struct simt_leavings *all = &sm->checker->leavings;
     size_t n_left = 0;
     for (size_t i = 0; i < all->n; i++) {
         if (is_of(sm, &all->list[i], lanes) && all->list[i].age > n)
@@ -83,8 +84,8 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
 
 void simt_leaving_check(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region) {
-    for (size_t i = 0; i < sm->leavings.n; i++) {
-        const struct simt_leaving *one = &sm->leavings.list[i];
+    for (size_t i = 0; i < sm->checker->leavings.n; i++) {
+        const struct simt_leaving *one = &sm->checker->leavings.list[i];
         if (request->high + request->bytes <= one->offset ||
             request->low >= (uint64_t)one->offset + one->bytes)
             continue;

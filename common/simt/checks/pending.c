@@ -8,7 +8,8 @@
 
 #include "common/simt/checks/early.h"
 #include "common/base/grow.h"
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
+#include "common/simt/checks/checker.h"
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
  * copy is not looked at. */
@@ -115,28 +116,28 @@ static bool lies_in_shared(const struct simt_sm *sm, uint32_t offset, uint32_t b
 }
 
 void simt_delivery_begin(struct simt_sm *sm, uint32_t barrier, uint32_t offset, uint32_t bytes) {
-    if (!sm->checks || !lies_in_shared(sm, barrier, 8) || !lies_in_shared(sm, offset, bytes))
+    if (!lies_in_shared(sm, barrier, 8) || !lies_in_shared(sm, offset, bytes))
         return;
     struct simt_delivery fresh = {
         .offset = offset, .bytes = bytes, .barrier = barrier, .phase = phase_of(sm, barrier)};
-    for (size_t i = 0; i < sm->deliveries.n; i++) {
-        struct simt_delivery *other = &sm->deliveries.list[i];
+    for (size_t i = 0; i < sm->checker->deliveries.n; i++) {
+        struct simt_delivery *other = &sm->checker->deliveries.list[i];
         other->is_over |= other->barrier == barrier && other->phase != fresh.phase;
     }
-    if (add_delivery(&sm->deliveries, &fresh))
+    if (add_delivery(&sm->checker->deliveries, &fresh))
         memset(sm->shared_defined + offset, SIMT_PENDING, bytes);
 }
 
 void simt_delivery_end(struct simt_sm *sm, uint32_t barrier) {
     size_t n_left = 0;
-    for (size_t i = 0; i < sm->deliveries.n; i++) {
-        const struct simt_delivery *one = &sm->deliveries.list[i];
+    for (size_t i = 0; i < sm->checker->deliveries.n; i++) {
+        const struct simt_delivery *one = &sm->checker->deliveries.list[i];
         if (one->barrier == barrier && (one->is_over || one->phase != phase_of(sm, barrier)))
             memset(sm->shared_defined + one->offset, SIMT_WRITTEN, one->bytes);
         else
-            sm->deliveries.list[n_left++] = *one;
+            sm->checker->deliveries.list[n_left++] = *one;
     }
-    sm->deliveries.n = n_left;
+    sm->checker->deliveries.n = n_left;
 }
 
 /* Whose copy brings a byte; false: a mbarrier has been told of it. */

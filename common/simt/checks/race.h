@@ -4,7 +4,8 @@
 #ifndef SIMT_CHECKS_RACE_H
 #define SIMT_CHECKS_RACE_H
 
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
+#include "common/simt/checks/checker.h"
 
 /* What the lanes of a request have in common. */
 struct simt_walk {
@@ -15,6 +16,16 @@ struct simt_walk {
     uint64_t stamp;        /* without thread and bytes */
     bool is_volatile_load; /* of global memory: may race with volatile stores, see suspect.c */
 };
+
+/* check.c: looks at a request before its bytes move. The others are for rows: state/hooks.h. */
+void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region);
+
+bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           uint64_t offset);
+bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           const struct simt_allocation *allocation, uint64_t offset,
+                           uint32_t bytes);
 
 /* race.c, words.c: compares a request in shared or global memory with the shadow of its words, and
  * leaves its stamps there. */

@@ -4,7 +4,7 @@
  */
 #include "common/simt/checks/race.h"
 #include "common/simt/checks/works.h"
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 
 struct touch {
     struct simt *simt;
@@ -29,7 +29,7 @@ static uint32_t slot_for(struct touch *touch, uint32_t bytes) {
 static bool clashes(const struct touch *touch, uint32_t slot, uint32_t bytes) {
     const struct simt_space *space = &touch->simt->space;
     uint64_t stamp = space->contexts.stamps[slot >> SIMT_SLOT_CONTEXT];
-    return stamp >= space->works.foreign && simt_is_unordered_work(&space->works, stamp) &&
+    return stamp >= space->works->foreign && simt_is_unordered_work(space->works, stamp) &&
            (stamp & (uint64_t)bytes << SIMT_STAMP_BYTE);
 }
 
@@ -37,7 +37,7 @@ static bool clashes(const struct touch *touch, uint32_t slot, uint32_t bytes) {
 static void report(struct touch *touch, uint64_t offset, uint32_t slot, bool wrote) {
     const struct simt_space *space = &touch->simt->space;
     uint64_t stamp = simt_slot_stamp(space->contexts.stamps, slot);
-    const struct simt_work *work = simt_work_of(&space->works, stamp);
+    const struct simt_work *work = simt_work_of(space->works, stamp);
     if (work == touch->reported)
         return;
     touch->reported = work;
@@ -66,8 +66,8 @@ static void touch_word(struct touch *touch, struct simt_word *word, uint64_t off
 
 void simt_work_touches(struct simt *simt, struct simt_allocation *allocation, uint64_t offset,
                        uint64_t bytes, bool writes) {
-    const struct simt_works *works = &simt->space.works;
-    if (!works->is_active || !simt->options.checks || !simt_contexts_open(&simt->space))
+    const struct simt_works *works = simt->space.works;
+    if (!works || !works->is_active || !simt->options.checks || !simt_contexts_open(&simt->space))
         return;
     struct simt_word *words = simt_space_words(allocation);
     if (!words)

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "common/simt/access/guard.h"
+
 /* A word as one number: the reader's slot above the writer's. */
 #define BOTH(slot) ((uint64_t)(slot) << 32 | (slot))
 #define CONTEXTS   (UINT32_MAX << SIMT_SLOT_CONTEXT)
@@ -77,12 +79,12 @@ static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word,
     const bool is_there = !is_here && simt_is_recent(order, first);
     uint64_t rival = is_here ? first : 0;
     if (is_there && word->reader & SIMT_SLOT_RIVAL)
-        rival = simt_rivals_find(walk->sm->rivals, address);
+        rival = simt_rivals_find(walk->sm->checker->rivals, address);
     if (simt_same_warp(reader, mine, start) && simt_unordered(order, rival, mine) &&
         !simt_same_warp(rival, mine, start))
         return 0;
     if (is_there) {
-        simt_rivals_keep(walk->sm->rivals, address, reader);
+        simt_rivals_keep(walk->sm->checker->rivals, address, reader);
         return SIMT_SLOT_RIVAL;
     }
     word->writer = (word->reader & ~(uint32_t)SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
@@ -129,8 +131,8 @@ static inline void step_write(const struct simt_walk *walk, struct simt_word *wo
     if (is_other(word->reader, slot))
         meet_reader(walk, stamp_of(walk, word->reader), mine, lane, offset);
     if (word->reader & SIMT_SLOT_RIVAL)
-        meet_reader(walk, simt_rivals_find(walk->sm->rivals, address_of(walk, offset)), mine, lane,
-                    offset);
+        meet_reader(walk, simt_rivals_find(walk->sm->checker->rivals, address_of(walk, offset)),
+                    mine, lane, offset);
     uint32_t written = (uint32_t)(mine >> SIMT_STAMP_BYTE & 15);
     word->writer = slot | (word->writer & SIMT_SLOT_WRITTEN) | (written & 3);
     word->reader = (word->reader & ~SIMT_SLOT_RIVAL) | written >> 2;

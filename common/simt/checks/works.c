@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/simt/checks/race.h"
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 #include "common/simt/report/report.h"
 
 /* Launches with more turns than this forget who ran when: 64 MiB at most for all. */
@@ -27,18 +27,39 @@ static void forget_oldest(struct simt_works *works, size_t n) {
 }
 
 void simt_works_close(struct simt_works *works) {
+    if (!works)
+        return;
     forget_oldest(works, works->n);
     free(works->list);
+    free(works);
+}
+
+void simt_works_forget(struct simt_works *works) {
+    if (!works)
+        return;
+    forget_oldest(works, works->n);
+    works->foreign = UINT64_MAX;
+}
+
+static struct simt_works *open_works(struct simt *simt) {
+    struct simt_works *works = calloc(1, sizeof *works);
+    if (!works || !(works->list = calloc(SIMT_WORKS, sizeof *works->list))) {
+        free(works);
+        return NULL;
+    }
+    return simt->space.works = works;
 }
 
 enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
                                  const char *what) {
-    struct simt_works *works = &simt->space.works;
-    works->foreign = UINT64_MAX;
+    struct simt_works *works = simt->space.works;
+    if (works)
+        works->foreign = UINT64_MAX;
     if (!simt->options.checks)
         return SIMT_OK;
-    if (!works->list && !(works->list = calloc(SIMT_WORKS, sizeof *works->list)))
+    if (!works && !(works = open_works(simt)))
         return SIMT_NO_MEMORY;
+    works->foreign = UINT64_MAX;
     if (works->n == SIMT_WORKS)
         forget_oldest(works, SIMT_WORKS / 4);
     for (size_t i = works->n; i-- > 0;) {
@@ -55,8 +76,10 @@ enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct
 }
 
 void simt_end_work(struct simt *simt) {
-    simt->space.works.is_active = false;
-    simt->space.works.foreign = UINT64_MAX;
+    if (!simt->space.works)
+        return;
+    simt->space.works->is_active = false;
+    simt->space.works->foreign = UINT64_MAX;
 }
 
 const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp) {
@@ -78,7 +101,7 @@ bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp) {
 
 void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
                         struct simt_dim3 grid, struct simt_dim3 block) {
-    if (!works->is_active)
+    if (!works || !works->is_active)
         return;
     struct simt_work *work = &works->list[works->n - 1];
     work->kernel = kernel;
@@ -87,7 +110,7 @@ void simt_work_launches(struct simt_works *works, const struct simt_kernel *kern
 }
 
 void simt_work_ends(struct simt_works *works, struct simt_turns *turns) {
-    if (!works->is_active || turns->is_full || turns->n > MAX_KEPT_TURNS)
+    if (!works || !works->is_active || turns->is_full || turns->n > MAX_KEPT_TURNS)
         return;
     works->list[works->n - 1].turns = *turns;
     *turns = (struct simt_turns){0};
@@ -159,7 +182,7 @@ static const char *verb_of(const struct simt_work *work, uint64_t stamp, bool wr
 void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
                        const struct simt_region *region, uint32_t lane, uint64_t offset,
                        uint64_t mine, uint64_t other, bool other_wrote) {
-    const struct simt_works *works = &sm->space->works;
+    const struct simt_works *works = sm->space->works;
     const struct simt_work *work = simt_work_of(works, other);
     struct simt_work own = works->list[works->n - 1];
     uint32_t index = request->insn->index;
@@ -180,7 +203,7 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
 
 void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
                        uint64_t other, bool writes, bool other_wrote) {
-    const struct simt_works *works = &simt->space.works;
+    const struct simt_works *works = simt->space.works;
     const struct simt_work *own = &works->list[works->n - 1], *work = simt_work_of(works, other);
     const struct simt_region region = {.space = PTX_GLOBAL, .allocation = allocation};
     struct words here = words_of(own, 0, writes ? "writes" : "reads");

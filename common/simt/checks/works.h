@@ -29,7 +29,7 @@ struct simt_work {
 enum { SIMT_WORKS = 1024 };
 
 struct simt_works {
-    struct simt_work *list; /* NULL before simt_begin_work; first stamps rise */
+    struct simt_work *list; /* first stamps rise */
     size_t n;
     bool is_active;   /* the last one runs now */
     uint64_t foreign; /* first stamp of the oldest one that is not ordered; UINT64_MAX: all are */
@@ -43,6 +43,8 @@ const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t st
 void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
                         struct simt_dim3 grid, struct simt_dim3 block);
 void simt_work_ends(struct simt_works *works, struct simt_turns *turns);
+/* Forgets all work; frees it. NULL is allowed. */
+void simt_works_forget(struct simt_works *works);
 void simt_works_close(struct simt_works *works);
 
 /* A lane's access and one of another queue's work clash. */

@@ -41,7 +41,6 @@ void simt_space_open(struct simt_space *space, size_t capacity) {
     space->base = space->mapped ? (uint64_t)(uintptr_t)range : UNMAPPABLE_BASE;
     space->capacity = space->limit = capacity;
     space->next = space->base + EDGE_BYTES;
-    space->works.foreign = UINT64_MAX;
 }
 
 void simt_space_limit(struct simt_space *space, size_t bytes) {
@@ -69,7 +68,6 @@ void simt_space_close(struct simt_space *space) {
     free(space->table);
     free(space->digests);
     free(space->contexts.stamps);
-    simt_works_close(&space->works);
     if (space->mapped)
         munmap((void *)(uintptr_t)space->base, space->reserved);
     memset(space, 0, sizeof *space);

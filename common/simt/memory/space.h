@@ -9,7 +9,6 @@
 #ifndef SIMT_MEMORY_SPACE_H
 #define SIMT_MEMORY_SPACE_H
 
-#include "common/simt/checks/works.h"
 #include "common/simt/memory/host.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/simt.h"
@@ -44,7 +43,7 @@ struct simt_space {
     struct simt_allocation *last_hit;
     bool is_watched; /* new allocations count as never written */
     struct simt_contexts contexts;
-    struct simt_works works;
+    struct simt_works *works; /* the host's work, for the checks; NULL before there is any */
     uint64_t n_numbered;
     bool keeps_digests;
     struct simt_digest *digests; /* of what was freed */

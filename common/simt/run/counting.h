@@ -5,7 +5,7 @@
 #ifndef SIMT_RUN_COUNTING_H
 #define SIMT_RUN_COUNTING_H
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 struct simt_trace {
     uint64_t first, n_ctas; /* the ctas that are traced */

@@ -6,18 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/simt/memory/region.h"
-#include "common/simt/run/grid/limits.h"
-
-static void stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
-    const struct ptx_insn *source = simt_source(sm, index);
-    const char *file = ptx_file_path(sm->program->module, source->file);
-    sm->x.fault = status;
-    sm->diag->status = status;
-    sm->diag->line = source->line;
-    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
-    snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
-}
+#include "common/simt/access/region.h"
+#include "common/simt/run/limits.h"
 
 /* A lane of a split that waits, as a side. */
 static struct simt_side waiting_side(const struct simt_sm *sm, const struct simt_warp *warp,
@@ -93,7 +83,7 @@ static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, &other, "", message,
                       "Name in the mask only the lanes that come to this call, or let all that it "
                       "names come to it.");
-    stop(sm, SIMT_DEADLOCK, here.index, message);
+    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 
 /* True, and told, where a split waits for lanes that are elsewhere. */
@@ -135,7 +125,7 @@ void simt_deadlock(struct simt_sm *sm) {
     simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
                       "Let all threads that a barrier or a mask counts on reach the same place.");
-    stop(sm, SIMT_DEADLOCK, here.index, message);
+    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 
 /* What the running warp of the cta read last, in the program's own words. */
@@ -174,7 +164,7 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
                               : "Let the thread that is to write the value do so before it waits "
                                 "itself, and wait for none that has left. (On the simulator no "
                                 "kernel can wait for the host or a later kernel.)");
-    stop(sm, SIMT_DEADLOCK, here.index, message);
+    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
 }
 
 /* The launch has taken all that it may: `rest` says where it is. */
@@ -210,7 +200,7 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
     }
     simt_findings_again(sm->findings, kind, here->index, here->index);
     simt_findings_add(sm, kind, here, NULL, "", message, advice);
-    stop(sm, SIMT_TIMEOUT, here->index, message);
+    simt_stop(sm, SIMT_TIMEOUT, here->index, message);
 }
 
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
@@ -227,22 +217,8 @@ void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lan
                            "false for this thread? If it does, that takes too many turns.");
 }
 
-/* Where most instructions were issued. */
-static uint32_t find_hottest(const struct simt_sm *sm) {
-    uint32_t hottest = 0;
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < sm->program->n_insns; i++) {
-        uint64_t n = sm->steps[i].warps + sm->steps[i].entries;
-        if (n > most) {
-            most = n;
-            hottest = i;
-        }
-    }
-    return hottest;
-}
-
 void simt_too_long(struct simt_sm *sm) {
-    struct simt_side here = {find_hottest(sm), sm->cta, 0, "spends its time"};
+    struct simt_side here = {simt_hottest(sm), sm->cta, 0, "spends its time"};
     char rest[256];
     snprintf(rest, sizeof rest, "it was at block %" PRIu64 " of %" PRIu64 " and spent most in %s",
              sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z,
@@ -261,7 +237,7 @@ static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t ind
              simt_line_text(sm, here.index).text);
     simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
-    stop(sm, status, here.index, message);
+    simt_stop(sm, status, here.index, message);
 }
 
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
@@ -310,18 +286,5 @@ void simt_miscounted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t 
 }
 
 void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn) {
-    stop(sm, SIMT_NO_MEMORY, insn->index, "The host has no memory for the kernel's calls.");
-}
-
-void simt_used_up(struct simt_sm *sm) {
-    char message[384];
-    uint32_t hottest = find_hottest(sm), index = hottest;
-    while (index < sm->program->n_insns && sm->program->insns[index].space != PTX_GLOBAL)
-        index++;
-    snprintf(message, sizeof message,
-             "The kernel touches more memory than this computer has to spare: it stopped in block "
-             "%" PRIu64 " of %" PRIu64 ". Allocated are %" PRIu64 " MiB%s.",
-             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, sm->space->used >> 20,
-             sm->checks ? "; the checks take twice as much again of what is touched" : "");
-    stop(sm, SIMT_NO_MEMORY, index < sm->program->n_insns ? index : hottest, message);
+    simt_stop(sm, SIMT_NO_MEMORY, insn->index, "The host has no memory for the kernel's calls.");
 }

@@ -4,7 +4,7 @@
 #ifndef SIMT_RUN_STOP_H
 #define SIMT_RUN_STOP_H
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 /* All threads of the cta wait (x.fault becomes SIMT_DEADLOCK); budget or time are spent
  * (SIMT_TIMEOUT); a trap (SIMT_TRAP). */
@@ -23,8 +23,6 @@ void simt_lost(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 void simt_overflowed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
                      uint32_t depth);
 void simt_exhausted(struct simt_sm *sm, const struct simt_insn *insn);
-/* Likewise for what it touches. */
-void simt_used_up(struct simt_sm *sm);
 void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane);
 /* A barrier for so many threads, which are no whole warps. */
 void simt_miscounted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,

@@ -11,6 +11,7 @@
 
 #include "common/simt/run/grid/cta.h"
 #include "common/simt/run/stop.h"
+#include "common/simt/run/warp/schedule.h"
 
 /* Ctas that take turns in a drawn order as long as they get on; rounds without any progress before
  * turns become long ones again. */

@@ -8,18 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 #include "common/simt/report/report.h"
 #include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/limits.h"
 #include "common/simt/run/warp/step.h"
+#include "common/simt/run/warp/schedule.h"
+#include "common/simt/state/hooks.h"
 
 /* Limits of a launch beside those of the options. */
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
-
-/* Grids with more ctas than this don't learn what fences order. */
-static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
 
 static enum simt_status refuse(struct simt_diag *diag, enum simt_status status, const char *what,
                                uint64_t got, uint64_t limit) {
@@ -90,27 +89,17 @@ static void *rounded(size_t bytes, bool *ok) {
 void simt_slot_close(struct simt_sm *sm) {
     if (!sm)
         return;
-    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
-        free(sm->warps[w].met);
-        free(sm->warps[w].doubts);
-        if (sm->warps[w].copies)
-            free(sm->warps[w].copies->list);
-        free(sm->warps[w].copies);
+    if (sm->hooks)
+        sm->hooks->slot_close(sm);
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
         simt_frames_close(&sm->warps[w]);
-    }
     free(sm->warps);
     free(sm->registers);
     free(sm->preds);
     free(sm->shared);
-    free(sm->shared_defined);
-    free(sm->deliveries.list);
-    free(sm->leavings.list);
-    free(sm->shared_cells.writers);
     free(sm->local);
     free(sm->params);
     free(sm->bank_rows);
-    free(sm->handovers);
-    free(sm->sights);
     free(sm);
 }
 
@@ -118,25 +107,22 @@ bool simt_results_open(struct simt_sm *sm) {
     sm->findings = simt_findings_new();
     sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
     sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
-    sm->turns = calloc(1, sizeof *sm->turns);
-    sm->rivals = calloc(1, sizeof *sm->rivals);
-    return sm->findings && sm->steps && sm->counters && sm->turns && sm->rivals;
+    return sm->findings && sm->steps && sm->counters && (!sm->hooks || sm->hooks->thread_open(sm));
 }
 
 void simt_results_close(struct simt_sm *sm) {
     free(sm->steps);
     free(sm->counters);
     simt_findings_free(sm->findings);
-    if (sm->turns)
-        free(sm->turns->list);
-    free(sm->turns);
-    simt_rivals_free(sm->rivals);
+    if (sm->hooks)
+        sm->hooks->thread_close(sm);
 }
 
 /* The first slot, and what all slots of the launch share. */
 static void close_all(struct simt_sm *sm) {
     simt_results_close(sm);
-    free(sm->cta_released);
+    if (sm->hooks)
+        sm->hooks->launch_close(sm);
     if (sm->traces)
         free(sm->traces->events);
     free(sm->traces);
@@ -182,29 +168,14 @@ static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
 
 /* What the slots share. */
 static bool allocate_shared(struct simt_sm *sm, uint64_t n_ctas) {
-    if (!simt_results_open(sm))
+    if ((sm->hooks && !sm->hooks->launch_open(sm)) || !simt_results_open(sm))
         return false;
     bool talks = simt_steps_prepare(sm);
-    if (!sm->checks || !talks || n_ctas > MAX_KNOWN_CTAS)
-        return true;
-    sm->cta_released = calloc(n_ctas, sizeof *sm->cta_released);
-    return sm->cta_released != NULL;
-}
-
-/* Of each word of shared memory and of what is behind it. */
-static bool open_cells(struct simt_sm *sm) {
-    size_t n = (sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) / 4 + 1;
-    uint64_t *stamps = calloc(n, 3 * sizeof *stamps);
-    sm->shared_cells.writers = stamps;
-    if (stamps) {
-        sm->shared_cells.readers = stamps + n;
-        sm->shared_cells.rivals = stamps + 2 * n;
-    }
-    return stamps != NULL;
+    return !sm->hooks || !talks || sm->hooks->ctas_open(sm, n_ctas);
 }
 
 /* What each slot has for itself. */
-static bool allocate(struct simt_sm *sm) {
+static bool allocate(struct simt_sm *sm, bool is_first) {
     const struct simt_program *program = sm->program;
     bool ok = true;
     sm->warps = calloc(sm->n_warps, sizeof *sm->warps);
@@ -219,17 +190,7 @@ static bool allocate(struct simt_sm *sm) {
         memcpy(sm->params, sm->launch_params, param_bytes);
     sm->bank_rows = calloc(sm->shared_bytes / 128 + 2, sizeof *sm->bank_rows);
     ok = ok && sm->warps && sm->local && sm->bank_rows;
-    if (!sm->checks)
-        return ok;
-    sm->shared_defined = rounded(sm->shared_bytes, &ok);
-    ok &= open_cells(sm);
-    sm->contexts = simt_contexts_open(sm->space);
-    if (sm->cta_released) {
-        sm->handovers = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->handovers);
-        sm->sights = calloc(sm->n_warps * (size_t)SIMT_LANES, sizeof *sm->sights);
-        ok = ok && sm->handovers && sm->sights;
-    }
-    return ok && sm->contexts;
+    return (!sm->hooks || sm->hooks->slot_open(sm, is_first)) && ok;
 }
 
 static struct simt_sm *new_slot(void) {
@@ -245,35 +206,13 @@ struct simt_sm *simt_slot_open(const struct simt_sm *first) {
         return NULL;
     *sm = *first;
     sm->warps = NULL; /* what a slot has for itself: see allocate */
-    sm->registers = sm->shared = sm->shared_defined = sm->local = sm->params = NULL;
+    sm->registers = sm->shared = sm->local = sm->params = NULL;
     sm->preds = sm->bank_rows = NULL;
-    sm->shared_cells = (struct simt_cells){NULL};
-    sm->deliveries = (struct simt_deliveries){0};
-    sm->leavings = (struct simt_leavings){0};
-    sm->handovers = NULL;
-    sm->sights = NULL;
-    if (!allocate(sm) || !set_up_warps(sm)) {
+    if (!allocate(sm, false) || !set_up_warps(sm)) {
         simt_slot_close(sm);
         return NULL;
     }
     return sm;
-}
-
-/* The launch's time begins. Long before stamps run out, all shadows are forgotten. */
-static void begin_time(struct simt *simt, struct simt_sm *sm) {
-    if (simt->now > SIMT_STAMP_SPAN / 2) {
-        simt_space_forget(&simt->space);
-        simt->now = SIMT_STAMP_TICK;
-        simt->space.works.n = 0;
-        simt->space.works.foreign = UINT64_MAX;
-    }
-    simt->space.is_watched = sm->checks;
-    if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
-        simt_space_forget(&simt->space);
-    sm->order.launch = simt_tick(sm);
-    sm->order.span = SIMT_STAMP_SPAN;
-    sm->order.foreign = simt->space.works.foreign;
-    sm->order.works = &simt->space.works;
 }
 
 /* The first slot of a launch; NULL when the host has no memory. */
@@ -291,7 +230,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->diag = diag;
     sm->grid = launch->grid;
     sm->block = launch->block;
-    sm->checks = simt->options.checks;
+    sm->hooks = simt->options.checks ? &simt_checks : NULL;
     sm->now = &simt->now;
     sm->n_sm = simt->options.n_sm;
     sm->grid_workspace = simt->options.grid_workspace;
@@ -305,13 +244,15 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||
-        !allocate_shared(sm, n_ctas) || !allocate(sm) || !set_up_warps(sm)) {
+        !allocate_shared(sm, n_ctas) || !allocate(sm, true) || !set_up_warps(sm)) {
         close_all(sm);
         return NULL;
     }
     uint64_t budget = simt->options.budget;
     simt_budget_begin(sm, budget ? budget : UINT64_MAX, simt->options.timeout_ms);
-    begin_time(simt, sm);
+    simt->space.is_watched = sm->hooks != NULL;
+    if (sm->hooks)
+        sm->hooks->launch_begins(simt, sm);
     simt_host_memory_begin(sm);
     return sm;
 }
@@ -361,11 +302,11 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
-    simt_work_launches(&simt->space.works, kernel, grid, block);
     simt_threads_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
                      simt->options.n_threads);
-    simt_work_ends(&simt->space.works, sm->turns);
-    if (!sm->checks)
+    if (sm->hooks)
+        sm->hooks->launch_ends(simt, sm);
+    else
         simt_space_define_all(&simt->space);
     report.status = sm->x.fault;
     if (sm->traces) {

@@ -4,7 +4,7 @@
 #ifndef SIMT_RUN_LAUNCH_H
 #define SIMT_RUN_LAUNCH_H
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 /* A slot for one more cta of the same launch; NULL when the host has no memory. */
 struct simt_sm *simt_slot_open(const struct simt_sm *first);

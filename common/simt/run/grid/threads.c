@@ -15,14 +15,12 @@
 #include "common/base/parallel.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/grid/cta.h"
-#include "common/simt/run/grid/limits.h"
-#include "common/simt/run/runtime.h"
+#include "common/simt/run/limits.h"
+#include "common/simt/run/warp/runtime.h"
+#include "common/simt/access/guard.h"
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
 static const uint64_t LEAST_WORK = UINT64_C(1) << 17;
-
-/* Stamps that each thread has to itself. */
-static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
 
 enum { MAX_THREADS = 64, MAX_CHUNK = 64, CACHE_LINES = 128 };
 
@@ -37,7 +35,6 @@ struct worker {
     struct simt_allocation *hit;
     struct simt_diag diag;
     struct simt_output output; /* only of an assertion that failed: it never counts */
-    uint64_t now;
     pthread_t thread;
 };
 
@@ -51,18 +48,12 @@ struct pool {
     struct worker workers[MAX_THREADS];
 };
 
-/* Findings of later work, of another queue, may name who touched a word last, also of ctas that
- * only read it or only added to it. */
-static bool is_kept_for_others(const struct simt_sm *first) {
-    return first->checks && first->space->works.is_active;
-}
-
 /* How many threads to run a launch on. */
 static uint32_t choose_threads(const struct simt_sm *first, uint64_t n_ctas, uint32_t wanted) {
     uint64_t work = n_ctas * first->n_warps * first->program->n_insns;
     if (wanted == 1 || n_ctas < 2 || first->traces || first->schedule ||
-        (!wanted && work < LEAST_WORK) || is_kept_for_others(first) ||
-        first->program->runs_in_order)
+        (!wanted && work < LEAST_WORK) ||
+        (first->hooks && first->hooks->launch_needs_order(first)) || first->program->runs_in_order)
         return 1;
     uint64_t n = wanted ? wanted : parallel_cores();
     n = n < n_ctas ? n : n_ctas;
@@ -88,15 +79,13 @@ static bool open_worker(struct worker *worker) {
     struct simt_sm *first = pool->first, *sm = worker->sm = simt_slot_open(first);
     if (!sm)
         return false;
-    worker->now = *first->now + (uint64_t)(worker - pool->workers) * THREAD_STAMPS;
-    sm->now = &worker->now;
     sm->limits.budget = pool->budget;
     sm->diag = &worker->diag;
     sm->output = &worker->output;
     sm->guard = &worker->guard;
     sm->hit = &worker->hit;
-    sm->order.launch = simt_tick(sm);
-    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
+    if (sm->hooks)
+        sm->hooks->thread_begins(sm, first, (uint32_t)(worker - pool->workers));
     if (!simt_results_open(sm) || !simt_guard_open(&worker->guard, first->space, &pool->abandoned))
         return false;
     memcpy(sm->steps, first->steps, first->program->n_insns * sizeof *sm->steps);
@@ -111,7 +100,6 @@ static void *run_worker(void *context) {
         return NULL;
     }
     struct simt_sm *sm = worker->sm;
-    const uint64_t last_stamp = sm->order.launch + THREAD_STAMPS / 2;
     while (!__atomic_load_n(&pool->abandoned, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&pool->next, pool->chunk, __ATOMIC_RELAXED);
         uint64_t to = from + pool->chunk < pool->n_ctas ? from + pool->chunk : pool->n_ctas;
@@ -120,7 +108,8 @@ static void *run_worker(void *context) {
         for (uint64_t i = from; i < to; i++) {
             simt_cta_start(sm, i);
             if (!simt_cta_run(sm) || sm->x.fault != SIMT_OK ||
-                !simt_findings_is_empty(sm->findings) || worker->now > last_stamp) {
+                !simt_findings_is_empty(sm->findings) ||
+                (sm->hooks && sm->hooks->thread_is_late(sm))) {
                 abandon(pool);
                 return NULL;
             }
@@ -167,16 +156,17 @@ static bool run_together(struct pool *pool) {
         pool->workers[i].pool = pool;
     run_workers(pool);
     bool counts = !pool->abandoned && have_kept_budget(pool) && !have_conflict(pool);
-    *first->now += pool->n_workers * THREAD_STAMPS;
     simt_guard_end(first->space, !counts);
     for (uint32_t i = 0; i < pool->n_workers; i++) {
         const struct simt_sm *sm = pool->workers[i].sm;
-        for (size_t k = 0; counts && k < sm->turns->n; k++)
-            simt_turns_add(first->turns, sm->turns->list[k].stamp, sm->turns->list[k].cta);
+        if (counts && sm->hooks)
+            sm->hooks->thread_adds(first, sm);
         if (counts)
             simt_counts_add(first, sm);
         close_worker(&pool->workers[i]);
     }
+    if (first->hooks)
+        first->hooks->threads_end(first, pool->n_ctas, pool->n_workers, counts);
     return counts;
 }
 
@@ -190,10 +180,6 @@ void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
         pool.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;
         if (run_together(&pool))
             return;
-        if (first->cta_released)
-            memset(first->cta_released, 0, n_ctas * sizeof *first->cta_released);
-        first->order.launch = simt_tick(first);
-        first->order.span = SIMT_STAMP_SPAN;
     }
     simt_grid_run(first, n_ctas, capacity);
 }

@@ -15,7 +15,7 @@
 
 #include "common/simt/run/counting.h"
 #include "common/simt/run/stop.h"
-#include "common/simt/run/warp/warp.h"
+#include "common/simt/run/warp/splits.h"
 
 static const char advice[] =
     "Move __syncthreads() out of the branch or loop so that all threads of the block reach it "
@@ -81,19 +81,6 @@ static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struc
     }
 }
 
-/* Each thread had a fence since the last barrier: whoever tells others after this barrier, by a
- * strong write, tells of what all of them wrote. */
-static bool have_fenced(const struct simt_sm *sm) {
-    if (!sm->handovers)
-        return false;
-    for (uint32_t w = 0; w < sm->n_warps; w++)
-        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1)
-            if (sm->handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced <
-                sm->order.cta)
-                return false;
-    return true;
-}
-
 /* All have come: the barrier opens and is ready for its next use. */
 static void open_barrier(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
@@ -114,13 +101,8 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
         for (uint32_t w = 0; w < sm->n_warps; w++)
             sm->warps[w].at_barrier[id] = 0;
     *barrier = (struct simt_barrier_state){0};
-    bool is_published = have_fenced(sm);
-    /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
-    sm->order.cta = sm->order.warp = simt_tick(sm);
-    sm->acquired_before = sm->acquired;
-    sm->seen_before = sm->seen;
-    if (is_published)
-        sm->published = sm->order.cta;
+    if (sm->hooks)
+        sm->hooks->barrier_opens(sm);
 }
 
 /* Lanes that count with their warp, of which others have come. */
@@ -147,7 +129,7 @@ static void open_if_complete(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
     if (!is_complete(sm, id))
         return;
-    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->checks) {
+    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->hooks) {
         struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
         struct simt_side gone = find_gone(sm);
         if (gone.what)
@@ -172,7 +154,7 @@ static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *ins
 /* A number that there is not. */
 static void report_number(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
                           uint32_t id) {
-    if (!sm->checks ||
+    if (!sm->hooks ||
         simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, insn->index, insn->index))
         return;
     struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
@@ -205,7 +187,7 @@ static void note_arrival(struct simt_sm *sm, struct simt_barrier_state *barrier,
         barrier->pc = insn->index;
         barrier->thread = warp->index * SIMT_LANES + lane;
         barrier->branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch;
-    } else if (sm->checks && insn->type != SIMT_BARRIER_ARRIVE &&
+    } else if (sm->hooks && insn->type != SIMT_BARRIER_ARRIVE &&
                sm->program->insns[barrier->pc].type != SIMT_BARRIER_ARRIVE &&
                insn->b == SIMT_NO_ROW && !same_line(sm, barrier->pc, insn->index)) {
         struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "common/simt/run/counting.h"
-#include "common/simt/run/grid/cta.h"
-#include "common/simt/run/grid/limits.h"
-#include "common/simt/run/runtime.h"
+#include "common/simt/run/limits.h"
+#include "common/simt/run/warp/runtime.h"
 #include "common/simt/run/stop.h"
+#include "common/simt/run/warp/splits.h"
 
 /* The lanes of `lanes` that have the same cell as the first of them. */
 static uint32_t same_cell32(const uint32_t *row, uint32_t lanes) {

@@ -9,35 +9,19 @@
 #ifndef SIMT_RUN_CALL_H
 #define SIMT_RUN_CALL_H
 
-#include "common/simt/decode/program.h"
+#include "common/simt/state/warp.h"
 
 struct simt_sm;
-struct simt_warp;
-struct simt_split;
-
-struct simt_area {
-    const struct simt_program *program;
-    uint32_t depth;
-    uint64_t cta_index; /* whose special registers it holds */
-    uint8_t *rows;
-    uint32_t *preds;
-    struct simt_area *next;
-};
-
-struct simt_frame {
-    struct simt_area *area; /* NULL: the frame is free */
-    const struct simt_call *call;
-    uint32_t parent;
-    uint32_t return_pc;
-    uint32_t expected, arrived; /* lanes that called, and those of them that have returned */
-    uint8_t join;               /* of the caller */
-};
 
 /* A thread's calls can't be deeper, nor can its frames take more bytes. */
 enum { SIMT_MAX_DEPTH = 4096, SIMT_STACK_BYTES = 64 << 10 };
 
 /* Bytes of local memory that one thread of a kernel needs, a multiple of 16. */
 uint32_t simt_stack_bytes(const struct simt_program *program);
+
+/* registers.c: the rows of an area that stay the same for all ctas; those that don't. */
+void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct simt_area *area);
+void simt_area_start(struct simt_sm *sm, struct simt_area *area);
 
 /* The kernel's own frame. False when the host has no memory. */
 bool simt_frames_open(struct simt_sm *sm, struct simt_warp *warp, uint8_t *rows, uint32_t *preds);

@@ -7,9 +7,11 @@
 
 #include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/limits.h"
 #include "common/simt/run/stop.h"
 #include "common/simt/run/warp/sync.h"
+#include "common/simt/run/warp/splits.h"
+#include "common/simt/run/warp/schedule.h"
 
 /*
  * A split spins when it goes round without changing memory, but reads what others may change. Then
@@ -17,20 +19,6 @@
  * ones.
  */
 enum { SPINS_LIMIT = SIMT_WAITS, STRONG_SPIN = 1 << 8 };
-
-/* A table instead of 1 << i: comparing vectors is quicker than shifting them. */
-static const uint32_t lane_bit[SIMT_LANES] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
-    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
-    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
-
-void simt_set_mask(struct simt_exec *x, uint32_t mask) {
-    x->mask = mask;
-    x->n_lanes = simt_popcount(mask);
-    for (unsigned i = 0; i < SIMT_LANES; i++)
-        x->lanes[i] = (mask & lane_bit[i]) == lane_bit[i] ? UINT32_MAX : 0;
-}
 
 /* Runs an operation for some of the split's lanes. */
 static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t lanes) {
@@ -42,14 +30,6 @@ static void run_for(struct simt_exec *x, const struct simt_insn *insn, uint32_t 
 
 /* Each of these runs one instruction of its kind; false when another split's turn has come. */
 typedef bool handler(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
-
-void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    if (sm->steps[insn->index].kind != SIMT_STEP_FENCE || !sm->handovers)
-        return;
-    uint64_t now = simt_tick(sm);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        sm->handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced = now;
-}
 
 static bool do_next(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
@@ -152,14 +132,14 @@ static void cut_short(struct simt_sm *sm, struct simt_split *split, const struct
 }
 
 static bool goes_on(const struct simt_exec *x) {
-    return (unsigned)x->fault + x->is_in_doubt == 0;
+    return (unsigned)x->fault + x->has_undefined == 0;
 }
 
 /* The same where values that nobody wrote are followed: the instruction where a fault ended it. */
 static const struct simt_insn *run_in_doubt(struct simt_sm *sm, const struct simt_insn *insn,
                                             const struct simt_insn *end, uint32_t mask) {
     do {
-        simt_doubt_step(sm, insn, mask);
+        sm->hooks->undefined_step(sm, insn, mask);
         insn->run_part(&sm->x, insn);
     } while (++insn < end && sm->x.fault == SIMT_OK);
     return insn;
@@ -172,7 +152,7 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
     step->entries++;
     step->lanes += x->n_lanes;
     split->pc += step->straight;
-    if (x->is_in_doubt)
+    if (x->has_undefined)
         insn = run_in_doubt(sm, insn, end, split->mask);
     else if (split->mask == SIMT_FULL_MASK)
         do
@@ -224,8 +204,8 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
             continue;
         }
         const struct simt_insn *insn = &sm->program->insns[split->pc];
-        if (sm->x.is_in_doubt)
-            simt_doubt_step(sm, insn, split->mask);
+        if (sm->x.has_undefined)
+            sm->hooks->undefined_step(sm, insn, split->mask);
         if (!handlers[insn->flow](sm, split, insn))
             return;
     }
@@ -234,8 +214,8 @@ static void run_split(struct simt_sm *sm, struct simt_split *split) {
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp) {
     sm->warp = warp;
     sm->x.warp = warp;
-    sm->x.is_in_doubt = warp->n_doubts > 0;
-    sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
+    if (sm->hooks)
+        sm->hooks->warp_turn(sm, warp);
     sm->gives_way = sm->is_interrupted = false;
     sm->spins = 0;
     struct simt_split *split;

@@ -4,7 +4,7 @@
 #ifndef SIMT_RUN_STEP_H
 #define SIMT_RUN_STEP_H
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 /* Runs the warp until all its lanes wait or left, or it gives way to other warps. */
 void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);

@@ -13,49 +13,7 @@
 
 #include "common/simt/isa/shuffle.h"
 #include "common/simt/run/counting.h"
-#include "common/simt/run/warp/warp.h"
-
-/* What one of the lanes has seen of other threads, all know after a sync. */
-static void share_acquired(struct simt_sm *sm, uint32_t lanes) {
-    struct simt_handover *handovers = &sm->handovers[sm->warp->index * SIMT_LANES];
-    const struct simt_handover *latest = &handovers[__builtin_ctz(lanes)];
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        if (handovers[__builtin_ctz(rest)].acquired > latest->acquired)
-            latest = &handovers[__builtin_ctz(rest)];
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
-        if (handover->acquired == latest->acquired)
-            continue;
-        handover->acquired = latest->acquired;
-        sm->sights[handover - sm->handovers] = sm->sights[latest - sm->handovers];
-    }
-}
-
-/* The accesses of these lanes so far are ordered before those that come. */
-static void order_lanes(struct simt_sm *sm, uint32_t lanes) {
-    struct simt_warp *warp = sm->warp;
-    if (!sm->checks)
-        return;
-    if (sm->handovers)
-        share_acquired(sm, lanes);
-    uint64_t now = sm->touched ? simt_tick(sm) : *sm->now;
-    if (lanes == warp->alive) {
-        warp->synced = now;
-        sm->order.warp = now;
-        return;
-    }
-    if (!warp->met && !(warp->met = calloc(SIMT_LANES, sizeof *warp->met)))
-        return;
-    uint64_t known[SIMT_LANES] = {0}; /* what the lanes know of each lane, together */
-    for (uint32_t i = 0; i < SIMT_LANES; i++)
-        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-            uint64_t met = warp->met[__builtin_ctz(rest)][i];
-            known[i] = lanes >> i & 1 ? now : met > known[i] ? met : known[i];
-        }
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        for (uint32_t i = 0; i < SIMT_LANES; i++)
-            warp->met[__builtin_ctz(rest)][i] = known[i];
-}
+#include "common/simt/run/warp/splits.h"
 
 static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     uint32_t strays = simt_shuffle_strays(&sm->x, insn);
@@ -78,7 +36,7 @@ static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
 /* Lanes that run the instruction with a mask in which they are not. */
 static void report_unnamed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t unnamed,
                            uint32_t mask) {
-    if (!sm->checks ||
+    if (!sm->hooks ||
         simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, insn->index, insn->index))
         return;
     uint32_t lane = (uint32_t)__builtin_ctz(unnamed);
@@ -104,10 +62,11 @@ static void run_together(struct simt_sm *sm, const struct simt_insn *insn, uint3
     count->shuffles += kind == SIMT_STEP_SHUFFLE;
     count->votes += kind == SIMT_STEP_VOTE;
     simt_need_mask(x, lanes);
-    if (kind == SIMT_STEP_SHUFFLE && sm->checks)
+    if (kind == SIMT_STEP_SHUFFLE && sm->hooks)
         check_strays(sm, insn);
     (lanes == SIMT_FULL_MASK ? insn->run_full : insn->run_part)(x, insn);
-    order_lanes(sm, lanes);
+    if (sm->hooks)
+        sm->hooks->lanes_meet(sm, lanes);
 }
 
 /* Lanes that wait for `wanted`, all together. */
@@ -150,7 +109,8 @@ static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted
         run_in(sm, area, &sm->program->insns[pc], lanes);
     }
     /* Syncs of different instructions order their lanes as well. */
-    order_lanes(sm, wanted & warp->alive);
+    if (sm->hooks)
+        sm->hooks->lanes_meet(sm, wanted & warp->alive);
     /* Lanes of which some went ahead alone, because the others spun, are one split again. */
     simt_warp_converge(warp);
 }

@@ -5,7 +5,7 @@
 #ifndef SIMT_RUN_SYNC_H
 #define SIMT_RUN_SYNC_H
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 /* The split has come to such an instruction. False when it waits. */
 bool simt_sync(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);

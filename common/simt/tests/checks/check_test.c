@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 #include "common/simt/tests/run/rig.h"
 
 TestSuite(check, .timeout = 20);

@@ -1,7 +1,7 @@
 /*
  * PTX from anywhere: parsed, decoded, and run for a moment where it is valid.
  */
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 #include "common/simt/tests/fuzz/target.h"
 
 enum { TIMEOUT_MS = 20, DEVICE_BYTES = 1 << 20 };

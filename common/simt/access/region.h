@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 
 /* Compiled once more for AVX2, chosen when the program starts. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&      \
@@ -27,9 +27,6 @@ struct simt_region {
     enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
     const struct simt_allocation *allocation; /* of global memory */
 };
-
-/* What an instruction does to memory. */
-enum simt_touch { SIMT_READS, SIMT_WRITES, SIMT_UPDATES };
 
 /* One memory instruction of a warp on its way. */
 struct simt_request {
@@ -118,23 +115,17 @@ void simt_count_global(struct simt_sm *sm, const struct simt_request *request, b
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
 void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
 
+/* fault.c: ends the kernel at an instruction: fills the diagnostic and sets x.fault. The host has
+ * no memory for what the kernel touches. */
+void simt_stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message);
+void simt_used_up(struct simt_sm *sm);
+
+/* The instruction at which the kernel has spent most. */
+uint32_t simt_hottest(const struct simt_sm *sm);
+
 /* fault.c: an offset in the program's own words: "in[513]", "tile[4]". */
 struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
                                  uint64_t offset, uint32_t element_bytes);
-
-/* checks/: looks at a request before its bytes move. */
-void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
-                        const struct simt_region *region);
-
-/* The same, quicker, of elements side by side, lane i's at the i-th place from `offset` on: in
- * shared memory one word for each lane that is on, and there is shadow for all 32; in global memory
- * at least one word for each of 32 lanes. False, and nothing has happened, where lanes have to be
- * looked at one by one. */
-bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           uint64_t offset);
-bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           const struct simt_allocation *allocation, uint64_t offset,
-                           uint32_t bytes);
 
 /* The value that a store of lane i will write in its element: for races of equal values. */
 uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,

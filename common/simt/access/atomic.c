@@ -2,7 +2,7 @@
  * Atomics: the lanes of a warp one after the other, each reads, computes and writes.
  * PTX ISA 9.7.13, "Parallel Synchronization and Communication": atom and red.
  */
-#include "common/simt/memory/atomic.h"
+#include "common/simt/access/atomic.h"
 
 #include <string.h>
 

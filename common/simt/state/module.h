@@ -1,12 +1,11 @@
 /*
  * Devices, modules and kernels: what stands behind the pointers of simt.h.
  */
-#ifndef SIMT_ENGINE_MODULE_H
-#define SIMT_ENGINE_MODULE_H
+#ifndef SIMT_STATE_MODULE_H
+#define SIMT_STATE_MODULE_H
 
 #include <stdatomic.h>
 
-#include "common/simt/run/runtime.h"
 #include "common/simt/decode/program.h"
 #include "common/simt/memory/space.h"
 
@@ -20,6 +19,16 @@ struct simt_name {
 struct simt_name simt_plain_name(const char *mangled);
 
 struct simt_record;
+
+/* What kernels printed, until the host asks for it. */
+struct simt_text_buffer {
+    char *bytes;
+    size_t n, room;
+};
+
+struct simt_output {
+    struct simt_text_buffer streams[2]; /* by enum simt_stream */
+};
 
 struct simt {
     atomic_bool interrupted; /* simt_interrupt */

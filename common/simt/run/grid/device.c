@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/run/module.h"
+#include "common/simt/run/warp/runtime.h"
+#include "common/simt/state/hooks.h"
+#include "common/simt/state/module.h"
 #include "common/simt/report/report.h"
 
 void simt_default_options(struct simt_options *options) {
@@ -46,6 +48,7 @@ void simt_destroy(struct simt *simt) {
         simt->modules = module->next;
         simt_module_free(module);
     }
+    simt_checks.device_close(simt);
     simt_space_close(&simt->space);
     simt_record_free(simt->record);
     simt_output_close(&simt->output);
@@ -126,7 +129,7 @@ static enum simt_status put(struct simt *simt, uint64_t to, const uint8_t *from,
     if (!allocation)
         return SIMT_BAD_ADDRESS;
     uint64_t at = to - allocation->address;
-    simt_work_touches(simt, allocation, at, bytes, true);
+    simt_checks.host_access(simt, allocation, at, bytes, true);
     for (size_t done = 0, n; done < bytes; done += n) {
         n = piece(simt, bytes - done);
         if (n == 0)
@@ -157,7 +160,7 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
     struct simt_allocation *allocation = simt_space_range(&simt->space, from, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
-    simt_work_touches(simt, allocation, from - allocation->address, bytes, false);
+    simt_checks.host_access(simt, allocation, from - allocation->address, bytes, false);
     memcpy(to, allocation->host + (from - allocation->address), bytes);
     return SIMT_OK;
 }
@@ -170,8 +173,8 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     if (!target || !source)
         return SIMT_BAD_ADDRESS;
     uint64_t at = to - target->address, source_at = from - source->address;
-    simt_work_touches(simt, source, source_at, bytes, false);
-    simt_work_touches(simt, target, at, bytes, true);
+    simt_checks.host_access(simt, source, source_at, bytes, false);
+    simt_checks.host_access(simt, target, at, bytes, true);
     for (size_t done = 0, n; done < bytes; done += n) {
         /* What overlaps moves as a whole. */
         n = target == source ? bytes : piece(simt, bytes - done);

@@ -5,65 +5,10 @@
  * reconvergence stack's as long as nobody waits for another lane. A split that spins moves to the
  * front of the list and the others get their turn, lanes in joins included, as on Volta and later.
  */
-#ifndef SIMT_RUN_WARP_H
-#define SIMT_RUN_WARP_H
+#ifndef SIMT_RUN_SPLITS_H
+#define SIMT_RUN_SPLITS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "common/simt/run/warp/call.h"
-
-enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 17, SIMT_MAX_WARPS = 32 };
-#define SIMT_FULL_MASK UINT32_C(0xffffffff)
-
-struct simt_copies;
-struct simt_doubt;
-
-enum simt_split_state {
-    SIMT_SPLIT_RUNS,
-    SIMT_SPLIT_AT_SYNC,    /* waits for the lanes that a *_sync instruction names */
-    SIMT_SPLIT_AT_BARRIER, /* waits for the other threads of the cta */
-};
-
-struct simt_split {
-    uint32_t pc, mask;
-    uint32_t wanted; /* at a sync: the lanes that it waits for, itself included */
-    uint8_t state;   /* enum simt_split_state */
-    uint8_t join;    /* where the lanes meet the others, or SIMT_NO_JOIN */
-    uint8_t barrier; /* id of the barrier that it waits at */
-    uint32_t frame;  /* of the warp's frames: the call that it is in, 0 in the kernel */
-};
-
-struct simt_join {
-    uint32_t pc; /* where the lanes meet */
-    uint32_t expected, arrived;
-    uint32_t branch; /* where their ways parted */
-    uint8_t parent;  /* join of the whole, or SIMT_NO_JOIN */
-    uint32_t frame;
-};
-
-struct simt_warp {
-    uint32_t index; /* in the cta */
-    uint32_t born;  /* lanes that exist: fewer than 32 in the last warp of a cta */
-    uint32_t alive; /* lanes that have not exited */
-    uint32_t n_splits;
-    struct simt_split splits[SIMT_LANES];
-    uint64_t free_joins;
-    struct simt_join joins[SIMT_MAX_JOINS];
-    uint32_t exited_at[SIMT_LANES]; /* instruction by which a lane left */
-    struct simt_frame *frames;
-    uint32_t n_frames;       /* free ones included */
-    struct simt_area *areas; /* a list */
-
-    struct simt_doubt *doubts; /* registers that hold what nobody wrote; NULL before the first */
-    uint32_t n_doubts;
-    struct simt_copies *copies;         /* by cp.async; NULL before the first */
-    uint32_t at_barrier[SIMT_BARRIERS]; /* lanes that came to a barrier for a number of threads */
-
-    uint64_t synced; /* stamp: accesses before it are ordered for all lanes of the warp */
-    uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only
-                                    a part of the warp */
-};
+#include "common/simt/state/warp.h"
 
 void simt_warp_start(struct simt_warp *warp);
 /* Takes `lanes` off the split as a split of their own, at the same pc and join; the new split runs

@@ -4,9 +4,11 @@
  * One element of 4 or 8 bytes a lane, in one region; whatever else there is takes the long way of
  * access.c, which gives the same results and counters.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 #include <string.h>
+
+#include "common/simt/access/guard.h"
 
 /* An access on its way. */
 struct stripe {
@@ -127,16 +129,16 @@ SIMT_PART_OF_EACH bool passes(struct simt_sm *sm, const struct stripe *stripe,
     const struct simt_insn *insn = stripe->insn;
     if (is_guarded(sm, insn, region))
         return false;
-    if (!sm->checks)
+    if (!sm->hooks)
         return true;
-    if (!stripe->step || (insn->is_strong && sm->handovers) || sm->warp->n_doubts ||
+    if (!stripe->step || (insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined ||
         simt_is_copy(insn))
         return false;
     if (region->space == PTX_SHARED)
         return stripe->bytes == 4 && has_room(stripe, region) &&
-               simt_check_shared_row(sm, insn, touch, stripe->offset - stripe->first * UINT64_C(4));
+               sm->hooks->shared_row(sm, insn, touch, stripe->offset - stripe->first * UINT64_C(4));
     return stripe->mask == SIMT_FULL_MASK && insn->space != PTX_CONST && region->words &&
-           simt_check_global_row(sm, insn, touch, region->allocation, stripe->offset,
+           sm->hooks->global_row(sm, insn, touch, region->allocation, stripe->offset,
                                  stripe->bytes);
 }
 
@@ -161,8 +163,8 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
     }
     if (is_guarded(sm, stripe.insn, &region) && !simt_guard_note(sm->guard, &request, &region))
         return false;
-    if (sm->checks)
-        simt_check_request(sm, &request, &region);
+    if (sm->hooks)
+        sm->hooks->access(sm, &request, &region);
     return true;
 }
 

@@ -1,11 +1,11 @@
 /*
  * Loads and stores of a warp: addresses, regions, bounds and alignment, then the bytes.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 #include <string.h>
 
-#include "common/simt/run/stop.h"
+#include "common/simt/access/guard.h"
 
 /* Byte addresses of all lanes; those of lanes that are off mean nothing. */
 SIMT_PART_OF_EACH void find_addresses(const struct simt_exec *x, const struct simt_insn *insn,
@@ -72,7 +72,7 @@ uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint
     if (!allocation)
         return 0;
     region->host = allocation->host;
-    if (sm->checks && !(region->words = simt_space_words(allocation)))
+    if (sm->hooks && !(region->words = simt_space_words(allocation)))
         simt_used_up(sm); /* rather than not to check */
     region->allocation = allocation;
     *bytes = allocation->bytes;
@@ -194,8 +194,8 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
         if (sm->guard && region.space == PTX_GLOBAL && insn->space != PTX_CONST &&
             !simt_guard_note(sm->guard, &request, &region))
             return;
-        if (sm->checks && region.space != PTX_LOCAL && region.space != PTX_PARAM)
-            simt_check_request(sm, &request, &region);
+        if (sm->hooks && region.space != PTX_LOCAL && region.space != PTX_PARAM)
+            sm->hooks->access(sm, &request, &region);
         move(sm, &request, &region);
     }
     simt_note_look(sm, insn, touch, request.address[__builtin_ctz(sm->x.mask)]);

@@ -2,7 +2,7 @@
  * Modules: parsed PTX, its variables in device memory, its kernels decoded on first use; and just
  * as much of demangling as a report needs, the names without the types.
  */
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * one behind the other in the thread's memory, each aligned to its size, as C's promotions leave
  * them (CUDA C++ Programming Guide, "Formatted Output").
  */
-#include "common/simt/run/runtime.h"
+#include "common/simt/run/warp/runtime.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/simt/run/warp/call.h"
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 #include "common/simt/run/stop.h"
 
 void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,

@@ -1,14 +1,14 @@
 /*
  * Accesses that stop a kernel, and addresses in the program's own words.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/simt/run/module.h"
+#include "common/simt/state/module.h"
 
 /* The shared variable at or before an offset; NULL when there is none. */
 static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {
@@ -116,14 +116,13 @@ static struct simt_text nearest(const struct simt_sm *sm, const struct simt_requ
     return rest;
 }
 
-static void stop(struct simt_sm *sm, enum simt_status status, const struct simt_request *request,
-                 const char *message) {
-    const struct ptx_insn *source = request->insn->source;
+void simt_stop(struct simt_sm *sm, enum simt_status status, uint32_t index, const char *message) {
+    const struct ptx_insn *source = simt_source(sm, index);
+    const char *file = ptx_file_path(sm->program->module, source->file);
     sm->x.fault = status;
     sm->diag->status = status;
-    const char *file = ptx_file_path(sm->program->module, source->file);
-    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
     sm->diag->line = source->line;
+    snprintf(sm->diag->file, sizeof sm->diag->file, "%s", file ? file : "");
     snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
 }
 
@@ -145,7 +144,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
                           ? "Compare the index with the number of elements, and the bytes that the "
                             "launch asks for with what the block needs."
                           : stray_advice[classify(sm, address)]);
-    stop(sm, SIMT_ILLEGAL_ADDRESS, request, message);
+    simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, message);
 }
 
 void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
@@ -160,5 +159,31 @@ void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request
     simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", message,
                       "An access of n bytes needs an address that is a multiple of n: look at "
                       "casts to wider types.");
-    stop(sm, SIMT_MISALIGNED, request, message);
+    simt_stop(sm, SIMT_MISALIGNED, request->insn->index, message);
+}
+
+uint32_t simt_hottest(const struct simt_sm *sm) {
+    uint32_t hottest = 0;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < sm->program->n_insns; i++) {
+        uint64_t n = sm->steps[i].warps + sm->steps[i].entries;
+        if (n > most) {
+            most = n;
+            hottest = i;
+        }
+    }
+    return hottest;
+}
+
+void simt_used_up(struct simt_sm *sm) {
+    char message[384];
+    uint32_t hottest = simt_hottest(sm), index = hottest;
+    while (index < sm->program->n_insns && sm->program->insns[index].space != PTX_GLOBAL)
+        index++;
+    snprintf(message, sizeof message,
+             "The kernel touches more memory than this computer has to spare: it stopped in block "
+             "%" PRIu64 " of %" PRIu64 ". Allocated are %" PRIu64 " MiB%s.",
+             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z, sm->space->used >> 20,
+             sm->hooks ? "; the checks take twice as much again of what is touched" : "");
+    simt_stop(sm, SIMT_NO_MEMORY, index < sm->program->n_insns ? index : hottest, message);
 }

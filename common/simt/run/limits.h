@@ -4,23 +4,7 @@
 #ifndef SIMT_RUN_LIMITS_H
 #define SIMT_RUN_LIMITS_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-struct simt_sm;
-
-/* Of a slot. */
-struct simt_limits {
-    uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
-    int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
-    const atomic_bool *interrupted;  /* the device's: another thread wants the kernel to stop */
-    uint32_t fuel;                   /* turns until budget and clock are looked at */
-    uint64_t looked_at;              /* the cta in which they last were … */
-    uint64_t spent_before;           /* … and what was spent when they were for the first time */
-    bool watches_host;               /* it may touch more memory than the host has: limits.c … */
-    int64_t host_ns;                 /* … looks again from then on */
-};
+#include "common/simt/state/sm.h"
 
 /* What a launch may take begins here. */
 void simt_budget_begin(struct simt_sm *sm, uint64_t budget, int64_t timeout_ms);
@@ -39,5 +23,15 @@ void simt_host_memory_begin(struct simt_sm *sm);
 /* To be asked now and again where it may: true once the host's memory has come to its end, for
  * which the kernel was stopped. */
 bool simt_host_memory_is_over(struct simt_sm *sm);
+
+/* True once the kernel has to stop. To be asked at each back edge and call, with 1, and
+ * for each cta. */
+static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {
+    if (sm->limits.fuel > turns) {
+        sm->limits.fuel -= turns;
+        return false;
+    }
+    return simt_look(sm);
+}
 
 #endif

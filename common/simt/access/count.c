@@ -3,7 +3,7 @@
  * serve one word each a pass (a wavefront), any number of lanes may read the same word; accesses of
  * 8 and 16 bytes are served by half and quarter warps. Global memory moves sectors of 32 bytes.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 enum { BANKS = 32, WORD_BYTES = 4, SECTOR_SHIFT = 5 };
 

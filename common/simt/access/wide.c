@@ -2,7 +2,7 @@
  * Wide atomics: of vectors, each element of which is atomic by itself, and of 128 bits as a whole.
  * PTX ISA 9.7.13: atom and red. Kernels that have them run on one host thread (threads.c).
  */
-#include "common/simt/memory/atomic.h"
+#include "common/simt/access/atomic.h"
 
 /* The lesser of two numbers, or (where `wants_most`) the greater: -0 is less than 0, and what is no
  * number loses. */

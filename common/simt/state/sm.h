@@ -3,22 +3,17 @@
  * begins with one such slot of a multiprocessor, and opens more while ctas wait for each other; all
  * of them add to the same counters.
  */
-#ifndef SIMT_RUN_SM_H
-#define SIMT_RUN_SM_H
+#ifndef SIMT_STATE_SM_H
+#define SIMT_STATE_SM_H
 
-#include "common/simt/checks/doubt.h"
-#include "common/simt/checks/findings.h"
-#include "common/simt/checks/leaving.h"
-#include "common/simt/checks/pending.h"
-#include "common/simt/checks/rivals.h"
-#include "common/simt/checks/turns.h"
-#include "common/simt/run/grid/limits.h"
-#include "common/simt/run/grid/schedule.h"
-#include "common/simt/run/warp/warp.h"
+#include <stdatomic.h>
+
 #include "common/simt/decode/program.h"
-#include "common/simt/memory/guard.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
+#include "common/simt/state/findings.h"
+#include "common/simt/state/hooks.h"
+#include "common/simt/state/warp.h"
 
 /* What simt_sm.spins is set to by who need not look again before another thread has run. */
 enum { SIMT_WAITS = 1 << 16 };
@@ -56,24 +51,22 @@ enum simt_step_kind {
     SIMT_STEP_HOST, /* a function of the runtime, which takes the host far longer than the rest */
 };
 
-/* What a thread has made visible to others, and has seen of them: fences with strong accesses. */
-struct simt_handover {
-    uint64_t fenced;   /* stamp of its last fence */
-    uint64_t released; /* stamp of the last fence that a strong write followed */
-    uint64_t acquired; /* stamp of its last strong read */
-};
-
-/* The strong writes of the launch that a thread's last strong load, and its last atomic with a
- * result, came upon. */
-struct simt_sights {
-    struct simt_sight {
-        uint64_t writer; /* its stamp; 0: none yet */
-        uint32_t reader; /* the instruction that read */
-    } load, atomic;
-};
-
 struct simt_kernel;
 struct simt_trace;
+struct simt_guard;
+struct simt_schedule;
+
+/* What ends a launch that goes on too long: run/grid/limits.h. */
+struct simt_limits {
+    uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
+    int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */
+    const atomic_bool *interrupted;  /* the device's: another thread wants the kernel to stop */
+    uint32_t fuel;                   /* turns until budget and clock are looked at */
+    uint64_t looked_at;              /* the cta in which they last were … */
+    uint64_t spent_before;           /* … and what was spent when they were for the first time */
+    bool watches_host;               /* it may touch more memory than the host has: limits.c … */
+    int64_t host_ns;                 /* … looks again from then on */
+};
 
 struct simt_sm {
     struct simt_exec x; /* first: operations get a pointer to it */
@@ -91,7 +84,8 @@ struct simt_sm {
     uint32_t n_sm;                  /* of the device, for special registers */
     struct simt_output *output;     /* what the kernel prints: the device's, or a host thread's */
     uint64_t grid_workspace;        /* see simt_options */
-    bool checks;                    /* races, uninitialised reads and the like */
+    const struct simt_hooks *hooks; /* of the checks; NULL: races and the like are not looked for */
+    struct simt_checker *checker;   /* what the checks keep; NULL likewise */
     struct simt_step *steps;        /* per instruction */
     struct simt_counters *counters; /* per instruction */
     struct simt_schedule *schedule; /* NULL: the usual order */
@@ -112,8 +106,6 @@ struct simt_sm {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
-    struct simt_deliveries deliveries;
-    struct simt_leavings leavings;
     struct simt_cells shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
@@ -121,26 +113,15 @@ struct simt_sm {
     uint8_t *params;      /* the kernel's parameter block */
     uint32_t *bank_rows;  /* scratch of the bank counter: a bit a word of a row of 32 banks */
 
-    /* time: see shadow.h */
+    /* for the checks alone: time, see shadow.h */
     uint64_t *contexts; /* the device's table, and those that were used last, by their stamps */
     struct simt_interned {
         uint64_t stamp;
         uint32_t number, generation;
     } interned[SIMT_INTERNED];
-    uint64_t *now;                   /* stamp, shared by all launches of the device */
-    bool touched;                    /* an access since the last tick */
-    struct simt_order order;         /* of the running warp */
-    struct simt_turns *turns;        /* of the launch */
-    struct simt_rivals *rivals;      /* likewise */
-    uint64_t *cta_released;          /* per cta of the launch: what it released; NULL where the
-                                        kernel has neither fences nor strong reads of global memory */
-    struct simt_handover *handovers; /* per thread of the cta; NULL likewise */
-    uint64_t acquired;               /* the last strong read of the cta */
-    uint64_t acquired_before;        /* the last one before its last barrier: all know of it */
-    struct simt_sights *sights;      /* per thread of the cta; NULL where there are no handovers */
-    struct simt_sights seen;         /* the last ones of the cta */
-    struct simt_sights seen_before;  /* … before its last barrier */
-    uint64_t published; /* the last barrier before which each thread had a fence of its own */
+    uint64_t *now;           /* stamp, shared by all launches of the device */
+    bool touched;            /* an access since the last tick */
+    struct simt_order order; /* of the running warp */
 
     /* the running warp */
     struct simt_warp *warp;
@@ -194,18 +175,11 @@ static inline uint64_t simt_tick(struct simt_sm *sm) {
     return *sm->now += SIMT_STAMP_TICK;
 }
 
-/* step.c: what these lanes did so far is seen by whoever sees what they do next, if the instruction
- * is a fence or goes with one. */
-void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
-
-/* limits.c: true once the kernel has to stop. To be asked at each back edge and call, with 1, and
- * for each cta. */
-static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {
-    if (sm->limits.fuel > turns) {
-        sm->limits.fuel -= turns;
-        return false;
-    }
-    return simt_look(sm);
+/* What these lanes did so far is seen by whoever sees what they do next, if the instruction is a
+ * fence or goes with one. */
+static inline void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    if (sm->hooks && sm->steps[insn->index].kind == SIMT_STEP_FENCE)
+        sm->hooks->fence(sm, lanes);
 }
 
 #endif

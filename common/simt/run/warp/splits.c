@@ -1,9 +1,11 @@
 /*
  * A warp's splits and joins.
  */
-#include "common/simt/run/warp/warp.h"
+#include "common/simt/run/warp/splits.h"
 
 #include <string.h>
+
+#include "common/simt/run/warp/call.h"
 
 static const uint32_t ALL_FRAMES = UINT32_MAX;
 

@@ -1,10 +1,11 @@
 /*
  * Orders drawn from a seed.
  */
-#include "common/simt/run/grid/schedule.h"
+#include "common/simt/run/warp/schedule.h"
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 #include "common/base/splitmix.h"
+#include "common/simt/run/warp/splits.h"
 
 /* The longest turn of a warp, in straight runs of instructions. */
 enum { MAX_STEPS = 24 };

@@ -4,11 +4,9 @@
  * to high: the expected count (20 bits), the pending count (20), bytes still to come (22), the
  * parity of the phase (bit 63). What `arrive` returns is the object as it was before.
  */
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 #include <string.h>
-
-#include "common/simt/checks/pending.h"
 
 enum { COUNT_BITS = 20, BYTES_SHIFT = 40, BYTES_BITS = 22 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -127,8 +125,8 @@ static void test_each(struct simt_sm *sm, const struct simt_request *request,
             memcpy(&token, sm->x.rows + insn->b + i * sizeof token, sizeof token);
         }
         bool is_over = ((object ^ token) & PHASE) != 0;
-        if (is_over && region->space == PTX_SHARED)
-            simt_delivery_end(sm, (uint32_t)request->offset[i]);
+        if (is_over && sm->hooks && region->space == PTX_SHARED)
+            sm->hooks->delivery_end(sm, (uint32_t)request->offset[i]);
         over |= (uint32_t)is_over << i;
     }
     sm->x.preds[insn->d] = (sm->x.preds[insn->d] & ~request->mask) | over;
@@ -168,7 +166,8 @@ static void run_copies_arrive(struct simt_exec *x, const struct simt_insn *insn)
     uint32_t barriers[SIMT_LANES];
     for (uint32_t lane = 0; lane < SIMT_LANES; lane++)
         barriers[lane] = simt_shared_place(x, insn, lane);
-    simt_copy_tell(sm, x->mask, barriers);
+    if (sm->hooks)
+        sm->hooks->copy_tell(sm, x->mask, barriers);
     simt_fence(sm, insn, x->mask);
     run_arrive(x, insn);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/simt/isa/half.h"
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 /* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared
  * memory as add.f32 does. What is no number has all its bits set, as everywhere. */

@@ -6,8 +6,7 @@
  * mbarrier, if there is one, learns that they have come. Nsight Compute counts of a cp.async that
  * it loads from global memory, and not that it stores; of a bulk copy nothing.
  */
-#include "common/simt/checks/pending.h"
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 static const struct ptx_insn load_source = {.opcode = ISA_LD}, store_source = {.opcode = ISA_ST};
 static const enum isa_modifier complete_modifiers[] = {ISA_DOT_COMPLETE_TX, ISA_DOT_B64};
@@ -100,10 +99,12 @@ static void complete(struct simt_exec *x, const struct simt_insn *insn, uint32_t
     told.b = insn->c;
     told.d = SIMT_NO_ROW;
     (void)simt_mbarrier_op(&told, &complete_source);
-    for (uint32_t rest = insn->space == PTX_SHARED ? mask : 0; rest; rest &= rest - 1) {
+    for (uint32_t rest = sm->hooks && insn->space == PTX_SHARED ? mask : 0; rest;
+         rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        simt_delivery_begin(sm, simt_shared_place(x, &told, lane), simt_shared_place(x, insn, lane),
-                            ((const uint32_t *)(x->rows + insn->c))[lane]);
+        sm->hooks->delivery_begin(sm, simt_shared_place(x, &told, lane),
+                                  simt_shared_place(x, insn, lane),
+                                  ((const uint32_t *)(x->rows + insn->c))[lane]);
     }
     const uint8_t bytes = sm->steps[insn->index].bytes;
     sm->steps[insn->index].bytes = 8;
@@ -136,10 +137,12 @@ static void move_bulk(struct simt_exec *x, const struct simt_insn *insn) {
     if (insn->d != SIMT_NO_ROW)
         complete(x, insn, mask);
     load.imm = (int32_t)insn->target;
-    for (uint32_t rest = insn->space == PTX_GLOBAL ? mask : 0; rest; rest &= rest - 1) {
+    struct simt_sm *sm = simt_sm_of(x);
+    for (uint32_t rest = sm->hooks && insn->space == PTX_GLOBAL ? mask : 0; rest;
+         rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        simt_leaving_begin(simt_sm_of(x), insn, lane, simt_shared_place(x, &load, lane),
-                           ((const uint32_t *)(x->rows + insn->c))[lane]);
+        sm->hooks->bulk_read_begin(sm, insn, lane, simt_shared_place(x, &load, lane),
+                                   ((const uint32_t *)(x->rows + insn->c))[lane]);
     }
 }
 
@@ -152,28 +155,38 @@ static void copy_bulk(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 static void commit_group(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_sm *sm = simt_sm_of(x);
     (void)insn;
-    simt_copy_commit(simt_sm_of(x), x->mask);
+    if (sm->hooks)
+        sm->hooks->copy_commit(sm, x->mask);
 }
 
 static void wait_group(struct simt_exec *x, const struct simt_insn *insn) {
-    simt_copy_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
+    struct simt_sm *sm = simt_sm_of(x);
+    if (sm->hooks)
+        sm->hooks->copy_wait(sm, x->mask, (uint32_t)insn->imm);
 }
 
 static void commit_bulk(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_sm *sm = simt_sm_of(x);
     (void)insn;
-    simt_leaving_commit(simt_sm_of(x), x->mask);
+    if (sm->hooks)
+        sm->hooks->bulk_read_commit(sm, x->mask);
 }
 
 static void wait_bulk(struct simt_exec *x, const struct simt_insn *insn) {
-    simt_leaving_wait(simt_sm_of(x), x->mask, (uint32_t)insn->imm);
+    struct simt_sm *sm = simt_sm_of(x);
+    if (sm->hooks)
+        sm->hooks->bulk_read_wait(sm, x->mask, (uint32_t)insn->imm);
 }
 
 /* Also cp.async.mbarrier.arrive without .noinc, for which the thread arrives once more: a read
  * before somebody waits at the mbarrier is not found. */
 static void wait_all(struct simt_exec *x, const struct simt_insn *insn) {
+    struct simt_sm *sm = simt_sm_of(x);
     (void)insn;
-    simt_copy_wait(simt_sm_of(x), x->mask, UINT32_MAX);
+    if (sm->hooks)
+        sm->hooks->copy_wait(sm, x->mask, UINT32_MAX);
 }
 
 bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source) {

@@ -7,12 +7,13 @@
  * has, the host's memory is looked at every other millisecond, and the kernel ends before the host
  * has to kill somebody.
  */
-#include "common/simt/run/grid/limits.h"
+#include "common/simt/run/limits.h"
 
 #include <time.h>
 
-#include "common/simt/run/sm.h"
+#include "common/simt/state/sm.h"
 #include "common/simt/run/stop.h"
+#include "common/simt/access/region.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */
 enum { TURNS = 1 << 10, TURNS_PER_INSN = 16 };

@@ -1,13 +1,13 @@
 /*
  * Footprints of host threads, and pages as they were before.
  */
-#include "common/simt/memory/guard.h"
+#include "common/simt/access/guard.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/memory/region.h"
+#include "common/simt/access/region.h"
 
 enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
 

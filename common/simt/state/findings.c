@@ -1,15 +1,15 @@
 /*
  * The list of a launch's findings and the words that they share.
  */
-#include "common/simt/checks/findings.h"
+#include "common/simt/state/findings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/run/module.h"
-#include "common/simt/run/sm.h"
+#include "common/simt/state/module.h"
+#include "common/simt/state/sm.h"
 #include "common/simt/report/report.h"
 
 /* A kernel with more different mistakes than this is told the first ones, and what stopped it. */

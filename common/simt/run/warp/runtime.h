@@ -5,19 +5,10 @@
 #ifndef SIMT_RUN_RUNTIME_H
 #define SIMT_RUN_RUNTIME_H
 
-#include "common/simt/decode/program.h"
+#include "common/simt/state/module.h"
 
 struct simt_sm;
 struct simt_split;
-
-struct simt_text_buffer {
-    char *bytes;
-    size_t n, room;
-};
-
-struct simt_output {
-    struct simt_text_buffer streams[2]; /* by enum simt_stream */
-};
 
 /* Adds text. What the host has no memory for is lost. */
 void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,

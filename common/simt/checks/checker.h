@@ -1,0 +1,53 @@
+/*
+ * What the checks keep of a slot (simt_sm.checker), and of the launch and the host thread that it
+ * belongs to.
+ */
+#ifndef SIMT_CHECKS_CHECKER_H
+#define SIMT_CHECKS_CHECKER_H
+
+#include "common/simt/checks/leaving.h"
+#include "common/simt/checks/pending.h"
+#include "common/simt/checks/rivals.h"
+#include "common/simt/checks/turns.h"
+#include "common/simt/state/sm.h"
+
+/* What a thread has made visible to others, and has seen of them: fences with strong accesses. */
+struct simt_handover {
+    uint64_t fenced;   /* stamp of its last fence */
+    uint64_t released; /* stamp of the last fence that a strong write followed */
+    uint64_t acquired; /* stamp of its last strong read */
+};
+
+/* The strong writes of the launch that a thread's last strong load, and its last atomic with a
+ * result, came upon. */
+struct simt_sights {
+    struct simt_sight {
+        uint64_t writer; /* its stamp; 0: none yet */
+        uint32_t reader; /* the instruction that read */
+    } load, atomic;
+};
+
+struct simt_checker {
+    /* Of the launch: what each cta released; NULL where the kernel has neither fences nor strong
+     * reads of global memory. The first slot owns it. */
+    uint64_t *cta_released;
+
+    /* Of the host thread, whose first slot owns them. */
+    struct simt_turns *turns;
+    struct simt_rivals *rivals;
+    uint64_t thread_now,
+        last_stamp; /* its own time, where several threads run, and when that ends */
+
+    /* Of the slot. */
+    struct simt_deliveries deliveries;
+    struct simt_leavings leavings;
+    struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */
+    struct simt_sights *sights;      /* likewise */
+    struct simt_sights seen;         /* the last ones of the cta … */
+    struct simt_sights seen_before;  /* … and before its last barrier */
+    uint64_t acquired;               /* the last strong read of the cta … */
+    uint64_t acquired_before; /* … and the last one before its last barrier: all know of it */
+    uint64_t published;       /* the last barrier before which each thread had a fence of its own */
+};
+
+#endif

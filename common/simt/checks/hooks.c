@@ -1,0 +1,273 @@
+/*
+ * The table of hooks, and what the checks keep while a launch runs: memory for slots and threads,
+ * and time. Time goes on at each barrier, sync, fence, cta and turn (shadow.h); what is older than
+ * an order says is past.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/checks/checker.h"
+#include "common/simt/checks/doubt.h"
+#include "common/simt/checks/race.h"
+#include "common/simt/checks/works.h"
+#include "common/simt/state/module.h"
+#include "common/simt/checks/handover.h"
+
+/* Grids with more ctas than this don't learn what fences order. */
+static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
+
+/* Stamps that each host thread has to itself. */
+static const uint64_t THREAD_STAMPS = SIMT_STAMP_TICK << 24;
+
+static bool launch_open(struct simt_sm *first) {
+    first->checker = calloc(1, sizeof *first->checker);
+    return first->checker != NULL;
+}
+
+static bool ctas_open(struct simt_sm *first, uint64_t n_ctas) {
+    if (n_ctas > MAX_KNOWN_CTAS)
+        return true;
+    first->checker->cta_released = calloc(n_ctas, sizeof *first->checker->cta_released);
+    return first->checker->cta_released != NULL;
+}
+
+static void launch_close(struct simt_sm *first) {
+    if (first->checker)
+        free(first->checker->cta_released);
+}
+
+static bool thread_open(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    checker->turns = calloc(1, sizeof *checker->turns);
+    checker->rivals = calloc(1, sizeof *checker->rivals);
+    return checker->turns && checker->rivals;
+}
+
+static void thread_close(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    if (!checker)
+        return;
+    if (checker->turns)
+        free(checker->turns->list);
+    free(checker->turns);
+    simt_rivals_free(checker->rivals);
+}
+
+/* Stamps of each word of shared memory and of what is behind it. */
+static bool open_cells(struct simt_sm *sm) {
+    size_t n = (sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) / 4 + 1;
+    uint64_t *stamps = calloc(n, 3 * sizeof *stamps);
+    sm->shared_cells.writers = stamps;
+    if (stamps) {
+        sm->shared_cells.readers = stamps + n;
+        sm->shared_cells.rivals = stamps + 2 * n;
+    }
+    return stamps != NULL;
+}
+
+/* A slot that is not the first has a copy of that one's fields: it shares what is of the launch and
+ * of the thread. */
+static bool share_checker(struct simt_sm *sm) {
+    const struct simt_checker *first = sm->checker;
+    sm->checker = calloc(1, sizeof *sm->checker);
+    if (!sm->checker)
+        return false;
+    sm->checker->cta_released = first->cta_released;
+    sm->checker->turns = first->turns;
+    sm->checker->rivals = first->rivals;
+    return true;
+}
+
+static bool slot_open(struct simt_sm *sm, bool is_first) {
+    sm->shared_cells = (struct simt_cells){NULL};
+    sm->shared_defined = NULL;
+    if (!is_first && !share_checker(sm))
+        return false;
+    struct simt_checker *checker = sm->checker;
+    if (posix_memalign((void **)&sm->shared_defined, 64,
+                       sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) != 0)
+        return false;
+    memset(sm->shared_defined, 0, sm->shared_bytes + SIMT_SHARED_SPARE_BYTES);
+    sm->contexts = simt_contexts_open(sm->space);
+    if (checker->cta_released) {
+        size_t n = sm->n_warps * (size_t)SIMT_LANES;
+        checker->handovers = calloc(n, sizeof *checker->handovers);
+        checker->sights = calloc(n, sizeof *checker->sights);
+        if (!checker->handovers || !checker->sights)
+            return false;
+    }
+    return open_cells(sm) && sm->contexts;
+}
+
+static void slot_close(struct simt_sm *sm) {
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
+        free(sm->warps[w].met);
+        free(sm->warps[w].doubts);
+        if (sm->warps[w].copies)
+            free(sm->warps[w].copies->list);
+        free(sm->warps[w].copies);
+    }
+    free(sm->shared_defined);
+    free(sm->shared_cells.writers);
+    struct simt_checker *checker = sm->checker;
+    if (!checker)
+        return;
+    free(checker->deliveries.list);
+    free(checker->leavings.list);
+    free(checker->handovers);
+    free(checker->sights);
+    free(checker);
+}
+
+/* Long before stamps run out, all shadows are forgotten. */
+static void launch_begins(struct simt *simt, struct simt_sm *first) {
+    struct simt_works *works = simt->space.works;
+    if (simt->now > SIMT_STAMP_SPAN / 2) {
+        simt_space_forget(&simt->space);
+        simt->now = SIMT_STAMP_TICK;
+        simt_works_forget(works);
+    }
+    if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
+        simt_space_forget(&simt->space);
+    first->order.launch = simt_tick(first);
+    first->order.span = SIMT_STAMP_SPAN;
+    first->order.foreign = works ? works->foreign : UINT64_MAX;
+    first->order.works = works;
+    simt_work_launches(works, first->kernel, first->grid, first->block);
+}
+
+static void launch_ends(struct simt *simt, struct simt_sm *first) {
+    simt_work_ends(simt->space.works, first->checker->turns);
+}
+
+/* Findings of later work, of another queue, may name who touched a word last, also of ctas that
+ * only read it or only added to it. */
+static bool launch_needs_order(const struct simt_sm *first) {
+    return first->space->works && first->space->works->is_active;
+}
+
+static void thread_begins(struct simt_sm *sm, const struct simt_sm *first, uint32_t thread) {
+    sm->checker->thread_now = *first->now + thread * THREAD_STAMPS;
+    sm->now = &sm->checker->thread_now;
+    sm->order.launch = simt_tick(sm);
+    sm->order.span = THREAD_STAMPS - SIMT_STAMP_TICK;
+    sm->checker->last_stamp = sm->order.launch + THREAD_STAMPS / 2;
+}
+
+static bool thread_is_late(const struct simt_sm *sm) {
+    return sm->checker->thread_now > sm->checker->last_stamp;
+}
+
+static void thread_adds(struct simt_sm *first, const struct simt_sm *sm) {
+    const struct simt_turns *turns = sm->checker->turns;
+    for (size_t i = 0; i < turns->n; i++)
+        simt_turns_add(first->checker->turns, turns->list[i].stamp, turns->list[i].cta);
+}
+
+static void threads_end(struct simt_sm *first, uint64_t n_ctas, uint32_t n_threads, bool counts) {
+    uint64_t *released = first->checker->cta_released;
+    *first->now += n_threads * THREAD_STAMPS;
+    if (counts)
+        return;
+    if (released)
+        memset(released, 0, n_ctas * sizeof *released);
+    first->order.launch = simt_tick(first);
+    first->order.span = SIMT_STAMP_SPAN;
+}
+
+/* What the runtime keeps in shared memory for cooperative groups counts as written. */
+static void define_reserved(struct simt_sm *sm) {
+    for (uint32_t i = 0; i < sm->program->n_shared; i++) {
+        const struct simt_placed *placed = &sm->program->shared[i];
+        if (placed->name[0] == '%')
+            memset(sm->shared_defined + placed->offset, 1, placed->bytes);
+    }
+}
+
+static void cta_begins(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    size_t n = sm->n_warps * (size_t)SIMT_LANES;
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        struct simt_warp *warp = &sm->warps[w];
+        warp->n_undefined = 0;
+        if (warp->copies) {
+            warp->copies->n = 0;
+            memset(warp->copies->n_groups, 0, sizeof warp->copies->n_groups);
+        }
+    }
+    sm->order.born = sm->order.cta = simt_tick(sm);
+    memset(sm->shared_defined, 0, sm->shared_bytes);
+    define_reserved(sm);
+    checker->deliveries.n = checker->leavings.n = 0;
+    checker->acquired = checker->acquired_before = checker->published = 0;
+    checker->seen = checker->seen_before = (struct simt_sights){{0}, {0}};
+    if (checker->handovers) {
+        memset(checker->handovers, 0, n * sizeof *checker->handovers);
+        memset(checker->sights, 0, n * sizeof *checker->sights);
+    }
+}
+
+static void cta_turn(struct simt_sm *sm) {
+    sm->order.start = simt_tick(sm);
+    simt_turns_add(sm->checker->turns, sm->order.start, sm->cta_index);
+}
+
+static void warp_turn(struct simt_sm *sm, struct simt_warp *warp) {
+    sm->x.has_undefined = warp->n_undefined > 0;
+    sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
+}
+
+static void fence(struct simt_sm *sm, uint32_t lanes) {
+    struct simt_handover *handovers = sm->checker->handovers;
+    if (!handovers)
+        return;
+    uint64_t now = simt_tick(sm);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced = now;
+}
+
+static bool sees_strong(const struct simt_sm *sm) {
+    return sm->checker->handovers != NULL;
+}
+
+static void device_close(struct simt *simt) {
+    simt_works_close(simt->space.works);
+}
+
+const struct simt_hooks simt_checks = {
+    .launch_open = launch_open,
+    .thread_open = thread_open,
+    .ctas_open = ctas_open,
+    .slot_open = slot_open,
+    .slot_close = slot_close,
+    .thread_close = thread_close,
+    .launch_close = launch_close,
+    .launch_begins = launch_begins,
+    .launch_ends = launch_ends,
+    .launch_needs_order = launch_needs_order,
+    .thread_begins = thread_begins,
+    .thread_is_late = thread_is_late,
+    .thread_adds = thread_adds,
+    .threads_end = threads_end,
+    .cta_begins = cta_begins,
+    .cta_turn = cta_turn,
+    .warp_turn = warp_turn,
+    .barrier_opens = simt_order_barrier,
+    .lanes_meet = simt_order_lanes,
+    .fence = fence,
+    .undefined_step = simt_doubt_step,
+    .access = simt_check_request,
+    .shared_row = simt_check_shared_row,
+    .global_row = simt_check_global_row,
+    .sees_strong = sees_strong,
+    .copy_commit = simt_copy_commit,
+    .copy_wait = simt_copy_wait,
+    .copy_tell = simt_copy_tell,
+    .delivery_begin = simt_delivery_begin,
+    .delivery_end = simt_delivery_end,
+    .bulk_read_begin = simt_leaving_begin,
+    .bulk_read_commit = simt_leaving_commit,
+    .bulk_read_wait = simt_leaving_wait,
+    .host_access = simt_work_touches,
+    .device_close = device_close,
+};
