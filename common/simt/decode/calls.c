@@ -21,8 +21,9 @@ static const struct ptx_operand *callee_operand(const struct ptx_insn *call) {
     return NULL;
 }
 
-const struct ptx_function *exec_callee(const struct ptx_module *module,
-                                       const struct ptx_insn *call) {
+/* The function that a call names; NULL where it is indirect. */
+static const struct ptx_function *callee_of(const struct ptx_module *module,
+                                            const struct ptx_insn *call) {
     const struct ptx_operand *const operand = callee_operand(call);
     return operand && operand->kind == PTX_OP_SYMBOL ? ptx_find_function(module, operand->symbol)
                                                      : NULL;
@@ -47,7 +48,7 @@ static void add_callees(struct exec_reach *reach, const struct ptx_module *modul
         const struct ptx_operand *const operand = callee_operand(insn);
         if (operand && operand->kind == PTX_OP_REG)
             reach->any = true;
-        add(reach, exec_callee(module, insn));
+        add(reach, callee_of(module, insn));
     }
 }
 
@@ -159,7 +160,7 @@ bool exec_form_call(struct exec_decoder *decoder, struct simt_insn *insn,
     if (next == source->n_operands)
         return false;
     const struct ptx_operand *const target = &source->operands[next++];
-    call->callee = exec_callee(decoder->module, source);
+    call->callee = callee_of(decoder->module, source);
     if (target->kind == PTX_OP_REG)
         insn->a = exec_source_row(decoder, target, PTX_B64);
     if (call->callee ? call->callee->is_declaration && !simt_builtin_of(call->callee)

@@ -88,28 +88,6 @@ static bool fill_part(struct exec_decoder *decoder, struct simt_insn *insn,
     return !operand->negated && (is_pred ? insn->d : insn->c) != SIMT_NO_ROW;
 }
 
-bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
-    insn->flow = SIMT_FLOW_NEXT;
-    if (!ptx_has(source, ISA_DOT_ASYNC))
-        return false;
-    if (ptx_has(source, ISA_DOT_COMMIT_GROUP) || ptx_has(source, ISA_DOT_WAIT_GROUP) ||
-        ptx_has(source, ISA_DOT_WAIT_ALL)) {
-        insn->space = PTX_SHARED;
-        insn->imm = source->n_operands == 1 ? source->operands[0].integer : 0;
-        return simt_memory_op(insn, source);
-    }
-    if (ptx_has(source, ISA_DOT_BULK))
-        return form_bulk(decoder, insn, source);
-    if (ptx_has(source, ISA_DOT_MBARRIER))
-        return exec_form_copy_arrive(decoder, insn, source);
-    insn->flow = SIMT_FLOW_MEMORY;
-    if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))
-        return false;
-    return (source->n_operands == 3 || fill_part(decoder, insn, &source->operands[3])) &&
-           simt_memory_op(insn, source);
-}
-
 /* d = pending_count of a state. */
 static bool form_pending_count(struct exec_decoder *decoder, struct simt_insn *insn,
                                const struct ptx_insn *source) {
@@ -165,11 +143,33 @@ bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
 
 /* cp.async.mbarrier.arrive: copies are done at once, so .noinc arrives at once; without it, the
  * arrival that it adds is one more to wait for, and nothing is left to do. */
-bool exec_form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *insn,
-                           const struct ptx_insn *source) {
+static bool form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *insn,
+                             const struct ptx_insn *source) {
     if (ptx_has(source, ISA_DOT_NOINC))
         return exec_form_mbarrier(decoder, insn, source);
     insn->flow = SIMT_FLOW_NEXT;
     insn->space = PTX_SHARED;
     return simt_memory_op(insn, source);
+}
+
+bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
+                    const struct ptx_insn *source) {
+    insn->flow = SIMT_FLOW_NEXT;
+    if (!ptx_has(source, ISA_DOT_ASYNC))
+        return false;
+    if (ptx_has(source, ISA_DOT_COMMIT_GROUP) || ptx_has(source, ISA_DOT_WAIT_GROUP) ||
+        ptx_has(source, ISA_DOT_WAIT_ALL)) {
+        insn->space = PTX_SHARED;
+        insn->imm = source->n_operands == 1 ? source->operands[0].integer : 0;
+        return simt_memory_op(insn, source);
+    }
+    if (ptx_has(source, ISA_DOT_BULK))
+        return form_bulk(decoder, insn, source);
+    if (ptx_has(source, ISA_DOT_MBARRIER))
+        return form_copy_arrive(decoder, insn, source);
+    insn->flow = SIMT_FLOW_MEMORY;
+    if (source->n_operands < 3 || source->n_operands > 4 || !fill_copy(decoder, insn, source))
+        return false;
+    return (source->n_operands == 3 || fill_part(decoder, insn, &source->operands[3])) &&
+           simt_memory_op(insn, source);
 }

@@ -44,9 +44,6 @@ struct exec_reach {
 /* False when the host has no memory. The caller frees `functions` in any case. */
 bool exec_reach_find(struct exec_reach *reach, const struct ptx_module *module,
                      const struct ptx_function *kernel);
-/* The function that a call names; NULL where it is indirect. */
-const struct ptx_function *exec_callee(const struct ptx_module *module,
-                                       const struct ptx_insn *call);
 
 /* calls.c: puts the instructions and calls of the kernel's callees behind its own. */
 bool exec_link(struct simt_program *kernel, const struct exec_reach *reach);
@@ -125,8 +122,6 @@ exec_form exec_form_operation;
 /* The same by a row whose key begins with another word than the opcode's. */
 bool exec_form_named(struct exec_decoder *decoder, struct simt_insn *insn,
                      const struct ptx_insn *source, const char *name);
-/* The bits of imm_flags that an instruction's rounding, .ftz and .sat make. */
-uint8_t exec_mode_flags(const struct ptx_insn *source);
 /* control.c: the form that opcodes.def names. */
 exec_form *exec_form_of(enum isa_opcode opcode);
 exec_form exec_form_hint, exec_form_exit, exec_form_ret, exec_form_trap, exec_form_bra;
@@ -137,7 +132,7 @@ bool exec_fill_address(struct exec_decoder *decoder, struct simt_insn *insn,
                        const struct ptx_operand *operand);
 /* operations.c, copies.c, calls.c, loads.c */
 exec_form exec_form_mov, exec_form_cvt;
-exec_form exec_form_copy, exec_form_mbarrier, exec_form_copy_arrive;
+exec_form exec_form_copy, exec_form_mbarrier;
 exec_form exec_form_call;
 exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction;
 

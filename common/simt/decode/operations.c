@@ -22,7 +22,8 @@ static const struct {
     [ISA_DOT_SAT] = {true, EXEC_SAT},
 };
 
-uint8_t exec_mode_flags(const struct ptx_insn *source) {
+/* The bits of imm_flags that an instruction's rounding, .ftz and .sat make. */
+static uint8_t mode_flags(const struct ptx_insn *source) {
     uint8_t flags = 0;
     for (unsigned i = 0; i < source->n_modifiers; i++)
         flags |= modes[source->modifiers[i]].flags;
@@ -80,7 +81,7 @@ static bool make_key(struct key *key, struct simt_insn *insn, const struct ptx_i
         n_types += ptx_modifier_type(source->modifiers[i]) != PTX_NO_TYPE;
     key->length = 0;
     add_word(key, name);
-    insn->imm_flags = exec_mode_flags(source);
+    insn->imm_flags = mode_flags(source);
     for (unsigned i = 0; i < source->n_modifiers; i++) {
         const enum isa_modifier modifier = source->modifiers[i];
         const bool is_type = ptx_modifier_type(modifier) != PTX_NO_TYPE;
@@ -283,7 +284,7 @@ bool exec_form_cvt(struct exec_decoder *decoder, struct simt_insn *insn,
         exec_form_operation(decoder, insn, source))
         return true;
     *insn = blank;
-    insn->imm_flags = exec_mode_flags(source);
+    insn->imm_flags = mode_flags(source);
     insn->flow = SIMT_FLOW_NEXT;
     return form_cast(decoder, insn, source);
 }

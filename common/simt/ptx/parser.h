@@ -129,7 +129,6 @@ struct ptx_symbol *ptx_symbol_add(struct ptx_parser *p, const char *word,
 struct ptx_symbol *ptx_symbol_declare(struct ptx_parser *p, const char *word,
                                       enum ptx_symbol_kind kind, unsigned line);
 struct ptx_symbol *ptx_symbol_find(struct ptx_parser *p, const char *word);
-void ptx_symbols_pop(struct ptx_parser *p, size_t n_left);
 void ptx_scope_open(struct ptx_parser *p);
 void ptx_scope_close(struct ptx_parser *p);
 /* The register that a word names, -1 where it names none. */

@@ -63,7 +63,7 @@ struct ptx_symbol *ptx_symbol_find(struct ptx_parser *p, const char *word) {
     return at == NO_SYMBOL ? NULL : &entries[at];
 }
 
-void ptx_symbols_pop(struct ptx_parser *p, size_t n_left) {
+static void pop_symbols(struct ptx_parser *p, size_t n_left) {
     struct ptx_symbols *symbols = &p->symbols;
     struct ptx_symbol *entries = symbols->entries.items;
     while (symbols->entries.n > n_left) {
@@ -105,7 +105,7 @@ void ptx_scope_close(struct ptx_parser *p) {
         if (!resolve(p, uses[i].operand, scope->n_symbols))
             uses[n_left++] = uses[i];
     p->uses.n = n_left;
-    ptx_symbols_pop(p, scope->n_symbols);
+    pop_symbols(p, scope->n_symbols);
     struct ptx_range *ranges = p->ranges.items;
     while (p->ranges.n > scope->n_ranges)
         free(ranges[--p->ranges.n].index);
