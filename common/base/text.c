@@ -1,11 +1,17 @@
-/* Strings that the grader's sentences are made of: format, cleaning, lines. */
+/*
+ * Strings, diagnostics, and the optimal string alignment distance (Damerau's, without moving a
+ * block) by which the nearest name is found.
+ */
 #include "common/base/text.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char *text_vformat(const char *format, va_list args) {
     char *text = NULL;
@@ -134,4 +140,70 @@ char *text_replace(const char *text, const char *from, const char *to) {
     if (fclose(out) != 0)
         abort();
     return replaced;
+}
+
+void diag_set(struct diag *diag, const char *file, unsigned line, const char *format, ...) {
+    if (!diag)
+        return;
+    snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
+    diag->line = line;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(diag->message, sizeof diag->message, format, args);
+    va_end(args);
+}
+
+void diag_print(const struct diag *diag, FILE *out) {
+    if (diag->file[0] && diag->line > 0)
+        fprintf(out, "%s:%u: %s\n", diag->file, diag->line, diag->message);
+    else if (diag->file[0])
+        fprintf(out, "%s: %s\n", diag->file, diag->message);
+    else
+        fprintf(out, "%s\n", diag->message);
+}
+
+enum { LONGEST = 63 };
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+unsigned nearest_distance(const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return UINT_MAX;
+    unsigned rows[3][LONGEST + 1]; /* rows i - 2, i - 1 and i, taken in turn */
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]))
+                row[j] = least(row[j], second[j - 2] + 1);
+        }
+    }
+    return rows[n % 3][m];
+}
+
+int nearest_index(const char *word, const char *const *names, size_t n_names) {
+    int best = -1;
+    unsigned best_distance = UINT_MAX;
+    size_t length = strlen(word);
+    for (size_t i = 0; i < n_names; i++) {
+        size_t longer = strlen(names[i]) > length ? strlen(names[i]) : length;
+        unsigned distance = nearest_distance(word, names[i]);
+        /* A beginning of the name is what somebody types who is in a hurry. */
+        if (length >= 2 && strncasecmp(word, names[i], length) == 0)
+            distance = 1;
+        if (distance <= (longer + 2) / 3 && distance < best_distance) {
+            best = (int)i;
+            best_distance = distance;
+        }
+    }
+    return best;
 }

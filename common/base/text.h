@@ -1,13 +1,21 @@
 /*
+ * Words for people.
+ *
  * Strings: made by format, cleaned for display. The grader cannot say anything useful without
  * memory for a sentence, so these functions abort where malloc fails.
+ *
+ * Diagnostics: what went wrong, as a sentence, with the file and line where there is one. Functions
+ * that fail fill a diagnostic and return a status; only the commands print.
+ *
+ * Suggestions: the name that somebody probably meant.
  */
-#ifndef GRADER_TEXT_H
-#define GRADER_TEXT_H
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* A string made by printf's rules; the caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -33,5 +41,35 @@ size_t text_columns(const char *text);
 /* Line `number` (from 1) of `text`: its start, and its length without the newline in `length`.
  * NULL where the text has no such line. */
 const char *text_line(const char *text, unsigned number, size_t *length);
+
+/* How a piece of work ended. The values are the exit codes of the program. */
+enum grader_status {
+    GRADER_OK = 0,
+    GRADER_NOT_PASSED = 1,    /* something was graded and did not pass */
+    GRADER_BAD_INPUT = 2,     /* usage: unknown lab, option, missing or unusable file */
+    GRADER_FAILED = 3,        /* the grader or the machine failed: no compiler, a broken lab */
+    GRADER_INTERRUPTED = 130, /* Ctrl-C */
+};
+
+struct diag {
+    char file[512]; /* "" where no file is meant */
+    unsigned line;  /* 0 where no line is known */
+    char message[1024];
+};
+
+/* Fills `diag` (which may be NULL); `file` may be NULL. */
+void diag_set(struct diag *diag, const char *file, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Prints "file:line: message" with a newline. */
+void diag_print(const struct diag *diag, FILE *out);
+
+/* Edits (insert, delete, replace, swap of neighbours) that turn one word into the other, upper and
+ * lower case alike. Words longer than 63 characters count as far away. */
+unsigned nearest_distance(const char *a, const char *b);
+
+/* Index of the name nearest to `word`, or -1 where none is near enough to suggest (more than about
+ * a third of the letters differ, and neither begins the other). */
+int nearest_index(const char *word, const char *const *names, size_t n_names);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/memory.h"
+#include "common/base/system/memory.h"
 #include "common/harness/context.h"
 #include "common/harness/random.h"
 #include "common/harness/result.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/base/memory.h"
+#include "common/base/system/memory.h"
 #include "common/harness/context.h"
 #include "common/harness/random.h"
 #include "common/harness/result.h"

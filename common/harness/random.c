@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/harness/lab.h"
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 #include "common/base/splitmix.h"
 
 /* For cores with wide vectors, too; which one it is, is known only at run time. */

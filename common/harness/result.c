@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 json_t *lab_json_text(const char *text) {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "common/base/grow.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 
 enum { DEV_SHM_BYTES = 64 << 20, PROBE_MS = 60000 };
 

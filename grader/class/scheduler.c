@@ -11,13 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
-#include "common/base/queue.h"
+#include "common/base/system/process.h"
+#include "common/base/system/parallel.h"
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/record.h"
-#include "grader/grade/verdict.h"
 
 /* True where the student has this work. */
 static bool has_work(const struct plan *plan, size_t student, const struct plan_work *work) {

@@ -5,11 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
 #include "common/base/text.h"
-#include "grader/grade/verdict.h"
 
 enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
 

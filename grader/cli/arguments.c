@@ -9,9 +9,8 @@
 
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
-#include "common/base/nearest.h"
-#include "common/base/parallel.h"
 #include "common/base/text.h"
+#include "common/base/system/parallel.h"
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
 

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/cli/class.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/report/formats/publish.h"
 #include "grader/grade/grading.h"
-#include "grader/cli/labs.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/grade/progress.h"
-#include "common/base/queue.h"
+#include "common/base/system/parallel.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
 #include "common/base/text.h"

@@ -1,5 +1,13 @@
-/* Opens a class, plans it, grades what is not in the journal, and shows all of it. */
-#include "grader/cli/class.h"
+/*
+ * `grade` of a class: many students' files, graded into a journal. Opens the
+ * class, plans it, grades what is not in the journal, and shows all of it.
+ *
+ * Exit codes: 0 all that was handed in was graded, whatever the points; 2 there is nothing to
+ * grade, or the command line, the archive or the journal is wrong; 3 something could not be graded
+ * or read by no fault of a student's, or the journal cannot be written; 130 interrupted. After 3
+ * and 130 the same command goes on where it was.
+ */
+#include "grader/cli/commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +18,9 @@
 #include "grader/report/scoring/handed_in.h"
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/report/formats/publish.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/slurm/slurm.h"
 #include "common/base/text.h"
 

@@ -1,12 +1,36 @@
-/* The commands, a file each. Each prints what it has to say and returns the exit code. */
+/* The commands, and what they have of each other. Each prints what it has to say and returns the
+ * exit code. */
 #ifndef GRADER_COMMANDS_H
 #define GRADER_COMMANDS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "grader/grade/options.h"
+#include "grader/grade/session.h"
+#include "grader/terminal/page.h"
+#include "grader/workbook/manifest.h"
 
 #define COMMAND(name, argument, help, takes, run, is_for_strangers)                                \
     int run(const struct options *options);
 #include "grader/cli/commands.def"
 #undef COMMAND
+
+/* labs.c: says that no lab is left. */
+void next_show_end(const struct page *page, size_t n_labs);
+
+/* labs.c: the number (from 1) of the next hint, the last one once all were seen; remembers it as
+ * seen. */
+unsigned hint_take(const struct workbook *book, const char *lab, const struct manifest *manifest);
+
+/* class.c: true where a path is a class: an archive, or a folder that is nobody's own work. */
+bool class_is_at(const struct workbook *book, const char *path);
+
+/* Grades it, and shows how; returns the exit code. */
+int class_grade(const struct session *session, const char *path);
+
+/* program.c: reads the words from "run" on, since what follows the program's name belongs to the
+ * program, and runs it; the exit code is the program's. */
+int program_main(int argc, char **argv);
 
 #endif

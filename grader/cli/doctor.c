@@ -8,12 +8,11 @@
 
 #include "grader/config.h"
 #include "grader/machine/device.h"
-#include "common/base/file.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "grader/grade/record.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"
-#include "grader/grade/verdict.h"
 
 /* How much is lost without something. */
 enum need { NEED_GRADING, NEED_GPU, NEED_TESTS, NEED_SANDBOX };

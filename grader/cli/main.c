@@ -4,7 +4,6 @@
 
 #include "grader/cli/arguments.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/program.h"
 
 static const struct command commands[] = {
 #define COMMAND(name, argument, help, takes, run, is_for_strangers)                                \

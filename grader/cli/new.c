@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"
 

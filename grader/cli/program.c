@@ -1,5 +1,5 @@
 /* The command line of `run`, and what the simulator's tool needs of the workbook. */
-#include "grader/cli/program.h"
+#include "grader/cli/commands.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "grader/machine/scratch.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"
-#include "grader/cli/commands.h"
 #include "grader/workbook/workbook.h"
 
 enum {

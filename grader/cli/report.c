@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "grader/cli/commands.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/report/autograder/autograder.h"
 #include "grader/report/formats/publish.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/grade/record.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/session.h"
 #include "common/base/text.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/compile/nvrtc.h"
 #include "grader/grade/session.h"
 #include "grader/workbook/target.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "grader/verify/catalogue.h"
-#include "common/base/file.h"
-#include "common/base/process.h"
-#include "common/base/queue.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
+#include "common/base/system/parallel.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
 #include "common/base/text.h"

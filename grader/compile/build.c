@@ -8,8 +8,8 @@
 
 #include "grader/compile/cache.h"
 #include "grader/compile/compile.h"
-#include "common/base/file.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "grader/machine/scratch.h"
 #include "common/base/text.h"
 

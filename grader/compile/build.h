@@ -5,7 +5,7 @@
 #ifndef GRADER_BUILD_H
 #define GRADER_BUILD_H
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/base/digest.h"
 #include "grader/workbook/manifest.h"
 #include "grader/machine/nvcc.h"

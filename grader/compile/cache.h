@@ -1,13 +1,18 @@
 /*
  * What nvcc made, kept in the build folder under a name made of everything that it depends on. What
  * was not used for longest goes when there is too much.
+ *
+ * To what it depends on belong the headers that a submission may include: nvcc is shown these, and
+ * the name has what is in them. One list for both, so that they cannot differ.
  */
-#ifndef GRADER_CACHE_H
-#define GRADER_CACHE_H
+#ifndef GRADER_COMPILE_CACHE_H
+#define GRADER_COMPILE_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/digest.h"
+#include "common/base/text.h"
 
 enum {
     CACHE_OBJECT_MB = 32, /* the largest compiled file that is kept */
@@ -32,5 +37,25 @@ bool cache_find(const struct cache_entry *entry, char **messages);
 /* Keeps a copy of a compiled file and what nvcc said of it. GRADER_FAILED with the reason. */
 enum grader_status cache_keep(const struct cache_entry *entry, const char *object,
                               const char *messages, struct diag *diag);
+
+struct header {
+    char *path;   /* on this machine */
+    char *inside; /* in a sandbox */
+};
+
+struct headers {
+    struct header *items;
+    size_t n;
+};
+
+/* Lists those of a lab: its own, and what the labs share. headers_finish afterwards. */
+void headers_init(struct headers *headers, const char *root, const char *lab_folder);
+void headers_finish(struct headers *headers);
+
+/* Adds those of a folder; `inside` is its name in a sandbox. */
+void headers_add(struct headers *headers, const char *path, const char *inside);
+
+/* Adds their names and what is in them to a digest. */
+void headers_digest(const struct headers *headers, struct digest *digest);
 
 #endif

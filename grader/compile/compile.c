@@ -1,17 +1,21 @@
-/* Starts nvcc, in the sandbox where there is one, and says how it ended. */
+/*
+ * Starts nvcc, in the sandbox where there is one, and says how it ended. Its output is cut into
+ * messages, each up to where the next one starts; a message that is there already is dropped, since
+ * the source is compiled twice, for host and device.
+ */
 #include "grader/compile/compile.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-#include "common/base/file.h"
-#include "common/base/memory.h"
-#include "grader/compile/messages.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/memory.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 
 #define INSIDE_OUTPUT "/output/submission.so"
@@ -301,4 +305,44 @@ char *compile_shown(const struct build_request *request, const char *messages) {
     compile_names_finish(&names);
     messages_say_once(shown);
     return shown;
+}
+
+static const char origin[] = "In file included from ";
+
+static size_t line_length(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end ? (size_t)(end - line) + 1 : strlen(line);
+}
+
+static size_t message_length(const char *text) {
+    bool is_origin = true;
+    size_t n = 0;
+    while (text[n] && (is_origin || strchr(" \t\n", text[n]))) {
+        if (!strchr(" \t\n", text[n]))
+            is_origin = strncmp(text + n, origin, sizeof origin - 1) == 0;
+        n += line_length(text + n);
+    }
+    return n;
+}
+
+/* True where the kept lines have that message. */
+static bool is_among(const char *kept, size_t n_kept, const char *message, size_t n) {
+    for (const char *at = kept; (at = memmem(at, (size_t)(kept + n_kept - at), message, n)); at++) {
+        if (at == kept || at[-1] == '\n')
+            return true;
+    }
+    return false;
+}
+
+void messages_say_once(char *text) {
+    char *out = text;
+    for (const char *from = text; *from;) {
+        size_t n = message_length(from);
+        if (!is_among(text, (size_t)(out - text), from, n)) {
+            memmove(out, from, n);
+            out += n;
+        }
+        from += n;
+    }
+    *out = '\0';
 }

@@ -9,11 +9,11 @@
  *
  * Without a sandbox it works where the files are.
  */
-#ifndef GRADER_COMPILE_H
-#define GRADER_COMPILE_H
+#ifndef GRADER_COMPILE_COMPILE_H
+#define GRADER_COMPILE_COMPILE_H
 
 #include "grader/compile/build.h"
-#include "grader/compile/headers.h"
+#include "grader/compile/cache.h"
 
 /* The names that nvcc is to use; they decide what comes out. */
 struct compile_names {
@@ -31,5 +31,10 @@ enum grader_status compile_run(const struct build_request *request, const struct
 
 /* A copy of nvcc's messages for the student, with the names that the student knows. */
 char *compile_shown(const struct build_request *request, const char *messages);
+
+/* Leaves out, in place, what was said before: nvcc reads a file once for the host and once for each
+ * device, and each time gcc or cudafe++ says the same of it. A message goes from a line that is not
+ * indented to the next such line; files that it was included from belong to what follows them. */
+void messages_say_once(char *text);
 
 #endif

@@ -5,15 +5,14 @@
 #include <string.h>
 
 #include "grader/compile/build.h"
-#include "common/base/file.h"
-#include "grader/grade/model.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "grader/grade/progress.h"
+#include "common/base/system/process.h"
 #include "grader/grade/record.h"
 #include "grader/grade/results.h"
 #include "grader/grade/run.h"
 #include "grader/workbook/selection.h"
 #include "common/base/text.h"
-#include "grader/grade/verdict.h"
 
 enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "grader/compile/headers.h"
+#include "grader/compile/cache.h"
 #include "common/base/text.h"
 
 void identity_tests(const struct session *session, const struct workbook_lab *lab,

@@ -1,14 +1,15 @@
 /*
  * What the grader remembers of the student's way through the labs: how the last whole check of each
  * lab ended, and of which file. A lab is solved while the file that passed is the one that is
- * there.
+ * there. Also how fast the model answer is on this device: measured once, and remembered.
  */
-#ifndef GRADER_PROGRESS_H
-#define GRADER_PROGRESS_H
+#ifndef GRADER_GRADE_PROGRESS_H
+#define GRADER_GRADE_PROGRESS_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "grader/grade/grading.h"
 #include "grader/grade/session.h"
 #include "grader/workbook/target.h"
 
@@ -42,5 +43,10 @@ json_t *progress_recall(const struct session *session, const struct target *targ
 
 /* Forgets a lab. */
 void progress_forget(const struct workbook *book, const char *lab);
+
+/* Sets model_gbps and share_of_model of each measurement in a lab's record, where there is a model
+ * answer. Measures it if need be, by grading_run; where that is interrupted, so is the job. Waits
+ * for others who measure one. */
+void model_compare(struct grading *grading, struct grading_job *job);
 
 #endif

@@ -1,16 +1,17 @@
 /*
  * The record: one JSON document on what was graded and how it ended. Everything that is shown is a
  * rendering of it. record.schema.json describes it; a change of its meaning changes RECORD_VERSION.
+ * Also the words for how a test or a lab ended, and what they look like to a person.
  */
-#ifndef GRADER_RECORD_H
-#define GRADER_RECORD_H
+#ifndef GRADER_GRADE_RECORD_H
+#define GRADER_GRADE_RECORD_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
 #include "grader/compile/build.h"
-#include "grader/workbook/selection.h"
 #include "grader/grade/session.h"
+#include "grader/workbook/selection.h"
 #include "grader/workbook/target.h"
 
 enum { RECORD_VERSION = 1 };
@@ -48,5 +49,28 @@ const char *record_text(const json_t *object, const char *key);
 json_int_t record_count(const json_t *object, const char *key);
 /* Where a text is in a list of texts; the list's size where it is not. */
 size_t record_index(const json_t *list, const char *text);
+
+enum verdict_kind {
+    VERDICT_GOOD,    /* full points */
+    VERDICT_BAD,     /* the student's code is at fault */
+    VERDICT_WAITING, /* not written yet */
+    VERDICT_NOTHING, /* counts for nothing: skipped */
+    VERDICT_OURS,    /* the grader or the machine is at fault */
+};
+
+struct verdict {
+    const char *word;  /* in the record: "wrong_answer" */
+    const char *label; /* for a person: "wrong answer" */
+    enum verdict_kind kind;
+};
+
+/* By word; NULL where there is no such verdict. Tests have the verdicts of the lab kit, labs have
+ * "pass", "fail", "not_written", "compile_error", "bad_file", "missing", "infrastructure" and
+ * "skipped". */
+const struct verdict *verdict_of_test(const char *word);
+const struct verdict *verdict_of_lab(const char *word);
+
+/* Where student code did not even start: the same for all tests of a lab, so said once. */
+bool verdict_is_of_whole_file(const char *word);
 
 #endif

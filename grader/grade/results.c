@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/verdict.h"
+#include "grader/grade/record.h"
 
 /* The harness keeps its documents several times smaller (common/harness/failure.c). */
 enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16 };

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 /* Empties the lists that came from the student's process (findings, launches) where they are not
  * laid out as the simulator does it, and makes the verdict "protocol" then: that process wrote them

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 
 enum { MAX_VARIABLES = 32, START_MS = 60000, CALLS_OF_A_TEST = 8 };
@@ -32,7 +32,7 @@ static void set(struct variables *variables, const char *name, const char *value
 }
 
 static void variables_init(struct variables *variables, const struct run_request *request) {
-    /* What tests have in place of the kernel's files (common/base/memory.h). */
+    /* What tests have in place of the kernel's files (common/base/system/memory.h). */
     static const char *const machine[] = {"VMSTAT", "MEMINFO", "CGROUP", "CGROUPS"};
     const struct device *device = request->device;
     char seed[17], timeout[16], patience[16];

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "grader/machine/device.h"
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 struct run_request {
     const char *tests;      /* path of the lab's test program */

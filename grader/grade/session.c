@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 
 enum grader_status session_init(struct session *session, const struct options *options,
                                 struct diag *diag) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/call/call.h"
 #include "grader/machine/nvcc.h"
 #include "grader/machine/sandboxing.h"

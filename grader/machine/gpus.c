@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/machine/device.h"
 

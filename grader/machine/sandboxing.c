@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "grader/config.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 const char sandboxing_remedy_text[] =

@@ -7,7 +7,7 @@
 #define GRADER_SANDBOXING_H
 
 #include "common/sandbox/sandbox.h"
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "grader/workbook/workbook.h"
 
 /* What the command line says of it. */

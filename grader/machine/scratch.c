@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
-#include "common/base/folder.h"
+#include "common/base/system/file.h"
+#include "common/base/system/folder.h"
 #include "common/base/text.h"
 
 static const char prefix[] = "warpbook.", suffix[] = ".lock";

@@ -6,7 +6,7 @@
 #ifndef GRADER_SCRATCH_H
 #define GRADER_SCRATCH_H
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 struct scratch {
     char *path; /* NULL where there is none */

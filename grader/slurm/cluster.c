@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 
 enum { PROGRAM_MS = 120000, MAX_ARGUMENTS = 20 };

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 struct cluster {
     char *sbatch, *squeue; /* paths */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "grader/class/scheduler.h"
-#include "common/base/file.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "grader/slurm/cluster.h"
 #include "grader/slurm/parts.h"
 #include "common/base/text.h"

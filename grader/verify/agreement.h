@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 /* True where two sources agree outside their regions. Else `diag` has the first difference: the
  * line of `a_path`, and in its message that of `b_path`. */

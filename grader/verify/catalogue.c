@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
-#include "common/base/folder.h"
+#include "common/base/system/file.h"
+#include "common/base/system/folder.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
-#include "grader/grade/verdict.h"
 #include "grader/verify/judge.h"
 #include "grader/workbook/yaml.h"
 

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "grader/grade/grading.h"
 
 struct catalogue;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
-#include "common/base/process.h"
+#include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 
 enum { GIT_MS = 60000 };

@@ -2,7 +2,7 @@
 #ifndef GRADER_VERIFY_FILES_H
 #define GRADER_VERIFY_FILES_H
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/workbook/target.h"
 
 /* Asks git for the files below a folder that it tracks. True where it names any: run->output has

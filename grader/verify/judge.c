@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/verify/files.h"
 #include "grader/verify/agreement.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "grader/grade/record.h"
 #include "grader/verify/catalogue.h"
 #include "common/base/text.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "common/simt/simt.h"
 #include "grader/workbook/yaml.h"

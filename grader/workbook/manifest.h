@@ -5,7 +5,7 @@
 #ifndef GRADER_MANIFEST_H
 #define GRADER_MANIFEST_H
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 struct manifest_test {
     char *name; /* "edge.handles_partial_last_block": tier, point, name */

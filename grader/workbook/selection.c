@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/nearest.h"
 #include "common/base/text.h"
 
 int selection_tier_length(const char *test) {

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
-#include "common/base/folder.h"
-#include "common/base/nearest.h"
+#include "common/base/system/file.h"
+#include "common/base/system/folder.h"
 #include "common/base/text.h"
 
 /* A folder is the root when it has the labs and the simulator. */

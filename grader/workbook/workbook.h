@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 struct workbook_lab {
     char *name;   /* "01-divergent" */

@@ -4,7 +4,7 @@
 
 #include <cyaml/cyaml.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 /* The library's settings that a load and the later free share. */
 const cyaml_config_t *yaml_config(void);

@@ -1,5 +1,5 @@
 /* What is listed of a folder. */
-#include "common/base/folder.h"
+#include "common/base/system/folder.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

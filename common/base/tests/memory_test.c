@@ -1,5 +1,5 @@
 /* What a machine says of its memory: files made up here. */
-#include "common/base/memory.h"
+#include "common/base/system/memory.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <limits.h>
 
-#include "common/base/nearest.h"
+#include "common/base/text.h"
 
 static const char *const names[] = {"list", "check", "grade", "hint", "doctor", "verify"};
 

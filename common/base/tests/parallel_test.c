@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 
 enum { MAX_PARTS = 1000 };
 

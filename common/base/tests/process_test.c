@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "common/base/tests/temporary.h"
 
 static struct process_result run_script(const char *script, int timeout_ms, int interrupt_fd) {

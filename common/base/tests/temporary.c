@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 char *support_folder(void) {

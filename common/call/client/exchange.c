@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 
 enum {
     /* A worker that reported its crash, or whose socket is closed, has so long to die: tearing down

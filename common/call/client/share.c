@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 
 enum {
     PART_BYTES = 4 << 20,   /* of an input that one thread writes at a time */

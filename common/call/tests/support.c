@@ -1,7 +1,7 @@
 /*
  * See support.h.
  */
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/call/tests/support.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
  * Programs inside a sandbox, and what they can't do there. The programs are this one, started with
  * the name of a deed; its exit status says what became of it.
  */
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/sandbox/sandbox.h"
 
 #include <criterion/criterion.h>

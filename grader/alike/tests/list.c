@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "grader/alike/alike.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 
 struct list {
     const char *option;

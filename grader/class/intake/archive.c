@@ -14,8 +14,8 @@
 
 #include "grader/class/intake/entry.h"
 #include "grader/class/intake/name.h"
-#include "common/base/file.h"
-#include "common/base/folder.h"
+#include "common/base/system/file.h"
+#include "common/base/system/folder.h"
 #include "common/base/text.h"
 
 enum { BLOCK_BYTES = 1 << 16 };

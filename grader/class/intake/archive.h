@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "grader/class/intake/roster.h"
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 enum {
     ARCHIVE_FILE_BYTES = 64 << 20, /* of one file within */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 /* Opens it, to be closed by archive_read_free. Where it is no archive, the first read fails. */
 struct archive *entry_reader(const char *path, bool is_folder);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/folder.h"
+#include "common/base/system/folder.h"
 #include "common/base/text.h"
 #include "grader/class/intake/archive.h"
 #include "grader/class/intake/name.h"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 struct journal {

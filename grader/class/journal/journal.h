@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/base/digest.h"
 
 enum { JOURNAL_VERSION = 1, JOURNAL_SECRET_BYTES = 32 };

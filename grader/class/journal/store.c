@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "common/base/digest.h"
 
 /* Reads `path`, which lies below the folder `root`, without following a link on the way, and keeps

@@ -10,7 +10,7 @@
 
 #include "grader/class/intake/archive.h"
 #include "grader/class/intake/entry.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "grader/class/journal/store.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

@@ -7,7 +7,7 @@
 
 #include "grader/report/scoring/handed_in.h"
 #include "grader/class/intake/roster.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

@@ -13,11 +13,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/hint.h"
-#include "grader/cli/labs.h"
 #include "grader/cli/watch/saves.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"

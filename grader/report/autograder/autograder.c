@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
-#include "common/base/folder.h"
+#include "common/base/system/file.h"
+#include "common/base/system/folder.h"
 #include "common/base/grow.h"
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/verify/files.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRADER_FORMATS_AUTOGRADER_H
 #define GRADER_FORMATS_AUTOGRADER_H
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "grader/workbook/workbook.h"
 
 /* Writes PATH, whole or not at all: setup.sh and run_autograder, what of the workbook the manifest

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "grader/report/scoring/handed_in.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/grow.h"
 #include "grader/grade/record.h"
 #include "common/base/text.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/nearest.h"
 #include "common/base/text.h"
 #include "grader/report/scoring/handed_in.h"
 #include "grader/report/text/render.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/grow.h"
 #include "common/base/text.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 #include "grader/workbook/target.h"
 
 /* One submitter of one submission; a group's submission has several. */

@@ -9,7 +9,6 @@
 #include "grader/report/scoring/feedback.h"
 #include "grader/grade/record.h"
 #include "common/base/text.h"
-#include "grader/grade/verdict.h"
 
 static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) {
     static const char *const broken[] = {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/base/digest.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"

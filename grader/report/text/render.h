@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "grader/terminal/page.h"
-#include "grader/grade/verdict.h"
+#include "grader/grade/record.h"
 
 /* Parts of what is said of a failed test that can be left out, for students to find themselves. */
 enum render_part {

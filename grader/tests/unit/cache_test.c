@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "grader/compile/cache.h"
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/tests/support.h"
 #include "common/base/text.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grader/compile/messages.h"
+#include "grader/compile/compile.h"
 
 static void says(const char *text, const char *wanted) {
     char shown[1024];

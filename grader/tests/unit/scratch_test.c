@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 #include "grader/machine/scratch.h"
 #include "grader/tests/support.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 #include "labs/common/levels.h"
 
 static bool was_exclusive;

@@ -4,7 +4,7 @@
  * the most that they can show (the handout derives it). Blocks are small: while one waits at its
  * barriers, others of its multiprocessor load.
  */
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 
 struct bench_state {

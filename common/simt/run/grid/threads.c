@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "common/base/parallel.h"
+#include "common/base/system/parallel.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/grid/cta.h"
 #include "common/simt/run/limits.h"

@@ -1,5 +1,5 @@
 /* Reads folders by scandir, whose order by alphasort would be the locale's. */
-#include "common/base/folder.h"
+#include "common/base/system/folder.h"
 
 #include <dirent.h>
 #include <stdlib.h>

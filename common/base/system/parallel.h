@@ -1,6 +1,9 @@
-/* Work in parts, by as many threads as there are cores: to make and compare inputs of gigabytes. */
-#ifndef PARALLEL_PARALLEL_H
-#define PARALLEL_PARALLEL_H
+/*
+ * Work shared out among threads: a fixed list of pieces, done by a few threads and waited for in
+ * order (a queue); or parts, done by as many threads as there are cores.
+ */
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +21,18 @@ unsigned parallel_cores(void);
 /* memcpy and memcmp() == 0 of that many bytes, in parts. */
 void parallel_copy(void *to, const void *from, size_t n_bytes);
 bool parallel_same(const void *a, const void *b, size_t n_bytes);
+
+typedef void queue_work(void *context, size_t index);
+
+struct queue;
+
+/* Starts at most `n_threads` threads, which do work(context, 0) … work(context, n - 1). */
+struct queue *queue_start(size_t n, int n_threads, queue_work *work, void *context);
+
+/* Waits until item `index` is done. */
+void queue_wait(struct queue *queue, size_t index);
+
+/* Waits until all is done, and frees the queue. */
+void queue_finish(struct queue *queue);
 
 #endif

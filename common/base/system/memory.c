@@ -1,5 +1,5 @@
 /* Files of the kernel, each a list of "NAME NUMBER"; tests name others in their place. */
-#include "common/base/memory.h"
+#include "common/base/system/memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Reads and writes files; everything odd about a path becomes one sentence. */
-#include "common/base/file.h"
+#include "common/base/system/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

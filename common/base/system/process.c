@@ -1,6 +1,6 @@
 /* A process that dies with us, a pidfd to wait by where there is one, a signalfd to be interrupted
  * by: no handler, no global. */
-#include "common/base/process.h"
+#include "common/base/system/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

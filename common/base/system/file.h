@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/base/diag.h"
+#include "common/base/text.h"
 
 enum { FILE_SOURCE_BYTES = 1 << 20 }; /* the largest source file that is graded */
 
