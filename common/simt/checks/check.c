@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "common/simt/checks/handover.h"
-#include "common/simt/checks/pending.h"
-#include "common/simt/checks/doubt.h"
+#include "common/simt/checks/async_copies.h"
+#include "common/simt/checks/definedness.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -46,10 +46,10 @@ void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *re
     report(sm, region, request->insn->index, lane, offset, request->insn->index);
 }
 
-void simt_report_unwritten(struct simt_sm *sm, const struct simt_doubt *doubt, uint32_t lane,
+void simt_report_unwritten(struct simt_sm *sm, const struct simt_undefined *value, uint32_t lane,
                            uint32_t user) {
     const struct simt_region region = {.host = sm->shared, .space = PTX_SHARED};
-    report(sm, &region, doubt->load, lane, doubt->offset[lane], user);
+    report(sm, &region, value->load, lane, value->offset[lane], user);
 }
 
 /* Each lane's word was written. */
@@ -91,7 +91,7 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
             if (memchr(region->defined + offset, SIMT_PENDING, element_bytes))
                 simt_copy_report(sm, request, region, lane, offset);
             else if (!memchr(region->defined + offset, SIMT_WRITTEN, element_bytes) &&
-                     !simt_doubt_load(sm, request, e, lane, offset))
+                     !simt_undefined_load(sm, request, e, lane, offset))
                 simt_report_uninitialised(sm, request, region, lane, offset);
         }
     }
@@ -142,12 +142,12 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
-    uint32_t doubtful = request->touch == SIMT_WRITES && sm->warp->n_undefined
-                            ? simt_doubt_stored(sm, request->insn, request->mask)
-                            : 0;
+    uint32_t undefined = request->touch == SIMT_WRITES && sm->warp->n_undefined
+                             ? simt_undefined_stored(sm, request->insn, request->mask)
+                             : 0;
     if (region->words) {
-        if (doubtful)
-            simt_doubt_seen(sm, request->insn, doubtful);
+        if (undefined)
+            simt_undefined_seen(sm, request->insn, undefined);
         bool sees = sm->steps[request->insn->index].sees && sm->checker->handovers;
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
@@ -160,9 +160,9 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
         set_defined(request, region);
-    if (request->touch != SIMT_READS && sm->checker->leavings.n)
-        simt_leaving_check(sm, request, region);
-    for (uint32_t rest = doubtful; rest; rest &= rest - 1) /* a copy of nothing is nothing */
+    if (request->touch != SIMT_READS && sm->checker->bulk_reads.n)
+        simt_bulk_read_check(sm, request, region);
+    for (uint32_t rest = undefined; rest; rest &= rest - 1) /* a copy of nothing is nothing */
         memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
     simt_check_shared(&walk);
     if (request->touch == SIMT_WRITES && simt_is_copy(request->insn))

@@ -5,8 +5,7 @@
 #ifndef SIMT_CHECKS_CHECKER_H
 #define SIMT_CHECKS_CHECKER_H
 
-#include "common/simt/checks/leaving.h"
-#include "common/simt/checks/pending.h"
+#include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/rivals.h"
 #include "common/simt/checks/turns.h"
 #include "common/simt/state/sm.h"
@@ -40,7 +39,7 @@ struct simt_checker {
 
     /* Of the slot. */
     struct simt_deliveries deliveries;
-    struct simt_leavings leavings;
+    struct simt_bulk_reads bulk_reads;
     struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */
     struct simt_sights *sights;      /* likewise */
     struct simt_sights seen;         /* the last ones of the cta … */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "common/simt/checks/checker.h"
-#include "common/simt/checks/doubt.h"
+#include "common/simt/checks/definedness.h"
 #include "common/simt/checks/race.h"
-#include "common/simt/checks/works.h"
+#include "common/simt/checks/host_work.h"
 #include "common/simt/state/module.h"
 #include "common/simt/checks/handover.h"
 
@@ -102,7 +102,7 @@ static bool slot_open(struct simt_sm *sm, bool is_first) {
 static void slot_close(struct simt_sm *sm) {
     for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
         free(sm->warps[w].met);
-        free(sm->warps[w].doubts);
+        free(sm->warps[w].undefined);
         if (sm->warps[w].copies)
             free(sm->warps[w].copies->list);
         free(sm->warps[w].copies);
@@ -113,7 +113,7 @@ static void slot_close(struct simt_sm *sm) {
     if (!checker)
         return;
     free(checker->deliveries.list);
-    free(checker->leavings.list);
+    free(checker->bulk_reads.list);
     free(checker->handovers);
     free(checker->sights);
     free(checker);
@@ -198,7 +198,7 @@ static void cta_begins(struct simt_sm *sm) {
     sm->order.born = sm->order.cta = simt_tick(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
     define_reserved(sm);
-    checker->deliveries.n = checker->leavings.n = 0;
+    checker->deliveries.n = checker->bulk_reads.n = 0;
     checker->acquired = checker->acquired_before = checker->published = 0;
     checker->seen = checker->seen_before = (struct simt_sights){{0}, {0}};
     if (checker->handovers) {
@@ -255,7 +255,7 @@ const struct simt_hooks simt_checks = {
     .barrier_opens = simt_order_barrier,
     .lanes_meet = simt_order_lanes,
     .fence = fence,
-    .undefined_step = simt_doubt_step,
+    .undefined_step = simt_undefined_step,
     .access = simt_check_request,
     .shared_row = simt_check_shared_row,
     .global_row = simt_check_global_row,
@@ -265,9 +265,9 @@ const struct simt_hooks simt_checks = {
     .copy_tell = simt_copy_tell,
     .delivery_begin = simt_delivery_begin,
     .delivery_end = simt_delivery_end,
-    .bulk_read_begin = simt_leaving_begin,
-    .bulk_read_commit = simt_leaving_commit,
-    .bulk_read_wait = simt_leaving_wait,
+    .bulk_read_begin = simt_bulk_read_begin,
+    .bulk_read_commit = simt_bulk_read_commit,
+    .bulk_read_wait = simt_bulk_read_wait,
     .host_access = simt_work_touches,
     .device_close = device_close,
 };

@@ -130,7 +130,7 @@ bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enu
                 (uint64_t)sm->warp->index * SIMT_LANES << SIMT_STAMP_THREAD,
     };
     const bool reads = touch == SIMT_READS;
-    if (!reads && sm->checker->leavings.n)
+    if (!reads && sm->checker->bulk_reads.n)
         return false;
     if (sm->x.n_lanes <= FEW && pass_few(&row, cells, flags, sm->x.mask, !reads)) {
         sm->touched = true;

@@ -3,7 +3,7 @@
  * of a part of a warp and equal values are looked at, and the rest is put into words.
  */
 #include "common/simt/checks/handover.h"
-#include "common/simt/checks/works.h"
+#include "common/simt/checks/host_work.h"
 
 #include <stdio.h>
 #include <string.h>

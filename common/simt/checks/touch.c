@@ -3,7 +3,7 @@
  * sees it: words.c does the same for kernels.
  */
 #include "common/simt/checks/race.h"
-#include "common/simt/checks/works.h"
+#include "common/simt/checks/host_work.h"
 #include "common/simt/state/module.h"
 
 struct touch {

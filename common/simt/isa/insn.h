@@ -118,7 +118,7 @@ struct simt_exec {
     uint32_t n_lanes; /* of mask */
     _Alignas(64) uint32_t lanes[SIMT_LANES];
     enum simt_status fault; /* set by an operation that the kernel does not survive */
-    bool has_undefined;     /* checks/ follow values that nobody wrote: see checks/doubt.h */
+    bool has_undefined;     /* checks/ follow values that nobody wrote: see checks/definedness.h */
     uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by run/ */
     struct simt_warp *warp; /* run/'s; arithmetic does not look at it */
 };

@@ -14,7 +14,7 @@ enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 17, SIMT_MAX_WA
 #define SIMT_FULL_MASK UINT32_C(0xffffffff)
 
 struct simt_copies;
-struct simt_doubt;
+struct simt_undefined;
 
 /* The registers of one function at one depth of calls, for all lanes of the warp. */
 struct simt_area {
@@ -72,7 +72,8 @@ struct simt_warp {
     uint32_t n_frames;       /* free ones included */
     struct simt_area *areas; /* a list */
 
-    struct simt_doubt *doubts; /* registers that hold what nobody wrote; NULL before the first */
+    struct simt_undefined
+        *undefined; /* registers that hold what nobody wrote; NULL before the first */
     uint32_t n_undefined;
     struct simt_copies *copies;         /* by cp.async; NULL before the first */
     uint32_t at_barrier[SIMT_BARRIERS]; /* lanes that came to a barrier for a number of threads */

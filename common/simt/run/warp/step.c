@@ -136,8 +136,8 @@ static bool goes_on(const struct simt_exec *x) {
 }
 
 /* The same where values that nobody wrote are followed: the instruction where a fault ended it. */
-static const struct simt_insn *run_in_doubt(struct simt_sm *sm, const struct simt_insn *insn,
-                                            const struct simt_insn *end, uint32_t mask) {
+static const struct simt_insn *run_watched(struct simt_sm *sm, const struct simt_insn *insn,
+                                           const struct simt_insn *end, uint32_t mask) {
     do {
         sm->hooks->undefined_step(sm, insn, mask);
         insn->run_part(&sm->x, insn);
@@ -153,7 +153,7 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
     step->lanes += x->n_lanes;
     split->pc += step->straight;
     if (x->has_undefined)
-        insn = run_in_doubt(sm, insn, end, split->mask);
+        insn = run_watched(sm, insn, end, split->mask);
     else if (split->mask == SIMT_FULL_MASK)
         do
             insn->run_full(x, insn);
@@ -163,7 +163,7 @@ static void run_straight(struct simt_sm *sm, struct simt_split *split, struct si
             insn->run_part(x, insn);
         while (++insn < end && goes_on(x));
     if (insn < end && x->fault == SIMT_OK)
-        insn = run_in_doubt(sm, insn, end, split->mask);
+        insn = run_watched(sm, insn, end, split->mask);
     if (insn < end)
         cut_short(sm, split, insn);
 }

@@ -1,15 +1,47 @@
 /*
- * The copies that are on their way, of each warp, and the finding of a read that comes too early.
+ * The copies of each warp that have not arrived, and the finding of a read that comes before they
+ * have; the bulk copies that may still be reading shared memory, and the finding of a write that
+ * comes before they have ended.
  */
-#include "common/simt/checks/pending.h"
+#include "common/simt/checks/async_copies.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/checks/early.h"
 #include "common/base/grow.h"
 #include "common/simt/access/region.h"
 #include "common/simt/checks/checker.h"
+
+/* The words of one kind. */
+struct hazard {
+    const char *verb;   /* what the lane does too early: "reads" or "writes"; a literal */
+    const char *opcode; /* of the copy */
+    const char *where;  /* it goes, behind "the copy by thread 5 of block 0": " to global memory" */
+    const char *state;  /* that it may still be in: "on its way" */
+    const char *reason; /* why it may: "that thread has not waited for it" */
+    const char *advice;
+};
+
+static void report(struct simt_sm *sm, const struct simt_request *request,
+                   const struct simt_region *region, uint32_t lane, uint64_t offset,
+                   const struct simt_side *other, const struct hazard *hazard) {
+    struct simt_side here = simt_side_here(sm, request->insn->index, lane, hazard->verb);
+    if (simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other->index))
+        return;
+    struct simt_text place =
+        simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
+    struct simt_text its = simt_thread_text(sm->grid, sm->block, other);
+    its.text[0] = 't';
+    char message[384];
+    snprintf(message, sizeof message,
+             "%.60s %s %.60s (%.30s) while the copy by %.60s%s (%s, %.30s) may still be %s: %s.",
+             simt_thread_text(sm->grid, sm->block, &here).text, hazard->verb, place.text,
+             simt_line_text(sm, here.index).text, its.text, hazard->where, hazard->opcode,
+             simt_line_text(sm, other->index).text, hazard->state, hazard->reason);
+    simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, other, place.text, message,
+                      hazard->advice);
+}
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
  * copy is not looked at. */
@@ -166,7 +198,7 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset) {
     struct simt_side copy = {.cta = sm->cta, .what = "copies (cp.async)"};
     bool by_thread = find(sm, offset, &copy);
-    const struct simt_early words = {
+    const struct hazard words = {
         .verb = "reads",
         .opcode = "cp.async",
         .where = "",
@@ -178,5 +210,94 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                             : "Let each thread that reads it wait at the mbarrier first "
                               "(mbarrier.try_wait, the wait of a cuda::barrier).",
     };
-    simt_report_early(sm, request, region, lane, offset, &copy, &words);
+    report(sm, request, region, lane, offset, &copy, &words);
+}
+
+void simt_bulk_read_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                          uint32_t offset, uint32_t bytes) {
+    struct simt_bulk_reads *all = &sm->checker->bulk_reads;
+    if (bytes == 0)
+        return;
+    struct simt_bulk_read *list = grow_room(all->list, all->n, &all->room, 8, sizeof *list);
+    if (!list)
+        return; /* the host has no memory: the copy is not looked at */
+    all->list = list;
+    all->list[all->n++] = (struct simt_bulk_read){
+        .offset = offset,
+        .bytes = bytes,
+        .thread = sm->warp->index * SIMT_LANES + lane,
+        .index = insn->index,
+    };
+}
+
+/* It is a copy of one of these lanes of the running warp. */
+static bool is_of(const struct simt_sm *sm, const struct simt_bulk_read *one, uint32_t lanes) {
+    return one->thread / SIMT_LANES == sm->warp->index && lanes >> one->thread % SIMT_LANES & 1;
+}
+
+void simt_bulk_read_commit(struct simt_sm *sm, uint32_t lanes) {
+    for (size_t i = 0; i < sm->checker->bulk_reads.n; i++)
+        sm->checker->bulk_reads.list[i].age += is_of(sm, &sm->checker->bulk_reads.list[i], lanes);
+}
+
+/* The bytes have been read: the thread has just done so. A reader before it stays its rival. */
+static void leave(struct simt_sm *sm, const struct simt_bulk_read *one) {
+    const struct simt_cells *cells = &sm->shared_cells;
+    uint64_t index = one->index < SIMT_STAMP_INDEX ? one->index : SIMT_STAMP_INDEX;
+    uint64_t stamp =
+        *sm->now | (uint64_t)one->thread << SIMT_STAMP_THREAD | SIMT_STAMP_BYTES | index;
+    for (uint64_t word = one->offset / 4; word < (one->offset + one->bytes) / 4; word++) {
+        if (simt_stamp_thread(cells->readers[word]) != one->thread)
+            cells->rivals[word] = cells->readers[word];
+        cells->readers[word] = stamp;
+    }
+    sm->touched = true;
+}
+
+void simt_bulk_read_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
+    struct simt_bulk_reads *all = &sm->checker->bulk_reads;
+    size_t n_left = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (is_of(sm, &all->list[i], lanes) && all->list[i].age > n)
+            leave(sm, &all->list[i]);
+        else
+            all->list[n_left++] = all->list[i];
+    }
+    all->n = n_left;
+}
+
+static void report_overwrite(struct simt_sm *sm, const struct simt_request *request,
+                             const struct simt_region *region, uint32_t lane,
+                             const struct simt_bulk_read *one) {
+    static const struct hazard words = {
+        .verb = "writes",
+        .opcode = "cp.async.bulk",
+        .where = " to global memory",
+        .state = "reading it",
+        .reason = "that thread has not waited for it",
+        .advice = "Let the thread that copies commit its group and wait for it "
+                  "(cp.async.bulk.commit_group, then cp.async.bulk.wait_group.read 0), then all "
+                  "threads meet at __syncthreads(), before anybody writes there.",
+    };
+    const struct simt_side copy = {.index = one->index,
+                                   .cta = sm->cta,
+                                   .thread = one->thread,
+                                   .what = "copies (cp.async.bulk)"};
+    report(sm, request, region, lane, request->offset[lane], &copy, &words);
+}
+
+void simt_bulk_read_check(struct simt_sm *sm, const struct simt_request *request,
+                          const struct simt_region *region) {
+    for (size_t i = 0; i < sm->checker->bulk_reads.n; i++) {
+        const struct simt_bulk_read *one = &sm->checker->bulk_reads.list[i];
+        if (request->high + request->bytes <= one->offset ||
+            request->low >= (uint64_t)one->offset + one->bytes)
+            continue;
+        for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            if (request->offset[lane] + request->bytes > one->offset &&
+                request->offset[lane] < (uint64_t)one->offset + one->bytes)
+                report_overwrite(sm, request, region, lane, one);
+        }
+    }
 }

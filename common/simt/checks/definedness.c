@@ -1,9 +1,9 @@
 /*
- * Follows values in doubt through registers. The rules: what is computed from one is in doubt; a
+ * Follows undefined values through registers. The rules: what is computed from one is undefined; a
  * selection only if what it selects is; `and` and `or` of predicates only if the other one leaves
  * it open. All else that reads one uses it.
  */
-#include "common/simt/checks/doubt.h"
+#include "common/simt/checks/definedness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,44 +20,45 @@ static int32_t target_of(const struct ptx_insn *source, unsigned element) {
     return target && target->kind == PTX_OP_REG ? target->reg : -1;
 }
 
-static struct simt_doubt *add(struct simt_sm *sm, int32_t reg, uint32_t load) {
+static struct simt_undefined *add(struct simt_sm *sm, int32_t reg, uint32_t load) {
     struct simt_warp *warp = sm->warp;
-    if (warp->n_undefined == SIMT_DOUBTS)
+    if (warp->n_undefined == SIMT_MAX_UNDEFINED)
         return NULL;
-    if (!warp->doubts && !(warp->doubts = calloc(SIMT_DOUBTS, sizeof *warp->doubts)))
+    if (!warp->undefined &&
+        !(warp->undefined = calloc(SIMT_MAX_UNDEFINED, sizeof *warp->undefined)))
         return NULL;
-    struct simt_doubt *doubt = &warp->doubts[warp->n_undefined++];
+    struct simt_undefined *value = &warp->undefined[warp->n_undefined++];
     sm->x.has_undefined = true;
-    *doubt = (struct simt_doubt){.rows = sm->x.rows, .reg = reg, .load = load};
-    return doubt;
+    *value = (struct simt_undefined){.rows = sm->x.rows, .reg = reg, .load = load};
+    return value;
 }
 
-bool simt_doubt_load(struct simt_sm *sm, const struct simt_request *request, unsigned element,
-                     uint32_t lane, uint64_t offset) {
+bool simt_undefined_load(struct simt_sm *sm, const struct simt_request *request, unsigned element,
+                         uint32_t lane, uint64_t offset) {
     const struct simt_insn *insn = request->insn;
     int32_t reg = target_of(insn->source, element);
     if (reg < 0 || request->touch != SIMT_READS ||
         isa_opcodes[insn->source->opcode].memory != ISA_MEMORY_LOAD)
         return false;
     struct simt_warp *warp = sm->warp;
-    struct simt_doubt *doubt = NULL;
-    for (uint32_t i = 0; i < warp->n_undefined && !doubt; i++)
-        if (warp->doubts[i].rows == sm->x.rows && warp->doubts[i].reg == reg &&
-            warp->doubts[i].load == insn->index)
-            doubt = &warp->doubts[i];
-    if (!doubt && !(doubt = add(sm, reg, insn->index)))
+    struct simt_undefined *value = NULL;
+    for (uint32_t i = 0; i < warp->n_undefined && !value; i++)
+        if (warp->undefined[i].rows == sm->x.rows && warp->undefined[i].reg == reg &&
+            warp->undefined[i].load == insn->index)
+            value = &warp->undefined[i];
+    if (!value && !(value = add(sm, reg, insn->index)))
         return false;
-    doubt->mask |= UINT32_C(1) << lane;
-    doubt->offset[lane] = (uint32_t)offset;
+    value->mask |= UINT32_C(1) << lane;
+    value->offset[lane] = (uint32_t)offset;
     return true;
 }
 
-/* The lanes in which a register is in doubt. */
+/* The lanes in which a register is undefined. */
 static uint32_t lanes_of(const struct simt_sm *sm, int32_t reg) {
     uint32_t lanes = 0;
     for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++)
-        if (sm->warp->doubts[i].reg == reg && sm->warp->doubts[i].rows == sm->x.rows)
-            lanes |= sm->warp->doubts[i].mask;
+        if (sm->warp->undefined[i].reg == reg && sm->warp->undefined[i].rows == sm->x.rows)
+            lanes |= sm->warp->undefined[i].mask;
     return lanes;
 }
 
@@ -74,10 +75,10 @@ static void drop_settled(struct simt_sm *sm) {
     struct simt_warp *warp = sm->warp;
     uint32_t n = 0;
     for (uint32_t i = 0; i < warp->n_undefined; i++) {
-        if (!warp->doubts[i].mask)
+        if (!warp->undefined[i].mask)
             continue;
         if (n != i)
-            warp->doubts[n] = warp->doubts[i];
+            warp->undefined[n] = warp->undefined[i];
         n++;
     }
     warp->n_undefined = n;
@@ -91,19 +92,19 @@ static void settle(struct simt_sm *sm, const struct ptx_operand *operand, uint32
     if (operand->kind != PTX_OP_REG)
         return;
     for (uint32_t i = 0; i < sm->warp->n_undefined; i++)
-        if (sm->warp->doubts[i].reg == operand->reg && sm->warp->doubts[i].rows == sm->x.rows)
-            sm->warp->doubts[i].mask &= ~lanes;
+        if (sm->warp->undefined[i].reg == operand->reg && sm->warp->undefined[i].rows == sm->x.rows)
+            sm->warp->undefined[i].mask &= ~lanes;
 }
 
-/* Lanes whose doubtful register decides something. */
+/* Lanes whose undefined register decides something. */
 static void use(struct simt_sm *sm, int32_t reg, const struct simt_insn *user, uint32_t lanes) {
     for (uint32_t i = 0; reg >= 0 && i < sm->warp->n_undefined; i++) {
-        struct simt_doubt *doubt = &sm->warp->doubts[i];
-        if (doubt->reg != reg || doubt->rows != sm->x.rows)
+        struct simt_undefined *value = &sm->warp->undefined[i];
+        if (value->reg != reg || value->rows != sm->x.rows)
             continue;
-        for (uint32_t rest = doubt->mask & lanes; rest; rest &= rest - 1)
-            simt_report_unwritten(sm, doubt, (uint32_t)__builtin_ctz(rest), user->index);
-        doubt->mask &= ~lanes;
+        for (uint32_t rest = value->mask & lanes; rest; rest &= rest - 1)
+            simt_report_unwritten(sm, value, (uint32_t)__builtin_ctz(rest), user->index);
+        value->mask &= ~lanes;
     }
 }
 
@@ -120,7 +121,7 @@ static uint32_t pred_of(const struct simt_sm *sm, const struct simt_insn *insn, 
     return sm->x.preds[slots[slot]] ^ (0u - (insn->imm_flags >> slot & 1u));
 }
 
-/* The lanes in which the result of an instruction is in doubt. */
+/* The lanes in which the result of an instruction is undefined. */
 static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn *insn) {
     const struct ptx_insn *source = insn->source;
     uint32_t from[4] = {0}, all = 0, first = source->paired ? 2 : 1;
@@ -151,7 +152,7 @@ static uint32_t lanes_of_result(const struct simt_sm *sm, const struct simt_insn
     return all;
 }
 
-/* The target's doubts come from the sources'. */
+/* Whether the target is undefined follows from the sources'. */
 static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     const struct ptx_insn *source = insn->source;
     struct simt_warp *warp = sm->warp;
@@ -159,7 +160,7 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
     uint32_t result = lanes_of_result(sm, insn) & lanes;
     uint32_t n_targets = source->n_operands == 0 ? 0 : source->paired ? 2 : 1;
     for (uint32_t i = 0; i < n_before && result & ~taken; i++) {
-        const struct simt_doubt *from = &warp->doubts[i];
+        const struct simt_undefined *from = &warp->undefined[i];
         bool is_read = false;
         for (unsigned k = n_targets; k < source->n_operands; k++)
             is_read |=
@@ -168,7 +169,7 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
         if (!is_read || from->rows != sm->x.rows || !mask)
             continue;
         for (uint32_t k = 0; k < n_targets; k++) {
-            struct simt_doubt *to = add(sm, -2 - (int32_t)k, from->load);
+            struct simt_undefined *to = add(sm, -2 - (int32_t)k, from->load);
             if (!to) {
                 use(sm, from->reg, insn, mask);
                 continue;
@@ -181,16 +182,17 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
     for (uint32_t k = 0; k < n_targets; k++)
         settle(sm, &source->operands[k], lanes);
     for (uint32_t i = n_before; i < warp->n_undefined; i++)
-        warp->doubts[i].reg = source->operands[-2 - warp->doubts[i].reg].reg;
+        warp->undefined[i].reg = source->operands[-2 - warp->undefined[i].reg].reg;
 }
 
-uint32_t simt_doubt_stored(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+uint32_t simt_undefined_stored(const struct simt_sm *sm, const struct simt_insn *insn,
+                               uint32_t mask) {
     return sm->warp->n_undefined && insn->source->n_operands > 1
                ? lanes_of_operand(sm, &insn->source->operands[1]) & mask
                : 0;
 }
 
-void simt_doubt_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+void simt_undefined_seen(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
     use_operand(sm, &insn->source->operands[1], insn, mask);
 }
 
@@ -206,7 +208,7 @@ static void step_memory(struct simt_sm *sm, const struct simt_insn *insn, uint32
     if (is_load || memory == ISA_MEMORY_ATOMIC)
         settle(sm, &source->operands[0], lanes);
     if (insn->space == PTX_PARAM && !is_load && is_plain)
-        simt_doubt_seen(sm, insn, lanes);
+        simt_undefined_seen(sm, insn, lanes);
 }
 
 /* Other lanes see what a shuffle or vote reads. */
@@ -219,7 +221,7 @@ static void step_sync(struct simt_sm *sm, const struct simt_insn *insn, uint32_t
         settle(sm, &source->operands[i], lanes);
 }
 
-void simt_doubt_step(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
+void simt_undefined_step(struct simt_sm *sm, const struct simt_insn *insn, uint32_t mask) {
     const struct ptx_insn *source = insn->source;
     uint32_t lanes = simt_guarded(&sm->x, insn, mask);
     use(sm, source->guard, insn, mask);

@@ -1,4 +1,6 @@
 /*
+ * Asynchronous copies.
+ *
  * Copies by cp.async that a thread has not waited for. Until it does, nobody may read what they
  * bring, itself included; from then on it is as if the thread had written it at that moment, so
  * that others need a barrier after the wait. The bytes of such a copy have a flag of their own
@@ -7,11 +9,17 @@
  * Of bulk copies, and of others that an mbarrier is told of, it is the mbarrier that says when they
  * have come: nobody may read them until some thread has seen the phase end that they belong to. As
  * for the order between threads they are written where they are made, or told of.
+ *
+ * Bulk copies from shared to global memory, which read their source for a while: until the thread
+ * that copies has waited for the group that it put them in (cp.async.bulk.wait_group, or .read of
+ * it), nobody may overwrite those bytes, itself included. From then on it is as if the thread had
+ * read them at that moment, so that others need a barrier after the wait.
  */
-#ifndef SIMT_CHECKS_PENDING_H
-#define SIMT_CHECKS_PENDING_H
+#ifndef SIMT_CHECKS_ASYNC_COPIES_H
+#define SIMT_CHECKS_ASYNC_COPIES_H
 
 #include "common/simt/simt.h"
+#include "common/simt/state/findings.h"
 
 struct simt_sm;
 struct simt_request;
@@ -60,5 +68,33 @@ void simt_delivery_end(struct simt_sm *sm, uint32_t barrier);
 /* A lane reads a byte of shared memory that is on its way. */
 void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset);
+
+struct simt_insn;
+struct simt_region;
+struct simt_request;
+struct simt_sm;
+
+/* Those of a cta. */
+struct simt_bulk_reads {
+    size_t n, room;
+    struct simt_bulk_read {
+        uint32_t offset, bytes, thread;
+        uint32_t index; /* the instruction */
+        uint32_t age;   /* groups that the thread has committed since */
+    } * list;
+};
+
+/* A lane of the running warp copies bytes of shared memory. */
+void simt_bulk_read_begin(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
+                          uint32_t offset, uint32_t bytes);
+/* Lanes of the running warp close a group, or wait for all groups but the last `n`. */
+void simt_bulk_read_commit(struct simt_sm *sm, uint32_t lanes);
+void simt_bulk_read_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n);
+
+/* Reports a request that writes what is being read. */
+void simt_bulk_read_check(struct simt_sm *sm, const struct simt_request *request,
+                          const struct simt_region *region);
+
+struct simt_request;
 
 #endif

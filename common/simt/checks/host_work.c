@@ -1,7 +1,7 @@
 /*
  * The list of pieces of work, and the findings of those that clash.
  */
-#include "common/simt/checks/works.h"
+#include "common/simt/checks/host_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
