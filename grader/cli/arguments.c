@@ -87,11 +87,6 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-struct reading {
-    const struct command *commands;
-    struct options *options;
-};
-
 static bool parse_number(const char *text, unsigned long limit, unsigned long *number) {
     char *end;
     if (!isdigit((unsigned char)text[0]))
@@ -277,35 +272,14 @@ static error_t parse_value(int key, char *argument, struct argp_state *state,
     }
 }
 
-/* The command, or an end of the program with the nearest name. */
-static const struct command *find_command(struct argp_state *state, const struct command *commands,
-                                          const char *word) {
-    const char *names[MAX_NAMES];
-    size_t n = 0;
-    for (; commands[n].name && n < MAX_NAMES; n++) {
-        if (strcmp(word, commands[n].name) == 0)
-            return &commands[n];
-        names[n] = commands[n].name;
-    }
-    int nearest = nearest_index(word, names, n);
-    char *clean = text_clean(word, strnlen(word, 60), false);
-    if (nearest >= 0)
-        argp_error(state, "there is no command '%s'; did you mean '%s'?", clean, names[nearest]);
-    else
-        argp_error(state, "there is no command '%s'", clean);
-    free(clean);
-    return NULL;
-}
-
 static bool takes_many(const struct command *command) {
     return strstr(command->argument, "…") != NULL;
 }
 
 static void take_word(struct argp_state *state, char *word) {
-    struct reading *reading = state->input;
-    struct options *options = reading->options;
+    struct options *options = state->input;
     if (!options->command) {
-        options->command = find_command(state, reading->commands, word);
+        options->command = command_find(state, word);
     } else if (options->command->argument && (!options->argument || takes_many(options->command))) {
         options->argument = options->argument ? options->argument : word;
         options->arguments[options->n_arguments++] = word;
@@ -346,7 +320,7 @@ static void check_whole(struct argp_state *state, const struct options *options)
 static error_t parse(int key, char *argument, struct argp_state *state) {
     static const char *const backends[] = {"auto", "sim", "gpu", NULL};
     static const char *const colours[] = {"auto", "always", "never", NULL};
-    struct options *options = ((struct reading *)state->input)->options;
+    struct options *options = state->input;
     switch (key) {
     case KEY_BACKEND:
         options->given |= OPTION_BACKEND;
@@ -407,36 +381,8 @@ static void check_names(int argc, char **argv) {
     }
 }
 
-/* The text above and below the options in --help. */
-static char *help_text(const struct command *commands) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
-    fprintf(out, "A workbook of CUDA labs that grades itself.\n\nCommands:\n");
-    for (; commands->name; commands++) {
-        char *usage =
-            text_format("%s %s", commands->name, commands->argument ? commands->argument : "");
-        fprintf(out, "  %-14s %s\n", usage, commands->help);
-        free(usage);
-    }
-    fprintf(
-        out,
-        "  test           All tests of the workbook itself\n"
-        "A LAB is a number, a name or a part of one: 1, 01-divergent-reduction, divergent.\n\n"
-        "Options:\v"
-        "Exit code: 0 all that was graded passed; 1 something did not pass; 2 the command line "
-        "or a file named on it is wrong; 3 the grader or the machine failed; 130 interrupted. Of a "
-        "class, and with --format, 0 says that all was graded, whoever passed.");
-    if (fclose(out) != 0)
-        abort();
-    return text;
-}
-
-void options_read(int argc, char **argv, const struct command *commands, struct options *options) {
-    struct reading reading = {commands, options};
-    char *doc = help_text(commands);
+void options_read(int argc, char **argv, struct options *options) {
+    char *doc = commands_help();
     const struct argp argp = {argp_options, parse, "COMMAND [LAB]", doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "warpbook " CONFIG_VERSION;
@@ -448,7 +394,7 @@ void options_read(int argc, char **argv, const struct command *commands, struct 
         abort();
     check_names(argc, argv);
     argv[0] = (char *)"warpbook";
-    argp_parse(&argp, argc, argv, 0, NULL, &reading);
+    argp_parse(&argp, argc, argv, 0, NULL, options);
     free(doc);
 }
 

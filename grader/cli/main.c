@@ -5,20 +5,12 @@
 #include "grader/cli/arguments.h"
 #include "grader/cli/commands.h"
 
-static const struct command commands[] = {
-#define COMMAND(name, argument, help, takes, run, is_for_strangers)                                \
-    {name, argument, help, takes, run, is_for_strangers},
-#include "grader/cli/commands.def"
-#undef COMMAND
-    {0},
-};
-
 int main(int argc, char **argv) {
     struct options options;
     setlocale(LC_CTYPE, "");
     if (argc > 1 && strcmp(argv[1], "run") == 0)
         return program_main(argc - 1, argv + 1);
-    options_read(argc, argv, commands, &options);
+    options_read(argc, argv, &options);
     int status = options.command->run(&options);
     options_finish(&options);
     return status;
