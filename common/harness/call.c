@@ -1,63 +1,93 @@
 /*
- * The call of a test: arguments to the worker, and what its end means for the student, in words.
+ * The call of a test: a worker for it, and what came of it, in words for the student.
+ *
+ * On a GPU the tests of one process reuse a worker. A driver makes the contexts of all processes
+ * one after the other, each in a fifth of a second or more, while most tests need milliseconds of
+ * it: with a context for each test, a class would wait for nothing else. A test that failed in a
+ * reused worker is run again in a new one, so that no result depends on another test. Timed tests
+ * get a new worker: what an earlier test left running would slow the copy that they are compared
+ * with.
  */
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/system/memory.h"
 #include "common/harness/context.h"
-#include "common/harness/random.h"
-#include "common/harness/result.h"
 
-struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
-    return (struct call_arg){.kind = CALL_ARG_IN,
-                             .name = name,
-                             .data = (void *)data,
-                             .count = count,
-                             .element_bytes = element_bytes};
+/* True where tests of this one's kind reuse workers. */
+static bool may_reuse(const struct lab *lab) {
+    return lab->backend == CALL_GPU && strcmp(lab->tier, "speed") != 0;
 }
 
-struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
-    return (struct call_arg){.kind = CALL_ARG_IN,
-                             .name = name,
-                             .make = lab_drawn_make,
-                             .context = drawn,
-                             .count = drawn->n,
-                             .element_bytes = sizeof(int32_t)};
+static struct call_worker *open_new(struct lab *lab, bool is_clean) {
+    struct call_settings settings = lab_call_settings(lab->settings, lab->backend, lab->timeout_ms);
+
+    settings.seed = lab->seed;
+    if (is_clean)
+        settings.submission = NULL;
+    struct call_worker *worker = call_open(&settings);
+    if (!worker)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory for a worker process.");
+    return worker;
 }
 
-struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes) {
-    return (struct call_arg){.kind = CALL_ARG_OUT,
-                             .name = name,
-                             .data = data,
-                             .count = count,
-                             .element_bytes = element_bytes};
-}
+struct call_worker *lab_clean_worker(struct lab *lab) {
+    struct lab_workers *workers = lab->settings->workers;
 
-struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes) {
-    return (struct call_arg){
-        .kind = CALL_ARG_SCRATCH, .name = name, .count = count, .element_bytes = element_bytes};
-}
-
-struct call_arg lab_size(size_t value) {
-    return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
-}
-
-struct call_arg lab_u32(const char *name, uint32_t value) {
-    return (struct call_arg){.kind = CALL_ARG_U32, .name = name, .value.u64 = value};
+    if (!workers->clean)
+        workers->clean = open_new(lab, true);
+    call_limit(workers->clean, lab_settings_limit_ms(lab->settings, lab->timeout_ms));
+    return workers->clean;
 }
 
 struct call_worker *lab_worker(struct lab *lab) {
+    struct lab_workers *workers = lab->settings->workers;
+
     if (lab->settings->never_loads)
         lab_stop(lab, LAB_TIMEOUT,
                  "Loading your file did not come to its end in another test, and was not tried "
                  "again: it has code that runs before any function is called, and never ends.");
-    if (lab->worker == NULL)
-        lab->worker = lab_workers_take(lab);
+    if (lab->worker)
+        return lab->worker;
+    if (!may_reuse(lab) || !workers->idle)
+        return lab->worker = open_new(lab, false);
+    lab->worker = workers->idle;
+    workers->idle = NULL;
+    lab->is_reused = true;
+    call_limit(lab->worker, lab_settings_limit_ms(lab->settings, lab->timeout_ms));
     return lab->worker;
+}
+
+static bool is_one_of(const char *verdict, const enum lab_verdict *list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (verdict && strcmp(verdict, lab_verdict_word(list[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool lab_release_worker(struct lab *lab, const char *verdict) {
+    static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN};
+    /* A pass can't come from state that should not be there, since all inputs are new; the others
+     * would end in the same way again, a time-out at the cost of another time limit. */
+    static const enum lab_verdict sure[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY, LAB_TIMEOUT};
+
+    if (lab->worker && may_reuse(lab) && is_one_of(verdict, idle, sizeof idle / sizeof *idle))
+        lab->settings->workers->idle = lab->worker;
+    else if (lab->worker)
+        call_close(lab->worker);
+    lab->worker = NULL;
+    return lab->is_reused && !is_one_of(verdict, sure, sizeof sure / sizeof *sure);
+}
+
+void lab_workers_close(struct lab_workers *workers) {
+    if (workers->idle)
+        call_close(workers->idle);
+    if (workers->clean)
+        call_close(workers->clean);
+    *workers = (struct lab_workers){NULL, NULL};
 }
 
 void lab_take_result(struct lab *lab, struct call_result *result) {
@@ -73,12 +103,12 @@ void lab_take_result(struct lab *lab, struct call_result *result) {
 }
 
 void lab_take_report(struct lab *lab, const char *text) {
-    if (text != NULL)
+    if (text)
         lab->report = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 }
 
 const char *lab_called(const struct lab *lab, char *text, size_t bytes) {
-    if (lab->current != NULL)
+    if (lab->current)
         snprintf(text, bytes, "%s (n = %zu, block = %u)", lab->function, lab->current->n,
                  lab->current->block);
     else
@@ -86,8 +116,8 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes) {
     return text;
 }
 
-/* Notes a verdict in the worker's own words; in `otherwise` where it had none. Its messages name
- * the function, and are sentences but for the capital and the full stop. */
+/* Notes a verdict with the call's message, or with `otherwise` where that is empty. A message is a
+ * sentence but for the capital letter and the full stop; it may begin with the function's name. */
 static void note_message(struct lab *lab, enum lab_verdict verdict, const char *otherwise) {
     const char *message = lab->last.message[0] != '\0' ? lab->last.message : otherwise;
     size_t length = strlen(message);
@@ -107,7 +137,7 @@ static void note_cuda_error(struct lab *lab) {
     note_message(lab, LAB_CUDA_ERROR, otherwise);
 }
 
-/* What a signal usually means in code that calls a GPU. */
+/* What a signal usually means in host code that calls a GPU. */
 static const char *crash_advice(int signal) {
     if (signal == SIGSEGV || signal == SIGBUS)
         return "The host code touched memory that isn't there: a device pointer can't be followed "
@@ -115,11 +145,11 @@ static const char *crash_advice(int signal) {
     return signal == SIGFPE ? "The host code divided by zero" : "The process was killed";
 }
 
-/* True where it looks like the student's doing and may be the machine's: memory was short, or the
- * process was killed. The test is then run again, alone; what happens again counts, unless this
- * machine says that it was short of memory: it has less than a submission may have, or the kernel
- * has killed a program. No student can bring that about without using up memory. */
-static bool is_machines(struct lab *lab) {
+/* Memory that ran out, or a process that was killed, may be the student's fault or the machine's.
+ * After the first try the test is run again, alone. Then it counts, unless this machine was short
+ * of memory: it has less to spare than a submission may have, or the kernel has killed a program,
+ * which no student can bring about without using up memory. True where the machine is to blame. */
+static bool is_machines_fault(struct lab *lab) {
     uint64_t room = memory_room();
     bool is_out = lab->last.outcome == CALL_OUT_OF_MEMORY;
     bool is_killed = lab->last.outcome == CALL_CRASH && lab->last.signal == SIGKILL;
@@ -144,7 +174,7 @@ static bool is_machines(struct lab *lab) {
 static void note_outcome(struct lab *lab) {
     enum call_outcome outcome = lab->last.outcome;
 
-    if (is_machines(lab))
+    if (is_machines_fault(lab))
         return;
     if (outcome == CALL_NOT_WRITTEN)
         lab_note(lab, LAB_NOT_WRITTEN, NULL, "%s is not written yet.", lab->function);
@@ -185,8 +215,8 @@ static void note_damage(struct lab *lab) {
                  (long long)damage->element, arg->count, arg->name);
 }
 
-/* A finding in the simulator's own words. One that stopped the kernel since it had spent its budget
- * or its time is a time-out, which now can say where that went. */
+/* Notes a finding with the simulator's message. Where the finding is that the simulator stopped the
+ * kernel, since it had spent its budget or its time, the verdict is a time-out. */
 static void note_finding(struct lab *lab, const json_t *finding) {
     bool is_stop = lab_is_stop(json_string_value(json_object_get(finding, "kind")));
     const char *message = json_string_value(json_object_get(finding, "message"));
@@ -194,7 +224,7 @@ static void note_finding(struct lab *lab, const json_t *finding) {
 
     lab_called(lab, called, sizeof called);
     lab_note(lab, is_stop ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
-             message != NULL ? message : "the simulator found a mistake.");
+             message ? message : "the simulator found a mistake.");
 }
 
 bool lab_judge_call(struct lab *lab) {
@@ -203,13 +233,13 @@ bool lab_judge_call(struct lab *lab) {
 
     if (strcmp(lab->tier, "technique") == 0)
         lab_report(lab); /* where counters are asked for, a call must have them */
-    if (last->report != NULL && !json_is_object(lab->report)) {
+    if (last->report && !json_is_object(lab->report)) {
         lab_note(lab, LAB_PROTOCOL, NULL, "The worker of %s sent a report that can't be read.",
                  lab->function);
         return false;
     }
     finding = lab_worst_finding(lab);
-    if (finding != NULL)
+    if (finding)
         note_finding(lab, finding);
     else if (last->outcome == CALL_OK && last->damage.kind != CALL_INTACT)
         note_damage(lab);
@@ -247,8 +277,7 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
     if (lab->now.verdict != LAB_PASS)
         return false;
     call(lab, function, args, n_args);
-    if (lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned != 0 &&
-        lab_worst_finding(lab) == NULL)
+    if (lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned != 0 && !lab_worst_finding(lab))
         return true;
     lab_called(lab, called, sizeof called);
     if (lab->last.outcome == CALL_OK || lab->last.outcome == CALL_CUDA_ERROR)

@@ -4,14 +4,13 @@
  * A failure is noted once: the first of a case in `now`. When the case ends, it moves to `kept`,
  * unless a smaller one is there. Strings and JSON values are owned by the struct that holds them.
  */
-#ifndef CHECK_CONTEXT_H
-#define CHECK_CONTEXT_H
+#ifndef HARNESS_CONTEXT_H
+#define HARNESS_CONTEXT_H
 
 #include <setjmp.h>
 #include <stddef.h>
 
 #include "common/harness/settings.h"
-#include "common/harness/workers.h"
 
 enum lab_verdict {
 #define LAB_VERDICT_ENUM(name, word) LAB_##name,
@@ -43,6 +42,12 @@ struct lab_block {
     _Alignas(max_align_t) char bytes[];
 };
 
+/* Workers on a GPU that the tests of one process reuse. */
+struct lab_workers {
+    struct call_worker *idle;  /* has run the student's code, and no test has it; NULL for none */
+    struct call_worker *clean; /* never loads the student's code; NULL for none */
+};
+
 struct lab {
     const struct lab_settings *settings;
     const char *tier, *name;
@@ -52,7 +57,7 @@ struct lab {
     long n_kills;  /* of programs, by the kernel, when it began */
 
     struct call_worker *worker; /* opened with the first call */
-    bool is_handed_on;          /* by another test */
+    bool is_reused;             /* another test had it before */
     struct call_result last;
     bool has_last;
     json_t *report; /* last.report, parsed; through lab_report where it may not be there yet */
@@ -74,25 +79,37 @@ struct lab {
     jmp_buf end; /* where lab_stop goes */
 };
 
-/* Notes a failure of the running case, with what the last call left, and asks the diagnoser. Later
- * ones of the same case are dropped. */
-void lab_note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const char *reason, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Copies what the last call left for the report: findings, launches, output, and the case. */
-void lab_gather(const struct lab *lab, struct lab_failure *failure);
-/* The same as lab_note, and the test is over. */
-void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...)
-    __attribute__((format(printf, 3, 4), noreturn));
-void lab_failure_clear(struct lab_failure *failure);
+/* lab.c */
 
-/* Milliseconds of a clock that only goes forward. */
-double lab_now_ms(void);
+/* Runs a test and returns its result as a document that the caller owns; NULL when the host has no
+ * memory. */
+json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
+                    lab_body *body);
+/* The result of a test whose process was killed by a signal that it raised itself. */
+json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
+                            int signal);
 
+/* inputs.c */
+
+/* A seed that depends on a seed and on two words, so that each test draws numbers of its own. */
+uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second);
+/* call_arg.make for inputs that are drawn; the context is a struct lab_drawn. */
+void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to);
 /* Ends the case: frees its memory. */
 void lab_case_clear(struct lab *lab);
 
+/* call.c */
+
 /* The worker of this test, opened if need be. Ends the test when there is no memory. */
 struct call_worker *lab_worker(struct lab *lab);
+/* A worker without the student's code, opened with the first use. Ends the test when there is no
+ * memory for it. */
+struct call_worker *lab_clean_worker(struct lab *lab);
+/* Gives the test's worker up when the test has ended: keeps it for the next test where that may
+ * have it, else closes it. The verdict is that of the test's result; NULL where there is none. True
+ * where the test has to be run again in a worker of its own, since its worker was reused. */
+bool lab_release_worker(struct lab *lab, const char *verdict);
+void lab_workers_close(struct lab_workers *workers);
 /* What the device is; ends the test when the worker can't say. */
 const struct call_device *lab_device(struct lab *lab);
 /* Takes over `result` as the last call's, and the text of its report, NULL for none. */
@@ -100,30 +117,48 @@ void lab_take_result(struct lab *lab, struct call_result *result);
 void lab_take_report(struct lab *lab, const char *text);
 /* Notes what is wrong with the last call, if anything. True when nothing is. */
 bool lab_judge_call(struct lab *lab);
-/* Where technique is tested: notes a kernel of CUB or Thrust that the last call launched, for what
- * its counters say is not the student's work. True where there is none. The manifest explains the
- * diagnosis `library_kernel`. */
-bool lab_judge_kernels(struct lab *lab);
-/* Where technique is tested, and the last call's result is right: notes that it launched no kernel
- * at all. True where it did, or where nobody knows. The manifest explains the diagnosis
- * `nothing_launched`. */
-bool lab_judge_launches(struct lab *lab);
-/* The finding that says most about what went wrong; NULL where there is none. */
-const json_t *lab_worst_finding(const struct lab *lab);
-
 /* "sum_divergent (n = 513, block = 256)", the last function called with its case. */
 const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 
-/* Runs a test and returns its result as a document that the caller owns; NULL when the host has no
- * memory. */
-json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
-                    lab_body *body);
+/* expect.c */
 
-/* The result of a test whose process a signal of its own has ended. */
-json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
-                            int signal);
+/* In a technique test: notes a kernel of CUB or Thrust that the last call launched, since what its
+ * counters say is not the student's work. True where there is none. The manifest explains the
+ * diagnosis `library_kernel`. */
+bool lab_judge_kernels(struct lab *lab);
+/* In a technique test whose last call gave the right result: notes that it launched no kernel at
+ * all. True where it did, or where nobody knows. The manifest explains the diagnosis
+ * `nothing_launched`. */
+bool lab_judge_launches(struct lab *lab);
 
-/* Any bytes as a JSON string: what is not UTF-8 becomes U+FFFD. "" for NULL. */
-json_t *lab_json_text(const char *text);
+/* report.c */
+
+/* The finding that says most about what went wrong; NULL where there is none. */
+const json_t *lab_worst_finding(const struct lab *lab);
+/* True where a finding of this kind says that the simulator stopped a kernel: for its budget, or by
+ * the clock. `kind` may be NULL. */
+bool lab_is_stop(const char *kind);
+
+/* result.c */
+
+/* Notes a failure of the running case, with what the last call left, and asks the diagnoser. Later
+ * ones of the same case are dropped. */
+void lab_note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const char *reason, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same, and the test is over. */
+void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void lab_failure_clear(struct lab_failure *failure);
+/* The running case's failure becomes the test's, in place of the one before. */
+void lab_failure_keep(struct lab *lab);
+
+/* The document of a test that has ended; takes what it needs from lab->kept. NULL when the host has
+ * no memory. */
+json_t *lab_result_document(struct lab *lab, double seconds);
+/* Writes TIER.NAME.json into `folder`: whole, or not at all. False when it can't. */
+bool lab_result_write(const json_t *document, const char *folder);
+/* True where the test timed out, and not for a kernel that the simulator stopped: then host code
+ * hangs, as far as can be seen. */
+bool lab_result_hangs(const json_t *document);
 
 #endif

@@ -1,15 +1,18 @@
 /*
- * One test from its start to its result: context, body, document.
+ * A test from its start to its result: one case, or all sizes with all block sizes, and the search
+ * for the smallest case that fails. A student who sees n = 33 fail has less to think about than one
+ * who sees n = 1,048,577.
  */
-#include "common/harness/lab.h"
-
+#include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/system/memory.h"
+#include "common/base/system/process.h"
+#include "common/base/splitmix.h"
 #include "common/harness/context.h"
-#include "common/harness/random.h"
-#include "common/harness/result.h"
+
+/* Bisection stops after so many cases or so much time, whichever comes first. */
+enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 600 };
 
 bool lab_on_gpu(const struct lab *lab) {
     return lab->backend == CALL_GPU;
@@ -31,11 +34,98 @@ void lab_allow_ms(struct lab *lab, int timeout_ms) {
         lab->timeout_ms = timeout_ms;
 }
 
-double lab_now_ms(void) {
-    struct timespec now;
+/* Runs one case; true when it passed. Its failure is left in lab->now. */
+static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    struct lab_case c = {.n = n, .block = block};
+    uint64_t state = lab->seed ^ (n * 2048 + block);
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : splitmix_next(&state);
+    lab->current = &c;
+    lab->n_arrays = 0;
+    body(lab, &c);
+    if (lab->now.verdict == LAB_PASS && strcmp(lab->tier, "technique") == 0)
+        lab_judge_launches(lab);
+    lab_case_clear(lab);
+    return lab->now.verdict == LAB_PASS;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Failures that no smaller n explains better, or that cost the whole time limit each. */
+static bool is_worth_shrinking(enum lab_verdict verdict) {
+    return verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_CUDA_ERROR ||
+           verdict == LAB_DAMAGE || verdict == LAB_CRASH;
+}
+
+/* Tries a smaller n. Where it fails with the same verdict and diagnosis, keeps that failure and
+ * returns true. */
+static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
+    if (!run_case(lab, n, lab->kept.c.block, body) && lab->now.verdict == lab->kept.verdict &&
+        same_text(lab->now.diagnosis, lab->kept.diagnosis)) {
+        lab_failure_keep(lab);
+        return true;
+    }
+    lab_failure_clear(&lab->now); /* another failure would have another cause */
+    return false;
+}
+
+/* Looks for a smaller n, not below `low`, that fails as the one kept does: first at sizes where
+ * things change, since many mistakes come and go with n, then by bisection. */
+static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
+    const size_t block = lab->kept.c.block;
+    const size_t sizes[] = {0, 1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
+    /* On the simulator the result must not depend on how busy the machine is: no time limit. */
+    double deadline_ms = lab_on_gpu(lab) ? process_clock_ms() + MAX_SHRINK_MS : INFINITY;
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && process_clock_ms() < deadline_ms; i++) {
+        if (sizes[i] < low || sizes[i] >= lab->kept.c.n)
+            continue;
+        if (fails_too(lab, sizes[i], body))
+            break;
+        low = sizes[i] + 1;
+    }
+    for (int i = 0; i < MAX_SHRINK_CASES && low < lab->kept.c.n && process_clock_ms() < deadline_ms;
+         i++) {
+        size_t middle = low + (lab->kept.c.n - low) / 2;
+
+        if (!fails_too(lab, middle, body))
+            low = middle + 1;
+    }
+}
+
+/* Runs a case and records how it ended; true when it passed. */
+static bool try_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (run_case(lab, n, block, body)) {
+        lab->cases_passed++;
+        return true;
+    }
+    lab_failure_keep(lab);
+    return false;
+}
+
+void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
+               size_t n_blocks, lab_case_body *body) {
+    if (lab_failed(lab))
+        return;
+    if (lab->settings->has_case) {
+        try_case(lab, lab->settings->only.n, lab->settings->only.block, body);
+        return;
+    }
+    for (size_t i = 0; i < n_sizes; i++)
+        for (size_t j = 0; j < n_blocks; j++) {
+            if (try_case(lab, sizes[i], blocks[j], body))
+                continue;
+            if (is_worth_shrinking(lab->kept.verdict))
+                shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
+            return;
+        }
+}
+
+void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (!lab_failed(lab))
+        try_case(lab, n, block, body);
 }
 
 /* Apart from the rest, so that no local variable lives across the jump. */
@@ -59,7 +149,7 @@ static void clear(struct lab *lab) {
     json_decref(lab->bench);
 }
 
-/* A test that begins. */
+/* The state of a test that begins. */
 static struct lab make(const struct lab_settings *settings, const char *tier, const char *name) {
     return (struct lab){
         .settings = settings,
@@ -85,43 +175,38 @@ json_t *lab_broken_document(const struct lab_settings *settings, const char *tie
              "The test itself broke off (signal %d: %s) at what the process that ran your code had "
              "answered, twice.",
              signal, strsignal(signal));
-    lab.kept = lab.now;
-    lab.now = (struct lab_failure){.verdict = LAB_PASS};
+    lab_failure_keep(&lab);
     document = lab_result_document(&lab, 0);
     clear(&lab);
     return document;
 }
 
-/* True in `has_doubt` where the result is not to be relied on. */
+/* Sets `must_repeat` where the test has to be run again, in a worker of its own. */
 static json_t *perform_once(const struct lab_settings *settings, const char *tier, const char *name,
-                            lab_body *body, bool *has_doubt) {
+                            lab_body *body, bool *must_repeat) {
     struct lab lab = make(settings, tier, name);
-    double start_ms = lab_now_ms();
+    double start_ms = process_clock_ms();
     const char *verdict;
     json_t *document;
 
     run_body(&lab, body);
-    if (lab.kept.verdict == LAB_PASS) {
-        lab_failure_clear(&lab.kept);
-        lab.kept = lab.now;
-        lab.now = (struct lab_failure){.verdict = LAB_PASS};
-    }
-    document = lab_result_document(&lab, (lab_now_ms() - start_ms) / 1e3);
+    if (lab.kept.verdict == LAB_PASS)
+        lab_failure_keep(&lab);
+    document = lab_result_document(&lab, (process_clock_ms() - start_ms) / 1e3);
     verdict = json_string_value(json_object_get(document, "verdict"));
-    *has_doubt = lab_workers_doubt(&lab, verdict);
-    lab_workers_give(&lab, verdict);
+    *must_repeat = lab_release_worker(&lab, verdict);
     clear(&lab);
     return document;
 }
 
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
-    bool has_doubt;
-    json_t *document = perform_once(settings, tier, name, body, &has_doubt);
+    bool must_repeat;
+    json_t *document = perform_once(settings, tier, name, body, &must_repeat);
 
-    if (has_doubt) { /* the worker is closed: the next is its own */
+    if (must_repeat) { /* the reused worker is closed by now */
         json_decref(document);
-        document = perform_once(settings, tier, name, body, &has_doubt);
+        document = perform_once(settings, tier, name, body, &must_repeat);
     }
     return document;
 }

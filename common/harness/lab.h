@@ -1,30 +1,35 @@
 /*
  * What a lab's tests are written with. A test is plain C:
  *
- *     static void sum_case(struct lab *lab, const struct lab_case *c)
- *     {
- *         int32_t *in = lab_random_i32(lab, c->n);
- *         int32_t sum, expected = reference_sum(in, c->n);
+ *     static void sum_case(struct lab *lab, const struct lab_case *c) {
+ *         int32_t *in = lab_random_i32(lab, c->n);          // an input, freed with the case
+ *         int32_t sum, expected = reference_sum(in, c->n);  // the test's own code
+ *
+ *         // int sum(const int *in, size_t n, int *sum): its arguments in its order
  *         if (lab_call(lab, "sum", lab_in("in", in, c->n, 4), lab_size(c->n),
  *                      lab_out("sum", &sum, 1, 4)))
  *             lab_expect_i32(lab, "sum", &sum, &expected, 1);
  *     }
- *     LAB_TEST(edge, handles_partial_last_block)
- *     {
- *         lab_sweep(lab, sizes, n_sizes, blocks, n_blocks, sum_case);
+ *
+ *     LAB_TEST(edge, handles_partial_last_block) {
+ *         static const size_t sizes[] = {0, 1, 255, 257};
+ *         static const unsigned blocks[] = {128, 256};
+ *
+ *         lab_sweep(lab, sizes, 4, blocks, 2, sum_case);
  *     }
  *
- * A test is Criterion's, and runs in a process of its own, on a GPU after others (runner.c); of
- * Criterion's functions it may use none, since what it finds goes into its result. The student's
- * code is not in it: lab_call sends the arguments to a worker and brings the outputs back. When the
- * test ends, its result is written as one JSON document (README.md describes it) into the folder
- * that the grader named.
+ * lab_call sends the arguments to a worker, where the student's code runs, and brings the outputs
+ * back. `data` is the test's own memory; the worker copies inputs to the device and outputs from
+ * it.
  *
- * The first failure that a case notes is the case's; the first case that fails, shrunk, is the
- * test's.
+ * The first failure that a case notes is the case's. The first case that fails is the test's, or
+ * the smallest case that fails in the same way. When the test ends, its result is written as one
+ * JSON document (README.md describes it) into the folder that the grader named. The test is one of
+ * Criterion's, but it may use none of Criterion's functions, since what it finds goes into its
+ * result.
  */
-#ifndef CHECK_LAB_H
-#define CHECK_LAB_H
+#ifndef HARNESS_LAB_H
+#define HARNESS_LAB_H
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -32,6 +37,8 @@
 #include "common/call/call.h"
 
 struct lab;
+
+/* -- A test -- */
 
 /* How a test ended, with the word that stands for it in the result. */
 #define LAB_VERDICTS(X)                                                                            \
@@ -89,6 +96,8 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes);
  * calls that move gigabytes, and for those whose work no buffer's size tells. */
 void lab_allow_ms(struct lab *lab, int timeout_ms);
 
+/* -- Cases -- */
+
 /*
  * Runs `body` for every size (in ascending order) and block size, in one worker. The first failing
  * case is shrunk: a smaller n that fails in the same way is looked for at sizes around the block's
@@ -99,6 +108,8 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                size_t n_blocks, lab_case_body *body);
 /* One case. The command line's case gives it its seed, if any, and nothing else. */
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
+
+/* -- Inputs -- */
 
 /* Inputs: from the case's secret seed, -32,768 to 32,767, never 0 (a dropped element always shows)
  * and no two neighbours equal. Each array of a case differs. Freed with the case. */
@@ -129,12 +140,19 @@ struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn);
 /* Memory that is freed with the case, zeroed. Ends the test when the host has none. */
 void *lab_memory(struct lab *lab, size_t bytes);
 
-/* Arguments of a call. `name` is the parameter's name in the lab's header. */
+/* -- Arguments of a call -- */
+
+/* `name` is the parameter's name in the lab's header, `count` its elements of `element_bytes` each.
+ * An input must be unchanged after the call; an output must be written; scratch is device memory
+ * whose contents nobody looks at. lab_size is a parameter `size_t n`. Other kinds can be written
+ * out as a struct call_arg (common/call/call.h). */
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes);
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes);
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_size(size_t value);
 struct call_arg lab_u32(const char *name, uint32_t value);
+
+/* -- The call -- */
 
 /* Calls the student's function. True when it returned normally and nothing was damaged; otherwise
  * the verdict and the reason are noted and the case is over. Findings of the simulator make it
@@ -151,6 +169,8 @@ bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args,
                           sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args);
+
+/* -- Outputs that are expected -- */
 
 /* Compares; notes index, expected, got of the first mismatch, and says so where the function wrote
  * nothing at all. */
@@ -171,6 +191,8 @@ struct lab_owner {
 typedef struct lab_owner lab_owner_of(const struct lab *lab, const char *what, size_t index);
 /* From then on, mismatches name the owner. */
 void lab_set_owner(struct lab *lab, lab_owner_of *owner);
+
+/* -- Failures, and the mistakes that explain them -- */
 
 /* Notes that the case failed, in words ("verdict" is a word of LAB_VERDICTS). */
 void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...)
@@ -194,6 +216,8 @@ void lab_set_diagnoser(struct lab *lab, lab_diagnoser *diagnoser);
 /* Index of the output element that the running case's failure is about; 0 where it is about none.
  */
 size_t lab_mismatch_index(const struct lab *lab);
+/* -- What the last call was, and the simulator's report of it -- */
+
 /* What the last call was. NULL before the first call. */
 const struct call_result *lab_last(const struct lab *lab);
 /* The function that the last call called. */
@@ -230,6 +254,8 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index);
 /* a / b for numbers of a report, of which any may be 0: 0 where b is. No such number is over 2^40,
  * so that sums and products with a test's own don't overflow. */
 uint64_t lab_ratio(uint64_t a, uint64_t b);
+
+/* -- Technique, predictions, timing -- */
 
 /* A technique check: `holds` decides, `what` says what is counted ("barriers of the first launch"),
  * got and wanted as numbers. Returns `holds`. */

@@ -1,7 +1,7 @@
 /*
  * Questions to the simulator's report of the last call. The report comes from the worker: a key
- * that is missing or of another type counts as nothing. One with findings comes along with the
- * call, any other when it is first asked for.
+ * that is missing or of another type counts as nothing. A report with findings comes with the call,
+ * any other when it is first asked for.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ const char *lab_function(const struct lab *lab) {
 
 const struct call_arg *lab_argument(const struct lab *lab, const char *name) {
     for (size_t i = 0; i < lab->n_args; i++)
-        if (lab->args[i].name != NULL && strcmp(lab->args[i].name, name) == 0)
+        if (lab->args[i].name && strcmp(lab->args[i].name, name) == 0)
             return &lab->args[i];
     return NULL;
 }
@@ -36,7 +36,7 @@ const json_t *lab_report(const struct lab *lab) {
 static bool is_kind(const json_t *finding, const char *kind) {
     const char *word = json_string_value(json_object_get(finding, "kind"));
 
-    return word != NULL && strcmp(word, kind) == 0;
+    return word && strcmp(word, kind) == 0;
 }
 
 const json_t *lab_finding(const struct lab *lab, const char *kind) {
@@ -57,10 +57,10 @@ const json_t *lab_worst_finding(const struct lab *lab) {
         "late"};
     const json_t *findings = json_object_get(lab->report, "findings");
 
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const json_t *finding = lab_finding(lab, order[i]);
 
-        if (finding != NULL)
+        if (finding)
             return finding;
     }
     return json_array_get(findings, 0); /* a kind that is newer than this list */
@@ -77,9 +77,9 @@ size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *oth
 
     for (size_t i = 0; i < json_array_size(findings); i++)
         n += is_kind(json_array_get(findings, i), kind);
-    if (line != NULL)
+    if (line)
         *line = line_of(first, "here");
-    if (other_line != NULL)
+    if (other_line)
         *other_line = line_of(first, "other");
     return n;
 }
@@ -88,14 +88,14 @@ bool lab_finding_is_at(const json_t *finding, const char *name) {
     const char *place = json_string_value(json_object_get(finding, "place"));
     size_t length = strlen(name);
 
-    return place != NULL && strncmp(place, name, length) == 0 &&
+    return place && strncmp(place, name, length) == 0 &&
            (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
 }
 
 const char *lab_finding_what(const json_t *finding, const char *side) {
     const char *what = json_string_value(json_object_get(json_object_get(finding, side), "what"));
 
-    return what != NULL ? what : "";
+    return what ? what : "";
 }
 
 size_t lab_n_launches(const struct lab *lab) {
@@ -153,7 +153,7 @@ uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *n
     const json_t *lines = json_object_get(launch_at(lab, index), "lines");
     uint64_t max = 0;
 
-    if (line != NULL)
+    if (line)
         *line = 0;
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const json_t *at = json_array_get(lines, i);
@@ -161,7 +161,7 @@ uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *n
 
         if (value > max) {
             max = value;
-            if (line != NULL)
+            if (line)
                 *line = (int)json_integer_value(json_object_get(at, "line"));
         }
     }
@@ -190,4 +190,9 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index) {
         .n_threads = volume(json_object_get(launch, "block")),
         .shared_bytes = number(json_object_get(launch, "shared_bytes")),
     };
+}
+
+bool lab_is_stop(const char *kind) {
+    return kind && (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0 ||
+                    strcmp(kind, "late") == 0);
 }

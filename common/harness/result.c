@@ -1,23 +1,189 @@
 /*
- * The result document. It is what the grader believes, so it is built by a JSON library from
- * checked values, and appears in its folder under its own name only when it is complete.
+ * What a test found: the first failure of a case, noted with everything that explains it, and the
+ * result document. The grader believes the document, so it is built by a JSON library from checked
+ * values, and appears in its folder under its own name only when it is complete.
  */
-#include "common/harness/result.h"
-
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "common/harness/context.h"
 
-json_t *lab_json_text(const char *text) {
-    const char *from = text != NULL ? text : "";
+static const char *const verdict_words[] = {
+#define LAB_VERDICT_WORD(name, word) [LAB_##name] = word,
+    LAB_VERDICTS(LAB_VERDICT_WORD)
+#undef LAB_VERDICT_WORD
+};
+
+const char *lab_verdict_word(enum lab_verdict verdict) {
+    return verdict_words[verdict];
+}
+
+enum lab_verdict lab_verdict_of(const char *word) {
+    for (int verdict = 0; verdict < LAB_N_VERDICTS; verdict++)
+        if (strcmp(word, verdict_words[verdict]) == 0)
+            return (enum lab_verdict)verdict;
+    return LAB_INFRASTRUCTURE;
+}
+
+void lab_failure_clear(struct lab_failure *failure) {
+    free(failure->reason);
+    free(failure->diagnosis);
+    free(failure->output);
+    json_decref(failure->mismatch);
+    json_decref(failure->findings);
+    json_decref(failure->launches);
+    *failure = (struct lab_failure){.verdict = LAB_PASS};
+}
+
+/* True where an item of the report is no larger than the simulator writes for a large kernel. */
+static bool is_bounded(const json_t *item) {
+    enum { MAX_BYTES = 128 << 10 };
+
+    return json_dumpb(item, NULL, 0, JSON_COMPACT) <= MAX_BYTES;
+}
+
+/* An item of the report as it goes into the result: without its lines, and marked, where it is too
+ * large; NULL where it is so without them, too. */
+static json_t *bounded(json_t *item) {
+    const char *kernel = json_string_value(json_object_get(item, "kernel"));
+    json_t *cut;
+
+    if (is_bounded(item))
+        return json_incref(item);
+    cut = json_copy(item);
+    json_object_set_new(cut, "lines", json_array());
+    json_object_set_new(cut, "kernel",
+                        json_sprintf("%s … (its lines are cut)", kernel ? kernel : ""));
+    if (is_bounded(cut))
+        return cut;
+    json_decref(cut);
+    return NULL;
+}
+
+/* A new reference to an array of the report, at most `max` long. NULL where there is none. */
+static json_t *report_array(const struct lab *lab, const char *key, size_t max) {
+    const json_t *all = json_object_get(lab_report(lab), key);
+    json_t *some;
+
+    if (!json_is_array(all))
+        return NULL;
+    some = json_array();
+    for (size_t i = 0; i < json_array_size(all) && i < max; i++)
+        json_array_append_new(some, bounded(json_array_get(all, i)));
+    return some;
+}
+
+/* Copies what the last call left: findings, launches, output; and the case. */
+static void gather(const struct lab *lab, struct lab_failure *failure) {
+    enum { MAX_LAUNCHES = 8, MAX_FINDINGS = 16 };
+
+    failure->findings = report_array(lab, "findings", MAX_FINDINGS);
+    failure->launches = report_array(lab, "launches", MAX_LAUNCHES);
+    if (lab->has_last && lab->last.output) {
+        failure->output = strdup(lab->last.output);
+        failure->output_dropped = lab->last.output_dropped;
+    }
+    if (lab->current) {
+        failure->has_case = true;
+        failure->c = *lab->current;
+    }
+}
+
+void lab_failure_keep(struct lab *lab) {
+    lab_failure_clear(&lab->kept);
+    lab->kept = lab->now;
+    lab->now = (struct lab_failure){.verdict = LAB_PASS};
+}
+
+static void note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const char *reason,
+                 va_list values) {
+    struct lab_failure *now = &lab->now;
+
+    if (now->verdict != LAB_PASS) {
+        json_decref(mismatch);
+        return;
+    }
+    now->verdict = verdict;
+    now->mismatch = mismatch;
+    if (vasprintf(&now->reason, reason, values) < 0)
+        now->reason = NULL;
+    gather(lab, now);
+    if (lab->diagnoser && verdict != LAB_SKIPPED)
+        lab->diagnoser(lab, lab->current, lab_verdict_word(verdict));
+}
+
+void lab_note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const char *reason,
+              ...) {
+    va_list values;
+
+    va_start(values, reason);
+    note(lab, verdict, mismatch, reason, values);
+    va_end(values);
+}
+
+void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...) {
+    va_list values;
+
+    va_start(values, reason);
+    note(lab, verdict, NULL, reason, values);
+    va_end(values);
+    longjmp(lab->end, 1);
+}
+
+void lab_skip(struct lab *lab, const char *reason, ...) {
+    va_list values;
+
+    va_start(values, reason);
+    note(lab, LAB_SKIPPED, NULL, reason, values);
+    va_end(values);
+    longjmp(lab->end, 1);
+}
+
+void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...) {
+    va_list values;
+
+    va_start(values, reason);
+    note(lab, lab_verdict_of(verdict), NULL, reason, values);
+    va_end(values);
+}
+
+bool lab_failed(const struct lab *lab) {
+    return lab->now.verdict != LAB_PASS || lab->kept.verdict != LAB_PASS;
+}
+
+size_t lab_mismatch_index(const struct lab *lab) {
+    return (size_t)json_integer_value(json_object_get(lab->now.mismatch, "index"));
+}
+
+size_t lab_cases_passed(const struct lab *lab) {
+    return lab->cases_passed;
+}
+
+bool lab_fails_only_beyond(const struct lab *lab, uint64_t n, uint64_t limit) {
+    return n > limit && lab_cases_passed(lab) > 0;
+}
+
+void lab_diagnose(struct lab *lab, const char *id) {
+    if (!lab->now.diagnosis)
+        lab->now.diagnosis = strdup(id);
+}
+
+void lab_set_diagnoser(struct lab *lab, lab_diagnoser *diagnoser) {
+    lab->diagnoser = diagnoser;
+}
+
+/* Any bytes as a JSON string: what is not UTF-8 becomes U+FFFD. "" for NULL. */
+static json_t *json_text(const char *text) {
+    const char *from = text ? text : "";
     size_t left = strlen(from);
     char *clean = malloc(3 * left + 1), *to = clean;
     json_t *value;
 
-    if (clean == NULL)
+    if (!clean)
         return json_string("");
     while (left > 0) {
         size_t n = text_utf8_length(from, left);
@@ -51,7 +217,7 @@ static json_t *case_json(const struct lab_failure *kept) {
 
 /* A borrowed value, or a fresh `empty` where there is none. */
 static json_t *value_or(json_t *value, json_t *empty) {
-    if (value == NULL)
+    if (!value)
         return empty;
     json_decref(empty);
     return json_incref(value);
@@ -62,36 +228,31 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
     char test[256];
 
     if (kept->verdict == LAB_PASS)
-        lab_gather(lab, kept); /* a test that passed shows its last call */
+        gather(lab, kept); /* a test that passed shows its last call */
     snprintf(test, sizeof test, "%s.%s", lab->tier, lab->name);
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:O, s:O, s:O, s:o, s:I, s:f}", "test", test,
-        "verdict", lab_verdict_word(kept->verdict), "reason", lab_json_text(kept->reason),
-        "diagnosis", kept->diagnosis != NULL ? json_string(kept->diagnosis) : json_null(), "case",
-        case_json(kept), "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
+        "verdict", lab_verdict_word(kept->verdict), "reason", json_text(kept->reason), "diagnosis",
+        kept->diagnosis ? json_string(kept->diagnosis) : json_null(), "case", case_json(kept),
+        "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
         value_or(kept->mismatch, json_null()), "findings", value_or(kept->findings, json_array()),
         "launches", value_or(kept->launches, json_array()), "technique", lab->technique,
-        "predictions", lab->predictions, "bench", lab->bench, "output", lab_json_text(kept->output),
+        "predictions", lab->predictions, "bench", lab->bench, "output", json_text(kept->output),
         "output_dropped", (json_int_t)kept->output_dropped, "seconds", seconds);
 }
 
 bool lab_result_write(const json_t *document, const char *folder) {
     const char *test = json_string_value(json_object_get(document, "test"));
-    char *text = test != NULL ? json_dumps(document, JSON_COMPACT) : NULL;
+    char *text = test ? json_dumps(document, JSON_COMPACT) : NULL;
     bool done = false;
 
-    if (text != NULL && file_is_directory(folder)) {
+    if (text && file_is_directory(folder)) {
         char *path = text_format("%s/%s.json", folder, test);
         done = file_write(path, text, strlen(text), NULL) == GRADER_OK;
         free(path);
     }
     free(text);
     return done;
-}
-
-bool lab_is_stop(const char *kind) {
-    return kind != NULL && (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0 ||
-                            strcmp(kind, "late") == 0);
 }
 
 bool lab_result_hangs(const json_t *document) {
@@ -103,5 +264,5 @@ bool lab_result_hangs(const json_t *document) {
         if (lab_is_stop(json_string_value(json_object_get(finding, "kind"))))
             return false;
     }
-    return verdict != NULL && strcmp(verdict, "timeout") == 0;
+    return verdict && strcmp(verdict, "timeout") == 0;
 }

@@ -1,8 +1,8 @@
 /*
  * Runs the tests of a lab's program, in place of Criterion's runner: that starts the program anew
- * for each test, which costs more than what most of them do. Here a test on the simulator is a
- * process made by fork, and gets its workers from a server that is there before it. Tests on a GPU
- * share a few processes, which hand their workers on.
+ * for each test, which costs more than what most of them do. Here each test on the simulator is a
+ * process made by fork, and its workers come from a fork server that was started before it. Tests
+ * on a GPU wait in a queue for a few processes, each of which reuses its worker.
  *
  *   tests [--quiet] [-jN] [--filter=PATTERN] [--list]
  *
@@ -23,29 +23,28 @@
 #include <unistd.h>
 
 #include "common/harness/context.h"
-#include "common/harness/result.h"
 
-enum { MAX_JOBS = 64, MAX_LANES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
+enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
 
-/* Each runs one test at a time. */
+/* A place for a process that runs tests, one at a time. */
 struct slot {
     pid_t pid;                  /* 0: free */
-    const char *suite, *name;   /* of its test */
+    const char *suite, *name;   /* of its test, for messages */
     struct call_server *server; /* of the simulator; NULL for none */
 };
 
-/* Tests on a GPU, of which each lane takes the next as long as there is one. */
+/* Tests on a GPU. Each process takes the next one as long as there is one. */
 struct queue {
     const struct criterion_test *tests[MAX_TESTS];
     size_t n;
-    atomic_size_t *n_taken; /* in memory that the lanes share */
+    atomic_size_t *n_taken; /* in memory that the processes share */
 };
 
 struct runner {
     const char *filter; /* NULL: all */
     bool is_list;
     int jobs;
-    bool is_gpu; /* the settings are there, and say so */
+    bool is_gpu; /* the settings could be read, and say so */
     struct lab_settings settings;
     struct slot slots[MAX_JOBS];
     struct queue queue;
@@ -97,9 +96,9 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     here.n_failed += !is_right;
 }
 
-/* A server for the slot's tests on the simulator, where it has none that is alive. Without one, a
- * test looks after itself, and says what fails. */
-static void serve(struct slot *slot, const char *tier) {
+/* Makes sure that the slot has a fork server for its tests on the simulator. Where none can be had,
+ * the test starts its own, and reports what fails. */
+static void have_server(struct slot *slot, const char *tier) {
     struct lab_settings settings;
     struct call_settings call;
     char why[256];
@@ -115,7 +114,7 @@ static void serve(struct slot *slot, const char *tier) {
     slot->server = call_server_open(&call);
 }
 
-/* True in the new process; there is none where the slot stays free. */
+/* Forks. True in the new process; where fork fails the slot stays free. */
 static bool start(struct slot *slot, const char *suite, const char *name) {
     slot->suite = suite;
     slot->name = name;
@@ -139,26 +138,26 @@ static void end(void) {
 }
 
 static void start_test(struct slot *slot, const struct criterion_test *test) {
-    serve(slot, test->category);
+    have_server(slot, test->category);
     if (!start(slot, test->category, test->name))
         return;
     test->test();
     end();
 }
 
-static void start_lane(struct slot *slot, struct queue *queue) {
-    bool is_for_one = queue->n == 1; /* as the last try of a test is */
+static void start_gpu_process(struct slot *slot, struct queue *queue) {
+    bool is_for_one = queue->n == 1; /* so it is when a test is run again, alone */
     if (!start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
-               is_for_one ? queue->tests[0]->name : "lane"))
+               is_for_one ? queue->tests[0]->name : "queue"))
         return;
     for (size_t i; (i = atomic_fetch_add(queue->n_taken, 1)) < queue->n;)
         queue->tests[i]->test();
     end();
 }
 
-/* What a signal did to a test. One of its own is the student's, since a number that the worker
- * reported may be what the test broke at, once that happened to it alone, too; any other one, above
- * all a kill, is the machine's, and leaves no result. */
+/* A test process was killed by a signal. Where the test raised it itself, a number that the worker
+ * reported may be the cause: that counts as a result once it has happened to the test alone, too.
+ * Any other signal, above all SIGKILL, comes from the machine and leaves no result. */
 static void note_signal(const struct runner *runner, const struct slot *slot, int signal) {
     static const int own[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGTRAP};
     const struct lab_settings *settings = &runner->settings;
@@ -218,7 +217,7 @@ static bool is_meant(const struct runner *runner, const struct criterion_test *t
     return !runner->filter || fnmatch(runner->filter, name, FNM_EXTMATCH) == 0;
 }
 
-/* Starts a tier's tests; those on a GPU wait in the queue for lanes. */
+/* Starts a tier's tests; those on a GPU go to the queue. */
 static void start_tier(struct runner *runner, const char *tier) {
     bool is_on_gpu = runner->is_gpu && lab_settings_backend(&runner->settings, tier) == CALL_GPU;
     struct queue *queue = &runner->queue;
@@ -235,35 +234,36 @@ static void start_tier(struct runner *runner, const char *tier) {
     }
 }
 
-static void start_lanes(struct runner *runner, int most) {
+static void start_gpu_processes(struct runner *runner, int most) {
     for (int i = 0; i < most && i < runner->jobs && (size_t)i < runner->queue.n; i++)
-        start_lane(free_slot(runner), &runner->queue);
+        start_gpu_process(free_slot(runner), &runner->queue);
 }
 
-/* Waits for all that was started. What a lane that was killed has left is for another. */
+/* Waits for all that was started. Where a GPU process was killed, another one takes the rest of the
+ * queue. */
 static void finish(struct runner *runner) {
     struct queue *queue = &runner->queue;
 
     while (is_busy(runner)) {
         await_one(runner);
         if (!is_busy(runner) && atomic_load(queue->n_taken) < queue->n)
-            start_lane(free_slot(runner), queue);
+            start_gpu_process(free_slot(runner), queue);
     }
     queue->n = 0;
     atomic_store(queue->n_taken, 0);
 }
 
-/* Simple tests first: what never ends shows there at the least cost. Speed is measured last, and
- * one test at a time. */
+/* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
+ * at a time. */
 static void run_all(struct runner *runner) {
     start_tier(runner, "example");
     start_tier(runner, "edge");
-    start_lanes(runner, MAX_LANES);
+    start_gpu_processes(runner, MAX_GPU_PROCESSES);
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     finish(runner);
     start_tier(runner, "speed");
-    start_lanes(runner, 1);
+    start_gpu_processes(runner, 1);
     finish(runner);
     for (int i = 0; i < runner->jobs; i++)
         call_server_close(runner->slots[i].server);

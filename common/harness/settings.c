@@ -1,11 +1,11 @@
 /*
- * The grader's wishes, from the environment. Only the trusted side sees these variables: the worker
- * is started without them.
+ * What the grader asks for, from the environment. Only the trusted side sees these variables: the
+ * worker is started without them.
  */
 #include "common/harness/settings.h"
 
-#include <stdio.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,14 +77,14 @@ static bool read_backend(struct lab_settings *settings, char *why, size_t why_by
     const char *word = getenv("WARPBOOK_BACKEND");
 
     settings->backend = CALL_SIM;
-    if (word == NULL || strcmp(word, "sim") == 0)
+    if (!word || strcmp(word, "sim") == 0)
         return true;
     if (strcmp(word, "gpu") != 0) {
         snprintf(why, why_bytes, "WARPBOOK_BACKEND is \"%.40s\", not sim or gpu.", word);
         return false;
     }
     settings->backend = CALL_GPU;
-    if (settings->cudart_gpu == NULL) {
+    if (!settings->cudart_gpu) {
         snprintf(why, why_bytes, "WARPBOOK_BACKEND is gpu, but WARPBOOK_CUDART_GPU is not set.");
         return false;
     }
@@ -96,7 +96,7 @@ static bool read_limit(const char *name, uint64_t max, int *limit, char *why, si
     const char *text = getenv(name);
     uint64_t value;
 
-    if (text == NULL)
+    if (!text)
         return true;
     if (!parse_number(&text, 10, max, &value) || *text != '\0' || value == 0) {
         snprintf(why, why_bytes, "%s is no number from 1 to %d.", name, (int)max);
@@ -110,7 +110,7 @@ static bool read_limit(const char *name, uint64_t max, int *limit, char *why, si
 static bool read_numbers(struct lab_settings *settings, char *why, size_t why_bytes) {
     const char *seed = getenv("WARPBOOK_SEED");
 
-    if (seed != NULL && (!parse_number(&seed, 16, UINT64_MAX, &settings->seed) || *seed != '\0')) {
+    if (seed && (!parse_number(&seed, 16, UINT64_MAX, &settings->seed) || *seed != '\0')) {
         snprintf(why, why_bytes, "WARPBOOK_SEED is no hexadecimal number.");
         return false;
     }
@@ -127,7 +127,7 @@ static const char timed_out[] = "timed-out", never_loads[] = "never-loads";
 /* False where there is no folder for them. */
 static bool note_path(const struct lab_settings *settings, const char *name, char *path,
                       size_t path_bytes) {
-    return settings->results != NULL &&
+    return settings->results &&
            snprintf(path, path_bytes, "%s/%s", settings->results, name) < (int)path_bytes;
 }
 
@@ -203,13 +203,13 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         .is_first_try = getenv("WARPBOOK_FIRST_TRY") != NULL,
     };
     why[0] = '\0';
-    if (settings->worker == NULL || settings->cudart_sim == NULL || settings->submission == NULL) {
+    if (!settings->worker || !settings->cudart_sim || !settings->submission) {
         snprintf(why, why_bytes,
                  "This program is run by the grader (./warpbook check), which sets "
                  "WARPBOOK_WORKER, WARPBOOK_CUDART_SIM and WARPBOOK_SUBMISSION.");
         return false;
     }
-    if (only != NULL && *only != '\0' && !lab_settings_case(settings, only)) {
+    if (only && *only != '\0' && !lab_settings_case(settings, only)) {
         snprintf(why, why_bytes, "WARPBOOK_CASE is \"%.80s\", not like n=513,block=256.", only);
         return false;
     }

@@ -1,6 +1,6 @@
 /* What the grader tells a lab's test program, through the environment. */
-#ifndef CHECK_SETTINGS_H
-#define CHECK_SETTINGS_H
+#ifndef HARNESS_SETTINGS_H
+#define HARNESS_SETTINGS_H
 
 #include "common/harness/lab.h"
 
@@ -19,7 +19,7 @@ struct lab_settings {
     bool is_short;     /* a test before this one hung */
     bool never_loads;  /* in a test before this one, loading the submission did not end */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
-    struct lab_workers *workers; /* that the tests of this process hand on */
+    struct lab_workers *workers; /* that the tests of this process reuse */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */
 };
@@ -36,13 +36,12 @@ enum call_backend lab_settings_backend(const struct lab_settings *settings, cons
 struct call_settings lab_call_settings(const struct lab_settings *settings,
                                        enum call_backend backend, int timeout_ms);
 
-/* The clock's limit for what may take so long: with patience, and shorter where another test of
- * this run hung: what hangs once, hangs in many tests, and nobody wants to wait
- * for each. */
+/* The clock's limit for what may take so long: times the patience, and shorter where another test
+ * of this run hung, since what hangs once hangs in many tests. */
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
 
-/* Notes for the tests that follow, in the folder of the results, that a test hung; and that it
- * was the submission's loading that did not: no other test tries that again. */
+/* Leave a file for the tests that follow, in the folder of the results: that a test hung; that
+ * loading the submission did not end, which no other test tries again then. */
 void lab_settings_note_timeout(const struct lab_settings *settings);
 void lab_settings_note_never_loads(const struct lab_settings *settings);
 

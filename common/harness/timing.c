@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/harness/context.h"
+#include "common/base/system/process.h"
 #include "common/base/splitmix.h"
+#include "common/harness/context.h"
 
 enum { MIN_SAMPLES = 7, MAX_SAMPLES = 31, WARM_UP_MS = 100, COPY_REPEATS = 15, TRIES = 3 };
 static const double budget_ms = 8000;    /* of one size, all told */
@@ -76,21 +77,21 @@ static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t
 
 /* Runs until the clocks are up, then until the figures are steady or the budget is spent. */
 static bool measure(struct lab *lab, const struct lab_bench *bench, struct samples *samples) {
-    double start = lab_now_ms();
+    double start = process_clock_ms();
     uint64_t seeds = lab->seed;
 
     samples->n = 0;
     do {
         if (isnan(time_once(lab, bench, &seeds)))
             return false;
-    } while (lab_now_ms() - start < WARM_UP_MS);
+    } while (process_clock_ms() - start < WARM_UP_MS);
     while (samples->n < MAX_SAMPLES) {
         double ms = time_once(lab, bench, &seeds);
 
         if (isnan(ms))
             return false;
         samples->ms[samples->n++] = ms;
-        if (samples->n >= 3 && lab_now_ms() - start > budget_ms)
+        if (samples->n >= 3 && process_clock_ms() - start > budget_ms)
             break;
         if (samples->n >= MIN_SAMPLES && summarise(samples).spread < small_spread)
             break;
@@ -98,10 +99,9 @@ static bool measure(struct lab *lab, const struct lab_bench *bench, struct sampl
     return true;
 }
 
-/* What a worker that has never seen the student's code says of the device: nothing, where it can't.
- */
+/* Asks a worker without the student's code what the device is; all is 0 where it can't say. */
 static struct call_worker *ask_clean(struct lab *lab, struct call_device *device) {
-    struct call_worker *worker = lab_workers_clean(lab);
+    struct call_worker *worker = lab_clean_worker(lab);
     struct call_result result = {0};
 
     if (call_device(worker, device, &result) != CALL_OK)
@@ -159,11 +159,11 @@ void lab_time(struct lab *lab, const struct lab_bench *bench) {
         return;
     if (!lab_on_gpu(lab))
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
-    if (bench->unit != NULL)
+    if (bench->unit)
         peak = peak_fp64(lab);
     else
         copy = copy_gbps(lab, bench->bytes, &peak);
-    limit = bench->unit != NULL ? (peak > 0 ? peak : INFINITY) : limit_gbps(peak, copy);
+    limit = bench->unit ? (peak > 0 ? peak : INFINITY) : limit_gbps(peak, copy);
     for (int i = 0; i == 0 || (i < TRIES && summary.spread > large_spread); i++) {
         if (!measure(lab, bench, &samples))
             return;
@@ -174,7 +174,7 @@ void lab_time(struct lab *lab, const struct lab_bench *bench) {
         lab->bench,
         json_pack("{s:I, s:I, s:I, s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:o, s:o, s:o}", "n",
                   (json_int_t)bench->n, "block", (json_int_t)bench->block, "bytes",
-                  (json_int_t)bench->bytes, "unit", bench->unit != NULL ? bench->unit : "bytes",
+                  (json_int_t)bench->bytes, "unit", bench->unit ? bench->unit : "bytes",
                   "median_ms", summary.median, "min_ms", summary.min, "max_ms", summary.max,
                   "samples", (json_int_t)samples.n, "spread", summary.spread, "gbps", gbps,
                   "copy_gbps", copy > 0 ? json_real(copy) : json_null(), "share_of_copy",
@@ -184,7 +184,7 @@ void lab_time(struct lab *lab, const struct lab_bench *bench) {
         lab_note(lab, LAB_INVALID_MEASUREMENT, NULL,
                  "Measurement invalid: %.0f %s is more than this device can do (%.0f). Something "
                  "was timed that did not happen.",
-                 gbps, bench->unit != NULL ? "billion evaluations a second" : "GB/s", limit);
+                 gbps, bench->unit ? "billion evaluations a second" : "GB/s", limit);
     else if (summary.spread > large_spread)
         lab_note(lab, LAB_TOO_NOISY, NULL,
                  "Too noisy to judge: the middle half of %zu runs differs by %.0f %% of their "

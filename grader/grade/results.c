@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 
-/* The harness keeps its documents several times smaller (common/harness/failure.c). */
+/* The harness keeps its documents several times smaller (common/harness/result.c). */
 enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16 };
 
 enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, OBJECT, LIST };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/harness/result.h"
+#include "common/harness/lab.h"
 #include "common/harness/tests/fake_call.h"
 
 static void one_sum(struct lab *lab) {

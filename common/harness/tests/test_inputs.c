@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/harness/random.h"
+#include "common/harness/context.h"
 #include "common/harness/tests/fake_call.h"
 
 enum { N = 10000 };

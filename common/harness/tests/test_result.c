@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/harness/result.h"
+#include "common/harness/lab.h"
 #include "common/harness/tests/fake_call.h"
 
 static void print_junk(const char *function, struct call_arg *args, size_t n_args,

@@ -1,4 +1,4 @@
-/* Workers on a GPU: handed on from test to test, and never to the second one's harm. */
+/* Workers on a GPU: reused from test to test, and never to the second one's harm. */
 #include <string.h>
 
 #include "common/harness/tests/fake_call.h"
@@ -38,7 +38,7 @@ static void expect(const struct lab_settings *settings, const char *tier, lab_bo
     json_decref(document);
 }
 
-Test(workers, are_handed_on_by_tests_that_pass) {
+Test(workers, are_reused_after_tests_that_pass) {
     struct lab_settings s = settings();
 
     expect(&s, "example", one_sum, "pass");
@@ -50,7 +50,7 @@ Test(workers, are_handed_on_by_tests_that_pass) {
     cr_assert_eq(fake.n_closed, 1);
 }
 
-Test(workers, are_not_handed_on_by_tests_that_fail) {
+Test(workers, are_not_reused_after_tests_that_fail) {
     struct lab_settings s = settings();
 
     fake.wrong_from = 0;
@@ -70,7 +70,7 @@ Test(workers, are_new_before_a_test_fails) {
     expect(&s, "edge", one_sum, "pass");
     cr_assert_eq(fake.n_calls, 3);
     cr_assert_eq(fake.n_opened, 2);
-    cr_assert_eq(fake.n_closed, 1, "what may have gone bad is not handed on");
+    cr_assert_eq(fake.n_closed, 1, "what may have gone bad is not reused");
 }
 
 Test(workers, are_not_new_for_what_would_end_alike) {

@@ -1,15 +1,54 @@
 /*
- * Inputs that show mistakes: an index that is off by one must change the result, and so must an
- * element that is dropped. Equal neighbours and zeros would hide that.
+ * Arguments of a call, and inputs that show mistakes: an index that is off by one must change the
+ * result, and so must an element that is dropped. Equal neighbours and zeros would hide that.
  */
-#include "common/harness/random.h"
-
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#include "common/harness/lab.h"
 #include "common/base/system/parallel.h"
 #include "common/base/splitmix.h"
+#include "common/harness/context.h"
+
+struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
+    return (struct call_arg){.kind = CALL_ARG_IN,
+                             .name = name,
+                             .data = (void *)data,
+                             .count = count,
+                             .element_bytes = element_bytes};
+}
+
+struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
+    return (struct call_arg){.kind = CALL_ARG_IN,
+                             .name = name,
+                             .make = lab_drawn_make,
+                             .context = drawn,
+                             .count = drawn->n,
+                             .element_bytes = sizeof(int32_t)};
+}
+
+struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes) {
+    return (struct call_arg){.kind = CALL_ARG_OUT,
+                             .name = name,
+                             .data = data,
+                             .count = count,
+                             .element_bytes = element_bytes};
+}
+
+struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes) {
+    return (struct call_arg){
+        .kind = CALL_ARG_SCRATCH, .name = name, .count = count, .element_bytes = element_bytes};
+}
+
+struct call_arg lab_size(size_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
+}
+
+struct call_arg lab_u32(const char *name, uint32_t value) {
+    return (struct call_arg){.kind = CALL_ARG_U32, .name = name, .value.u64 = value};
+}
 
 /* For cores with wide vectors, too; which one it is, is known only at run time. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
@@ -21,10 +60,10 @@
 uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second) {
     uint64_t state = seed;
 
-    for (; *word != '\0'; word++)
+    for (; *word; word++)
         state = splitmix_next(&state) ^ (unsigned char)*word;
     state = splitmix_next(&state);
-    for (; *second != '\0'; second++)
+    for (; *second; second++)
         state = splitmix_next(&state) ^ (unsigned char)*second;
     return splitmix_next(&state);
 }
@@ -162,4 +201,62 @@ int64_t lab_drawn_sum(const struct lab_drawn *drawn) {
 
     parallel_run((drawn->n + PART - 1) / PART, sum_part, &sum);
     return sum.total;
+}
+
+void lab_case_clear(struct lab *lab) {
+    while (lab->blocks) {
+        struct lab_block *block = lab->blocks;
+
+        lab->blocks = block->next;
+        free(block);
+    }
+    lab->current = NULL;
+}
+
+/* Asks for pages of 2 MiB, with which gigabytes are allocated sooner. */
+static void advise_huge_pages(char *start, size_t bytes) {
+    const uintptr_t huge = (uintptr_t)2 << 20;
+    uintptr_t first = ((uintptr_t)start + huge - 1) & ~(huge - 1);
+    uintptr_t end = ((uintptr_t)start + bytes) & ~(huge - 1);
+
+    if (first < end)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
+void *lab_memory(struct lab *lab, size_t bytes) {
+    struct lab_block *block = NULL;
+
+    if (bytes <= SIZE_MAX / 2)
+        block = calloc(1, sizeof *block + bytes);
+    if (block)
+        advise_huge_pages(block->bytes, bytes);
+    if (!block)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no %zu bytes of memory for a test.",
+                 bytes);
+    block->next = lab->blocks;
+    lab->blocks = block;
+    return block->bytes;
+}
+
+/* The seed of the case's next array. */
+static uint64_t next_seed(struct lab *lab) {
+    return (lab->current ? lab->current->seed : lab->seed) + lab->n_arrays++;
+}
+
+int32_t *lab_random_i32(struct lab *lab, size_t n) {
+    int32_t *data = lab_memory(lab, n * sizeof *data);
+
+    lab_fill_i32(data, n, next_seed(lab));
+    return data;
+}
+
+struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
+    return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
+}
+
+float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn) {
+    float *data = lab_memory(lab, drawn->n * sizeof *data);
+
+    lab_drawn_make(drawn, 0, drawn->n, data);
+    return data;
 }
