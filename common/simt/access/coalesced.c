@@ -51,18 +51,19 @@ SIMT_PART_OF_EACH bool find_stripe(const struct simt_exec *x, struct stripe *str
         stripe->address = (uint64_t)insn->imm;
         return true;
     }
+    const bool is_vector = insn->n_elements > 1;
     if (insn->address_bytes == 4) {
         const uint32_t *row = (const uint32_t *)(x->rows + insn->a);
         stripe->address = (uint32_t)(row[stripe->first] + (uint32_t)insn->imm);
         if (others && row[stripe->first] == row[second])
             stripe->step = 0;
-        return !others || is_even32(x, stripe);
+        return !others || ((!is_vector || !stripe->step) && is_even32(x, stripe));
     }
     const uint64_t *row = (const uint64_t *)(x->rows + insn->a);
     stripe->address = row[stripe->first] + (uint64_t)insn->imm;
     if (others && row[stripe->first] == row[second])
         stripe->step = 0;
-    return !others || is_even64(x, stripe);
+    return !others || ((!is_vector || !stripe->step) && is_even64(x, stripe));
 }
 
 /* Sectors of 32 bytes that the lanes touch: their bits, shifted to where the first sector begins,
@@ -80,12 +81,15 @@ SIMT_PART_OF_EACH uint32_t count_sectors(const struct stripe *stripe) {
     return simt_popcount((uint32_t)bits) + simt_popcount((uint32_t)(bits >> 32));
 }
 
-/* Neighbours are in banks of their own: one pass, of a half warp each where elements have 8 bytes.
- */
+/* Neighbours are in banks of their own: one pass, of a half warp each where lanes have 8 bytes, of
+ * a quarter where they have 16. */
 SIMT_PART_OF_EACH uint32_t count_wavefronts(const struct stripe *stripe) {
-    if (stripe->bytes == 4)
-        return 1;
-    return (uint32_t)((stripe->mask & 0xffff) != 0) + (stripe->mask >> 16 != 0);
+    const uint32_t lane_bytes = stripe->bytes * stripe->insn->n_elements;
+    const uint32_t lanes = lane_bytes == 4 ? 32 : lane_bytes == 8 ? 16 : 8;
+    uint32_t passes = 0;
+    for (uint32_t rest = stripe->mask; rest; rest = lanes == 32 ? 0 : rest >> lanes)
+        passes += (rest & ((UINT64_C(1) << lanes) - 1)) != 0;
+    return passes;
 }
 
 SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
@@ -123,38 +127,39 @@ SIMT_PART_OF_EACH bool is_guarded(const struct simt_sm *sm, const struct simt_in
     return sm->guard && region->space == PTX_GLOBAL && insn->space != PTX_CONST;
 }
 
-/* Nobody looks at the access, or finds nothing to look at in it. */
-SIMT_PART_OF_EACH bool passes(struct simt_sm *sm, const struct stripe *stripe,
-                              enum simt_touch touch, const struct simt_region *region) {
+/* Of the lanes of an access, those that have to be looked at one by one. */
+SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *stripe,
+                                      enum simt_touch touch, const struct simt_region *region) {
     const struct simt_insn *insn = stripe->insn;
     if (is_guarded(sm, insn, region))
-        return false;
+        return stripe->mask;
     if (!sm->hooks)
-        return true;
-    if (!stripe->step || (insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined ||
-        simt_is_copy(insn))
-        return false;
-    if (region->space == PTX_SHARED)
-        return stripe->bytes == 4 && has_room(stripe, region) &&
-               sm->hooks->shared_row(sm, insn, touch, stripe->offset - stripe->first * UINT64_C(4));
-    return stripe->mask == SIMT_FULL_MASK && insn->space != PTX_CONST && region->words &&
-           sm->hooks->global_row(sm, insn, touch, region->allocation, stripe->offset,
-                                 stripe->bytes);
+        return 0;
+    const struct simt_row row = {
+        .mask = stripe->mask,
+        .n = SIMT_LANES,
+        .bytes = stripe->bytes * insn->n_elements,
+        .step = stripe->step,
+        .offset = stripe->offset - stripe->first * (uint64_t)stripe->step,
+    };
+    return simt_check_row(sm, insn, touch, region->allocation, &row,
+                          has_room(stripe, region) || !stripe->step);
 }
 
 /* The access in the words of those who look at it before its bytes move. False when it must not go
  * on. Takes values, so that the callers' need not be in memory. */
 SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
-show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct simt_region region) {
+show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct simt_region region,
+     uint32_t lanes) {
     struct simt_request request;
     request.insn = stripe.insn;
     request.touch = touch;
-    request.bytes = stripe.bytes;
-    request.mask = stripe.mask;
+    request.bytes = stripe.bytes * stripe.insn->n_elements;
+    request.mask = lanes;
     request.low = stripe.offset;
     request.high = stripe.offset + (stripe.last - stripe.first) * (uint64_t)stripe.step;
     request.step = stripe.step;
-    request.is_even = stripe.mask == SIMT_FULL_MASK;
+    request.is_even = lanes == SIMT_FULL_MASK;
     request.is_dense = request.is_even && stripe.step;
     uint64_t at = 0 - stripe.first * (uint64_t)stripe.step;
     for (unsigned i = 0; i < SIMT_LANES; i++, at += stripe.step) {
@@ -216,15 +221,37 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
 MOVES(uint32)
 MOVES(uint64)
 
+/* One vector for all lanes. */
+SIMT_PART_OF_EACH void spread_vector(const struct simt_exec *x, const struct simt_region *region,
+                                     const struct stripe *stripe) {
+    const struct simt_insn *insn = stripe->insn;
+    const uint8_t *from = region->host + stripe->offset;
+    for (unsigned e = 0; e < insn->n_elements; e++, from += stripe->bytes) {
+        if (insn->rows[e] == SIMT_NO_ROW)
+            continue;
+        uint8_t *row = x->rows + insn->rows[e];
+        if (stripe->bytes == 4)
+            spread_uint32((uint32_t *)row, *(const uint32_t *)from, x->lanes);
+        else
+            spread_uint64((uint64_t *)row, *(const uint64_t *)from, x->lanes);
+    }
+}
+
 SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
                                      enum simt_touch touch, uint32_t bytes) {
     struct simt_exec *x = &sm->x;
     struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
+    const uint32_t lane_bytes = bytes * insn->n_elements;
     struct simt_region region;
     stripe.first = (uint32_t)__builtin_ctz(x->mask);
     stripe.last = 31 - (uint32_t)__builtin_clz(x->mask);
-    if (insn->n_elements != 1 || insn->rows[0] == SIMT_NO_ROW || !find_stripe(x, &stripe) ||
-        (stripe.address & (bytes - 1)) || (touch == SIMT_WRITES && !stripe.step))
+    if ((touch == SIMT_WRITES && insn->n_elements != 1) || lane_bytes > 16 ||
+        insn->rows[0] == SIMT_NO_ROW)
+        return false;
+    if (!find_stripe(x, &stripe))
+        return false;
+    if ((stripe.address & (lane_bytes - 1)) ||
+        (stripe.step ? insn->n_elements != 1 : touch == SIMT_WRITES))
         return false;
     uint64_t base = 0;
     if (insn->space == PTX_SHARED) {
@@ -238,15 +265,18 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         stripe.region_bytes = found_bytes;
     }
     stripe.offset = stripe.address - base;
-    uint64_t end = stripe.offset + (stripe.last - stripe.first) * stripe.step + bytes;
+    uint64_t end = stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes;
     if (!region.host || end > stripe.region_bytes ||
         (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
         return false;
     count(sm, &stripe, touch, region.space);
-    if (!passes(sm, &stripe, touch, &region) && !show(sm, stripe, touch, region))
+    uint32_t left = lanes_left(sm, &stripe, touch, &region);
+    if (left && !show(sm, stripe, touch, region, left))
         return true;
     uint8_t *row = x->rows + insn->rows[0];
-    if (touch == SIMT_READS && bytes == 4)
+    if (insn->n_elements > 1)
+        spread_vector(x, &region, &stripe);
+    else if (touch == SIMT_READS && bytes == 4)
         load_uint32(x, &stripe, &region, row);
     else if (touch == SIMT_READS)
         load_uint64(x, &stripe, &region, row);

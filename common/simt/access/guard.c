@@ -45,12 +45,13 @@ static void put_back(struct simt_allocation *allocation, size_t page) {
     const uint8_t *saved = allocation->saved[page];
     size_t bytes = bytes_of(allocation, page), at = page << PAGE_SHIFT;
     memcpy(allocation->host + at, saved, bytes);
-    struct simt_word *words = allocation->words;
+    struct simt_block *words = allocation->words;
     for (size_t i = 0; words && i < simt_words_for(bytes); i++) {
-        struct simt_word *word = &words[at / 4 + i];
+        struct simt_word word = simt_get_word(words, at / 4 + i);
         uint8_t written = saved[PAGE_BYTES + i];
-        word->writer = (word->writer & ~SIMT_SLOT_WRITTEN) | (written & SIMT_SLOT_WRITTEN);
-        word->reader = (word->reader & ~SIMT_SLOT_WRITTEN) | written >> 2;
+        word.writer = (word.writer & ~SIMT_SLOT_WRITTEN) | (written & SIMT_SLOT_WRITTEN);
+        word.reader = (word.reader & ~SIMT_SLOT_WRITTEN) | written >> 2;
+        simt_put_word(words, at / 4 + i, word);
     }
 }
 
@@ -77,9 +78,9 @@ static uint8_t *copy_page(const struct simt_allocation *allocation, size_t page)
         return &failed;
     size_t bytes = bytes_of(allocation, page), at = page << PAGE_SHIFT;
     memcpy(copy, allocation->host + at, bytes);
-    const struct simt_word *words = allocation->words;
+    const struct simt_block *words = allocation->words;
     for (size_t i = 0; words && i < simt_words_for(bytes); i++)
-        copy[PAGE_BYTES + i] = (uint8_t)simt_written(&words[at / 4 + i]);
+        copy[PAGE_BYTES + i] = (uint8_t)simt_written(words, at / 4 + i);
     return copy;
 }
 

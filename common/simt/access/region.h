@@ -19,12 +19,24 @@
 /* Of such a function: compiled with it, each time. */
 #define SIMT_PART_OF_EACH static inline __attribute__((always_inline))
 
+/* Eight values, or what is found out about them: all ones for yes, in comparisons. */
+typedef uint32_t simt_eight __attribute__((vector_size(32)));
+typedef uint64_t simt_four __attribute__((vector_size(32)));
+
+/* All bits that some of eight values has. */
+SIMT_PART_OF_EACH uint32_t simt_any_bits(const simt_eight *values) {
+    uint64_t parts[4], all;
+    memcpy(parts, values, sizeof parts);
+    all = (parts[0] | parts[1]) | (parts[2] | parts[3]);
+    return (uint32_t)(all >> 32 | all);
+}
+
 struct simt_region {
     uint8_t *host;
-    uint8_t *defined;        /* of shared memory: a flag a byte that was written … */
-    struct simt_cells cells; /* … and its shadow */
-    struct simt_word *words; /* the shadow of global memory; NULL: nothing is checked */
-    enum ptx_space space;    /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
+    uint8_t *defined;         /* of shared memory: a flag a byte that was written … */
+    struct simt_cells cells;  /* … and its shadow */
+    struct simt_block *words; /* the shadow of global memory; NULL: nothing is checked */
+    enum ptx_space space;     /* PTX_SHARED, PTX_GLOBAL (also constant memory) or PTX_LOCAL */
     const struct simt_allocation *allocation; /* of global memory */
 };
 
@@ -126,6 +138,32 @@ uint32_t simt_hottest(const struct simt_sm *sm);
 /* fault.c: an offset in the program's own words: "in[513]", "tile[4]". */
 struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
                                  uint64_t offset, uint32_t element_bytes);
+
+/* Elements side by side, or the same one, of some lanes of an instruction; 4, 8 or 16 bytes each,
+ * aligned. */
+struct simt_row {
+    uint32_t mask;        /* the lanes that are on, of `n` from `first` on */
+    uint32_t first, n;    /* 32 from 0 on, or 8 or 16 from a multiple of that */
+    uint32_t bytes, step; /* of a lane; from lane to lane: `bytes`, or 0 */
+    uint64_t offset;      /* in the region, of lane `first`, whether it is on or not */
+};
+
+/* The checks look at a row in an allocation, or in shared memory where that is NULL; `has_room` says
+ * whether all its places, of lanes that are off as well, have shadow there. Gives the lanes that
+ * have to be looked at one by one. */
+SIMT_PART_OF_EACH uint32_t simt_check_row(struct simt_sm *sm, const struct simt_insn *insn,
+                                          enum simt_touch touch,
+                                          const struct simt_allocation *allocation,
+                                          const struct simt_row *row, bool has_room) {
+    if ((insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined || simt_is_copy(insn))
+        return row->mask;
+    if (!allocation)
+        return row->bytes == 4 && has_room ? sm->hooks->shared_row(sm, insn, touch, row)
+                                           : row->mask;
+    return insn->space != PTX_CONST && allocation->words
+               ? sm->hooks->global_row(sm, insn, touch, allocation, row)
+               : row->mask;
+}
 
 /* The value that a store of lane i will write in its element: for races of equal values. */
 uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,

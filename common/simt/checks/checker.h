@@ -26,6 +26,27 @@ struct simt_sights {
     } load, atomic;
 };
 
+enum { SIMT_VERDICTS = 64 }; /* those that are found at once */
+
+/* What an access does to the shadow of a word that it finds. */
+enum simt_action {
+    SIMT_TAKE_PLACE,  /* it takes the place of the last writer, or reader */
+    SIMT_MOVE_READER, /* … and the last reader becomes the second one */
+    SIMT_LOOK_CLOSER, /* there may be a conflict, or a second reader in the table */
+    SIMT_IT_DEPENDS,  /* on which threads they are */
+};
+
+/* The actions of one kind of access on words whose slots have the same contexts, for as long as
+ * nothing is ordered anew. */
+struct simt_verdict {
+    uint64_t key;             /* the contexts and the kind of access */
+    uint64_t when, warp, cta; /* the time for which it holds */
+    uint32_t actions;         /* 2 bits each, by the relations of threads */
+    uint32_t common;          /* the action where all are the same */
+    uint32_t keeps;           /* flags of the reader's slot that stay there */
+    bool meets_writer;        /* some thread's access is in conflict with the writer's */
+};
+
 struct simt_checker {
     /* Of the launch: what each cta released; NULL where the kernel has neither fences nor strong
      * reads of global memory. The first slot owns it. */
@@ -38,6 +59,7 @@ struct simt_checker {
         last_stamp; /* its own time, where several threads run, and when that ends */
 
     /* Of the slot. */
+    struct simt_verdict verdicts[SIMT_VERDICTS];
     struct simt_deliveries deliveries;
     struct simt_bulk_reads bulk_reads;
     struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */

@@ -27,7 +27,7 @@ void simt_handover_see(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), thread = sm->warp->index * SIMT_LANES + lane;
-        uint32_t slot = walk->region->words[request->offset[lane] >> 2].writer;
+        uint32_t slot = simt_get_word(walk->region->words, request->offset[lane] >> 2).writer;
         uint64_t writer = simt_slot_stamp(sm->contexts, slot);
         if ((slot & SIMT_SLOT_RIVAL) || !(writer & SIMT_STAMP_STRONG) ||
             writer - sm->order.launch >= sm->order.span)

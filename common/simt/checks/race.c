@@ -3,6 +3,12 @@
  */
 #include "common/simt/checks/race.h"
 
+/* Whether an access to shared memory is not ordered before that of a lane; as simt_unordered, but
+ * what is there was done by this cta, or by one that has ended. */
+static inline bool is_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
+    return other >= order->cta && simt_unordered_in_cta(order, other, mine);
+}
+
 /* One word that a lane reads or writes. */
 static inline void step_read(const struct simt_walk *walk, uint64_t word, uint64_t mine,
                              uint32_t lane, uint64_t offset) {
@@ -10,11 +16,11 @@ static inline void step_read(const struct simt_walk *walk, uint64_t word, uint64
     const struct simt_cells *cells = &walk->region->cells;
     uint64_t writer = cells->writers[word], reader = cells->readers[word];
     uint64_t rival = cells->rivals[word];
-    if (simt_unordered(order, writer, mine) && simt_clash(writer, mine))
+    if (is_unordered(order, writer, mine) && simt_clash(writer, mine))
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, writer, true);
     /* Two readers of different warps find a race with any later writer, so such a pair is kept. */
-    if (simt_unordered(order, reader, mine) &&
-        !(simt_same_warp(reader, mine, order->start) && simt_unordered(order, rival, mine) &&
+    if (is_unordered(order, reader, mine) &&
+        !(simt_same_warp(reader, mine, order->start) && is_unordered(order, rival, mine) &&
           !simt_same_warp(rival, mine, order->start)))
         cells->rivals[word] = reader;
     cells->readers[word] = mine;
@@ -26,11 +32,11 @@ static inline void step_write(const struct simt_walk *walk, uint64_t word, uint6
     const struct simt_cells *cells = &walk->region->cells;
     uint64_t writer = cells->writers[word], reader = cells->readers[word];
     uint64_t rival = cells->rivals[word];
-    if (simt_unordered(order, writer, mine) && simt_clash(writer, mine))
+    if (is_unordered(order, writer, mine) && simt_clash(writer, mine))
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, writer, true);
-    if (simt_unordered(order, reader, mine) && simt_clash(reader, mine))
+    if (is_unordered(order, reader, mine) && simt_clash(reader, mine))
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, reader, false);
-    if (simt_unordered(order, rival, mine) && simt_clash(rival, mine))
+    if (is_unordered(order, rival, mine) && simt_clash(rival, mine))
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, rival, false);
     cells->writers[word] = mine;
 }

@@ -21,11 +21,11 @@ struct simt_walk {
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region);
 
-bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           uint64_t offset);
-bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           const struct simt_allocation *allocation, uint64_t offset,
-                           uint32_t bytes);
+uint32_t simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_row *row);
+uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_allocation *allocation,
+                               const struct simt_row *row);
 
 /* race.c, words.c: compares a request in shared or global memory with the shadow of its words, and
  * leaves its stamps there. */

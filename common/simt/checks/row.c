@@ -1,15 +1,17 @@
 /*
  * The checks of shared memory for its most common requests, as a whole: lane i, if it is on, reads
- * or writes the i-th word of a row. Where no lane needs a closer look the stamps move 32 at a time;
- * what is left in the shadow is what check.c and race.c would leave there, lane by lane.
+ * or writes the i-th word of a row, or all read one word. Where no lane needs a closer look the
+ * stamps move 32 at a time; what is left in the shadow is what check.c and race.c would leave
+ * there, lane by lane.
  */
 #include "common/simt/checks/race.h"
 
-/* Lane i, if on, stamps the word with `mine` and i threads. */
+/* Lane i of the row, if on, stamps the word with `mine` and i threads. */
 struct row {
     uint64_t warp, cta; /* see simt_order */
     const uint32_t *lanes;
-    uint64_t first, mine; /* the first word; lane 0's stamp */
+    uint64_t first, mine; /* the first word; the stamp of the first lane */
+    uint32_t n;
 };
 
 SIMT_PART_OF_EACH uint64_t all_of(const struct row *row, uint64_t i) {
@@ -27,13 +29,13 @@ enum { FEW = 4 };
 
 SIMT_PART_OF_EACH bool all_written(const struct row *row, const uint32_t *flags) {
     uint32_t missing = 0;
-    for (unsigned i = 0; i < SIMT_LANES; i++)
+    for (unsigned i = 0; i < row->n; i++)
         missing |= simt_is_written(flags[row->first + i]) ? 0 : row->lanes[i];
     return !missing;
 }
 
 SIMT_PART_OF_EACH void set_written(const struct row *row, uint32_t *flags) {
-    for (unsigned i = 0; i < SIMT_LANES; i++) {
+    for (unsigned i = 0; i < row->n; i++) {
         uint32_t *word = &flags[row->first + i];
         *word = row->lanes[i] ? SIMT_WORD_WRITTEN : *word;
     }
@@ -48,7 +50,7 @@ SIMT_PART_OF_EACH bool is_quiet(const struct row *row, uint64_t stamp, uint64_t 
 SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells *cells,
                                  bool writes) {
     uint64_t found = 0;
-    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+    for (uint64_t i = 0; i < row->n; i++) {
         uint64_t at = row->first + i;
         bool quiet = is_quiet(row, cells->writers[at], i) & is_quiet(row, cells->readers[at], i);
         if (writes)
@@ -87,7 +89,7 @@ SIMT_PART_OF_EACH uint64_t is_unordered(const struct row *row, uint64_t stamp, u
 /* True where no lane's access is in conflict with its word's stamp. */
 SIMT_PART_OF_EACH bool all_ordered(const struct row *row, const uint64_t *stamps) {
     uint64_t found = 0;
-    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+    for (uint64_t i = 0; i < row->n; i++) {
         uint64_t stamp = stamps[row->first + i];
         found |= is_unordered(row, stamp, thread_bits(row, stamp, i)) & all_of(row, i);
     }
@@ -95,60 +97,103 @@ SIMT_PART_OF_EACH bool all_ordered(const struct row *row, const uint64_t *stamps
 }
 
 SIMT_PART_OF_EACH void put_stamps(const struct row *row, uint64_t *stamps) {
-    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+    for (uint64_t i = 0; i < row->n; i++) {
         uint64_t on = all_of(row, i), mine = row->mine + (i << SIMT_STAMP_THREAD);
         stamps[row->first + i] = (mine & on) | (stamps[row->first + i] & ~on);
     }
 }
 
+/* All ones where two readers of different warps, which find a race with any later writer, are there
+ * already: the second one, and the last one, of lane i's warp; these are the bits in which their
+ * threads differ from lane i's. */
+SIMT_PART_OF_EACH uint64_t stays(const struct row *row, uint64_t rival, uint64_t differs,
+                                 uint64_t rival_differs) {
+    const uint64_t warp = (uint64_t)SIMT_LANES << SIMT_STAMP_THREAD;
+    return is_unordered(row, rival, rival_differs) &
+           -(uint64_t)((differs < warp) & (rival_differs >= warp));
+}
+
 /* Keeps the readers that step_read would. */
 SIMT_PART_OF_EACH void put_rivals(const struct row *row, const uint64_t *readers,
                                   uint64_t *rivals) {
-    for (uint64_t i = 0; i < SIMT_LANES; i++) {
+    for (uint64_t i = 0; i < row->n; i++) {
         uint64_t reader = readers[row->first + i], rival = rivals[row->first + i];
         uint64_t differs = thread_bits(row, reader, i), rival_differs = thread_bits(row, rival, i);
-        const uint64_t warp = (uint64_t)SIMT_LANES << SIMT_STAMP_THREAD;
-        uint64_t stays = is_unordered(row, rival, rival_differs) &
-                         -(uint64_t)((differs < warp) & (rival_differs >= warp));
-        uint64_t gives = is_unordered(row, reader, differs) & ~stays & all_of(row, i);
+        uint64_t gives = is_unordered(row, reader, differs) &
+                         ~stays(row, rival, differs, rival_differs) & all_of(row, i);
         rivals[row->first + i] = (reader & gives) | (rival & ~gives);
     }
 }
 
 /* One word a lane. False, and nothing has happened, where lanes have to be looked at one by one. */
-SIMT_FOR_EACH_CPU
-bool simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           uint64_t offset) {
+SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, bool reads) {
     const struct simt_cells *cells = &sm->shared_cells;
     uint32_t *flags = (uint32_t *)sm->shared_defined;
-    const struct row row = {
-        .warp = sm->order.warp,
-        .cta = sm->order.cta,
-        .lanes = sm->x.lanes,
-        .first = offset >> 2,
-        .mine = simt_stamp(sm, insn) | SIMT_STAMP_BYTES |
-                (uint64_t)sm->warp->index * SIMT_LANES << SIMT_STAMP_THREAD,
-    };
-    const bool reads = touch == SIMT_READS;
-    if (!reads && sm->checker->bulk_reads.n)
+    row->n = n;
+    if (reads && !all_written(row, flags))
         return false;
-    if (sm->x.n_lanes <= FEW && pass_few(&row, cells, flags, sm->x.mask, !reads)) {
-        sm->touched = true;
-        return true;
-    }
-    if (reads && !all_written(&row, flags))
-        return false;
-    if (!(reads ? all_quiet(&row, cells, false) : all_quiet(&row, cells, true))) {
-        if (!all_ordered(&row, cells->writers))
+    if (!(reads ? all_quiet(row, cells, false) : all_quiet(row, cells, true))) {
+        if (!all_ordered(row, cells->writers))
             return false;
-        if (!reads && (!all_ordered(&row, cells->readers) || !all_ordered(&row, cells->rivals)))
+        if (!reads && (!all_ordered(row, cells->readers) || !all_ordered(row, cells->rivals)))
             return false;
         if (reads)
-            put_rivals(&row, cells->readers, cells->rivals);
+            put_rivals(row, cells->readers, cells->rivals);
     }
-    put_stamps(&row, reads ? cells->readers : cells->writers);
+    put_stamps(row, reads ? cells->readers : cells->writers);
     if (!reads)
-        set_written(&row, flags);
-    sm->touched = true;
+        set_written(row, flags);
     return true;
+}
+
+/* All lanes read one word: what the first and the last two leave there is what all would, unless
+ * the word was written since the last barrier. */
+SIMT_PART_OF_EACH bool check_same(struct simt_sm *sm, struct row *row, uint32_t lanes) {
+    const struct simt_cells *cells = &sm->shared_cells;
+    uint64_t *const readers = &cells->readers[row->first], *rivals = &cells->rivals[row->first];
+    uint32_t last = SIMT_FULL_MASK;
+    if (cells->writers[row->first] >= row->cta ||
+        !simt_is_written(((uint32_t *)sm->shared_defined)[row->first]))
+        return false;
+    for (unsigned n = 0; n < 2 && lanes & last; n++)
+        last &= ~(UINT32_C(1) << (31 - __builtin_clz(lanes & last)));
+    for (uint32_t rest = (lanes & -lanes) | (lanes & ~last); rest; rest &= rest - 1) {
+        uint64_t i = (uint32_t)__builtin_ctz(rest);
+        uint64_t differs = thread_bits(row, *readers, i), rival = thread_bits(row, *rivals, i);
+        if (is_unordered(row, *readers, differs) & ~stays(row, *rivals, differs, rival))
+            *rivals = *readers;
+        *readers = row->mine + (i << SIMT_STAMP_THREAD);
+    }
+    return true;
+}
+
+SIMT_FOR_EACH_CPU
+uint32_t simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_row *group) {
+    const uint64_t thread = sm->warp->index * SIMT_LANES + group->first;
+    const bool reads = touch == SIMT_READS;
+    const uint32_t mask = group->mask >> group->first;
+    struct row row = {
+        .warp = sm->order.warp,
+        .cta = sm->order.cta,
+        .lanes = sm->x.lanes + group->first,
+        .first = group->offset >> 2,
+        .mine = simt_stamp(sm, insn) | SIMT_STAMP_BYTES | thread << SIMT_STAMP_THREAD,
+    };
+    bool done;
+    if (!reads && sm->checker->bulk_reads.n)
+        return group->mask;
+    if (!group->step)
+        done = reads && check_same(sm, &row, mask);
+    else if (sm->x.n_lanes <= FEW &&
+             pass_few(&row, &sm->shared_cells, (uint32_t *)sm->shared_defined, mask, !reads))
+        done = true;
+    else if (group->n == 8)
+        done = reads ? check(sm, &row, 8, true) : check(sm, &row, 8, false);
+    else if (group->n == 16)
+        done = reads ? check(sm, &row, 16, true) : check(sm, &row, 16, false);
+    else
+        done = reads ? check(sm, &row, SIMT_LANES, true) : check(sm, &row, SIMT_LANES, false);
+    sm->touched |= done;
+    return done ? 0 : group->mask;
 }

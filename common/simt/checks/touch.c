@@ -69,14 +69,16 @@ void simt_work_touches(struct simt *simt, struct simt_allocation *allocation, ui
     const struct simt_works *works = simt->space.works;
     if (!works || !works->is_active || !simt->options.checks || !simt_contexts_open(&simt->space))
         return;
-    struct simt_word *words = simt_space_words(allocation);
+    struct simt_block *words = simt_space_words(allocation);
     if (!words)
         return;
     struct touch touch = {.simt = simt, .allocation = allocation, .writes = writes};
     const uint64_t end = offset + bytes;
     while (offset < end) {
         uint64_t first = offset & 3, n = 4 - first < end - offset ? 4 - first : end - offset;
-        touch_word(&touch, &words[offset >> 2], offset, ((UINT32_C(1) << n) - 1) << first);
+        struct simt_word word = simt_get_word(words, offset >> 2);
+        touch_word(&touch, &word, offset, ((UINT32_C(1) << n) - 1) << first);
+        simt_put_word(words, offset >> 2, word);
         offset += n;
     }
 }

@@ -3,56 +3,9 @@
  * behind the other, the most common ones, are looked at as a whole: where the words agree on when
  * they were touched, one comparison does for all.
  */
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/verdict.h"
 
 #include <string.h>
-
-#include "common/simt/access/guard.h"
-
-/* A word as one number: the reader's slot above the writer's. */
-#define BOTH(slot) ((uint64_t)(slot) << 32 | (slot))
-#define CONTEXTS   (UINT32_MAX << SIMT_SLOT_CONTEXT)
-
-/* The words that all lanes touch, side by side; word i is of lane i >> shift. */
-struct row {
-    struct simt_sm *sm;
-    struct simt_word *words;
-    enum simt_touch touch;
-    bool is_defined; /* nobody asks whether they were written */
-    uint32_t slot;   /* of lane 0, without flags */
-};
-
-/* A new number; 0, which no access is unordered with, where there is no room. */
-static uint32_t add_context(struct simt_sm *sm, uint64_t stamp) {
-    struct simt_contexts *contexts = &sm->space->contexts;
-    uint32_t number = __atomic_fetch_add(&contexts->n, 1, __ATOMIC_RELAXED);
-    if (number >= SIMT_CONTEXTS) {
-        __atomic_fetch_sub(&contexts->n, 1, __ATOMIC_RELAXED);
-        if (sm->guard) {
-            __atomic_store_n(sm->guard->abandoned, true, __ATOMIC_RELAXED);
-            return 0;
-        }
-        simt_contexts_clean(sm->space, sm->order.foreign < sm->order.launch ? sm->order.foreign
-                                                                            : sm->order.launch);
-        if (contexts->n > SIMT_CONTEXTS / 4 * 3) /* too many to look for them again and again */
-            simt_space_forget(sm->space);
-        number = contexts->n++;
-    }
-    contexts->stamps[number] = stamp;
-    return number;
-}
-
-/* The number of a stamp without its thread. */
-static uint32_t find_context(struct simt_sm *sm, uint64_t stamp) {
-    uint32_t at = (uint32_t)(stamp ^ stamp >> SIMT_STAMP_BYTE) % SIMT_INTERNED;
-    struct simt_interned *known = &sm->interned[at];
-    if (known->stamp != stamp || known->generation != sm->space->contexts.generation) {
-        known->number = add_context(sm, stamp);
-        known->stamp = known->number ? stamp : 0;
-        known->generation = sm->space->contexts.generation;
-    }
-    return known->number;
-}
 
 static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
     return simt_slot_stamp(walk->sm->contexts, slot);
@@ -138,33 +91,64 @@ static inline void step_write(const struct simt_walk *walk, struct simt_word *wo
     word->reader = (word->reader & ~SIMT_SLOT_RIVAL) | written >> 2;
 }
 
-/* The words of one lane; `context` is the number of the request's stamp with the bytes touched. */
-static inline void step_lane(const struct simt_walk *walk, uint32_t lane, uint64_t stamp,
-                             uint32_t context, bool writes) {
-    uint64_t offset = walk->request->offset[lane];
-    uint32_t bytes = walk->request->bytes;
-    uint32_t thread = walk->sm->warp->index * SIMT_LANES + lane;
-    uint64_t mine = stamp | (uint64_t)thread << SIMT_STAMP_THREAD;
-    uint32_t slot = context << SIMT_SLOT_CONTEXT | thread << SIMT_SLOT_THREAD;
-    struct simt_word *word = &walk->region->words[offset >> 2];
-    for (uint32_t at = 0; at < bytes; at += 4, word++) {
-        if (writes)
-            step_write(walk, word, slot, mine, lane, offset + at);
-        else
-            step_read(walk, word, slot, mine, lane, offset + at);
+/* One word of a lane. False where it has to be looked at closer, and the request is not known. */
+SIMT_PART_OF_EACH bool step_word(const struct simt_batch *batch, struct simt_known *known,
+                                 uint32_t lane, uint64_t offset, uint32_t mine, bool writes) {
+    const struct simt_walk *walk = batch->walk;
+    const uint64_t i = offset >> 2;
+    struct simt_block *block = &walk->region->words[i / SIMT_BLOCK];
+    uint32_t *to = &block->writers[i % SIMT_BLOCK], writer = to[0], reader = to[SIMT_BLOCK];
+    const struct simt_verdict *verdict = simt_ask(batch, known, writer & ~1u, reader & ~1u);
+    uint32_t action = verdict->common;
+    if (action == SIMT_IT_DEPENDS)
+        action = verdict->actions >> 2 * (SIMT_RELATIONS * simt_relation(writer, mine) +
+                                          simt_relation(reader, mine)) &
+                 3;
+    if (action == SIMT_LOOK_CLOSER) {
+        struct simt_word word = {writer, reader};
+        uint64_t thread = walk->sm->warp->index * SIMT_LANES + lane;
+        if (!walk->request)
+            return false;
+        (writes ? step_write : step_read)(walk, &word, mine,
+                                          batch->stamp | thread << SIMT_STAMP_THREAD, lane, offset);
+        simt_put_word(walk->region->words, i, word);
+    } else if (writes) {
+        to[0] = mine | (writer & SIMT_SLOT_WRITTEN) | (batch->written & SIMT_SLOT_WRITTEN);
+        to[SIMT_BLOCK] = (reader & ~SIMT_SLOT_RIVAL) | batch->written >> 2;
+    } else {
+        if (action == SIMT_MOVE_READER)
+            to[0] = (reader & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL | (writer & SIMT_SLOT_WRITTEN);
+        to[SIMT_BLOCK] = (reader & verdict->keeps) | mine;
     }
+    return true;
 }
 
-SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, bool writes) {
+/* The words of one lane. Where false, this lane will be stepped once more, which changes nothing in
+ * the words before. */
+SIMT_PART_OF_EACH bool step_lane(const struct simt_batch *batch, struct simt_known *known,
+                                 uint32_t lane, uint64_t offset, uint32_t bytes, bool writes) {
+    uint32_t thread = batch->walk->sm->warp->index * SIMT_LANES + lane;
+    uint32_t mine = batch->slot | thread << SIMT_SLOT_THREAD;
+    if (!step_word(batch, known, lane, offset, mine, writes))
+        return false;
+    for (uint32_t at = 4; at < bytes; at += 4)
+        if (!step_word(batch, known, lane, offset + at, mine, writes))
+            return false;
+    return true;
+}
+
+SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, uint32_t lanes, bool writes) {
     const struct simt_request *request = walk->request;
-    uint64_t stamp = 0;
-    uint32_t context = 0;
-    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+    struct simt_batch batch = {.stamp = 0};
+    struct simt_known known = SIMT_NOT_KNOWN;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint64_t mine = walk->stamp | simt_touched(request->offset[lane], request->bytes);
-        if (mine != stamp)
-            context = find_context(walk->sm, stamp = mine);
-        step_lane(walk, lane, stamp, context, writes);
+        uint64_t stamp = walk->stamp | simt_touched(request->offset[lane], request->bytes);
+        if (stamp != batch.stamp) {
+            batch = simt_batch_start(walk, stamp, writes);
+            known = SIMT_NOT_KNOWN;
+        }
+        step_lane(&batch, &known, lane, request->offset[lane], request->bytes, writes);
     }
 }
 
@@ -183,134 +167,241 @@ static void check_written(const struct simt_walk *walk) {
     }
 }
 
-/* What the words of a row have in common. */
-struct summary {
-    uint64_t differs; /* bits of contexts and rival flags in which they are not all the same */
-    uint64_t strays;  /* bits of threads other than the one that touches the word now */
-    uint64_t written; /* flags that all have */
-};
-
-SIMT_PART_OF_EACH struct summary summarise(const struct row *row, uint32_t shift) {
-    const uint64_t step = BOTH(1u << SIMT_SLOT_THREAD), mine = BOTH(row->slot);
-    struct summary sum = {0, 0, UINT64_MAX};
-    uint64_t first;
-    memcpy(&first, row->words, sizeof first);
-    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
-        uint64_t word;
-        memcpy(&word, row->words + i, sizeof word);
-        sum.differs |= word ^ first;
-        sum.strays |= word ^ (mine + (i >> shift) * step);
-        sum.written &= word;
+/* The words of a row, lane after lane. Gives the lanes that are left to be looked at closer. */
+SIMT_PART_OF_EACH uint32_t step_some(const struct simt_batch *batch, const struct simt_row *row,
+                                     uint32_t lanes) {
+    struct simt_known known = SIMT_NOT_KNOWN;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t offset = row->offset + (uint64_t)(lane - row->first) * row->step;
+        if (!step_lane(batch, &known, lane, offset, row->bytes, batch->writes))
+            return rest;
     }
-    sum.differs &= BOTH(CONTEXTS | SIMT_SLOT_RIVAL);
-    sum.strays &= BOTH(SIMT_SLOT_THREADS);
-    return sum;
+    return 0;
 }
 
-/* Sets the bits of `changed`, in all words, to those of the lanes' slots and `flags`. */
-SIMT_PART_OF_EACH void put_row(const struct row *row, uint32_t shift, uint64_t changed,
-                               uint64_t flags) {
-    const uint64_t step = BOTH(1u << SIMT_SLOT_THREAD), mine = BOTH(row->slot);
-    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
-        uint64_t word;
-        memcpy(&word, row->words + i, sizeof word);
-        word = (word & ~changed) | ((mine + (i >> shift) * step) & changed) | flags;
-        memcpy(row->words + i, &word, sizeof word);
+/* All lanes read one element: what the first and the last two leave there is what all would, unless
+ * some are in conflict with its writer. */
+SIMT_PART_OF_EACH uint32_t step_same(const struct simt_batch *batch, const struct simt_row *row) {
+    uint32_t mask = row->mask, last = SIMT_FULL_MASK;
+    for (uint32_t i = 0; i < row->bytes / 4; i++) {
+        struct simt_word word = simt_get_word(batch->walk->region->words, (row->offset >> 2) + i);
+        if (simt_find_verdict(batch, word.writer, word.reader)->meets_writer)
+            return step_some(batch, row, mask);
     }
+    for (unsigned n = 0; n < 2 && mask & last; n++)
+        last &= ~(UINT32_C(1) << (31 - __builtin_clz(mask & last)));
+    return step_some(batch, row, (mask & -mask) | (mask & ~last)) ? mask : 0;
 }
 
-/* True where no lane of the request can be in conflict with the slots of a row, all of one context:
- * it is older than all that counts, or each lane finds itself. */
-static bool is_past(const struct simt_sm *sm, uint32_t slot, bool is_own) {
-    const struct simt_order *order = &sm->order;
-    uint64_t time = sm->contexts[slot >> SIMT_SLOT_CONTEXT] & ~(SIMT_STAMP_TICK - 1);
-    if (time - order->launch >= order->span)
-        return !simt_is_foreign(order, time);
-    return time >= order->start && (is_own || (time < order->warp && time < order->cta));
-}
+/* A bit each. */
+static const simt_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
 
-static bool is_recent(const struct simt_sm *sm, uint32_t slot) {
-    return simt_is_recent(&sm->order, sm->contexts[slot >> SIMT_SLOT_CONTEXT]);
-}
-
-/* … or of an earlier turn of this one. */
-static bool is_other_cta(const struct simt_sm *sm, uint32_t slot) {
-    return is_recent(sm, slot) && sm->contexts[slot >> SIMT_SLOT_CONTEXT] < sm->order.start;
-}
-
-/* Each word's reader becomes the rival of the one that reads now. */
-SIMT_PART_OF_EACH void replace_readers(const struct row *row, uint32_t shift) {
-    const uint64_t flags = BOTH(SIMT_SLOT_WRITTEN);
-    for (uint32_t i = 0; i < (uint32_t)SIMT_LANES << shift; i++) {
-        uint64_t word, mine = row->slot + ((i >> shift) << SIMT_SLOT_THREAD);
-        memcpy(&word, row->words + i, sizeof word);
-        word = (word & flags) | (word >> 32 & ~flags) | SIMT_SLOT_RIVAL | mine << 32;
-        memcpy(row->words + i, &word, sizeof word);
+/* Those words of a block of which a bit is set in `lanes`: lane after lane, of which the first has
+ * the slot `mine`. False where some have to be looked at closer; none will change if stepped once
+ * more. */
+SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_known *known,
+                                  struct simt_block *block, uint32_t lanes, uint32_t mine,
+                                  uint32_t shift, bool writes) {
+    static const simt_eight places[] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 0, 0, 1, 1, 1, 1}};
+    simt_eight writers, readers;
+    memcpy(&writers, block->writers, sizeof writers);
+    memcpy(&readers, block->readers, sizeof readers);
+    const simt_eight own = mine + (places[shift] << SIMT_SLOT_THREAD);
+    for (uint32_t rest = lanes; rest;) {
+        uint32_t first = (uint32_t)__builtin_ctz(rest);
+        const struct simt_verdict *verdict =
+            simt_ask(batch, known, block->writers[first] & ~1u, block->readers[first] & ~1u);
+        simt_eight on = (simt_eight)((bits & rest) != 0), parts;
+        simt_eight differs =
+            ((writers ^ known->writer) | (readers ^ known->reader)) & SIMT_SLOT_KEY;
+        on &= (simt_eight)(differs == 0);
+        simt_eight action = verdict->common - (simt_eight){0};
+        if (verdict->common == SIMT_IT_DEPENDS) {
+            simt_eight w = (writers ^ own) & SIMT_SLOT_THREADS,
+                       r = (readers ^ own) & SIMT_SLOT_THREADS;
+            /* Comparisons give -1 for yes. */
+            w = -(simt_eight)(w != 0) - (simt_eight)(w >= SIMT_LANES << SIMT_SLOT_THREAD);
+            r = -(simt_eight)(r != 0) - (simt_eight)(r >= SIMT_LANES << SIMT_SLOT_THREAD);
+            action = verdict->actions >> 2 * (SIMT_RELATIONS * w + r) & 3;
+        }
+        parts = on & (simt_eight)(action == SIMT_LOOK_CLOSER);
+        if (simt_any_bits(&parts))
+            return false;
+        simt_eight writer, reader;
+        if (writes) {
+            writer = own | (writers & SIMT_SLOT_WRITTEN) | (batch->written & SIMT_SLOT_WRITTEN);
+            reader = (readers & ~SIMT_SLOT_RIVAL) | batch->written >> 2;
+        } else {
+            simt_eight moves = (simt_eight)(action == SIMT_MOVE_READER);
+            simt_eight moved =
+                (readers & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL | (writers & SIMT_SLOT_WRITTEN);
+            writer = (moved & moves) | (writers & ~moves);
+            reader = (readers & verdict->keeps) | own;
+        }
+        writers = (writer & on) | (writers & ~on);
+        readers = (reader & on) | (readers & ~on);
+        parts = on & bits;
+        rest &= ~simt_any_bits(&parts);
     }
-}
-
-/* Looks at a row as a whole. False where lanes have to be looked at one by one. */
-SIMT_PART_OF_EACH bool step_row(const struct row *row, uint32_t shift) {
-    const uint64_t low = UINT32_MAX, high = ~low, flags = SIMT_SLOT_WRITTEN;
-    const struct simt_sm *sm = row->sm;
-    struct summary sum = summarise(row, shift);
-    struct simt_word first = row->words[0];
-    bool reads = row->touch != SIMT_WRITES, writes = row->touch != SIMT_READS;
-    bool has_rival = first.writer & SIMT_SLOT_RIVAL;
-    if (sum.differs || (reads && !row->is_defined &&
-                        (sum.written & BOTH(SIMT_SLOT_WRITTEN)) != BOTH(SIMT_SLOT_WRITTEN)))
-        return false;
-    if ((first.reader & SIMT_SLOT_RIVAL) && is_recent(sm, first.reader))
-        return false;
-    if ((writes || !has_rival) && !is_past(sm, first.writer, (sum.strays & low) == 0))
-        return false;
-    if (is_past(sm, first.reader, (sum.strays & high) == 0))
-        put_row(row, shift, writes ? low ^ flags : high ^ flags << 32,
-                writes ? BOTH(SIMT_SLOT_WRITTEN) : 0);
-    else if (!writes && is_other_cta(sm, first.reader) &&
-             (has_rival || !is_recent(sm, first.writer)))
-        replace_readers(row, shift);
-    else
-        return false;
+    memcpy(block->writers, &writers, sizeof writers);
+    memcpy(block->readers, &readers, sizeof readers);
     return true;
 }
 
+/* The words of a row side by side, one a lane, where one verdict does for all. False, and nothing
+ * has happened, where none does. */
+SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_known *known,
+                                  struct simt_block *blocks, uint64_t lanes, uint32_t mine,
+                                  bool writes) {
+    static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
+    const uint32_t first = (uint32_t)__builtin_ctzll(lanes);
+    const struct simt_word word = simt_get_word(blocks, first);
+    const struct simt_verdict *verdict =
+        simt_ask(batch, known, word.writer & ~1u, word.reader & ~1u);
+    simt_eight differs = {0};
+    if (verdict->common > SIMT_MOVE_READER)
+        return false;
+    for (uint32_t i = 0; lanes >> i * SIMT_BLOCK; i++) {
+        simt_eight on = (simt_eight)((bits & (uint32_t)(lanes >> i * SIMT_BLOCK)) != 0);
+        simt_eight writers, readers;
+        memcpy(&writers, blocks[i].writers, sizeof writers);
+        memcpy(&readers, blocks[i].readers, sizeof readers);
+        differs |= ((writers ^ known->writer) | (readers ^ known->reader)) & on;
+    }
+    differs &= SIMT_SLOT_KEY;
+    if (simt_any_bits(&differs))
+        return false;
+    const bool moves = verdict->common == SIMT_MOVE_READER;
+    for (uint32_t i = 0; lanes >> i * SIMT_BLOCK; i++) {
+        simt_eight on = (simt_eight)((bits & (uint32_t)(lanes >> i * SIMT_BLOCK)) != 0);
+        simt_eight own = mine + ((places + i * SIMT_BLOCK) << SIMT_SLOT_THREAD);
+        simt_eight writers, readers, writer, reader;
+        memcpy(&writers, blocks[i].writers, sizeof writers);
+        memcpy(&readers, blocks[i].readers, sizeof readers);
+        if (writes) {
+            writer = own | (writers & SIMT_SLOT_WRITTEN) | (batch->written & SIMT_SLOT_WRITTEN);
+            reader = (readers & ~SIMT_SLOT_RIVAL) | batch->written >> 2;
+        } else {
+            writer = moves ? (readers & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
+                                 (writers & SIMT_SLOT_WRITTEN)
+                           : writers;
+            reader = (readers & verdict->keeps) | own;
+        }
+        writers = (writer & on) | (writers & ~on);
+        readers = (reader & on) | (readers & ~on);
+        memcpy(blocks[i].writers, &writers, sizeof writers);
+        memcpy(blocks[i].readers, &readers, sizeof readers);
+    }
+    return true;
+}
+
+/* The words of a row side by side, of 1 << shift words a lane; false as above. */
+SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct simt_row *row,
+                                  uint32_t shift, bool writes) {
+    struct simt_known known = SIMT_NOT_KNOWN;
+    const uint64_t first = row->offset >> 2, lead = first % SIMT_BLOCK;
+    const uint32_t thread = batch->walk->sm->warp->index * SIMT_LANES + row->first;
+    struct simt_block *block = &batch->walk->region->words[first / SIMT_BLOCK];
+    /* Bit i is of the i-th word of the first block. */
+    uint64_t lanes = (uint64_t)(row->mask >> row->first) << lead,
+             end = lead + ((uint64_t)row->n << shift);
+    if (!shift && step_alike(batch, &known, block, lanes,
+                             batch->slot + ((thread - (uint32_t)lead) << SIMT_SLOT_THREAD), writes))
+        return true;
+    for (uint64_t at = 0; at < end; at += SIMT_BLOCK, block++) {
+        uint32_t mine =
+            batch->slot + ((thread + (uint32_t)((at - lead) >> shift)) << SIMT_SLOT_THREAD);
+        uint32_t which = lanes >> at & 0xff;
+        if (shift) /* all lanes are on */
+            which = (at < lead ? 0xffu << lead : 0xffu) &
+                    (end - at < SIMT_BLOCK ? 0xffu >> (SIMT_BLOCK - (end - at)) : 0xffu);
+        if (which && !step_block(batch, &known, block, which & 0xff, mine, shift, writes))
+            return false;
+    }
+    return true;
+}
+
+/* All bytes of the elements were written. */
+SIMT_PART_OF_EACH bool is_written(const struct simt_block *words, const struct simt_row *row) {
+    uint32_t flags = UINT32_MAX;
+    for (uint32_t rest = row->mask; rest; rest = row->step ? rest & (rest - 1) : 0) {
+        uint64_t lane = (uint32_t)__builtin_ctz(rest) - row->first;
+        uint64_t i = (row->offset + lane * row->step) >> 2;
+        for (uint64_t end = i + row->bytes / 4; i < end; i++) {
+            struct simt_word word = simt_get_word(words, i);
+            flags &= word.writer & word.reader;
+        }
+    }
+    return (~flags & SIMT_SLOT_WRITTEN) == 0;
+}
+
+/* The lanes of a row that are left to be looked at closer; all of them where it has another shape
+ * than those for which there is a quick way. */
+SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, const struct simt_row *row) {
+    const bool is_full = row->mask == SIMT_FULL_MASK, writes = batch->writes;
+    bool done = false;
+    if (!row->step && !writes)
+        return step_same(batch, row);
+    if (row->step == 4)
+        done = writes ? step_dense(batch, row, 0, true) : step_dense(batch, row, 0, false);
+    else if (row->step == 8 && is_full)
+        done = writes ? step_dense(batch, row, 1, true) : step_dense(batch, row, 1, false);
+    else if (row->step == 16 && is_full)
+        done = writes ? step_dense(batch, row, 2, true) : step_dense(batch, row, 2, false);
+    return done ? 0 : row->mask;
+}
+
 SIMT_FOR_EACH_CPU
-bool simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           const struct simt_allocation *allocation, uint64_t offset,
-                           uint32_t bytes) {
-    bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_allocation *allocation,
+                               const struct simt_row *row) {
+    const struct simt_region region = {.words = allocation->words, .allocation = allocation};
+    const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+    if (touch != SIMT_WRITES && !allocation->is_defined && !is_written(region.words, row))
+        return row->mask;
+    const struct simt_walk walk = {.sm = sm, .region = &region, .order = sm->order};
     uint64_t stamp =
         simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0) | simt_touched(0, 4);
-    uint32_t thread = sm->warp->index * SIMT_LANES;
-    uint32_t context = find_context(sm, stamp);
-    const struct row row = {
-        .sm = sm,
-        .words = &allocation->words[offset >> 2],
-        .touch = touch,
-        .is_defined = allocation->is_defined,
-        .slot = context << SIMT_SLOT_CONTEXT | thread << SIMT_SLOT_THREAD,
-    };
+    const struct simt_batch batch = simt_batch_start(&walk, stamp, touch != SIMT_READS);
     sm->touched = true;
-    if (bytes == 4)
-        return step_row(&row, 0);
-    return bytes == 8 ? step_row(&row, 1) : step_row(&row, 2);
+    return step_row(&batch, row);
+}
+
+/* Requests whose lanes lie side by side. False where there is no quick way. */
+SIMT_PART_OF_EACH bool check_dense(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    const struct simt_region *region = walk->region;
+    const struct simt_row row = {
+        .mask = request->mask,
+        .n = SIMT_LANES,
+        .bytes = request->bytes,
+        .step = request->bytes,
+        .offset = request->offset[0],
+    };
+    if (!request->is_dense || request->bytes < 4)
+        return false;
+    if (request->touch != SIMT_WRITES && !region->allocation->is_defined &&
+        !is_written(region->words, &row))
+        return false;
+    const struct simt_batch batch =
+        simt_batch_start(walk, walk->stamp | simt_touched(0, 4), request->touch != SIMT_READS);
+    return !step_row(&batch, &row);
 }
 
 SIMT_FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     bool is_constant = request->insn->space == PTX_CONST;
-    if (request->is_dense && request->bytes >= 4 && !is_constant &&
-        simt_check_global_row(walk->sm, request->insn, request->touch, walk->region->allocation,
-                              request->offset[0], request->bytes))
+    if (!is_constant && check_dense(walk))
         return;
     if (request->touch != SIMT_WRITES && !walk->region->allocation->is_defined)
         check_written(walk);
     if (is_constant)
         return;
     if (request->touch == SIMT_READS)
-        step_lanes(walk, false);
+        step_lanes(walk, request->mask, false);
     else
-        step_lanes(walk, true);
+        step_lanes(walk, request->mask, true);
 }

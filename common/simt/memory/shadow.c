@@ -10,24 +10,27 @@
 #include "common/simt/memory/space.h"
 
 /* Sets or clears the flags of some bytes of one word. */
-static void mark_word(struct simt_word *word, uint32_t bytes, bool written) {
+static void mark_word(struct simt_block *words, uint64_t i, uint32_t bytes, bool written) {
     uint32_t low = bytes & 3, high = bytes >> 2;
-    word->writer = written ? word->writer | low : word->writer & ~low;
-    word->reader = written ? word->reader | high : word->reader & ~high;
+    struct simt_word word = simt_get_word(words, i);
+    word.writer = written ? word.writer | low : word.writer & ~low;
+    word.reader = written ? word.reader | high : word.reader & ~high;
+    simt_put_word(words, i, word);
 }
 
 /* The same for bytes in a row. */
-static void mark_range(struct simt_word *words, uint64_t offset, uint64_t bytes, bool written) {
+static void mark_range(struct simt_block *words, uint64_t offset, uint64_t bytes, bool written) {
     const uint64_t end = offset + bytes;
     while (offset < end) {
         uint64_t first = offset & 3, n = 4 - first < end - offset ? 4 - first : end - offset;
-        mark_word(&words[offset >> 2], ((UINT32_C(1) << n) - 1) << first, written);
+        mark_word(words, offset >> 2, ((UINT32_C(1) << n) - 1) << first, written);
         offset += n;
     }
 }
 
-struct simt_word *simt_space_words(struct simt_allocation *allocation) {
-    struct simt_word *words = __atomic_load_n(&allocation->words, __ATOMIC_ACQUIRE), *others = NULL;
+struct simt_block *simt_space_words(struct simt_allocation *allocation) {
+    struct simt_block *words = __atomic_load_n(&allocation->words, __ATOMIC_ACQUIRE),
+                      *others = NULL;
     if (words)
         return words;
     words = simt_zeros(simt_shadow_size(allocation));
@@ -39,7 +42,8 @@ struct simt_word *simt_space_words(struct simt_allocation *allocation) {
 }
 
 size_t simt_shadow_size(const struct simt_allocation *allocation) {
-    return simt_words_for(allocation->bytes) * sizeof(struct simt_word);
+    return (simt_words_for(allocation->bytes) + SIMT_BLOCK - 1) / SIMT_BLOCK *
+           sizeof(struct simt_block);
 }
 
 void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
@@ -111,8 +115,8 @@ static void rename_contexts(struct simt_contexts *contexts, uint32_t *renamed, u
 }
 
 /* Such words may lie on pages that cost nothing as long as nobody writes to them. */
-static bool is_untouched(const struct simt_word *word) {
-    return (word->writer | word->reader) == 0;
+static bool is_untouched(struct simt_word word) {
+    return (word.writer | word.reader) == 0;
 }
 
 static uint32_t renamed_slot(uint32_t slot, const uint32_t *renamed) {
@@ -130,21 +134,24 @@ void simt_contexts_clean(struct simt_space *space, uint64_t since) {
         return;
     }
     for (size_t i = 0; i < space->n; i++) {
-        const struct simt_word *words = space->table[i]->words;
+        const struct simt_block *words = space->table[i]->words;
         for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
-            renamed[words[k].writer >> SIMT_SLOT_CONTEXT] = 1;
-            renamed[words[k].reader >> SIMT_SLOT_CONTEXT] = 1;
+            struct simt_word word = simt_get_word(words, k);
+            renamed[word.writer >> SIMT_SLOT_CONTEXT] = 1;
+            renamed[word.reader >> SIMT_SLOT_CONTEXT] = 1;
         }
     }
     renamed[0] = 0;
     rename_contexts(contexts, renamed, since);
     for (size_t i = 0; i < space->n; i++) {
-        struct simt_word *words = space->table[i]->words;
+        struct simt_block *words = space->table[i]->words;
         for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
-            if (is_untouched(&words[k]))
+            struct simt_word word = simt_get_word(words, k);
+            if (is_untouched(word))
                 continue;
-            words[k].writer = renamed_slot(words[k].writer, renamed);
-            words[k].reader = renamed_slot(words[k].reader, renamed);
+            word.writer = renamed_slot(word.writer, renamed);
+            word.reader = renamed_slot(word.reader, renamed);
+            simt_put_word(words, k, word);
         }
     }
     free(renamed);
@@ -154,12 +161,14 @@ void simt_space_forget(struct simt_space *space) {
     space->contexts.n = 1;
     space->contexts.generation++;
     for (size_t i = 0; i < space->n; i++) {
-        struct simt_word *words = space->table[i]->words;
+        struct simt_block *words = space->table[i]->words;
         for (size_t k = 0; words && k < simt_words_for(space->table[i]->bytes); k++) {
-            if (is_untouched(&words[k]))
+            struct simt_word word = simt_get_word(words, k);
+            if (is_untouched(word))
                 continue;
-            words[k].writer &= SIMT_SLOT_WRITTEN;
-            words[k].reader &= SIMT_SLOT_WRITTEN;
+            word.writer &= SIMT_SLOT_WRITTEN;
+            word.reader &= SIMT_SLOT_WRITTEN;
+            simt_put_word(words, k, word);
         }
     }
 }

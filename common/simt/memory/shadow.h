@@ -35,17 +35,35 @@ struct simt_cells {
 };
 
 /*
- * The shadow of one aligned word of global memory, of which there is much: as many bytes as two
- * words have. A slot is a stamp without its thread, by its number in the table of contexts (one for
- * all threads of a cta that run an instruction between two barriers), the thread, and flags of two
- * of the word's bytes that were written: the lower ones with the writer, the upper ones with the
- * reader. The writer's slot holds a second reader instead, and says so by SIMT_SLOT_RIVAL, as long
- * as the launch has not written the word. Later on the reader's slot says so where there is one in
- * the table of checks/rivals.h.
+ * The shadow of one aligned word of global memory, of which there is much: two slots, as many bytes
+ * as two words have. A slot is a stamp without its thread, by its number in the table of contexts
+ * (one for all threads of a cta that run an instruction between two barriers), the thread, and
+ * flags of two of the word's bytes that were written: the lower ones with the writer, the upper
+ * ones with the reader. The writer's slot holds a second reader instead, and says so by
+ * SIMT_SLOT_RIVAL, as long as the launch has not written the word. Later on the reader's slot says
+ * so where there is one in the table of checks/rivals.h.
  */
 struct simt_word {
     uint32_t writer, reader;
 };
+
+/* The shadow of eight words side by side, as it lies in memory: a line of the host's cache, whose
+ * slots are looked at eight at a time. */
+enum { SIMT_BLOCK = 8 };
+struct simt_block {
+    uint32_t writers[SIMT_BLOCK], readers[SIMT_BLOCK];
+};
+
+static inline struct simt_word simt_get_word(const struct simt_block *blocks, uint64_t i) {
+    const struct simt_block *block = &blocks[i / SIMT_BLOCK];
+    return (struct simt_word){block->writers[i % SIMT_BLOCK], block->readers[i % SIMT_BLOCK]};
+}
+
+static inline void simt_put_word(struct simt_block *blocks, uint64_t i, struct simt_word word) {
+    struct simt_block *block = &blocks[i / SIMT_BLOCK];
+    block->writers[i % SIMT_BLOCK] = word.writer;
+    block->readers[i % SIMT_BLOCK] = word.reader;
+}
 
 #define SIMT_SLOT_WRITTEN UINT32_C(3)
 #define SIMT_SLOT_THREAD  2 /* shift of the thread's index, 10 bits */
@@ -68,17 +86,18 @@ static inline size_t simt_words_for(size_t bytes) {
 }
 
 /* The flags of a word's four bytes. */
-static inline uint32_t simt_written(const struct simt_word *word) {
-    return (word->writer & SIMT_SLOT_WRITTEN) | (word->reader & SIMT_SLOT_WRITTEN) << 2;
+static inline uint32_t simt_written(const struct simt_block *blocks, uint64_t i) {
+    struct simt_word word = simt_get_word(blocks, i);
+    return (word.writer & SIMT_SLOT_WRITTEN) | (word.reader & SIMT_SLOT_WRITTEN) << 2;
 }
 
 /* True when somebody wrote one of the bytes from `offset` on: 1, 2, 4 or 8 that are aligned. */
-static inline bool simt_any_written(const struct simt_word *words, uint64_t offset,
+static inline bool simt_any_written(const struct simt_block *blocks, uint64_t offset,
                                     uint32_t bytes) {
-    const struct simt_word *word = &words[offset >> 2];
+    uint32_t written = simt_written(blocks, offset >> 2);
     if (bytes <= 4)
-        return simt_written(word) & ((UINT32_C(1) << bytes) - 1) << (offset & 3);
-    return simt_written(word) | simt_written(word + 1);
+        return written & ((UINT32_C(1) << bytes) - 1) << (offset & 3);
+    return written | simt_written(blocks, (offset >> 2) + 1);
 }
 
 /*

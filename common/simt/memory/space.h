@@ -15,14 +15,14 @@
 
 struct simt_allocation {
     uint64_t address, bytes;
-    uint8_t *host;           /* where the bytes are */
-    uint64_t exposed_bytes;  /* of pages that the host may touch at the same address; 0: none */
-    bool is_mapped;          /* the bytes are the host's own memory, at its own address */
-    bool is_defined;         /* all was written; otherwise the shadow says what was */
-    struct simt_word *words; /* shadow.h; NULL before the first need: as if all were 0 */
-    uint8_t **saved;         /* a page each, as it was before host threads ran: see guard.h */
-    size_t index;            /* in the table; set by guard.c */
-    char *name;              /* NULL when the program gave none */
+    uint8_t *host;            /* where the bytes are */
+    uint64_t exposed_bytes;   /* of pages that the host may touch at the same address; 0: none */
+    bool is_mapped;           /* the bytes are the host's own memory, at its own address */
+    bool is_defined;          /* all was written; otherwise the shadow says what was */
+    struct simt_block *words; /* shadow.h; NULL before the first need: as if all were 0 */
+    uint8_t **saved;          /* a page each, as it was before host threads ran: see guard.h */
+    size_t index;             /* in the table; set by guard.c */
+    char *name;               /* NULL when the program gave none */
     size_t element_bytes;
     bool is_on_heap; /* a kernel allocated it */
     uint64_t number; /* see struct simt_digest; 0: has none */
@@ -115,7 +115,7 @@ void simt_space_define_all(struct simt_space *space);
 
 /* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
  * NULL when the host has no memory: a kernel that is checked ends then. */
-struct simt_word *simt_space_words(struct simt_allocation *allocation);
+struct simt_block *simt_space_words(struct simt_allocation *allocation);
 /* What it takes. */
 size_t simt_shadow_size(const struct simt_allocation *allocation);
 /* Forgets all accesses. */

@@ -20,6 +20,7 @@ struct simt_warp;
 struct simt_insn;
 struct simt_region;
 struct simt_request;
+struct simt_row;
 struct simt_allocation;
 struct simt_checker; /* what the checks keep of a slot; theirs alone */
 
@@ -70,14 +71,13 @@ struct simt_hooks {
     /* A request in shared or global memory, before its bytes move. */
     void (*access)(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region);
-    /* The same, quicker, of elements side by side, lane i's at the i-th place from `offset` on: in
-     * shared memory one word for each lane that is on, and there is shadow for all 32; in global
-     * memory at least one word for each of 32 lanes. False, and nothing has happened, where lanes
-     * have to be looked at one by one. */
-    bool (*shared_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                       uint64_t offset);
-    bool (*global_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                       const struct simt_allocation *allocation, uint64_t offset, uint32_t bytes);
+    /* The same, quicker, of a row: in shared memory of 4 bytes a lane, where all its places have
+     * shadow; in global memory, not in constants. Gives the lanes that have to be looked at one by
+     * one; all the others are done with. */
+    uint32_t (*shared_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           const struct simt_row *row);
+    uint32_t (*global_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                           const struct simt_allocation *allocation, const struct simt_row *row);
     /* Strong requests of this launch hand data over, so that each has to be seen by `access`. */
     bool (*sees_strong)(const struct simt_sm *sm);
 
