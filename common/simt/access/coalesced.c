@@ -249,7 +249,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         insn->rows[0] == SIMT_NO_ROW)
         return false;
     if (!find_stripe(x, &stripe))
-        return false;
+        return insn->n_elements == 1 && simt_access_octets(sm, insn, touch, bytes);
     if ((stripe.address & (lane_bytes - 1)) ||
         (stripe.step ? insn->n_elements != 1 : touch == SIMT_WRITES))
         return false;

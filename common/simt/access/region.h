@@ -69,6 +69,11 @@ bool simt_load_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 bool simt_store_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
 bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 
+/* octets.c: likewise where those of each eight neighbouring lanes lie side by side or at one place.
+ */
+bool simt_access_octets(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                        uint32_t bytes);
+
 /* The region of an address, its size, and (the result) the address of its first byte; NULL host:
  * there is none. */
 uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
@@ -148,14 +153,15 @@ struct simt_row {
     uint64_t offset;      /* in the region, of lane `first`, whether it is on or not */
 };
 
-/* The checks look at a row in an allocation, or in shared memory where that is NULL; `has_room` says
- * whether all its places, of lanes that are off as well, have shadow there. Gives the lanes that
- * have to be looked at one by one. */
+/* The checks look at a row in an allocation, or in shared memory where that is NULL; `has_room`
+ * says whether all its places, of lanes that are off as well, have shadow there. Gives the lanes
+ * that have to be looked at one by one. */
 SIMT_PART_OF_EACH uint32_t simt_check_row(struct simt_sm *sm, const struct simt_insn *insn,
                                           enum simt_touch touch,
                                           const struct simt_allocation *allocation,
                                           const struct simt_row *row, bool has_room) {
-    if ((insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined || simt_is_copy(insn))
+    if ((insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined ||
+        simt_is_copy(insn))
         return row->mask;
     if (!allocation)
         return row->bytes == 4 && has_room ? sm->hooks->shared_row(sm, insn, touch, row)
