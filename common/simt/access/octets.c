@@ -22,47 +22,44 @@ struct tile {
     uint64_t low, high;                       /* the least offset in it, and the largest one */
 };
 
-/* Finds out how addresses of 4 bytes of an octet's lanes that are on follow each other. False where
- * they neither lie side by side nor at one place. */
-SIMT_PART_OF_EACH bool find_narrow(const uint8_t *addresses, const uint32_t *lanes,
-                                   struct simt_row *row) {
-    static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
-    const uint32_t first = (uint32_t)__builtin_ctz(row->mask >> row->first);
-    simt_eight from, on;
-    memcpy(&from, addresses, sizeof from);
-    memcpy(&on, lanes, sizeof on);
-    const uint32_t start = from[first], lane0 = start - first * row->bytes;
-    simt_eight beside = (from ^ (lane0 + places * row->bytes)) & on;
-    simt_eight apart = (from ^ start) & on;
-    const bool is_dense = !simt_any_bits(&beside);
-    row->step = is_dense ? row->bytes : 0;
-    row->offset = is_dense ? lane0 : start;
-    return is_dense || !simt_any_bits(&apart);
+/* All ones for the lanes that are on. */
+SIMT_PART_OF_EACH void get_lanes_uint32(const uint32_t *lanes, simt_eight *on) {
+    memcpy(on, lanes, sizeof *on);
+}
+SIMT_PART_OF_EACH void get_lanes_uint64(const uint32_t *lanes, simt_four *on) {
+    typedef int32_t narrow __attribute__((vector_size(16)));
+    typedef int64_t wide __attribute__((vector_size(32)));
+    narrow values;
+    memcpy(&values, lanes, sizeof values);
+    *on = (simt_four) __builtin_convertvector(values, wide);
 }
 
-/* The same of 8 bytes. */
-SIMT_PART_OF_EACH bool find_wide(const uint8_t *addresses, const uint32_t *lanes,
-                                 struct simt_row *row) {
-    static const simt_four places[] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
-    const uint32_t first = (uint32_t)__builtin_ctz(row->mask >> row->first);
-    simt_four beside = {0}, apart = {0};
-    uint64_t start;
-    memcpy(&start, addresses + first * sizeof start, sizeof start);
-    const uint64_t lane0 = start - (uint64_t)first * row->bytes;
-    for (unsigned half = 0; half < 2; half++) {
-        simt_four from, on;
-        memcpy(&from, addresses + half * sizeof from, sizeof from);
-        for (unsigned i = 0; i < 4; i++)
-            on[i] = (uint64_t)(int64_t)(int32_t)lanes[4 * half + i];
-        beside |= (from ^ (lane0 + places[half] * row->bytes)) & on;
-        apart |= (from ^ start) & on;
+static const simt_eight places_uint32[] = {{0, 1, 2, 3, 4, 5, 6, 7}};
+static const simt_four places_uint64[] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+
+/* Takes from the first two lanes of an octet that are on how its addresses, of 4 or 8 bytes, follow
+ * each other. `differs` gets bits where a lane's is another one. */
+#define FIND(cell, vector)                                                                         \
+    SIMT_PART_OF_EACH void find_##cell(const uint8_t *addresses, const uint32_t *lanes,            \
+                                       struct simt_row *row, vector *differs) {                    \
+        const unsigned n = sizeof *differs / sizeof(cell##_t);                                     \
+        const cell##_t *from = (const cell##_t *)addresses;                                        \
+        const uint32_t mask = row->mask >> row->first, others = mask & (mask - 1);                 \
+        const uint32_t first = (uint32_t)__builtin_ctz(mask);                                      \
+        const cell##_t start = from[first];                                                        \
+        const bool is_same = others && from[__builtin_ctz(others)] == start;                       \
+        const cell##_t step = is_same ? 0 : row->bytes, lane0 = start - first * step;              \
+        row->step = (uint32_t)step;                                                                \
+        row->offset = lane0;                                                                       \
+        for (unsigned part = 0; part < OCTET / n; part++) {                                        \
+            vector found, on;                                                                      \
+            memcpy(&found, from + part * n, sizeof found);                                         \
+            get_lanes_##cell(lanes + part * n, &on);                                               \
+            *differs |= (found ^ (lane0 + places_##cell[part] * step)) & on;                       \
+        }                                                                                          \
     }
-    const simt_eight is_beside = (simt_eight)beside, is_apart = (simt_eight)apart;
-    const bool is_dense = !simt_any_bits(&is_beside);
-    row->step = is_dense ? row->bytes : 0;
-    row->offset = is_dense ? lane0 : start;
-    return is_dense || !simt_any_bits(&is_apart);
-}
+FIND(uint32, simt_eight)
+FIND(uint64, simt_four)
 
 /* The address that the program names in place of the one in its register. */
 SIMT_PART_OF_EACH uint64_t with_offset(const struct simt_insn *insn, uint64_t address) {
@@ -70,8 +67,8 @@ SIMT_PART_OF_EACH uint64_t with_offset(const struct simt_insn *insn, uint64_t ad
                                     : address + (uint64_t)insn->imm;
 }
 
-/* The first row goes on in the second one. */
-SIMT_PART_OF_EACH bool join(struct simt_row *row, const struct simt_row *next) {
+/* The second row goes on from the first one, which takes it in. */
+SIMT_PART_OF_EACH bool joins(struct simt_row *row, const struct simt_row *next) {
     if (row->n != OCTET || row->first % (2 * OCTET) || next->first != row->first + OCTET ||
         row->step != next->step || row->offset + (uint64_t)OCTET * row->step != next->offset)
         return false;
@@ -80,27 +77,34 @@ SIMT_PART_OF_EACH bool join(struct simt_row *row, const struct simt_row *next) {
     return true;
 }
 
-/* The rows of all lanes that are on, with addresses for offsets. */
+/* The rows of all lanes that are on, with addresses for offsets. False where the lanes of an octet
+ * lie otherwise. */
 SIMT_PART_OF_EACH bool find_rows(const struct simt_exec *x, struct tile *tile, uint32_t bytes) {
     const struct simt_insn *insn = tile->insn;
     const uint8_t *addresses = x->rows + insn->a;
+    const bool is_wide = insn->address_bytes != 4;
+    simt_eight differs = {0};
+    simt_four differ = {0};
     tile->n = 0;
     for (uint32_t first = 0; first < SIMT_LANES; first += OCTET) {
-        struct simt_row row = {
-            .mask = x->mask & UINT32_C(0xff) << first, .first = first, .n = OCTET, .bytes = bytes};
-        if (!row.mask)
+        struct simt_row *row = &tile->rows[tile->n];
+        row->mask = x->mask & UINT32_C(0xff) << first;
+        row->first = first;
+        row->n = OCTET;
+        row->bytes = bytes;
+        if (!row->mask)
             continue;
-        const uint8_t *from = addresses + (size_t)first * insn->address_bytes;
-        if (insn->address_bytes == 4 ? !find_narrow(from, x->lanes + first, &row)
-                                     : !find_wide(from, x->lanes + first, &row))
+        if (is_wide)
+            find_uint64(addresses + first * sizeof(uint64_t), x->lanes + first, row, &differ);
+        else
+            find_uint32(addresses + first * sizeof(uint32_t), x->lanes + first, row, &differs);
+        row->offset = with_offset(insn, row->offset);
+        if (tile->touch == SIMT_WRITES && !row->step)
             return false;
-        row.offset = with_offset(insn, row.offset);
-        if (tile->touch == SIMT_WRITES && !row.step)
-            return false;
-        if (!tile->n || !join(&tile->rows[tile->n - 1], &row))
-            tile->rows[tile->n++] = row;
+        tile->n += !tile->n || !joins(row - 1, row);
     }
-    return true;
+    differs |= (simt_eight)differ;
+    return !simt_any_bits(&differs);
 }
 
 static uint32_t first_on(const struct simt_row *row) {
@@ -261,8 +265,7 @@ static void check(struct simt_sm *sm, const struct tile *tile) {
             if (row->step)                                                                         \
                 memcpy(&fresh, from + at, sizeof fresh);                                           \
             memcpy(&old, to + at, sizeof old);                                                     \
-            for (unsigned i = 0; i < per; i++)                                                     \
-                on[i] = (cell##_t)(int64_t)(int32_t)lanes[at + i];                                 \
+            get_lanes_##cell(lanes + at, &on);                                                     \
             old = (fresh & on) | (old & ~on);                                                      \
             memcpy(to + at, &old, sizeof old);                                                     \
         }                                                                                          \

@@ -125,6 +125,30 @@ SIMT_PART_OF_EACH void put_rivals(const struct row *row, const uint64_t *readers
     }
 }
 
+/* All words were written before the last barrier, and read since by other warps, as a tile is that
+ * all warps read. */
+SIMT_PART_OF_EACH bool all_shared_reads(const struct row *row, const struct simt_cells *cells) {
+    const uint64_t warps = SIMT_STAMP_THREADS / SIMT_LANES * SIMT_LANES << SIMT_STAMP_THREAD;
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < row->n; i++) {
+        uint64_t writer = cells->writers[row->first + i], reader = cells->readers[row->first + i];
+        bool is_usual = ((int64_t)writer < (int64_t)row->cta) &
+                        ((int64_t)reader >= (int64_t)row->cta) &
+                        (((reader ^ row->mine) & warps) != 0);
+        found |= ~-(uint64_t)is_usual & all_of(row, i);
+    }
+    return found == 0;
+}
+
+/* The last readers become the second ones. */
+SIMT_PART_OF_EACH void move_readers(const struct row *row, const struct simt_cells *cells) {
+    for (uint64_t i = 0; i < row->n; i++) {
+        uint64_t on = all_of(row, i), at = row->first + i, reader = cells->readers[at];
+        cells->rivals[at] = (reader & on) | (cells->rivals[at] & ~on);
+        cells->readers[at] = ((row->mine + (i << SIMT_STAMP_THREAD)) & on) | (reader & ~on);
+    }
+}
+
 /* One word a lane. False, and nothing has happened, where lanes have to be looked at one by one. */
 SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, bool reads) {
     const struct simt_cells *cells = &sm->shared_cells;
@@ -132,6 +156,10 @@ SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, bo
     row->n = n;
     if (reads && !all_written(row, flags))
         return false;
+    if (reads && all_shared_reads(row, cells)) {
+        move_readers(row, cells);
+        return true;
+    }
     if (!(reads ? all_quiet(row, cells, false) : all_quiet(row, cells, true))) {
         if (!all_ordered(row, cells->writers))
             return false;
@@ -147,23 +175,26 @@ SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, bo
 }
 
 /* All lanes read one word: what the first and the last two leave there is what all would, unless
- * the word was written since the last barrier. */
+ * the word was written since the last barrier. The first one's reader becomes the second one, or
+ * leaves the one that is there; the last but one then takes the place of a second reader of its own
+ * warp. */
 SIMT_PART_OF_EACH bool check_same(struct simt_sm *sm, struct row *row, uint32_t lanes) {
     const struct simt_cells *cells = &sm->shared_cells;
-    uint64_t *const readers = &cells->readers[row->first], *rivals = &cells->rivals[row->first];
-    uint32_t last = SIMT_FULL_MASK;
+    uint64_t reader = cells->readers[row->first], rival = cells->rivals[row->first];
+    const uint64_t first = (uint32_t)__builtin_ctz(lanes),
+                   last = 31 - (uint32_t)__builtin_clz(lanes);
+    const uint32_t others = lanes & ~(UINT32_C(1) << last);
     if (cells->writers[row->first] >= row->cta ||
         !simt_is_written(((uint32_t *)sm->shared_defined)[row->first]))
         return false;
-    for (unsigned n = 0; n < 2 && lanes & last; n++)
-        last &= ~(UINT32_C(1) << (31 - __builtin_clz(lanes & last)));
-    for (uint32_t rest = (lanes & -lanes) | (lanes & ~last); rest; rest &= rest - 1) {
-        uint64_t i = (uint32_t)__builtin_ctz(rest);
-        uint64_t differs = thread_bits(row, *readers, i), rival = thread_bits(row, *rivals, i);
-        if (is_unordered(row, *readers, differs) & ~stays(row, *rivals, differs, rival))
-            *rivals = *readers;
-        *readers = row->mine + (i << SIMT_STAMP_THREAD);
-    }
+    uint64_t differs = thread_bits(row, reader, first);
+    if (is_unordered(row, reader, differs) &
+        ~stays(row, rival, differs, thread_bits(row, rival, first)))
+        rival = reader;
+    if (others && !stays(row, rival, 0, thread_bits(row, rival, last)))
+        rival = row->mine + ((31 - (uint64_t)(uint32_t)__builtin_clz(others)) << SIMT_STAMP_THREAD);
+    cells->rivals[row->first] = rival;
+    cells->readers[row->first] = row->mine + (last << SIMT_STAMP_THREAD);
     return true;
 }
 
