@@ -38,17 +38,20 @@ static const simt_eight places_uint32[] = {{0, 1, 2, 3, 4, 5, 6, 7}};
 static const simt_four places_uint64[] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
 
 /* Takes from the first two lanes of an octet that are on how its addresses, of 4 or 8 bytes, follow
- * each other. `differs` gets bits where a lane's is another one. */
+ * each other: false where neither way. `differs` gets bits where another lane's is another one. */
 #define FIND(cell, vector)                                                                         \
-    SIMT_PART_OF_EACH void find_##cell(const uint8_t *addresses, const uint32_t *lanes,            \
+    SIMT_PART_OF_EACH bool find_##cell(const uint8_t *addresses, const uint32_t *lanes,            \
                                        struct simt_row *row, vector *differs) {                    \
         const unsigned n = sizeof *differs / sizeof(cell##_t);                                     \
         const cell##_t *from = (const cell##_t *)addresses;                                        \
         const uint32_t mask = row->mask >> row->first, others = mask & (mask - 1);                 \
         const uint32_t first = (uint32_t)__builtin_ctz(mask);                                      \
         const cell##_t start = from[first];                                                        \
-        const bool is_same = others && from[__builtin_ctz(others)] == start;                       \
+        const uint32_t second = others ? (uint32_t)__builtin_ctz(others) : first;                  \
+        const bool is_same = others && from[second] == start;                                      \
         const cell##_t step = is_same ? 0 : row->bytes, lane0 = start - first * step;              \
+        if (from[second] != lane0 + second * step)                                                 \
+            return false;                                                                          \
         row->step = (uint32_t)step;                                                                \
         row->offset = lane0;                                                                       \
         for (unsigned part = 0; part < OCTET / n; part++) {                                        \
@@ -57,6 +60,7 @@ static const simt_four places_uint64[] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
             get_lanes_##cell(lanes + part * n, &on);                                               \
             *differs |= (found ^ (lane0 + places_##cell[part] * step)) & on;                       \
         }                                                                                          \
+        return true;                                                                               \
     }
 FIND(uint32, simt_eight)
 FIND(uint64, simt_four)
@@ -94,10 +98,10 @@ SIMT_PART_OF_EACH bool find_rows(const struct simt_exec *x, struct tile *tile, u
         row->bytes = bytes;
         if (!row->mask)
             continue;
-        if (is_wide)
-            find_uint64(addresses + first * sizeof(uint64_t), x->lanes + first, row, &differ);
-        else
-            find_uint32(addresses + first * sizeof(uint32_t), x->lanes + first, row, &differs);
+        const uint8_t *from = addresses + (size_t)first * insn->address_bytes;
+        if (is_wide ? !find_uint64(from, x->lanes + first, row, &differ)
+                    : !find_uint32(from, x->lanes + first, row, &differs))
+            return false;
         row->offset = with_offset(insn, row->offset);
         if (tile->touch == SIMT_WRITES && !row->step)
             return false;
