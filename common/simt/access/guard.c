@@ -78,7 +78,8 @@ static uint8_t *copy_page(const struct simt_allocation *allocation, size_t page)
         return &failed;
     size_t bytes = bytes_of(allocation, page), at = page << PAGE_SHIFT;
     memcpy(copy, allocation->host + at, bytes);
-    const struct simt_block *words = allocation->words;
+    /* Another thread may be making the shadow just now. */
+    const struct simt_block *words = __atomic_load_n(&allocation->words, __ATOMIC_ACQUIRE);
     for (size_t i = 0; words && i < simt_words_for(bytes); i++)
         copy[PAGE_BYTES + i] = (uint8_t)simt_written(words, at / 4 + i);
     return copy;
