@@ -2,7 +2,7 @@
  * What a correct kernel never does with memory: reads of bytes that nobody wrote, and pairs of
  * accesses to a word, one of them a write, that nothing orders.
  *
- * Order comes from cta barriers, syncs of a warp, and fences with strong accesses (handover.h);
+ * Order comes from cta barriers, syncs of a warp, and fences with strong accesses (order.h);
  * lanes of a warp are not ordered by lockstep. Strong accesses (atomics, volatile and relaxed ones
  * in global memory) don't race with each other, but for volatile data that another strong access
  * tells of without a fence. Two plain writes of the same value are let go: many kernels set a flag
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/checks/handover.h"
+#include "common/simt/checks/order.h"
 #include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/definedness.h"
 

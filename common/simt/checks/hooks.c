@@ -11,7 +11,7 @@
 #include "common/simt/checks/race.h"
 #include "common/simt/checks/host_work.h"
 #include "common/simt/state/module.h"
-#include "common/simt/checks/handover.h"
+#include "common/simt/checks/order.h"
 
 /* Grids with more ctas than this don't learn what fences order. */
 static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;

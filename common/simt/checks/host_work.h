@@ -3,10 +3,10 @@
  * memory. The last ones are remembered with their first stamps, and which of them have no order
  * with the one that runs now: what those left in shadow memory is not past, whenever they ran.
  */
-#ifndef SIMT_CHECKS_WORKS_H
-#define SIMT_CHECKS_WORKS_H
+#ifndef SIMT_CHECKS_HOST_WORK_H
+#define SIMT_CHECKS_HOST_WORK_H
 
-#include "common/simt/checks/turns.h"
+#include "common/simt/checks/checker.h"
 #include "common/simt/simt.h"
 
 struct simt_sm;

@@ -27,8 +27,8 @@ uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
                                enum simt_touch touch, const struct simt_allocation *allocation,
                                const struct simt_row *row);
 
-/* race.c, words.c: compares a request in shared or global memory with the shadow of its words, and
- * leaves its stamps there. */
+/* shared_race.c, global_race.c: compares a request in shared or global memory with the shadow of
+ * its words, and leaves its stamps there. */
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
 
@@ -74,7 +74,7 @@ static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
 /* What an instruction does to memory: "reads" … */
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
 
-/* optimistic.c: a plain load whose value only a compare-and-swap of the same word gets to see. */
+/* suspect.c: a plain load whose value only a compare-and-swap of the same word gets to see. */
 bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
 
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,

@@ -104,14 +104,14 @@ static inline bool simt_any_written(const struct simt_block *blocks, uint64_t of
  * Which stamps are not ordered before an access of the running thread: those of its own warp from
  * `warp` on, those of its own cta from `cta` on, and those of other ctas of the launch, which lie
  * in [launch, start). `start` is when the cta's turn began: of what it did in earlier turns, when
- * others ran in between, turns.h knows. For shared memory launch and start are `born`, when the cta
- * began.
+ * others ran in between, simt_turns knows. For shared memory launch and start are `born`, when the
+ * cta began.
  */
 struct simt_order {
     uint64_t warp, cta, start, launch, born;
     uint64_t span;    /* stamps from launch on that are looked at: those of this host thread */
     uint64_t foreign; /* stamps from here to launch may be of work that has no order with this one;
-                         UINT64_MAX: there is none (works.h) */
+                         UINT64_MAX: there is none (checks/host_work.h) */
     const struct simt_works *works;
 };
 

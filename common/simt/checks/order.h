@@ -1,11 +1,13 @@
 /*
+ * What orders the accesses of different threads: barriers, syncs of a warp, and data handed on.
+ *
  * How threads hand data to each other within a launch: who writes it has a fence and then a strong
  * write (an atomic, or a volatile or relaxed store in global memory), whose value the other one
  * sees by a strong read. What was written without the fence may be seen later than the value that
  * tells of it.
  */
-#ifndef SIMT_CHECKS_HANDOVER_H
-#define SIMT_CHECKS_HANDOVER_H
+#ifndef SIMT_CHECKS_ORDER_H
+#define SIMT_CHECKS_ORDER_H
 
 #include "common/simt/checks/race.h"
 

@@ -1,10 +1,93 @@
 /*
- * The checks of shared memory for its most common requests, as a whole: lane i, if it is on, reads
- * or writes the i-th word of a row, or all read one word. Where no lane needs a closer look the
- * stamps move 32 at a time; what is left in the shadow is what check.c and race.c would leave
- * there, lane by lane.
+ * The race check of shared memory: one step a word and lane. For its most common requests, as a
+ * whole: lane i, if it is on, reads or writes the i-th word of a row, or all read one word. Where
+ * no lane needs a closer look the stamps move 32 at a time; what is left in the shadow is what
+ * single steps would leave there.
  */
 #include "common/simt/checks/race.h"
+
+/* Whether an access to shared memory is not ordered before that of a lane; as simt_unordered, but
+ * what is there was done by this cta, or by one that has ended. */
+static inline bool is_unordered(const struct simt_order *order, uint64_t other, uint64_t mine) {
+    return other >= order->cta && simt_unordered_in_cta(order, other, mine);
+}
+
+/* One word that a lane reads or writes. */
+static inline void step_read(const struct simt_walk *walk, uint64_t word, uint64_t mine,
+                             uint32_t lane, uint64_t offset) {
+    const struct simt_order *order = &walk->order;
+    const struct simt_cells *cells = &walk->region->cells;
+    uint64_t writer = cells->writers[word], reader = cells->readers[word];
+    uint64_t rival = cells->rivals[word];
+    if (is_unordered(order, writer, mine) && simt_clash(writer, mine))
+        simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, writer, true);
+    /* Two readers of different warps find a race with any later writer, so such a pair is kept. */
+    if (is_unordered(order, reader, mine) &&
+        !(simt_same_warp(reader, mine, order->start) && is_unordered(order, rival, mine) &&
+          !simt_same_warp(rival, mine, order->start)))
+        cells->rivals[word] = reader;
+    cells->readers[word] = mine;
+}
+
+static inline void step_write(const struct simt_walk *walk, uint64_t word, uint64_t mine,
+                              uint32_t lane, uint64_t offset) {
+    const struct simt_order *order = &walk->order;
+    const struct simt_cells *cells = &walk->region->cells;
+    uint64_t writer = cells->writers[word], reader = cells->readers[word];
+    uint64_t rival = cells->rivals[word];
+    if (is_unordered(order, writer, mine) && simt_clash(writer, mine))
+        simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, writer, true);
+    if (is_unordered(order, reader, mine) && simt_clash(reader, mine))
+        simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, reader, false);
+    if (is_unordered(order, rival, mine) && simt_clash(rival, mine))
+        simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, rival, false);
+    cells->writers[word] = mine;
+}
+
+/* The lane's stamp. */
+static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t lane) {
+    uint64_t thread = walk->sm->warp->index * SIMT_LANES + lane;
+    return walk->stamp | thread << SIMT_STAMP_THREAD |
+           simt_touched(walk->request->offset[lane], walk->request->bytes);
+}
+
+/* The words of one lane. */
+static inline void step_lane(const struct simt_walk *walk, uint32_t lane, bool writes) {
+    uint64_t offset = walk->request->offset[lane], mine = stamp_of(walk, lane);
+    for (uint32_t at = 0; at < walk->request->bytes; at += 4) {
+        uint64_t word = (offset + at) >> 2;
+        if (writes)
+            step_write(walk, word, mine, lane, offset + at);
+        else
+            step_read(walk, word, mine, lane, offset + at);
+    }
+}
+
+static inline void step_lanes(const struct simt_walk *walk, uint32_t lanes, bool writes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        step_lane(walk, (uint32_t)__builtin_ctz(rest), writes);
+}
+
+/* All lanes read one word: what the first and the last two leave there is what all would, unless
+ * the word was written since the last barrier. */
+static uint32_t telling_lanes(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    uint64_t writer = walk->region->cells.writers[request->low >> 2];
+    uint32_t mask = request->mask, last = SIMT_FULL_MASK;
+    if (request->low != request->high || request->bytes != 4 || writer >= walk->order.cta)
+        return mask;
+    for (unsigned n = 0; n < 2 && mask & last; n++)
+        last &= ~(UINT32_C(1) << (31 - __builtin_clz(mask & last)));
+    return (mask & -mask) | (mask & ~last);
+}
+
+void simt_check_shared(const struct simt_walk *walk) {
+    const struct simt_request *request = walk->request;
+    if (request->touch == SIMT_READS)
+        step_lanes(walk, telling_lanes(walk), false);
+    else
+        step_lanes(walk, request->mask, true);
+}
 
 /* Lane i of the row, if on, stamps the word with `mine` and i threads. */
 struct row {
@@ -80,7 +163,8 @@ SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *
 
 /* All ones where the stamp is not ordered before that of another thread, lane i's, which differs
  * in these bits; like simt_unordered_in_cta. */
-SIMT_PART_OF_EACH uint64_t is_unordered(const struct row *row, uint64_t stamp, uint64_t differs) {
+SIMT_PART_OF_EACH uint64_t is_row_unordered(const struct row *row, uint64_t stamp,
+                                            uint64_t differs) {
     bool same_warp = (int64_t)differs < (int64_t)SIMT_LANES << SIMT_STAMP_THREAD;
     uint64_t from = same_warp ? row->warp : row->cta;
     return -(uint64_t)((differs != 0) & !((int64_t)stamp < (int64_t)from));
@@ -91,7 +175,7 @@ SIMT_PART_OF_EACH bool all_ordered(const struct row *row, const uint64_t *stamps
     uint64_t found = 0;
     for (uint64_t i = 0; i < row->n; i++) {
         uint64_t stamp = stamps[row->first + i];
-        found |= is_unordered(row, stamp, thread_bits(row, stamp, i)) & all_of(row, i);
+        found |= is_row_unordered(row, stamp, thread_bits(row, stamp, i)) & all_of(row, i);
     }
     return found == 0;
 }
@@ -109,7 +193,7 @@ SIMT_PART_OF_EACH void put_stamps(const struct row *row, uint64_t *stamps) {
 SIMT_PART_OF_EACH uint64_t stays(const struct row *row, uint64_t rival, uint64_t differs,
                                  uint64_t rival_differs) {
     const uint64_t warp = (uint64_t)SIMT_LANES << SIMT_STAMP_THREAD;
-    return is_unordered(row, rival, rival_differs) &
+    return is_row_unordered(row, rival, rival_differs) &
            -(uint64_t)((differs < warp) & (rival_differs >= warp));
 }
 
@@ -119,7 +203,7 @@ SIMT_PART_OF_EACH void put_rivals(const struct row *row, const uint64_t *readers
     for (uint64_t i = 0; i < row->n; i++) {
         uint64_t reader = readers[row->first + i], rival = rivals[row->first + i];
         uint64_t differs = thread_bits(row, reader, i), rival_differs = thread_bits(row, rival, i);
-        uint64_t gives = is_unordered(row, reader, differs) &
+        uint64_t gives = is_row_unordered(row, reader, differs) &
                          ~stays(row, rival, differs, rival_differs) & all_of(row, i);
         rivals[row->first + i] = (reader & gives) | (rival & ~gives);
     }
@@ -188,7 +272,7 @@ SIMT_PART_OF_EACH bool check_same(struct simt_sm *sm, struct row *row, uint32_t 
         !simt_is_written(((uint32_t *)sm->shared_defined)[row->first]))
         return false;
     uint64_t differs = thread_bits(row, reader, first);
-    if (is_unordered(row, reader, differs) &
+    if (is_row_unordered(row, reader, differs) &
         ~stays(row, rival, differs, thread_bits(row, rival, first)))
         rival = reader;
     if (others && !stays(row, rival, 0, thread_bits(row, rival, last)))

@@ -1,9 +1,12 @@
 /*
- * Data handed from thread to thread, with a fence and without.
+ * Data handed from thread to thread, with a fence and without; what barriers and syncs order; which
+ * cta ran when, found by bisection.
  */
-#include "common/simt/checks/handover.h"
+#include "common/simt/checks/order.h"
 
 #include <stdlib.h>
+
+#include "common/base/grow.h"
 
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) {
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
@@ -161,4 +164,30 @@ void simt_order_barrier(struct simt_sm *sm) {
     checker->seen_before = checker->seen;
     if (is_published)
         checker->published = sm->order.cta;
+}
+
+/* 256 MiB of host memory at most. */
+enum { MAX_TURNS = 1 << 24 };
+
+void simt_turns_add(struct simt_turns *turns, uint64_t stamp, uint64_t cta) {
+    struct simt_turn *list = NULL;
+    if (!turns->is_full && turns->n < MAX_TURNS)
+        list = grow_room(turns->list, turns->n, &turns->room, 64, sizeof *list);
+    turns->is_full = list == NULL;
+    if (turns->is_full)
+        return;
+    turns->list = list;
+    turns->list[turns->n++] = (struct simt_turn){stamp, cta};
+}
+
+uint64_t simt_turns_find(const struct simt_turns *turns, uint64_t stamp, uint64_t unknown) {
+    size_t low = 0, high = turns->n; /* the first turn after the stamp */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (turns->list[middle].stamp <= stamp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 || (low == turns->n && turns->is_full) ? unknown : turns->list[low - 1].cta;
 }
