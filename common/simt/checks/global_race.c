@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "common/simt/checks/order.h"
+
 static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
     return simt_slot_stamp(walk->sm->contexts, slot);
 }
@@ -21,9 +23,10 @@ static void suspect(const struct simt_walk *walk, uint32_t lane, uint64_t offset
     simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, other, other_wrote);
 }
 
-/* A reader beside the last one, which is not ordered with it. Two are kept, of different warps
- * where possible: the last one, and a rival in the place of a writer that the launch has not had,
- * or in the table of rivals. Gives the reader's flag that says so. */
+/* A reader beside the last one, which is not ordered with it. Two are kept, of different ctas where
+ * possible, which no barrier orders, or else of different warps: the last one, and a rival in the
+ * place of a writer that the launch has not had, or in the table of rivals. Gives the reader's flag
+ * that says so. */
 static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
                            uint64_t reader, uint64_t address) {
     const struct simt_order *order = &walk->order;
@@ -35,6 +38,8 @@ static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word,
         rival = simt_rivals_find(walk->sm->checker->rivals, address);
     if (simt_same_warp(reader, mine, start) && simt_unordered(order, rival, mine) &&
         !simt_same_warp(rival, mine, start))
+        return 0;
+    if (reader >= start && simt_is_of_other_cta(walk->sm, rival))
         return 0;
     if (is_there) {
         simt_rivals_keep(walk->sm->checker->rivals, address, reader);

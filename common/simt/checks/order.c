@@ -70,6 +70,13 @@ uint64_t simt_cta_at(const struct simt_sm *sm, uint64_t stamp) {
                                    : sm->cta_index;
 }
 
+bool simt_is_of_other_cta(const struct simt_sm *sm, uint64_t stamp) {
+    const struct simt_order *order = &sm->order;
+    if (stamp - order->launch >= order->span)
+        return simt_is_foreign(order, stamp);
+    return stamp < order->start && simt_cta_at(sm, stamp) != sm->cta_index;
+}
+
 /* Of two accesses of one cta: between two ticks, where their stamps are the same time, the later
  * one is taken to be the one that the program has later. */
 static bool is_later(uint64_t p, uint64_t q) {

@@ -34,6 +34,9 @@ bool simt_is_same_line(const struct simt_sm *sm, uint64_t index, uint64_t other)
 
 /* The cta of a stamp of this launch. */
 uint64_t simt_cta_at(const struct simt_sm *sm, uint64_t stamp);
+/* The stamp is of an access to global memory by another cta of the launch, or by work without an
+ * order with it. */
+bool simt_is_of_other_cta(const struct simt_sm *sm, uint64_t stamp);
 
 /* All threads have come to a cta barrier; lanes of the running warp have met in a *_sync: what they
  * did so far is ordered before what they do next. */

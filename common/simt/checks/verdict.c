@@ -5,6 +5,7 @@
 #include "common/simt/checks/verdict.h"
 
 #include "common/simt/access/guard.h"
+#include "common/simt/checks/order.h"
 
 /* A new number; 0, which no access is unordered with, where there is no room. */
 static uint32_t add_context(struct simt_sm *sm, uint64_t stamp) {
@@ -59,7 +60,8 @@ static uint32_t unordered_relations(const struct simt_order *order, uint64_t sta
 }
 
 /* Finds out what a read does to words with these slots, whatever their threads. A second reader
- * that is of another warp stays where the last one is of the reading warp: see keep_rival. */
+ * that is of another cta stays where the last one is of the reading cta, and one of another warp
+ * where it is of the reading warp: see keep_rival. */
 static void judge_read(const struct simt_walk *walk, struct simt_verdict *verdict,
                        const struct simt_word *word, uint64_t mine) {
     const struct simt_order *order = &walk->order;
@@ -69,7 +71,10 @@ static void judge_read(const struct simt_walk *walk, struct simt_verdict *verdic
     bool meets = walk->is_volatile_load ? simt_overlap(first, mine) : simt_clash(first, mine);
     uint32_t met = meets && !has_rival ? before : 0;
     uint32_t stay = !has_rival ? 0 : first < order->start ? before : before & 1u << SIMT_OTHER_WARP;
-    uint32_t own = reader < order->start ? 0 : 1u << SIMT_SELF | 1u << SIMT_SAME_WARP;
+    bool is_lasting = has_rival && simt_is_of_other_cta(walk->sm, first);
+    uint32_t own = reader < order->start ? 0
+                   : is_lasting          ? UINT32_MAX
+                                         : 1u << SIMT_SELF | 1u << SIMT_SAME_WARP;
     enum simt_action behind =
         !has_rival && simt_is_recent(order, first) ? SIMT_LOOK_CLOSER : SIMT_MOVE_READER;
     for (uint32_t w = 0; w < SIMT_RELATIONS; w++)
