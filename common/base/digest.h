@@ -1,6 +1,6 @@
 /* SHA-256, as the name of what was graded and as the key of what was compiled. */
-#ifndef GRADER_DIGEST_H
-#define GRADER_DIGEST_H
+#ifndef BASE_DIGEST_H
+#define BASE_DIGEST_H
 
 #include <nettle/sha2.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * number generators", OOPSLA 2014; the constants are those of S. Vigna's public-domain
  * splitmix64.c). Every seed is good, and each number of the sequence comes once in 2^64.
  */
-#ifndef SPLITMIX_H
-#define SPLITMIX_H
+#ifndef BASE_SPLITMIX_H
+#define BASE_SPLITMIX_H
 
 #include <stdint.h>
 

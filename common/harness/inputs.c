@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/base/system/parallel.h"
 #include "common/base/splitmix.h"
+#include "common/base/system/parallel.h"
 #include "common/harness/context.h"
 
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/splitmix.h"
 #include "common/base/system/memory.h"
 #include "common/base/system/process.h"
-#include "common/base/splitmix.h"
 #include "common/harness/context.h"
 
 /* Bisection stops after so many cases or so much time, whichever comes first. */

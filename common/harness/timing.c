@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/system/process.h"
 #include "common/base/splitmix.h"
+#include "common/base/system/process.h"
 #include "common/harness/context.h"
 
 enum { MIN_SAMPLES = 7, MAX_SAMPLES = 31, WARM_UP_MS = 100, COPY_REPEATS = 15, TRIES = 3 };

@@ -329,11 +329,11 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag);
 
-/* All launches of one kernel together, also those that are not kept one by one. */
 /* Stops the running launch, from any thread, at its next loop, call or cta, and every later one:
  * its status is SIMT_TIMEOUT. For a program that ends. */
 void simt_interrupt(struct simt *simt);
 
+/* All launches of one kernel together, also those that are not kept one by one. */
 struct simt_kernel_report {
     const char *kernel;
     uint64_t n_launches, n_failed; /* failed: ended with another status than SIMT_OK */

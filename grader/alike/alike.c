@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "grader/alike/grams.h"
 #include "common/base/grow.h"
+#include "grader/alike/grams.h"
 
 /* Two files count as alike where they share more bits than any two of a class of this size would by
  * chance, and `spare` more. Each place at which a file leaves what both share takes some bits back:

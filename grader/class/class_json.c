@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
-#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/alike/alike.h"
 #include "grader/grade/record.h"

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/journal/store.h"
-#include "grader/report/scoring/course.h"
 #include "common/base/grow.h"
+#include "common/base/text.h"
+#include "grader/class/journal/store.h"
 #include "grader/grade/identity.h"
 #include "grader/grade/record.h"
-#include "common/base/text.h"
+#include "grader/report/scoring/course.h"
 
 /* What is needed while the plan is made. */
 struct making {

@@ -5,8 +5,8 @@
 #ifndef GRADER_CLASS_PLAN_H
 #define GRADER_CLASS_PLAN_H
 
-#include "grader/class/journal/journal.h"
 #include "grader/class/intake/roster.h"
+#include "grader/class/journal/journal.h"
 #include "grader/grade/session.h"
 #include "grader/workbook/target.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/system/process.h"
 #include "common/base/system/parallel.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
 #include "grader/grade/grading.h"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "common/base/system/process.h"
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
-#include "common/base/text.h"
 
 enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
 

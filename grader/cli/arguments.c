@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/system/parallel.h"
+#include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
-#include "common/base/text.h"
-#include "common/base/system/parallel.h"
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
 

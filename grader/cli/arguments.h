@@ -1,6 +1,6 @@
 /* Reads the command line by argp, with suggestions for names that argp only refuses. */
-#ifndef GRADER_ARGUMENTS_H
-#define GRADER_ARGUMENTS_H
+#ifndef GRADER_CLI_ARGUMENTS_H
+#define GRADER_CLI_ARGUMENTS_H
 
 #include <argp.h>
 

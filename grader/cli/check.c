@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "common/base/system/file.h"
-#include "grader/report/formats/publish.h"
-#include "grader/grade/grading.h"
-#include "common/base/system/process.h"
-#include "grader/grade/progress.h"
 #include "common/base/system/parallel.h"
-#include "grader/grade/record.h"
-#include "grader/report/text/render.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
+#include "grader/grade/grading.h"
+#include "grader/grade/progress.h"
+#include "grader/grade/record.h"
+#include "grader/report/formats/publish.h"
+#include "grader/report/text/render.h"
 
 /* A run over several labs. */
 struct batch {

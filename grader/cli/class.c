@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/intake/archive.h"
-#include "grader/class/scheduler.h"
-#include "grader/class/class_json.h"
-#include "grader/report/scoring/handed_in.h"
-#include "grader/class/plan.h"
-#include "grader/class/show.h"
 #include "common/base/system/file.h"
-#include "grader/report/formats/publish.h"
 #include "common/base/system/process.h"
-#include "grader/slurm/slurm.h"
 #include "common/base/text.h"
+#include "grader/class/class_json.h"
+#include "grader/class/intake/archive.h"
+#include "grader/class/plan.h"
+#include "grader/class/scheduler.h"
+#include "grader/class/show.h"
+#include "grader/report/formats/publish.h"
+#include "grader/report/scoring/handed_in.h"
+#include "grader/slurm/slurm.h"
 
 struct class {
     const struct session *session;

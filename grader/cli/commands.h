@@ -1,7 +1,7 @@
 /* The commands, and what they have of each other. Each prints what it has to say and returns the
  * exit code. */
-#ifndef GRADER_COMMANDS_H
-#define GRADER_COMMANDS_H
+#ifndef GRADER_CLI_COMMANDS_H
+#define GRADER_CLI_COMMANDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/config.h"
-#include "grader/machine/device.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
+#include "common/base/text.h"
+#include "grader/config.h"
 #include "grader/grade/record.h"
 #include "grader/grade/session.h"
-#include "common/base/text.h"
+#include "grader/machine/device.h"
 
 /* How much is lost without something. */
 enum need { NEED_GRADING, NEED_GPU, NEED_TESTS, NEED_SANDBOX };

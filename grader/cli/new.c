@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/base/system/file.h"
-#include "grader/grade/session.h"
 #include "common/base/text.h"
+#include "grader/grade/session.h"
 
 enum { TEMPLATE_BYTES = 1 << 16 };
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "common/simt/tool/tool.h"
 #include "grader/config.h"
+#include "grader/grade/session.h"
 #include "grader/machine/nvcc.h"
 #include "grader/machine/scratch.h"
-#include "grader/grade/session.h"
-#include "common/base/text.h"
 #include "grader/workbook/workbook.h"
 
 enum {

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/cli/commands.h"
 #include "common/base/system/file.h"
-#include "grader/report/autograder/autograder.h"
-#include "grader/report/formats/publish.h"
 #include "common/base/system/process.h"
+#include "common/base/text.h"
+#include "grader/cli/commands.h"
 #include "grader/grade/record.h"
 #include "grader/grade/session.h"
-#include "common/base/text.h"
+#include "grader/report/autograder/autograder.h"
+#include "grader/report/formats/publish.h"
 
 /* The id of whose record a file is: its name, without ".json". */
 static char *id_of(const char *path) {

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "common/base/system/file.h"
+#include "common/base/text.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/session.h"
-#include "common/base/text.h"
 
 /* ROOT/kept/01-name/20261121-093000-file.cu, with a number where there is one of this second. */
 static char *kept_path(const struct workbook *book, const struct target *target) {

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/verify/catalogue.h"
 #include "common/base/system/file.h"
-#include "common/base/system/process.h"
 #include "common/base/system/parallel.h"
+#include "common/base/system/process.h"
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
-#include "common/base/text.h"
+#include "grader/verify/catalogue.h"
 
 static void work(void *context, size_t index) {
     struct catalogue *catalogue = context;

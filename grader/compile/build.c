@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/compile/cache.h"
-#include "grader/compile/compile.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
-#include "grader/machine/scratch.h"
 #include "common/base/text.h"
+#include "grader/compile/cache.h"
+#include "grader/compile/compile.h"
+#include "grader/machine/scratch.h"
 
 enum { MAX_ARGUMENTS = 40 };
 

@@ -2,13 +2,13 @@
  * From a student's source file to a shared object, by nvcc, once: what was compiled stays in the
  * build folder under a name made of everything that it depends on.
  */
-#ifndef GRADER_BUILD_H
-#define GRADER_BUILD_H
+#ifndef GRADER_COMPILE_BUILD_H
+#define GRADER_COMPILE_BUILD_H
 
-#include "common/base/text.h"
 #include "common/base/digest.h"
-#include "grader/workbook/manifest.h"
+#include "common/base/text.h"
 #include "grader/machine/nvcc.h"
+#include "grader/workbook/manifest.h"
 
 #include "common/sandbox/sandbox.h"
 

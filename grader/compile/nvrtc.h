@@ -3,8 +3,8 @@
  * second, but it takes no host code. Good for one thing: to say at once where a file breaks the
  * grammar.
  */
-#ifndef GRADER_NVRTC_H
-#define GRADER_NVRTC_H
+#ifndef GRADER_COMPILE_NVRTC_H
+#define GRADER_COMPILE_NVRTC_H
 
 #include "grader/machine/nvcc.h"
 

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/compile/build.h"
 #include "common/base/system/file.h"
-#include "grader/grade/progress.h"
 #include "common/base/system/process.h"
+#include "common/base/text.h"
+#include "grader/compile/build.h"
+#include "grader/grade/progress.h"
 #include "grader/grade/record.h"
 #include "grader/grade/results.h"
 #include "grader/grade/run.h"
 #include "grader/workbook/selection.h"
-#include "common/base/text.h"
 
 enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
 

@@ -1,12 +1,12 @@
 /* One piece of work of the grader: a file for a lab, compiled, run, and written into a record. */
-#ifndef GRADER_GRADING_H
-#define GRADER_GRADING_H
+#ifndef GRADER_GRADE_GRADING_H
+#define GRADER_GRADE_GRADING_H
 
 #include <jansson.h>
 #include <pthread.h>
 
-#include "grader/machine/gpus.h"
 #include "grader/grade/session.h"
+#include "grader/machine/gpus.h"
 #include "grader/workbook/target.h"
 
 /* What all pieces of work of a run share. */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "grader/compile/cache.h"
 #include "common/base/text.h"
+#include "grader/compile/cache.h"
 
 void identity_tests(const struct session *session, const struct workbook_lab *lab,
                     char sha256[DIGEST_TEXT]) {

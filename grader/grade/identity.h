@@ -1,6 +1,6 @@
 /* Hashes of what a result depends on beside the student's file. */
-#ifndef GRADER_IDENTITY_H
-#define GRADER_IDENTITY_H
+#ifndef GRADER_GRADE_IDENTITY_H
+#define GRADER_GRADE_IDENTITY_H
 
 #include "common/base/digest.h"
 #include "grader/grade/session.h"

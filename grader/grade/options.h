@@ -1,6 +1,6 @@
 /* What the command line asked for: one command, its argument, and options. */
-#ifndef GRADER_OPTIONS_H
-#define GRADER_OPTIONS_H
+#ifndef GRADER_GRADE_OPTIONS_H
+#define GRADER_GRADE_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * The documents that a lab's tests leave, one a test: read, checked against their layout as if they
  * came from a stranger, and cleaned of what a terminal would act upon.
  */
-#ifndef GRADER_RESULTS_H
-#define GRADER_RESULTS_H
+#ifndef GRADER_GRADE_RESULTS_H
+#define GRADER_GRADE_RESULTS_H
 
 #include <jansson.h>
 #include <stdbool.h>

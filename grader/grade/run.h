@@ -1,11 +1,11 @@
 /* Starts a lab's test program, which leaves one document a test in a folder. */
-#ifndef GRADER_RUN_H
-#define GRADER_RUN_H
+#ifndef GRADER_GRADE_RUN_H
+#define GRADER_GRADE_RUN_H
 
 #include <stdint.h>
 
-#include "grader/machine/device.h"
 #include "common/base/text.h"
+#include "grader/machine/device.h"
 
 struct run_request {
     const char *tests;      /* path of the lab's test program */

@@ -1,13 +1,13 @@
 /* What every command that grades needs: the workbook, the compiler, the device, a place for
  * temporary files, and an ear for Ctrl-C. */
-#ifndef GRADER_SESSION_H
-#define GRADER_SESSION_H
+#ifndef GRADER_GRADE_SESSION_H
+#define GRADER_GRADE_SESSION_H
 
 #include <stdint.h>
 
+#include "grader/grade/options.h"
 #include "grader/machine/device.h"
 #include "grader/machine/nvcc.h"
-#include "grader/grade/options.h"
 #include "grader/machine/sandboxing.h"
 #include "grader/machine/scratch.h"
 #include "grader/workbook/workbook.h"

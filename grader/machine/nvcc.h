@@ -1,6 +1,6 @@
 /* The CUDA compiler: where it is, and the CUDA runtime beside it. */
-#ifndef GRADER_NVCC_H
-#define GRADER_NVCC_H
+#ifndef GRADER_MACHINE_NVCC_H
+#define GRADER_MACHINE_NVCC_H
 
 #include <stdbool.h>
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/config.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/config.h"
 
 const char sandboxing_remedy_text[] =
     "Install the package bubblewrap, and let ordinary users make namespaces (Ubuntu: sudo sysctl "

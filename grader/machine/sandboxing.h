@@ -3,11 +3,11 @@
  * --no-sandbox says otherwise; the workbook's own files (labs/, solutions/) do where this machine
  * lets us, and with limits alone where it does not.
  */
-#ifndef GRADER_SANDBOXING_H
-#define GRADER_SANDBOXING_H
+#ifndef GRADER_MACHINE_SANDBOXING_H
+#define GRADER_MACHINE_SANDBOXING_H
 
-#include "common/sandbox/sandbox.h"
 #include "common/base/text.h"
+#include "common/sandbox/sandbox.h"
 #include "grader/workbook/workbook.h"
 
 /* What the command line says of it. */

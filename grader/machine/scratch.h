@@ -3,8 +3,8 @@
  * is locked by the command as long as it lives, so that graders that cannot see each other (in
  * containers, on several machines) can tell what is in use from what a killed one left.
  */
-#ifndef GRADER_SCRATCH_H
-#define GRADER_SCRATCH_H
+#ifndef GRADER_MACHINE_SCRATCH_H
+#define GRADER_MACHINE_SCRATCH_H
 
 #include "common/base/text.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/base/system/file.h"
 #include "common/base/grow.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 enum { DEFAULT_JOBS = 2 };

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/scheduler.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
+#include "common/base/text.h"
+#include "grader/class/scheduler.h"
 #include "grader/slurm/cluster.h"
 #include "grader/slurm/parts.h"
-#include "common/base/text.h"
 
 enum {
     CHUNK = 10,           /* students of a task, where nobody says */

@@ -2,8 +2,8 @@
  * The page that a report is written on: a terminal or a pipe, with its width and its colours. Text
  * is wrapped at spaces; continuation lines hang under the text they continue.
  */
-#ifndef GRADER_PAGE_H
-#define GRADER_PAGE_H
+#ifndef GRADER_TERMINAL_PAGE_H
+#define GRADER_TERMINAL_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

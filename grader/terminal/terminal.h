@@ -1,6 +1,6 @@
 /* A terminal that gives keys one by one, as long as it is asked to, and then is as it was. */
-#ifndef GRADER_TERMINAL_H
-#define GRADER_TERMINAL_H
+#ifndef GRADER_TERMINAL_TERMINAL_H
+#define GRADER_TERMINAL_TERMINAL_H
 
 #include <stdbool.h>
 #include <termios.h>

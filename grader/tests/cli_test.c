@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "common/base/system/file.h"
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/tests/support.h"
 
 static char *folder;
 

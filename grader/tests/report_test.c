@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/base/digest.h"
+#include "common/base/text.h"
 #include "grader/report/text/render.h"
 #include "grader/tests/support.h"
-#include "common/base/text.h"
 
 /* A fixture's record, as if report/sum.cu had been graded. */
 static json_t *load(const char *name) {

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/base/system/file.h"
-#include "grader/grade/grading.h"
 #include "common/base/text.h"
+#include "grader/grade/grading.h"
 
 /* The build folder that the stand-ins make up. */
 static void make_build(const char *folder) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
-#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/verify/judge.h"

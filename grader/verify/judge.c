@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "common/base/system/file.h"
-#include "grader/verify/files.h"
-#include "grader/verify/agreement.h"
 #include "common/base/system/process.h"
-#include "grader/grade/record.h"
-#include "grader/verify/catalogue.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/verify/agreement.h"
+#include "grader/verify/catalogue.h"
+#include "grader/verify/files.h"
 
 enum { HINT_TIERS = 3, NUMBERS_MS = 120000 };
 

@@ -1,8 +1,8 @@
 /* The checks of `verify`, one function for each kind of item. It returns what is wrong, in a text
  * of its own, or NULL where all is well, and puts into `*got` what to show beside an item that
  * passed. */
-#ifndef GRADER_JUDGE_H
-#define GRADER_JUDGE_H
+#ifndef GRADER_VERIFY_JUDGE_H
+#define GRADER_VERIFY_JUDGE_H
 
 #include "grader/verify/catalogue.h"
 

@@ -2,8 +2,8 @@
  * A lab's manifest, labs/NN-name/lab.yaml: what the lab is, its tests with points and claims, its
  * hints, and the mistakes that it can name.
  */
-#ifndef GRADER_MANIFEST_H
-#define GRADER_MANIFEST_H
+#ifndef GRADER_WORKBOOK_MANIFEST_H
+#define GRADER_WORKBOOK_MANIFEST_H
 
 #include "common/base/text.h"
 

@@ -1,6 +1,6 @@
 /* Which tests of a lab are meant: all, those of a tier, or one. */
-#ifndef GRADER_SELECTION_H
-#define GRADER_SELECTION_H
+#ifndef GRADER_WORKBOOK_SELECTION_H
+#define GRADER_WORKBOOK_SELECTION_H
 
 #include <stdbool.h>
 

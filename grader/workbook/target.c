@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/system/file.h"
 #include "common/base/grow.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 struct target *targets_add(struct targets *targets, const struct workbook_lab *lab, char *source) {

@@ -1,6 +1,6 @@
 /* What is to be graded: which file for which lab. */
-#ifndef GRADER_TARGET_H
-#define GRADER_TARGET_H
+#ifndef GRADER_WORKBOOK_TARGET_H
+#define GRADER_WORKBOOK_TARGET_H
 
 #include <stddef.h>
 

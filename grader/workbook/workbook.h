@@ -3,8 +3,8 @@
  * The launcher names both folders in WARPBOOK_ROOT and WARPBOOK_BUILD; without them the root is
  * looked for upwards from the current folder and the build is its .build.
  */
-#ifndef GRADER_WORKBOOK_H
-#define GRADER_WORKBOOK_H
+#ifndef GRADER_WORKBOOK_WORKBOOK_H
+#define GRADER_WORKBOOK_WORKBOOK_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Loads a YAML file by a libcyaml schema; an error names the file, the line and what is wrong. */
-#ifndef GRADER_YAML_H
-#define GRADER_YAML_H
+#ifndef GRADER_WORKBOOK_YAML_H
+#define GRADER_WORKBOOK_YAML_H
 
 #include <cyaml/cyaml.h>
 

@@ -1,6 +1,6 @@
 /* Files: read whole and bounded, or refused with the reason; written so that no half file shows. */
-#ifndef GRADER_FILE_H
-#define GRADER_FILE_H
+#ifndef BASE_SYSTEM_FILE_H
+#define BASE_SYSTEM_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

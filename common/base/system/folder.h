@@ -1,6 +1,6 @@
 /* What is in a folder, by name. */
-#ifndef GRADER_FOLDER_H
-#define GRADER_FOLDER_H
+#ifndef BASE_SYSTEM_FOLDER_H
+#define BASE_SYSTEM_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Whether this machine is short of memory, as those see it who are in no sandbox. */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#ifndef BASE_SYSTEM_MEMORY_H
+#define BASE_SYSTEM_MEMORY_H
 
 #include <stdint.h>
 

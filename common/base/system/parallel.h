@@ -2,8 +2,8 @@
  * Work shared out among threads: a fixed list of pieces, done by a few threads and waited for in
  * order (a queue); or parts, done by as many threads as there are cores.
  */
-#ifndef BASE_PARALLEL_H
-#define BASE_PARALLEL_H
+#ifndef BASE_SYSTEM_PARALLEL_H
+#define BASE_SYSTEM_PARALLEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * Runs another program without a shell: its own process group, a time limit, bounded output, and an
  * end to it and all its children when the grader is interrupted.
  */
-#ifndef GRADER_PROCESS_H
-#define GRADER_PROCESS_H
+#ifndef BASE_SYSTEM_PROCESS_H
+#define BASE_SYSTEM_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

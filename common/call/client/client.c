@@ -8,8 +8,8 @@
 
 #include "common/base/splitmix.h"
 #include "common/call/call.h"
-#include "common/call/client/share.h"
 #include "common/call/client/session.h"
+#include "common/call/client/share.h"
 
 enum {
     MOVE_MS = 30000, /* for moving inputs and outputs, apart from the function's own time */

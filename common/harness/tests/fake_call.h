@@ -2,8 +2,8 @@
  * A stand-in for the call: a worker that answers as a test wants, in this process. The helpers run
  * a lab's test against it and return the result document.
  */
-#ifndef CHECK_FAKE_CALL_H
-#define CHECK_FAKE_CALL_H
+#ifndef HARNESS_TESTS_FAKE_CALL_H
+#define HARNESS_TESTS_FAKE_CALL_H
 
 #include "common/harness/context.h"
 

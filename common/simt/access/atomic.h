@@ -2,8 +2,8 @@
  * What atomics of one element and wide ones (of vectors, of 128 bits) share: how floating-point
  * numbers are added where they lie, and how operations are found by name.
  */
-#ifndef SIMT_MEMORY_ATOMIC_H
-#define SIMT_MEMORY_ATOMIC_H
+#ifndef SIMT_ACCESS_ATOMIC_H
+#define SIMT_ACCESS_ATOMIC_H
 
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * and the ctas run again, one after the other. Until that is known, threads may race for a word and
  * its shadow: whatever they see there is data to them, and no outcome that counts depends on it.
  */
-#ifndef SIMT_MEMORY_GUARD_H
-#define SIMT_MEMORY_GUARD_H
+#ifndef SIMT_ACCESS_GUARD_H
+#define SIMT_ACCESS_GUARD_H
 
 #include "common/simt/memory/space.h"
 

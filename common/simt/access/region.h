@@ -1,8 +1,8 @@
 /*
  * Where an access lands: one allocation, the cta's shared memory, or the local memory of a warp.
  */
-#ifndef SIMT_MEMORY_REGION_H
-#define SIMT_MEMORY_REGION_H
+#ifndef SIMT_ACCESS_REGION_H
+#define SIMT_ACCESS_REGION_H
 
 #include <string.h>
 

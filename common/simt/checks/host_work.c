@@ -1,9 +1,6 @@
 /*
- * The list of pieces of work, and the findings of those that clash.
- */
-/*
- * What the host's work (copies, fills, frees) does to memory, as the race check of global memory
- * sees it: global_race.c does the same for kernels.
+ * The list of pieces of work of several queues, what the host's (copies, fills, frees) leave in the
+ * shadow of global memory, as global_race.c does for kernels, and the findings of those that clash.
  */
 #include "common/simt/checks/host_work.h"
 

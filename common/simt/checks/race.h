@@ -32,8 +32,8 @@ uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
 
-/* Flags of what was written (pending.h) for all bytes of a word, and whether some byte of the word
- * with such flags was, and none is on its way. */
+/* Flags of what was written (async_copies.h) for all bytes of a word, and whether some byte of the
+ * word with such flags was, and none is on its way. */
 enum {
     SIMT_WORD_WRITTEN = 0x01010101 * SIMT_WRITTEN,
     SIMT_WORD_PENDING = 0x01010101 * SIMT_PENDING

@@ -11,8 +11,8 @@
  *         error = ...;
  *     return cudart_leave(rt, error);
  */
-#ifndef CUDART_CUDART_H
-#define CUDART_CUDART_H
+#ifndef SIMT_CUDART_CUDART_H
+#define SIMT_CUDART_CUDART_H
 
 #include "common/simt/cudart/device/devices.h"
 #include "common/simt/cudart/module/fatbin.h"

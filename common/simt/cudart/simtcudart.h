@@ -5,8 +5,8 @@
  * All may be called from any thread. Addresses are device pointers of cudaMalloc; the functions
  * that take one return 0, or -1 where it lies in no allocation.
  */
-#ifndef CUDART_SIMTCUDART_H
-#define CUDART_SIMTCUDART_H
+#ifndef SIMT_CUDART_SIMTCUDART_H
+#define SIMT_CUDART_SIMTCUDART_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * (Else one failed assertion, or an early return in a nested branch, would keep the other lanes
  * apart until the exit.) Among themselves, such paths meet by the same rule at their own ends.
  */
-#ifndef SIMT_FLOW_H
-#define SIMT_FLOW_H
+#ifndef SIMT_FLOW_FLOW_H
+#define SIMT_FLOW_FLOW_H
 
 #include "common/simt/ptx/ptx.h"
 

@@ -101,11 +101,15 @@ static inline bool simt_any_written(const struct simt_block *blocks, uint64_t of
 }
 
 /*
- * Which stamps are not ordered before an access of the running thread: those of its own warp from
- * `warp` on, those of its own cta from `cta` on, and those of other ctas of the launch, which lie
- * in [launch, start). `start` is when the cta's turn began: of what it did in earlier turns, when
- * others ran in between, simt_turns knows. For shared memory launch and start are `born`, when the
- * cta began.
+ * Points in time, as stamps, in this order: `launch` (the launch began), `born` (the cta began),
+ * `start` (the cta's present turn began; other ctas may have run since it was born), `cta` (its
+ * last barrier), `warp` (the running warp's last sync).
+ *
+ * An access of the running thread comes after an earlier one by another thread only where one of
+ * these points lies between. So what is not ordered before it: accesses of its own warp since
+ * `warp`, of its own cta since `cta`, and of other ctas from `launch` to `start`. (What the cta
+ * itself did in earlier turns lies there, too; simt_turns tells it from the others.) Shared memory
+ * is the cta's own: nothing before `born` counts.
  */
 struct simt_order {
     uint64_t warp, cta, start, launch, born;
@@ -117,7 +121,7 @@ struct simt_order {
 
 struct simt_works;
 
-/* works.c: the stamp is of a piece of work that has no order with the one that runs. */
+/* checks/host_work.c: the stamp is of a piece of work that has no order with the one that runs. */
 bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp);
 
 static inline bool simt_is_foreign(const struct simt_order *order, uint64_t stamp) {

@@ -2,8 +2,8 @@
  * PTX text as a tree: what nvcc emits, parsed once, names resolved within the module.
  * Source of the grammar: NVIDIA, "PTX ISA" (version 9.0), chapters 4 to 9.
  */
-#ifndef SIMT_PTX_H
-#define SIMT_PTX_H
+#ifndef SIMT_PTX_PTX_H
+#define SIMT_PTX_PTX_H
 
 #include "common/simt/isa/opcodes.h"
 #include "common/simt/simt.h"

@@ -4,8 +4,8 @@
  * A record copies whatever it is given, so that it outlives modules and kernels. It is not guarded
  * by a lock: one thread at a time uses a record.
  */
-#ifndef SIMT_REPORT_H
-#define SIMT_REPORT_H
+#ifndef SIMT_REPORT_REPORT_H
+#define SIMT_REPORT_REPORT_H
 
 #include "common/simt/simt.h"
 

@@ -11,9 +11,9 @@
 
 #include <time.h>
 
-#include "common/simt/state/sm.h"
-#include "common/simt/run/stop.h"
 #include "common/simt/access/region.h"
+#include "common/simt/run/stop.h"
+#include "common/simt/state/sm.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */
 enum { TURNS = 1 << 10, TURNS_PER_INSN = 16 };

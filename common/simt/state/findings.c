@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
 #include "common/simt/state/sm.h"
-#include "common/simt/report/report.h"
 
 /* A kernel with more different mistakes than this is told the first ones, and what stopped it. */
 enum { MAX_FINDINGS = 64 };

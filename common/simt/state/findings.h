@@ -3,8 +3,8 @@
  * and how often it was seen. Messages are written once, so a mistake that a million threads make
  * costs little.
  */
-#ifndef SIMT_CHECKS_FINDINGS_H
-#define SIMT_CHECKS_FINDINGS_H
+#ifndef SIMT_STATE_FINDINGS_H
+#define SIMT_STATE_FINDINGS_H
 
 #include "common/simt/simt.h"
 

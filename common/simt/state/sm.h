@@ -56,7 +56,7 @@ struct simt_trace;
 struct simt_guard;
 struct simt_schedule;
 
-/* What ends a launch that goes on too long: run/grid/limits.h. */
+/* What ends a launch that goes on too long: run/limits.h. */
 struct simt_limits {
     uint64_t budget;                 /* warp instructions; UINT64_MAX for any number */
     int64_t timeout_ms, deadline_ns; /* of CLOCK_MONOTONIC; 0 for none */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/alike/alike.h"
 #include "grader/alike/tokens.h"
-#include "common/base/text.h"
 
 enum { N_STUDENTS = 12 };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/alike/alike.h"
 #include "common/base/system/file.h"
+#include "grader/alike/alike.h"
 
 struct list {
     const char *option;

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/intake/entry.h"
-#include "grader/class/intake/name.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
+#include "grader/class/intake/entry.h"
+#include "grader/class/intake/name.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 

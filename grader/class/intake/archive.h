@@ -6,13 +6,13 @@
  * it, and count for nothing: what comes out of a student's has the time of that archive, what comes
  * out of a class's has none (0).
  */
-#ifndef GRADER_CLASS_ARCHIVE_H
-#define GRADER_CLASS_ARCHIVE_H
+#ifndef GRADER_CLASS_INTAKE_ARCHIVE_H
+#define GRADER_CLASS_INTAKE_ARCHIVE_H
 
 #include <stdbool.h>
 
-#include "grader/class/intake/roster.h"
 #include "common/base/text.h"
+#include "grader/class/intake/roster.h"
 
 enum {
     ARCHIVE_FILE_BYTES = 64 << 20, /* of one file within */

@@ -1,6 +1,6 @@
 /* Names that came from strangers: made harmless, and read for what a school's system put in. */
-#ifndef GRADER_CLASS_NAME_H
-#define GRADER_CLASS_NAME_H
+#ifndef GRADER_CLASS_INTAKE_NAME_H
+#define GRADER_CLASS_INTAKE_NAME_H
 
 #include <stdbool.h>
 

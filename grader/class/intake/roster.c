@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
-#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/class/intake/name.h"
 #include "grader/class/intake/submission.h"

@@ -13,15 +13,15 @@
  * cannot share the memory that WAL wants, it is open to one process alone. Other machines grade
  * parts of a class into journals of their own.
  */
-#ifndef GRADER_CLASS_JOURNAL_H
-#define GRADER_CLASS_JOURNAL_H
+#ifndef GRADER_CLASS_JOURNAL_JOURNAL_H
+#define GRADER_CLASS_JOURNAL_JOURNAL_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/text.h"
 #include "common/base/digest.h"
+#include "common/base/text.h"
 
 enum { JOURNAL_VERSION = 1, JOURNAL_SECRET_BYTES = 32 };
 

@@ -3,13 +3,13 @@
  * true path, and graded from its copy there: so it cannot change while it is graded, equal files
  * are graded once, and the path is the same on the next run. Also what is kept of a file's record.
  */
-#ifndef GRADER_CLASS_STORE_H
-#define GRADER_CLASS_STORE_H
+#ifndef GRADER_CLASS_JOURNAL_STORE_H
+#define GRADER_CLASS_JOURNAL_STORE_H
 
 #include <jansson.h>
 
-#include "common/base/text.h"
 #include "common/base/digest.h"
+#include "common/base/text.h"
 
 /* Reads `path`, which lies below the folder `root`, without following a link on the way, and keeps
  * it as BUILD/class/SHA256/NAME. `stored` is that path, which the caller frees. GRADER_BAD_INPUT

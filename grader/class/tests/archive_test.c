@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/system/file.h"
+#include "common/base/text.h"
 #include "grader/class/intake/archive.h"
 #include "grader/class/intake/entry.h"
-#include "common/base/system/file.h"
 #include "grader/tests/support.h"
-#include "common/base/text.h"
 
 static char *folder, *path, *out;
 static struct archive *writer;

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/journal/store.h"
 #include "common/base/system/file.h"
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/class/journal/store.h"
+#include "grader/tests/support.h"
 
 static char *folder;
 

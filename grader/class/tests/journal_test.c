@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/text.h"
 #include "grader/class/journal/journal.h"
 #include "grader/tests/support.h"
-#include "common/base/text.h"
 
 static char *folder, *path;
 static const uint64_t seed = 7;

@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/report/scoring/handed_in.h"
-#include "grader/class/intake/roster.h"
 #include "common/base/system/file.h"
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/class/intake/roster.h"
+#include "grader/report/scoring/handed_in.h"
+#include "grader/tests/support.h"
 
 static char *folder, *class;
 static struct workbook book;

@@ -3,8 +3,8 @@
  * says so at once; where it says nothing (folders of another system, as in WSL), a look at the file
  * twice a second does.
  */
-#ifndef GRADER_SAVES_H
-#define GRADER_SAVES_H
+#ifndef GRADER_CLI_WATCH_SAVES_H
+#define GRADER_CLI_WATCH_SAVES_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
-#include "common/base/grow.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/verify/files.h"

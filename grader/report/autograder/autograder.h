@@ -1,6 +1,6 @@
 /* The zip that Gradescope makes an autograder of. */
-#ifndef GRADER_FORMATS_AUTOGRADER_H
-#define GRADER_FORMATS_AUTOGRADER_H
+#ifndef GRADER_REPORT_AUTOGRADER_AUTOGRADER_H
+#define GRADER_REPORT_AUTOGRADER_AUTOGRADER_H
 
 #include "common/base/text.h"
 #include "grader/workbook/workbook.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
-#include "common/base/text.h"
 
 static json_t *cause(const struct scored_test *test) {
     json_t *json;

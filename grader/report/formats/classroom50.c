@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 static void add(json_t *tests, const struct scored_student *student, const struct scored_lab *lab,
                 const char *test, bool passed, points_t score, points_t max_score) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 /* A row in the making. */
 struct row {

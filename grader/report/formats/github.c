@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 static const char *status_of(enum scored_outcome outcome) {
     return outcome == SCORED_PASSED || outcome == SCORED_SKIPPED ? "pass"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 static const char *status_of(const struct scored_test *test) {
     return test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED ? "passed" : "failed";

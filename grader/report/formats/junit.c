@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 static void attribute(xmlTextWriter *xml, const char *name, const char *value) {
     char *text = format_xml_text(value);

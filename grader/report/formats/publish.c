@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/scoring/handed_in.h"
-#include "common/base/system/file.h"
 #include "common/base/grow.h"
-#include "grader/grade/record.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/report/scoring/handed_in.h"
 
 /* Reads when students handed in: --handed-in has a time or a table, else the course may have one.
  */

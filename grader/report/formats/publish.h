@@ -1,10 +1,10 @@
 /* A report in the making: students come one by one, and are written by a format. */
-#ifndef GRADER_FORMATS_PUBLISH_H
-#define GRADER_FORMATS_PUBLISH_H
+#ifndef GRADER_REPORT_FORMATS_PUBLISH_H
+#define GRADER_REPORT_FORMATS_PUBLISH_H
 
-#include "grader/report/scoring/handed_in.h"
-#include "grader/report/formats/format.h"
 #include "grader/grade/options.h"
+#include "grader/report/formats/format.h"
+#include "grader/report/scoring/handed_in.h"
 #include "grader/workbook/workbook.h"
 
 struct publication {

@@ -1,6 +1,6 @@
 /* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour. */
-#ifndef GRADER_FORMATS_HTML_CHARTS_H
-#define GRADER_FORMATS_HTML_CHARTS_H
+#ifndef GRADER_REPORT_HTML_CHARTS_H
+#define GRADER_REPORT_HTML_CHARTS_H
 
 #include "grader/report/html/html.h"
 #include "grader/report/html/insight.h"

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "grader/report/formats/format.h"
 #include "common/base/text.h"
+#include "grader/report/formats/format.h"
 
 void html_begin(struct html *html) {
     html->buffer = xmlBufferCreate();

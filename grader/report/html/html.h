@@ -3,8 +3,8 @@
  * attribute's value is escaped, and what XML cannot hold is made visible. There is no other way
  * for a student's text into the page.
  */
-#ifndef GRADER_FORMATS_HTML_HTML_H
-#define GRADER_FORMATS_HTML_HTML_H
+#ifndef GRADER_REPORT_HTML_HTML_H
+#define GRADER_REPORT_HTML_HTML_H
 
 #include <libxml/xmlwriter.h>
 #include <stdio.h>

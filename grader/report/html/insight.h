@@ -1,6 +1,6 @@
 /* What a class's reports say together: distributions, mistakes, tests. */
-#ifndef GRADER_FORMATS_HTML_INSIGHT_H
-#define GRADER_FORMATS_HTML_INSIGHT_H
+#ifndef GRADER_REPORT_HTML_INSIGHT_H
+#define GRADER_REPORT_HTML_INSIGHT_H
 
 #include "grader/report/scoring/scored.h"
 

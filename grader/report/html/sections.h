@@ -1,6 +1,6 @@
 /* The sections of the class's page, and what they are made with. */
-#ifndef GRADER_FORMATS_HTML_SECTIONS_H
-#define GRADER_FORMATS_HTML_SECTIONS_H
+#ifndef GRADER_REPORT_HTML_SECTIONS_H
+#define GRADER_REPORT_HTML_SECTIONS_H
 
 #include "grader/report/html/html.h"
 #include "grader/report/html/insight.h"

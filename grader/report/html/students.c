@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/report/html/sections.h"
-#include "grader/grade/record.h"
-#include "grader/report/text/render.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/report/html/sections.h"
+#include "grader/report/text/render.h"
 
 void sections_link(const struct sections *sections, size_t student) {
     char target[32];

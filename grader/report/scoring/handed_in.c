@@ -5,8 +5,8 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "common/base/system/file.h"
 #include "common/base/grow.h"
+#include "common/base/system/file.h"
 #include "common/base/text.h"
 
 enum { METADATA_BYTES = 8 << 20, MAX_ENTRIES = 20000 };

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "common/base/grow.h"
-#include "grader/report/scoring/handed_in.h"
-#include "grader/report/scoring/feedback.h"
-#include "grader/grade/record.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/report/scoring/feedback.h"
+#include "grader/report/scoring/handed_in.h"
 
 static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) {
     static const char *const broken[] = {

@@ -7,8 +7,8 @@
  *
  * A lab that the grader or the machine failed at has no points; so has a student with such a lab.
  */
-#ifndef GRADER_FORMATS_SCORED_H
-#define GRADER_FORMATS_SCORED_H
+#ifndef GRADER_REPORT_SCORING_SCORED_H
+#define GRADER_REPORT_SCORING_SCORED_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/base/system/file.h"
-#include "grader/grade/record.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
 
 enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8, FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
 

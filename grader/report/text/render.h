@@ -3,14 +3,14 @@
  * tests with points, then what failed and why, predictions, what the warps did, bandwidth, and the
  * verdict as the last line.
  */
-#ifndef GRADER_RENDER_H
-#define GRADER_RENDER_H
+#ifndef GRADER_REPORT_TEXT_RENDER_H
+#define GRADER_REPORT_TEXT_RENDER_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "grader/terminal/page.h"
 #include "grader/grade/record.h"
+#include "grader/terminal/page.h"
 
 /* Parts of what is said of a failed test that can be left out, for students to find themselves. */
 enum render_part {

@@ -7,10 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/compile/cache.h"
 #include "common/base/system/file.h"
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/compile/cache.h"
+#include "grader/tests/support.h"
 
 enum { SHARE_MB = CACHE_MB / CACHE_PARTS };
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/workbook/manifest.h"
-#include "grader/verify/catalogue.h"
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/tests/support.h"
+#include "grader/verify/catalogue.h"
+#include "grader/workbook/manifest.h"
 
 static const char good[] = "title: T\n"                                         /* 1 */
                            "summary: S\n"                                       /* 2 */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/tests/support.h"
-#include "common/base/text.h"
 
 static char *folder;
 

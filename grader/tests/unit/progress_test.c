@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/tests/support.h"
 #include "common/base/text.h"
+#include "grader/tests/support.h"
 
 static char *folder;
 

@@ -1,8 +1,8 @@
 /*
  * The virtual GPUs that there are to choose from, and how long things take on one.
  */
-#ifndef CUDART_DEVICES_H
-#define CUDART_DEVICES_H
+#ifndef SIMT_CUDART_DEVICE_DEVICES_H
+#define SIMT_CUDART_DEVICE_DEVICES_H
 
 #include "common/simt/simt.h"
 

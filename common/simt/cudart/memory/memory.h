@@ -1,8 +1,8 @@
 /*
  * Allocations, as the files that make and free them share them.
  */
-#ifndef CUDART_MEMORY_H
-#define CUDART_MEMORY_H
+#ifndef SIMT_CUDART_MEMORY_MEMORY_H
+#define SIMT_CUDART_MEMORY_MEMORY_H
 
 #include "common/simt/cudart/stream/operation.h"
 

@@ -2,8 +2,8 @@
  * The fat binary that nvcc puts into an object: a wrapper that points to containers, each a list of
  * PTX texts and machine codes. This finds the PTX.
  */
-#ifndef CUDART_FATBIN_H
-#define CUDART_FATBIN_H
+#ifndef SIMT_CUDART_MODULE_FATBIN_H
+#define SIMT_CUDART_MODULE_FATBIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

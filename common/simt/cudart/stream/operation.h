@@ -12,8 +12,8 @@
  * each direction of copies); it takes as long as devices.h says. The host takes no time but to
  * wait.
  */
-#ifndef CUDART_OPERATION_H
-#define CUDART_OPERATION_H
+#ifndef SIMT_CUDART_STREAM_OPERATION_H
+#define SIMT_CUDART_STREAM_OPERATION_H
 
 #include "common/simt/cudart/cudart.h"
 

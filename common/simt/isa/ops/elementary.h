@@ -7,8 +7,8 @@
  * value round the other way; there, once in a million, and for arguments outside the series' range
  * the library is asked. Without fma, so that all instruction sets compute the same.
  */
-#ifndef SIMT_ISA_ELEMENTARY_H
-#define SIMT_ISA_ELEMENTARY_H
+#ifndef SIMT_ISA_OPS_ELEMENTARY_H
+#define SIMT_ISA_OPS_ELEMENTARY_H
 
 #include "common/simt/isa/ops/modes.h"
 

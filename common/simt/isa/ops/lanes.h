@@ -10,8 +10,8 @@
  * A cell has 4 bytes for types of up to 32 bits, 8 for 64 bits. get_T reads a cell as PTX type T,
  * put_T makes one; a reader ignores the bits of a cell above its type, a writer clears them.
  */
-#ifndef SIMT_ISA_LANES_H
-#define SIMT_ISA_LANES_H
+#ifndef SIMT_ISA_OPS_LANES_H
+#define SIMT_ISA_OPS_LANES_H
 
 #include <math.h>
 #include <string.h>

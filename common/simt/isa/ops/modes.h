@@ -2,8 +2,8 @@
  * Modes of floating-point instructions: rounding by the host's own rounding mode, subnormals
  * flushed to zero (.ftz), results clamped to [0, 1] (.sat).
  */
-#ifndef SIMT_ISA_MODES_H
-#define SIMT_ISA_MODES_H
+#ifndef SIMT_ISA_OPS_MODES_H
+#define SIMT_ISA_OPS_MODES_H
 
 #include <fenv.h>
 

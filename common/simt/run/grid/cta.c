@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
-#include "common/simt/run/warp/step.h"
 #include "common/simt/run/stop.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/warp/schedule.h"
 #include "common/simt/run/warp/splits.h"
+#include "common/simt/run/warp/step.h"
 
 /* What %clock advances from cta to cta. */
 enum { CTA_CYCLES_SHIFT = 12 };

@@ -1,8 +1,8 @@
 /*
  * One resident cta: it begins, and gets its turns.
  */
-#ifndef SIMT_RUN_CTA_H
-#define SIMT_RUN_CTA_H
+#ifndef SIMT_RUN_GRID_CTA_H
+#define SIMT_RUN_GRID_CTA_H
 
 #include "common/simt/state/sm.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/report/report.h"
 #include "common/simt/run/warp/runtime.h"
 #include "common/simt/state/hooks.h"
 #include "common/simt/state/module.h"
-#include "common/simt/report/report.h"
 
 void simt_default_options(struct simt_options *options) {
     *options = (struct simt_options){

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/state/module.h"
 #include "common/simt/report/report.h"
-#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
-#include "common/simt/run/warp/step.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/warp/schedule.h"
+#include "common/simt/run/warp/step.h"
 #include "common/simt/state/hooks.h"
+#include "common/simt/state/module.h"
 
 /* Limits of a launch beside those of the options. */
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };

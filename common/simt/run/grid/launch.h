@@ -1,8 +1,8 @@
 /*
  * One launch: the slots that hold its ctas, and who runs them.
  */
-#ifndef SIMT_RUN_LAUNCH_H
-#define SIMT_RUN_LAUNCH_H
+#ifndef SIMT_RUN_GRID_LAUNCH_H
+#define SIMT_RUN_GRID_LAUNCH_H
 
 #include "common/simt/state/sm.h"
 

@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "common/base/system/parallel.h"
+#include "common/simt/access/guard.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/grid/cta.h"
 #include "common/simt/run/limits.h"
 #include "common/simt/run/warp/runtime.h"
-#include "common/simt/access/guard.h"
 
 /* A launch with fewer warp instructions, counted without loops, is not worth a second thread. */
 static const uint64_t LEAST_WORK = UINT64_C(1) << 17;

@@ -11,8 +11,8 @@
 
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
-#include "common/simt/run/warp/runtime.h"
 #include "common/simt/run/stop.h"
+#include "common/simt/run/warp/runtime.h"
 #include "common/simt/run/warp/splits.h"
 
 /* The lanes of `lanes` that have the same cell as the first of them. */

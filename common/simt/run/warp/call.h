@@ -6,8 +6,8 @@
  * into each other's way, and meet in *_sync operations. A frame is one call under way: it knows
  * where its lanes go on in the caller once all of them have returned. Frame 0 is the kernel.
  */
-#ifndef SIMT_RUN_CALL_H
-#define SIMT_RUN_CALL_H
+#ifndef SIMT_RUN_WARP_CALL_H
+#define SIMT_RUN_WARP_CALL_H
 
 #include "common/simt/state/warp.h"
 

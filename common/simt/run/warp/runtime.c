@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/run/stop.h"
 #include "common/simt/run/warp/call.h"
 #include "common/simt/state/sm.h"
-#include "common/simt/run/stop.h"
 
 void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,
                      size_t bytes) {

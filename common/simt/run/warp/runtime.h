@@ -2,8 +2,8 @@
  * Functions of the device's runtime that PTX calls but does not define, and what they print: kept
  * until the host asks for it.
  */
-#ifndef SIMT_RUN_RUNTIME_H
-#define SIMT_RUN_RUNTIME_H
+#ifndef SIMT_RUN_WARP_RUNTIME_H
+#define SIMT_RUN_WARP_RUNTIME_H
 
 #include "common/simt/state/module.h"
 

@@ -3,9 +3,9 @@
  */
 #include "common/simt/run/warp/schedule.h"
 
-#include "common/simt/state/sm.h"
 #include "common/base/splitmix.h"
 #include "common/simt/run/warp/splits.h"
+#include "common/simt/state/sm.h"
 
 /* The longest turn of a warp, in straight runs of instructions. */
 enum { MAX_STEPS = 24 };

@@ -1,8 +1,8 @@
 /*
  * Other legal orders of warps and ctas, drawn from a seed.
  */
-#ifndef SIMT_ENGINE_SCHEDULE_H
-#define SIMT_ENGINE_SCHEDULE_H
+#ifndef SIMT_RUN_WARP_SCHEDULE_H
+#define SIMT_RUN_WARP_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>

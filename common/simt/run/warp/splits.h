@@ -5,8 +5,8 @@
  * reconvergence stack's as long as nobody waits for another lane. A split that spins moves to the
  * front of the list and the others get their turn, lanes in joins included, as on Volta and later.
  */
-#ifndef SIMT_RUN_SPLITS_H
-#define SIMT_RUN_SPLITS_H
+#ifndef SIMT_RUN_WARP_SPLITS_H
+#define SIMT_RUN_WARP_SPLITS_H
 
 #include "common/simt/state/warp.h"
 

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#include "common/simt/run/warp/call.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
 #include "common/simt/run/stop.h"
-#include "common/simt/run/warp/sync.h"
-#include "common/simt/run/warp/splits.h"
+#include "common/simt/run/warp/call.h"
 #include "common/simt/run/warp/schedule.h"
+#include "common/simt/run/warp/splits.h"
+#include "common/simt/run/warp/sync.h"
 
 /*
  * A split spins when it goes round without changing memory, but reads what others may change. Then

@@ -1,8 +1,8 @@
 /*
  * The loop over instructions.
  */
-#ifndef SIMT_RUN_STEP_H
-#define SIMT_RUN_STEP_H
+#ifndef SIMT_RUN_WARP_STEP_H
+#define SIMT_RUN_WARP_STEP_H
 
 #include "common/simt/state/sm.h"
 

@@ -2,8 +2,8 @@
  * Where threads wait for each other: *_sync instructions of a warp (sync.c), barriers of a cta
  * (barrier.c).
  */
-#ifndef SIMT_RUN_SYNC_H
-#define SIMT_RUN_SYNC_H
+#ifndef SIMT_RUN_WARP_SYNC_H
+#define SIMT_RUN_WARP_SYNC_H
 
 #include "common/simt/state/sm.h"
 

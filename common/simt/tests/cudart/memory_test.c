@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/cudart/program.h"
 #include "common/simt/cudart/simtcudart.h"
+#include "common/simt/tests/cudart/program.h"
 
 static cudaError_t add(int *to, int value, int n) {
     cudaGetLastError(); /* of refused calls before */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/cudart/program.h"
 #include "common/simt/cudart/simtcudart.h"
+#include "common/simt/tests/cudart/program.h"
 
 TestSuite(order, .timeout = 120);
 

@@ -1,8 +1,8 @@
 /*
  * Functions of a test's program, found by name.
  */
-#ifndef CUDART_TEST_PROGRAM_H
-#define CUDART_TEST_PROGRAM_H
+#ifndef SIMT_TESTS_CUDART_PROGRAM_H
+#define SIMT_TESTS_CUDART_PROGRAM_H
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>

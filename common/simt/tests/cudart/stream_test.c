@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/cudart/program.h"
 #include "common/simt/cudart/simtcudart.h"
+#include "common/simt/tests/cudart/program.h"
 
 /* Appends a decimal digit to a number in device memory: the number shows the order. */
 static void digit(int *number, int value, cudaStream_t stream) {

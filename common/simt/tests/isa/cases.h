@@ -7,8 +7,8 @@
  * lane off, whose cells must not change. Literals differ in the lanes that are not looked at, so
  * that no path for equal lanes hides the general one.
  */
-#ifndef SIMT_EXEC_CASES_H
-#define SIMT_EXEC_CASES_H
+#ifndef SIMT_TESTS_ISA_CASES_H
+#define SIMT_TESTS_ISA_CASES_H
 
 #include <criterion/criterion.h>
 

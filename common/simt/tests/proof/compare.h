@@ -1,8 +1,8 @@
 /*
  * One kernel on the device, and its outputs against the hardware's.
  */
-#ifndef SIMT_PROOF_COMPARE_H
-#define SIMT_PROOF_COMPARE_H
+#ifndef SIMT_TESTS_PROOF_COMPARE_H
+#define SIMT_TESTS_PROOF_COMPARE_H
 
 #include "common/simt/tests/proof/corpus.h"
 #include "common/simt/tests/proof/device.h"

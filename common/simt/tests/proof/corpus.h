@@ -8,8 +8,8 @@
  * word w of thread t is out[w * n_threads + t]. `ulp` is by how much floats may differ
  * (approximations only), `lsb` the same as an absolute error of that many times 2^-24.
  */
-#ifndef SIMT_PROOF_CORPUS_H
-#define SIMT_PROOF_CORPUS_H
+#ifndef SIMT_TESTS_PROOF_CORPUS_H
+#define SIMT_TESTS_PROOF_CORPUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * What runs the kernels under proof: the simulator (device_sim.c) or any library with the CUDA
  * runtime's entry points (device_cuda.c). A program is linked with one of them.
  */
-#ifndef SIMT_PROOF_DEVICE_H
-#define SIMT_PROOF_DEVICE_H
+#ifndef SIMT_TESTS_PROOF_DEVICE_H
+#define SIMT_TESTS_PROOF_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

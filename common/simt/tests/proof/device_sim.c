@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/proof/device_sim.h"
 #include "common/simt/simt.h"
+#include "common/simt/tests/proof/device_sim.h"
 
 struct proof_device {
     struct simt *simt;

@@ -1,8 +1,8 @@
 /*
  * Writes a random kernel as PTX.
  */
-#ifndef SIMT_PROOF_GENERATE_H
-#define SIMT_PROOF_GENERATE_H
+#ifndef SIMT_TESTS_PROOF_GENERATE_H
+#define SIMT_TESTS_PROOF_GENERATE_H
 
 #include <stdbool.h>
 #include <stdio.h>

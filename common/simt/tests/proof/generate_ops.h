@@ -8,8 +8,8 @@
  * positive, NaN loses its payload on the way to an integer. What ptxas 13.0 gets wrong stays out,
  * such as an addition of 64 bits to shared memory; README.md has the list.
  */
-#ifndef SIMT_PROOF_GENERATE_OPS_H
-#define SIMT_PROOF_GENERATE_OPS_H
+#ifndef SIMT_TESTS_PROOF_GENERATE_OPS_H
+#define SIMT_TESTS_PROOF_GENERATE_OPS_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "common/simt/tests/proof/inputs.h"
 #include "common/base/splitmix.h"
+#include "common/simt/tests/proof/inputs.h"
 
 enum { N_EDGES = 16 };
 

@@ -5,8 +5,8 @@
  * every pair of edge values (0, extremes, NaN, denormals …) in columns 0 and 1; the rest get random
  * values.
  */
-#ifndef SIMT_PROOF_INPUTS_H
-#define SIMT_PROOF_INPUTS_H
+#ifndef SIMT_TESTS_PROOF_INPUTS_H
+#define SIMT_TESTS_PROOF_INPUTS_H
 
 #include <stddef.h>
 #include <stdint.h>

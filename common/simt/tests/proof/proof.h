@@ -2,8 +2,8 @@
  * The commands of the differential suite that have files of their own. A command gets its arguments
  * and returns the exit status.
  */
-#ifndef SIMT_PROOF_PROOF_H
-#define SIMT_PROOF_PROOF_H
+#ifndef SIMT_TESTS_PROOF_PROOF_H
+#define SIMT_TESTS_PROOF_PROOF_H
 
 #include "common/simt/tests/proof/device.h"
 

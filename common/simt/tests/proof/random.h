@@ -5,8 +5,8 @@
  * ctas of PROOF_RANDOM_THREADS threads and writes all that its registers hold in the end. No
  * undefined behaviour and no race: results do not depend on the order of warps.
  */
-#ifndef SIMT_PROOF_RANDOM_H
-#define SIMT_PROOF_RANDOM_H
+#ifndef SIMT_TESTS_PROOF_RANDOM_H
+#define SIMT_TESTS_PROOF_RANDOM_H
 
 #include "common/simt/tests/proof/device.h"
 

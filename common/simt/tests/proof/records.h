@@ -5,8 +5,8 @@
  * little-endian order. TARGET is the architecture for which the PTX was compiled, 75 or 90; where
  * both gave the same outputs, only one is kept.
  */
-#ifndef SIMT_PROOF_RECORDS_H
-#define SIMT_PROOF_RECORDS_H
+#ifndef SIMT_TESTS_PROOF_RECORDS_H
+#define SIMT_TESTS_PROOF_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

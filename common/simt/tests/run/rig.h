@@ -5,8 +5,8 @@
  * Meson compiles kernels.cu to PTX with nvcc; RIG_PTX and RIG_SOURCE name both files. RIG_PTX in
  * the environment names PTX for another architecture.
  */
-#ifndef SIMT_ENGINE_RIG_H
-#define SIMT_ENGINE_RIG_H
+#ifndef SIMT_TESTS_RUN_RIG_H
+#define SIMT_TESTS_RUN_RIG_H
 
 #include "common/simt/simt.h"
 
