@@ -255,21 +255,29 @@ SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_kn
     return true;
 }
 
-/* The words of a row side by side, one a lane, where one verdict does for all. False, and nothing
- * has happened, where none does. */
+/* All ones for each of eight words whose bit is set. */
+SIMT_PART_OF_EACH void get_lanes(uint64_t lanes, simt_eight *on) {
+    *on = (simt_eight)((bits & (uint32_t)lanes) != 0);
+}
+
+/* The words of a row side by side, one a lane, where one verdict does for all; `is_whole` where
+ * they are all words of four blocks. False, and nothing has happened, where none does. */
 SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_known *known,
                                   struct simt_block *blocks, uint64_t lanes, uint32_t mine,
-                                  bool writes) {
+                                  bool writes, bool is_whole) {
     static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
-    const uint32_t first = (uint32_t)__builtin_ctzll(lanes);
+    const uint32_t first = is_whole ? 0 : (uint32_t)__builtin_ctzll(lanes);
+    const uint32_t last = is_whole ? SIMT_LANES - 1 : 63 - (uint32_t)__builtin_clzll(lanes);
     const struct simt_word word = simt_get_word(blocks, first);
     const struct simt_verdict *verdict =
         simt_ask(batch, known, word.writer & ~1u, word.reader & ~1u);
     simt_eight differs = {0};
     if (verdict->common > SIMT_MOVE_READER)
         return false;
-    for (uint32_t i = 0; lanes >> i * SIMT_BLOCK; i++) {
-        simt_eight on = (simt_eight)((bits & (uint32_t)(lanes >> i * SIMT_BLOCK)) != 0);
+    for (uint32_t i = first / SIMT_BLOCK; i <= last / SIMT_BLOCK; i++) {
+        simt_eight on = ~(simt_eight){0};
+        if (!is_whole)
+            get_lanes(lanes >> i * SIMT_BLOCK, &on);
         simt_eight writers, readers;
         memcpy(&writers, blocks[i].writers, sizeof writers);
         memcpy(&readers, blocks[i].readers, sizeof readers);
@@ -279,8 +287,10 @@ SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_kn
     if (simt_any_bits(&differs))
         return false;
     const bool moves = verdict->common == SIMT_MOVE_READER;
-    for (uint32_t i = 0; lanes >> i * SIMT_BLOCK; i++) {
-        simt_eight on = (simt_eight)((bits & (uint32_t)(lanes >> i * SIMT_BLOCK)) != 0);
+    for (uint32_t i = first / SIMT_BLOCK; i <= last / SIMT_BLOCK; i++) {
+        simt_eight on = ~(simt_eight){0};
+        if (!is_whole)
+            get_lanes(lanes >> i * SIMT_BLOCK, &on);
         simt_eight own = mine + ((places + i * SIMT_BLOCK) << SIMT_SLOT_THREAD);
         simt_eight writers, readers, writer, reader;
         memcpy(&writers, blocks[i].writers, sizeof writers);
@@ -312,8 +322,10 @@ SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct s
     /* Bit i is of the i-th word of the first block. */
     uint64_t lanes = (uint64_t)(row->mask >> row->first) << lead,
              end = lead + ((uint64_t)row->n << shift);
-    if (!shift && step_alike(batch, &known, block, lanes,
-                             batch->slot + ((thread - (uint32_t)lead) << SIMT_SLOT_THREAD), writes))
+    const uint32_t slot = batch->slot + ((thread - (uint32_t)lead) << SIMT_SLOT_THREAD);
+    const bool is_whole = row->mask == SIMT_FULL_MASK && !lead;
+    if (!shift && (is_whole ? step_alike(batch, &known, block, lanes, slot, writes, true)
+                            : step_alike(batch, &known, block, lanes, slot, writes, false)))
         return true;
     for (uint64_t at = 0; at < end; at += SIMT_BLOCK, block++) {
         uint32_t mine =
@@ -358,12 +370,21 @@ SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, const struct
     return done ? 0 : row->mask;
 }
 
+/* The next warp's row is often the one behind this. */
+SIMT_PART_OF_EACH void fetch_next(const struct simt_block *words, const struct simt_row *row) {
+    const struct simt_block *next =
+        words + ((row->offset + (uint64_t)row->n * row->step) >> 2) / SIMT_BLOCK;
+    for (uint32_t i = 0; i < SIMT_LANES / SIMT_BLOCK; i++)
+        __builtin_prefetch(next + i, 1);
+}
+
 SIMT_FOR_EACH_CPU
 uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
                                enum simt_touch touch, const struct simt_allocation *allocation,
                                const struct simt_row *row) {
     const struct simt_region region = {.words = allocation->words, .allocation = allocation};
     const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+    fetch_next(region.words, row);
     if (touch != SIMT_WRITES && !allocation->is_defined && !is_written(region.words, row))
         return row->mask;
     const struct simt_walk walk = {.sm = sm, .region = &region, .order = sm->order};

@@ -105,6 +105,12 @@ Test(check, finds_blocks_that_share_an_element) {
     expect_clean("blocks_add", 4, 32);
 }
 
+/* Where the places of lanes that are off would lie before the allocation: for builds with the
+ * address sanitizer. */
+Test(check, keeps_to_the_shadow_of_an_allocation) {
+    expect_clean("upper_half", 1, 32);
+}
+
 Test(check, names_the_blocks_of_both_sides) {
     struct rig rig;
     rig_open(&rig);

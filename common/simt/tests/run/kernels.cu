@@ -477,6 +477,11 @@ __global__ void blocks_share(int *out) {
         out[0] += 1; // @blocks_share
 }
 
+__global__ void upper_half(int *out) {
+    if (threadIdx.x >= 16)
+        out[threadIdx.x - 16] += 1;
+}
+
 __global__ void blocks_add(int *out) {
     if (threadIdx.x == 0)
         atomicAdd(out, 1);
