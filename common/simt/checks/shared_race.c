@@ -129,17 +129,20 @@ SIMT_PART_OF_EACH bool is_quiet(const struct row *row, uint64_t stamp, uint64_t 
     return ((int64_t)stamp < (int64_t)row->cta) | (thread_bits(row, stamp, i) == 0);
 }
 
-/* The common case: all that a lane finds in its word is quiet. */
+/* All that lane i finds in its word is quiet. */
+SIMT_PART_OF_EACH bool finds_quiet(const struct row *row, const struct simt_cells *cells,
+                                   uint64_t i, bool writes) {
+    uint64_t at = row->first + i;
+    bool quiet = is_quiet(row, cells->writers[at], i) & is_quiet(row, cells->readers[at], i);
+    return writes ? quiet & is_quiet(row, cells->rivals[at], i) : quiet;
+}
+
+/* The common case: so do all lanes. */
 SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells *cells,
                                  bool writes) {
     uint64_t found = 0;
-    for (uint64_t i = 0; i < row->n; i++) {
-        uint64_t at = row->first + i;
-        bool quiet = is_quiet(row, cells->writers[at], i) & is_quiet(row, cells->readers[at], i);
-        if (writes)
-            quiet &= is_quiet(row, cells->rivals[at], i);
-        found |= ~-(uint64_t)quiet & all_of(row, i);
-    }
+    for (uint64_t i = 0; i < row->n; i++)
+        found |= ~-(uint64_t)finds_quiet(row, cells, i, writes) & all_of(row, i);
     return found == 0;
 }
 
@@ -234,17 +237,20 @@ SIMT_PART_OF_EACH void move_readers(const struct row *row, const struct simt_cel
 }
 
 /* One word a lane. False, and nothing has happened, where lanes have to be looked at one by one. */
-SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, bool reads) {
+SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, uint32_t mask,
+                             bool reads) {
     const struct simt_cells *cells = &sm->shared_cells;
     uint32_t *flags = (uint32_t *)sm->shared_defined;
     row->n = n;
     if (reads && !all_written(row, flags))
         return false;
-    if (reads && all_shared_reads(row, cells)) {
+    /* One lane tells which of the common cases it can be. */
+    const bool may_be_quiet = finds_quiet(row, cells, (uint32_t)__builtin_ctz(mask), !reads);
+    if (reads && !may_be_quiet && all_shared_reads(row, cells)) {
         move_readers(row, cells);
         return true;
     }
-    if (!(reads ? all_quiet(row, cells, false) : all_quiet(row, cells, true))) {
+    if (!may_be_quiet || !all_quiet(row, cells, !reads)) {
         if (!all_ordered(row, cells->writers))
             return false;
         if (!reads && (!all_ordered(row, cells->readers) || !all_ordered(row, cells->rivals)))
@@ -304,11 +310,12 @@ uint32_t simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn,
              pass_few(&row, &sm->shared_cells, (uint32_t *)sm->shared_defined, mask, !reads))
         done = true;
     else if (group->n == 8)
-        done = reads ? check(sm, &row, 8, true) : check(sm, &row, 8, false);
+        done = reads ? check(sm, &row, 8, mask, true) : check(sm, &row, 8, mask, false);
     else if (group->n == 16)
-        done = reads ? check(sm, &row, 16, true) : check(sm, &row, 16, false);
+        done = reads ? check(sm, &row, 16, mask, true) : check(sm, &row, 16, mask, false);
     else
-        done = reads ? check(sm, &row, SIMT_LANES, true) : check(sm, &row, SIMT_LANES, false);
+        done = reads ? check(sm, &row, SIMT_LANES, mask, true)
+                     : check(sm, &row, SIMT_LANES, mask, false);
     sm->touched |= done;
     return done ? 0 : group->mask;
 }
