@@ -17,7 +17,9 @@ struct stripe {
     uint32_t bytes;             /* of an element */
     uint32_t step;              /* from lane to lane: `bytes`, or 0 */
     uint64_t address, offset;   /* of the first lane; in the region */
+    uint8_t *host;              /* of the region; NULL: there is none */
     uint64_t region_bytes;
+    const struct simt_allocation *allocation; /* NULL: shared memory */
 };
 
 /* True when lane i's address is that of the first lane and (i - first) steps. */
@@ -92,13 +94,13 @@ SIMT_PART_OF_EACH uint32_t count_wavefronts(const struct stripe *stripe) {
     return passes;
 }
 
-SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe, enum simt_touch touch,
-                             enum ptx_space space) {
+SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe,
+                             enum simt_touch touch) {
     struct simt_counters *counters = &sm->counters[stripe->insn->index];
-    if (space == PTX_SHARED && touch == SIMT_READS) {
+    if (!stripe->allocation && touch == SIMT_READS) {
         counters->shared_loads++;
         counters->shared_load_wavefronts += count_wavefronts(stripe);
-    } else if (space == PTX_SHARED) {
+    } else if (!stripe->allocation) {
         counters->shared_stores++;
         counters->shared_store_wavefronts += count_wavefronts(stripe);
     } else if (stripe->insn->space == PTX_CONST) {
@@ -114,25 +116,19 @@ SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe, en
 
 /* All 32 lanes' places, of lanes that are off as well, lie in the region or in what shared memory
  * has behind it. */
-SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe, const struct simt_region *region) {
+SIMT_PART_OF_EACH bool has_room(const struct stripe *stripe) {
     uint64_t lead = stripe->first * (uint64_t)stripe->bytes;
-    uint64_t spare = region->space == PTX_SHARED ? SIMT_SHARED_SPARE_BYTES : 0;
+    uint64_t spare = stripe->allocation ? 0 : SIMT_SHARED_SPARE_BYTES;
     return stripe->offset >= lead && stripe->offset - lead + SIMT_LANES * (uint64_t)stripe->bytes <=
                                          stripe->region_bytes + spare;
 }
 
-/* Whether other host threads may have to know of the access. */
-SIMT_PART_OF_EACH bool is_guarded(const struct simt_sm *sm, const struct simt_insn *insn,
-                                  const struct simt_region *region) {
-    return sm->guard && region->space == PTX_GLOBAL && insn->space != PTX_CONST;
-}
-
 /* Of the lanes of an access, those that have to be looked at one by one. */
 SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *stripe,
-                                      enum simt_touch touch, const struct simt_region *region) {
+                                      enum simt_touch touch) {
     const struct simt_insn *insn = stripe->insn;
-    if (is_guarded(sm, insn, region))
-        return stripe->mask;
+    if (sm->guard && stripe->allocation && insn->space != PTX_CONST)
+        return stripe->mask; /* other host threads may have to know of it */
     if (!sm->hooks)
         return 0;
     const struct simt_row row = {
@@ -142,31 +138,36 @@ SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *s
         .step = stripe->step,
         .offset = stripe->offset - stripe->first * (uint64_t)stripe->step,
     };
-    return simt_check_row(sm, insn, touch, region->allocation, &row,
-                          has_room(stripe, region) || !stripe->step);
+    return simt_check_row(sm, insn, touch, stripe->allocation, &row,
+                          has_room(stripe) || !stripe->step);
 }
 
-/* The access in the words of those who look at it before its bytes move. False when it must not go
- * on. Takes values, so that the callers' need not be in memory. */
+/* The access, of these lanes alone, in the words of those who look at it before its bytes move;
+ * `address` is of the first lane that is on. False when it must not go on. */
 SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
-show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct simt_region region,
-     uint32_t lanes) {
+show(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch, uint64_t address,
+     uint32_t step, uint32_t lanes) {
     struct simt_request request;
-    request.insn = stripe.insn;
+    struct simt_region region;
+    uint64_t bytes, base = simt_find_region(sm, insn, address, &region, &bytes);
+    const uint32_t first = (uint32_t)__builtin_ctz(sm->x.mask),
+                   last = 31 - (uint32_t)__builtin_clz(sm->x.mask);
+    request.insn = insn;
     request.touch = touch;
-    request.bytes = stripe.bytes * stripe.insn->n_elements;
+    request.bytes = sm->steps[insn->index].bytes;
     request.mask = lanes;
-    request.low = stripe.offset;
-    request.high = stripe.offset + (stripe.last - stripe.first) * (uint64_t)stripe.step;
-    request.step = stripe.step;
+    request.low = address - base;
+    request.high = request.low + (last - first) * (uint64_t)step;
+    request.step = step;
     request.is_even = lanes == SIMT_FULL_MASK;
-    request.is_dense = request.is_even && stripe.step;
-    uint64_t at = 0 - stripe.first * (uint64_t)stripe.step;
-    for (unsigned i = 0; i < SIMT_LANES; i++, at += stripe.step) {
-        request.address[i] = stripe.address + at;
-        request.offset[i] = stripe.offset + at;
+    request.is_dense = request.is_even && step;
+    uint64_t at = address - first * (uint64_t)step;
+    for (unsigned i = 0; i < SIMT_LANES; i++, at += step) {
+        request.address[i] = at;
+        request.offset[i] = at - base;
     }
-    if (is_guarded(sm, stripe.insn, &region) && !simt_guard_note(sm->guard, &request, &region))
+    if (sm->guard && region.space == PTX_GLOBAL && insn->space != PTX_CONST &&
+        !simt_guard_note(sm->guard, &request, &region))
         return false;
     if (sm->hooks)
         sm->hooks->access(sm, &request, &region);
@@ -193,27 +194,27 @@ show(struct simt_sm *sm, struct stripe stripe, enum simt_touch touch, struct sim
             to[__builtin_ctz(rest)] = from[__builtin_ctz(rest)];                                   \
     }                                                                                              \
     SIMT_PART_OF_EACH void load_##cell(const struct simt_exec *x, const struct stripe *stripe,     \
-                                       const struct simt_region *region, uint8_t *row) {           \
-        const uint8_t *from = region->host + stripe->offset;                                       \
+                                       uint8_t *row) {                                             \
+        const uint8_t *from = stripe->host + stripe->offset;                                       \
         cell##_t *to = (cell##_t *)row;                                                            \
         const cell##_t *lane0 = (const cell##_t *)from - stripe->first;                            \
         if (stripe->mask == SIMT_FULL_MASK && stripe->step)                                        \
             memcpy(to, from, SIMT_LANES * sizeof *to);                                             \
         else if (stripe->step == 0)                                                                \
             spread_##cell(to, *(const cell##_t *)from, x->lanes);                                  \
-        else if (has_room(stripe, region))                                                         \
+        else if (has_room(stripe))                                                                 \
             blend_##cell(to, lane0, x->lanes);                                                     \
         else                                                                                       \
             pick_##cell(to, lane0, stripe->mask);                                                  \
     }                                                                                              \
     SIMT_PART_OF_EACH void store_##cell(const struct simt_exec *x, const struct stripe *stripe,    \
-                                        const struct simt_region *region, const uint8_t *row) {    \
-        uint8_t *to = region->host + stripe->offset;                                               \
+                                        const uint8_t *row) {                                      \
+        uint8_t *to = stripe->host + stripe->offset;                                               \
         const cell##_t *from = (const cell##_t *)row;                                              \
         cell##_t *lane0 = (cell##_t *)to - stripe->first;                                          \
         if (stripe->mask == SIMT_FULL_MASK)                                                        \
             memcpy(to, from, SIMT_LANES * sizeof *from);                                           \
-        else if (region->space == PTX_SHARED && has_room(stripe, region))                          \
+        else if (!stripe->allocation && has_room(stripe))                                          \
             blend_##cell(lane0, from, x->lanes);                                                   \
         else /* global memory between the lanes may be another host thread's */                    \
             pick_##cell(lane0, from, stripe->mask);                                                \
@@ -222,10 +223,9 @@ MOVES(uint32)
 MOVES(uint64)
 
 /* One vector for all lanes. */
-SIMT_PART_OF_EACH void spread_vector(const struct simt_exec *x, const struct simt_region *region,
-                                     const struct stripe *stripe) {
+SIMT_PART_OF_EACH void spread_vector(const struct simt_exec *x, const struct stripe *stripe) {
     const struct simt_insn *insn = stripe->insn;
-    const uint8_t *from = region->host + stripe->offset;
+    const uint8_t *from = stripe->host + stripe->offset;
     for (unsigned e = 0; e < insn->n_elements; e++, from += stripe->bytes) {
         if (insn->rows[e] == SIMT_NO_ROW)
             continue;
@@ -237,53 +237,57 @@ SIMT_PART_OF_EACH void spread_vector(const struct simt_exec *x, const struct sim
     }
 }
 
+/* Finds the region of the first lane. False where that is neither shared nor global memory. */
+SIMT_PART_OF_EACH bool place_stripe(struct simt_sm *sm, struct stripe *stripe) {
+    if (stripe->insn->space == PTX_SHARED) {
+        stripe->host = sm->shared;
+        stripe->region_bytes = sm->shared_bytes;
+        stripe->offset = stripe->address;
+        return stripe->host;
+    }
+    struct simt_region region;
+    uint64_t bytes, base = simt_find_region(sm, stripe->insn, stripe->address, &region, &bytes);
+    stripe->host = region.host;
+    stripe->allocation = region.allocation;
+    stripe->region_bytes = bytes;
+    stripe->offset = stripe->address - base;
+    return region.host && (region.space == PTX_SHARED || region.space == PTX_GLOBAL);
+}
+
+/* One element a lane, or one vector for all lanes. */
 SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
                                      enum simt_touch touch, uint32_t bytes) {
     struct simt_exec *x = &sm->x;
     struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
-    const uint32_t lane_bytes = bytes * insn->n_elements;
-    struct simt_region region;
+    const bool is_vector = insn->n_elements != 1;
+    const uint32_t lane_bytes = is_vector ? bytes * insn->n_elements : bytes;
     stripe.first = (uint32_t)__builtin_ctz(x->mask);
     stripe.last = 31 - (uint32_t)__builtin_clz(x->mask);
-    if ((touch == SIMT_WRITES && insn->n_elements != 1) || lane_bytes > 16 ||
-        insn->rows[0] == SIMT_NO_ROW)
+    if ((is_vector && (touch == SIMT_WRITES || lane_bytes > 16)) || insn->rows[0] == SIMT_NO_ROW)
         return false;
     if (!find_stripe(x, &stripe))
-        return insn->n_elements == 1 && simt_access_octets(sm, insn, touch, bytes);
-    if ((stripe.address & (lane_bytes - 1)) ||
-        (stripe.step ? insn->n_elements != 1 : touch == SIMT_WRITES))
+        return !is_vector && simt_access_octets(sm, insn, touch, bytes);
+    if ((stripe.address & (lane_bytes - 1)) || (stripe.step ? is_vector : touch == SIMT_WRITES))
         return false;
-    uint64_t base = 0;
-    if (insn->space == PTX_SHARED) {
-        region = simt_shared_region(sm);
-        stripe.region_bytes = sm->shared_bytes;
-    } else {
-        struct simt_region found;
-        uint64_t found_bytes;
-        base = simt_find_region(sm, insn, stripe.address, &found, &found_bytes);
-        region = found;
-        stripe.region_bytes = found_bytes;
-    }
-    stripe.offset = stripe.address - base;
-    uint64_t end = stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes;
-    if (!region.host || end > stripe.region_bytes ||
-        (region.space != PTX_SHARED && region.space != PTX_GLOBAL))
+    if (!place_stripe(sm, &stripe) ||
+        stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes >
+            stripe.region_bytes)
         return false;
-    count(sm, &stripe, touch, region.space);
-    uint32_t left = lanes_left(sm, &stripe, touch, &region);
-    if (left && !show(sm, stripe, touch, region, left))
+    count(sm, &stripe, touch);
+    uint32_t left = lanes_left(sm, &stripe, touch);
+    if (left && !show(sm, insn, touch, stripe.address, stripe.step, left))
         return true;
     uint8_t *row = x->rows + insn->rows[0];
-    if (insn->n_elements > 1)
-        spread_vector(x, &region, &stripe);
+    if (is_vector)
+        spread_vector(x, &stripe);
     else if (touch == SIMT_READS && bytes == 4)
-        load_uint32(x, &stripe, &region, row);
+        load_uint32(x, &stripe, row);
     else if (touch == SIMT_READS)
-        load_uint64(x, &stripe, &region, row);
+        load_uint64(x, &stripe, row);
     else if (bytes == 4)
-        store_uint32(x, &stripe, &region, row);
+        store_uint32(x, &stripe, row);
     else
-        store_uint64(x, &stripe, &region, row);
+        store_uint64(x, &stripe, row);
     simt_note_look(sm, insn, touch, stripe.address);
     return true;
 }
