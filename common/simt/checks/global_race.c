@@ -13,7 +13,7 @@ static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
     return simt_slot_stamp(walk->sm->contexts, slot);
 }
 
-/* Of the word at an offset, as rivals.h has it. */
+/* The address of the word at an offset, by which the table of rivals knows it. */
 static inline uint64_t address_of(const struct simt_walk *walk, uint64_t offset) {
     return walk->region->allocation->address + (offset & ~UINT64_C(3));
 }
@@ -23,10 +23,12 @@ static void suspect(const struct simt_walk *walk, uint32_t lane, uint64_t offset
     simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, other, other_wrote);
 }
 
-/* A reader beside the last one, which is not ordered with it. Two are kept, of different ctas where
- * possible, which no barrier orders, or else of different warps: the last one, and a rival in the
- * place of a writer that the launch has not had, or in the table of rivals. Gives the reader's flag
- * that says so. */
+/* The word has a reader already which is not ordered with the one that comes now. Two readers are
+ * kept: the last one, and a *rival*, of another cta where possible, since no barrier orders the
+ * two, or else of another warp. The rival takes the writer's slot as long as this launch has not
+ * written the word; then it is in the table of rivals. Returns the flag by which the reader's slot
+ * says that the table has one.
+ */
 static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
                            uint64_t reader, uint64_t address) {
     const struct simt_order *order = &walk->order;

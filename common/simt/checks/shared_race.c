@@ -264,10 +264,10 @@ SIMT_PART_OF_EACH bool check(struct simt_sm *sm, struct row *row, uint32_t n, ui
     return true;
 }
 
-/* All lanes read one word: what the first and the last two leave there is what all would, unless
- * the word was written since the last barrier. The first one's reader becomes the second one, or
- * leaves the one that is there; the last but one then takes the place of a second reader of its own
- * warp. */
+/* All lanes read one word, which nobody wrote since the last barrier. Only the first lane and the
+ * last two matter for what stays in the shadow: the last lane is the last reader. The rival (the
+ * second reader that is kept) is the reader that the first lane found, where that one is not
+ * ordered with it and no better rival is there; or else the last lane but one. */
 SIMT_PART_OF_EACH bool check_same(struct simt_sm *sm, struct row *row, uint32_t lanes) {
     const struct simt_cells *cells = &sm->shared_cells;
     uint64_t reader = cells->readers[row->first], rival = cells->rivals[row->first];
