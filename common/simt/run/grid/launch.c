@@ -107,7 +107,10 @@ bool simt_results_open(struct simt_sm *sm) {
     sm->findings = simt_findings_new();
     sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
     sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
-    return sm->findings && sm->steps && sm->counters && (!sm->hooks || sm->hooks->thread_open(sm));
+    /* In any case: a slot that was copied has what the first one's thread keeps, and must not close
+     * that. */
+    bool is_open = !sm->hooks || sm->hooks->thread_open(sm);
+    return sm->findings && sm->steps && sm->counters && is_open;
 }
 
 void simt_results_close(struct simt_sm *sm) {
