@@ -97,35 +97,46 @@ static void show_list(const struct page *page, const json_t *labs) {
     page_command(page, 0, "next", "./warpbook next");
 }
 
-int command_list(const struct options *options) {
+/* What a command does with the student's own files. */
+typedef int with_targets(const struct options *options, const struct workbook *book,
+                         const struct targets *targets);
+
+/* Opens the workbook, finds the student's own files, runs the command; returns its exit code. */
+static int run_with_targets(const struct options *options, with_targets *run) {
     struct workbook book;
     struct targets targets = {0};
     struct diag diag;
     enum grader_status status = workbook_init(&book, &diag);
     if (status == GRADER_OK)
         status = targets_own(&book, NULL, &targets, &diag);
-    int code = GRADER_OK;
-    if (status != GRADER_OK) {
-        code = session_fail(status, &diag);
-    } else {
-        json_t *labs = json_array();
-        for (size_t i = 0; i < targets.n; i++) {
-            json_array_append_new(labs, lab_entry(&book, &targets.items[i]));
-            code = targets.items[i].manifest ? code : GRADER_FAILED;
-        }
-        if (options->is_json) {
-            json_dumpf(labs, stdout, JSON_INDENT(2));
-            putchar('\n');
-        } else {
-            struct page page;
-            page_init(&page, stdout, options->colour);
-            show_list(&page, labs);
-        }
-        json_decref(labs);
-    }
+    int code = status == GRADER_OK ? run(options, &book, &targets) : session_fail(status, &diag);
     targets_finish(&targets);
     workbook_finish(&book);
     return code;
+}
+
+static int list_labs(const struct options *options, const struct workbook *book,
+                     const struct targets *targets) {
+    int code = GRADER_OK;
+    json_t *labs = json_array();
+    for (size_t i = 0; i < targets->n; i++) {
+        json_array_append_new(labs, lab_entry(book, &targets->items[i]));
+        code = targets->items[i].manifest ? code : GRADER_FAILED;
+    }
+    if (options->is_json) {
+        json_dumpf(labs, stdout, JSON_INDENT(2));
+        putchar('\n');
+    } else {
+        struct page page;
+        page_init(&page, stdout, options->colour);
+        show_list(&page, labs);
+    }
+    json_decref(labs);
+    return code;
+}
+
+int command_list(const struct options *options) {
+    return run_with_targets(options, list_labs);
 }
 
 void next_show_end(const struct page *page, size_t n_labs) {
@@ -204,17 +215,7 @@ static int show_next(const struct options *options, const struct workbook *book,
 }
 
 int command_next(const struct options *options) {
-    struct workbook book;
-    struct targets targets = {0};
-    struct diag diag;
-    enum grader_status status = workbook_init(&book, &diag);
-    if (status == GRADER_OK)
-        status = targets_own(&book, NULL, &targets, &diag);
-    int code =
-        status == GRADER_OK ? show_next(options, &book, &targets) : session_fail(status, &diag);
-    targets_finish(&targets);
-    workbook_finish(&book);
-    return code;
+    return run_with_targets(options, show_next);
 }
 
 /* What is remembered; an empty object where there is nothing, or the file is damaged. */
