@@ -1,0 +1,54 @@
+/*
+ * Edits in words: each kind has a word of its own and a sentence without placeholders.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "common/simt/edit/edit.h"
+
+Test(words, each_kind_is_found_by_its_word) {
+    for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++)
+        cr_expect_eq(simt_edit_kind_of(simt_edit_kind_word(kind)), kind, "%s",
+                     simt_edit_kind_word(kind));
+    cr_expect_eq(simt_edit_kind_of("no such edit"), SIMT_EDIT_NONE);
+}
+
+Test(words, each_sentence_is_whole) {
+    for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++) {
+        const struct simt_edit edit = {.kind = kind, .line = 42, .place = "sum_kernel"};
+        char text[512];
+        simt_edit_sentence(&edit, text, sizeof text);
+        const size_t length = strlen(text);
+        cr_assert_gt(length, 0);
+        cr_expect_eq(text[length - 1], '.', "%s", text);
+        cr_expect_null(strpbrk(text, "{}"), "%s", text);
+        if (simt_edit_scope_of(kind) == SIMT_SCOPE_LINE)
+            cr_expect_not_null(strstr(text, "ine 42"), "%s", text);
+        if (simt_edit_scope_of(kind) == SIMT_SCOPE_KERNEL)
+            cr_expect_not_null(strstr(text, "sum_kernel"), "%s", text);
+    }
+}
+
+Test(words, a_sentence_names_what_is_exchanged) {
+    const struct simt_edit special = {
+        .kind = SIMT_EDIT_SPECIAL, .line = 7, .from = SIMT_EDIT_TID_X, .to = SIMT_EDIT_CTAID_X};
+    const struct simt_edit number = {.kind = SIMT_EDIT_CONSTANT, .line = 7, .from = -3, .to = 4};
+    char text[512];
+    cr_expect_str_eq(simt_edit_sentence(&special, text, sizeof text),
+                     "Line 7 uses threadIdx.x: with blockIdx.x in its place the case passes.");
+    cr_expect_not_null(strstr(simt_edit_sentence(&number, text, sizeof text), "has -3 there"));
+    cr_expect_not_null(strstr(text, "with 4 the case"));
+}
+
+/* Numbers come from a process that is not trusted. */
+Test(words, what_is_out_of_range_is_a_number) {
+    const struct simt_edit edit = {
+        .kind = SIMT_EDIT_SHUFFLE, .line = 7, .from = INT64_MIN, .to = SIMT_EDIT_N_SHUFFLES};
+    const struct simt_edit unknown = {.kind = SIMT_N_EDITS + 3, .line = 7};
+    char text[512], small[8];
+    cr_expect_not_null(
+        strstr(simt_edit_sentence(&edit, text, sizeof text), "-9223372036854775808"));
+    cr_expect_str_eq(simt_edit_sentence(&unknown, text, sizeof text), "");
+    cr_expect_str_eq(simt_edit_sentence(&edit, small, sizeof small), "The shu");
+    cr_expect_str_eq(simt_edit_kind_word(SIMT_N_EDITS + 3), "none");
+}
