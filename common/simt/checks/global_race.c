@@ -81,6 +81,15 @@ static inline void meet_reader(const struct simt_walk *walk, uint64_t other, uin
         suspect(walk, lane, offset, mine, other, false);
 }
 
+/* The plain store of this launch that an atomic of the word follows becomes its last reader, where
+ * it must be kept. */
+static inline void keep_store(const struct simt_walk *walk, struct simt_word *word, uint64_t mine) {
+    uint64_t writer = stamp_of(walk, word->writer);
+    if (!(word->writer & SIMT_SLOT_RIVAL) && simt_is_recent(&walk->order, writer) &&
+        simt_keeps_store(writer, stamp_of(walk, word->reader), mine))
+        word->reader = (word->writer & ~SIMT_SLOT_WRITTEN) | (word->reader & SIMT_SLOT_WRITTEN);
+}
+
 static inline void step_write(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
                               uint64_t mine, uint32_t lane, uint64_t offset) {
     if (is_other(word->writer, slot)) {
@@ -93,6 +102,7 @@ static inline void step_write(const struct simt_walk *walk, struct simt_word *wo
     if (word->reader & SIMT_SLOT_RIVAL)
         meet_reader(walk, simt_rivals_find(walk->sm->checker->rivals, address_of(walk, offset)),
                     mine, lane, offset);
+    keep_store(walk, word, mine);
     uint32_t written = (uint32_t)(mine >> SIMT_STAMP_BYTE & 15);
     word->writer = slot | (word->writer & SIMT_SLOT_WRITTEN) | (written & 3);
     word->reader = (word->reader & ~SIMT_SLOT_RIVAL) | written >> 2;

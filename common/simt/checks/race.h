@@ -65,13 +65,22 @@ static inline bool simt_clash(uint64_t p, uint64_t q) {
     return simt_overlap(p, q) && !(p & q & SIMT_STAMP_STRONG);
 }
 
+/* An atomic (`mine`) follows a plain store to its word with which it is in order, while atomics of
+ * others may not be: these race with the store, though not with the atomic. So the store is kept in
+ * the last reader's place, unless that is a later plain one of the same bytes, which races with
+ * the same atomics. */
+static inline bool simt_keeps_store(uint64_t writer, uint64_t reader, uint64_t mine) {
+    return mine & ~writer & SIMT_STAMP_STRONG &&
+           (reader < writer || reader & SIMT_STAMP_STRONG || writer & ~reader & SIMT_STAMP_BYTES);
+}
+
 /* The bytes of each word that an access of `bytes` at an offset touches, as a stamp has them. */
 static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
     uint64_t touched = bytes >= 4 ? 15 : ((UINT64_C(1) << bytes) - 1) << (offset & 3);
     return touched << SIMT_STAMP_BYTE;
 }
 
-/* What an instruction does to memory: "reads" … */
+/* What an instruction does to memory: "reads" … Where it stores, `writes` may be false. */
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
 
 /* suspect.c: a plain load whose value only a compare-and-swap of the same word gets to see. */

@@ -41,6 +41,8 @@ static inline void step_write(const struct simt_walk *walk, uint64_t word, uint6
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, reader, false);
     if (is_unordered(order, rival, mine) && simt_clash(rival, mine))
         simt_suspect(walk->sm, walk->request, walk->region, lane, offset, mine, rival, false);
+    if (writer >= order->cta && simt_keeps_store(writer, reader, mine))
+        cells->readers[word] = writer;
     cells->writers[word] = mine;
 }
 

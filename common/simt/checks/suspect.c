@@ -66,9 +66,10 @@ static bool is_atomic(const struct simt_program *program, uint32_t index) {
 }
 
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes) {
+    enum isa_memory memory = isa_opcodes[program->insns[index].source->opcode].memory;
     if (is_atomic(program, index))
         return "atomically updates";
-    return writes ? "writes" : "reads";
+    return writes || memory == ISA_MEMORY_STORE ? "writes" : "reads";
 }
 
 /* Two strong accesses don't race. But a volatile store that the same thread told of by a later

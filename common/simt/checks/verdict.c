@@ -93,13 +93,15 @@ static void judge_write(const struct simt_walk *walk, struct simt_verdict *verdi
     uint32_t met_writer = simt_clash(writer, mine) ? unordered_relations(order, writer) : 0;
     uint32_t met_reader = simt_clash(reader, mine) ? unordered_relations(order, reader) : 0;
     bool has_third = word->reader & SIMT_SLOT_RIVAL && simt_is_recent(order, reader);
+    bool keeps = !(word->writer & SIMT_SLOT_RIVAL) && simt_is_recent(order, writer) &&
+                 simt_keeps_store(writer, reader, mine);
     for (uint32_t w = 0; w < SIMT_RELATIONS; w++)
         for (uint32_t r = 0; r < SIMT_RELATIONS; r++) {
-            bool meets = has_third || (met_writer >> w & 1) || (met_reader >> r & 1);
+            bool meets = has_third || keeps || (met_writer >> w & 1) || (met_reader >> r & 1);
             uint32_t action = meets ? SIMT_LOOK_CLOSER : SIMT_TAKE_PLACE;
             verdict->actions |= action << 2 * (SIMT_RELATIONS * w + r);
         }
-    verdict->meets_writer = has_third || met_writer;
+    verdict->meets_writer = has_third || keeps || met_writer;
 }
 
 struct simt_batch simt_batch_start(const struct simt_walk *walk, uint64_t stamp, bool writes) {

@@ -293,6 +293,19 @@ Test(check, stops_at_a_read_past_shared_memory) {
     rig_close(&rig);
 }
 
+Test(check, says_that_a_store_behind_an_atomic_writes) {
+    struct rig rig;
+    rig_open(&rig);
+    uint64_t out = rig_zeros(&rig, "out", 256);
+    rig_run(&rig, "first_block_clears", 3, 64, 0, &out);
+    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_GLOBAL_RACE);
+    cr_assert_not_null(finding);
+    cr_expect_eq(finding->other.line, rig_line("@first_block_clears"));
+    cr_expect_str_eq(finding->other.what, "writes");
+    cr_expect_str_eq(finding->here.what, "atomically updates");
+    rig_close(&rig);
+}
+
 Test(check, stops_at_a_misaligned_address) {
     struct rig rig;
     rig_open(&rig);

@@ -1,5 +1,6 @@
 // Accesses as a table has them: see random_test.c. Each thread does `n` things one after the other: a
-// barrier, or an access of 4, 8 or 16 bytes at a place of its own; no access where that is negative.
+// barrier, or an access of 4, 8 or 16 bytes at a place of its own, or an atomic one of 4 bytes; no access
+// where the place is negative.
 // What it writes, nobody else writes, so that no race is one of equal values.
 enum { SHARED_BYTES = 1024 };
 
@@ -32,6 +33,8 @@ extern "C" __global__ void accesses(const int *kinds, const int *places, int n, 
         case 10: *(int *)(tile + at) = own; break;
         case 11: *(int2 *)(tile + at) = make_int2(own, own + 1); break;
         case 12: *(int4 *)(tile + at) = make_int4(own, own + 1, own + 2, own + 3); break;
+        case 13: atomicAdd((int *)(global + at), own); break;
+        case 14: atomicAdd((int *)(tile + at), own); break;
         }
     }
     out[thread] = sum;

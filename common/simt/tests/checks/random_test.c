@@ -16,6 +16,7 @@ enum { MAX_ALL = MAX_CTAS * MAX_THREADS, N_SEEDS = 3000, LEAST_OF_A_KIND = 60 };
 
 /* The kinds of random.cu. */
 enum { BARRIER, GLOBAL_READ, GLOBAL_WRITE = 4, SHARED_READ = 7, SHARED_WRITE = 10 };
+enum { GLOBAL_UPDATE = 13, SHARED_UPDATE };
 
 struct script {
     int kinds[MAX_STEPS], places[MAX_STEPS * MAX_ALL];
@@ -23,7 +24,11 @@ struct script {
 };
 
 static bool is_shared(int kind) {
-    return kind >= SHARED_READ;
+    return kind >= SHARED_READ && kind != GLOBAL_UPDATE;
+}
+
+static bool is_update(int kind) {
+    return kind >= GLOBAL_UPDATE;
 }
 
 static bool writes(int kind) {
@@ -31,7 +36,7 @@ static bool writes(int kind) {
 }
 
 static int bytes_of(int kind) {
-    return 4 << (kind - 1) % 3;
+    return is_update(kind) ? 4 : 4 << (kind - 1) % 3;
 }
 
 static uint64_t drawn;
@@ -106,6 +111,31 @@ static void draw_last_write(struct script *script) {
         script->places[last * all + i] = i == at ? script->places[read * all + i] : -1;
 }
 
+/* Plain stores, then atomics of the same words by threads of the same ctas, and at the end one more
+ * atomic, of any thread: whether it races may be up to a plain store that an atomic has followed.
+ */
+static void draw_last_update(struct script *script) {
+    const int all = script->n_ctas * script->n_threads, last = script->n - 1;
+    const bool shared = draw(2);
+    const int write = (shared ? SHARED_WRITE : GLOBAL_WRITE), n_stores = 1 + draw(4);
+    const int n = (shared ? SHARED_BYTES : GLOBAL_BYTES) / 4;
+    for (int k = 0; k <= last; k++) {
+        script->kinds[k] = k == 0 ? write : shared ? SHARED_UPDATE : GLOBAL_UPDATE;
+        if (k > 0 && k < last && draw(2))
+            script->kinds[k] = draw(2) ? BARRIER : write + SHARED_READ - SHARED_WRITE;
+        for (int i = 0; i < all; i++)
+            script->places[k * all + i] = -1;
+    }
+    for (int i = 0; i < n_stores; i++) {
+        const int at = draw(all), first = at / script->n_threads * script->n_threads;
+        const int place = draw(n) * 4;
+        script->places[at] = place;
+        for (int k = 1; k < last; k++)
+            script->places[k * all + (draw(2) ? at : first + draw(script->n_threads))] = place;
+        script->places[last * all + draw(all)] = place;
+    }
+}
+
 static void draw_script(struct script *script, uint64_t seed) {
     drawn = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     for (int i = 0; i < 8; i++)
@@ -121,7 +151,9 @@ static void draw_script(struct script *script, uint64_t seed) {
             kind += GLOBAL_WRITE - GLOBAL_READ;
         draw_access(script, k, kind);
     }
-    if (is_calm)
+    if (is_calm && draw(3) == 0)
+        draw_last_update(script);
+    else if (is_calm)
         draw_last_write(script);
 }
 
@@ -129,20 +161,21 @@ static void draw_script(struct script *script, uint64_t seed) {
 struct history {
     struct past {
         int cta, thread, phase; /* phase: barriers before it */
-        bool writes;
+        bool writes, is_atomic;
     } * list;
     size_t n, room;
 };
 
 /* Adds an access; true when it races with an earlier one: of another thread, one of both writes,
- * and no barrier of a cta that they share lies between. */
+ * not both are atomic, and no barrier of a cta that they share lies between. */
 static bool add(struct history *history, struct past fresh) {
     bool races = false;
     for (size_t i = 0; i < history->n; i++) {
         const struct past *past = &history->list[i];
         bool is_other = past->thread != fresh.thread || past->cta != fresh.cta;
         bool is_ordered = past->cta == fresh.cta && past->phase != fresh.phase;
-        races |= is_other && !is_ordered && (past->writes || fresh.writes);
+        races |= is_other && !is_ordered && (past->writes || fresh.writes) &&
+                 !(past->is_atomic && fresh.is_atomic);
     }
     if (history->n == history->room) {
         history->room = history->room ? 2 * history->room : 16;
@@ -165,7 +198,8 @@ static bool has_race(const struct script *script, bool shared) {
             struct past fresh = {.cta = at / script->n_threads,
                                  .thread = at % script->n_threads,
                                  .phase = phase,
-                                 .writes = writes(kind)};
+                                 .writes = writes(kind),
+                                 .is_atomic = is_update(kind)};
             int place = script->places[k * all + at];
             for (int i = 0; place >= 0 && i < bytes_of(kind); i += 4)
                 races |= add(&words[shared ? fresh.cta : 0][(place + i) / 4], fresh);

@@ -738,6 +738,13 @@ __global__ void all_leak(int *out, int n) {
         free(p);
 }
 
+__global__ void first_block_clears(int *out) {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        out[0] = 0; // @first_block_clears
+    __syncthreads();
+    atomicAdd(out, 1);
+}
+
 __global__ void all_free_wrongly(int *out, int n) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
     free(out + n); // @all_free_wrongly

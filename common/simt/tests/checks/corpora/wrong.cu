@@ -124,6 +124,18 @@ KERNEL(atomic_then_plain) {
     b[blockIdx.x * 64 + threadIdx.x] = sum; // @shared_race
 }
 
+KERNEL(clears_and_adds_first) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) {
+        sum = 0; // @shared_race
+        atomicAdd(&sum, 5);
+    }
+    __syncwarp();
+    atomicAdd(&sum, 1); // @shared_race
+    __syncthreads();
+    b[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
 KERNEL(transpose_without_barrier) {
     __shared__ int tile[8][9];
     int x = threadIdx.x % 8, y = threadIdx.x / 8;
@@ -182,6 +194,22 @@ KERNEL(shift_in_place) {
 
 KERNEL(bins_without_atomics) {
     b[a[threadIdx.x] % 8] += threadIdx.x; // @global_race
+}
+
+KERNEL(first_block_clears_the_sum) {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        b[0] = 0; // @global_race
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&b[0], a[blockIdx.x]); // @global_race
+}
+
+KERNEL(first_block_clears_for_another_warp) {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        b[0] = 0; // @global_race
+    __syncthreads();
+    if (threadIdx.x == 40)
+        atomicAdd(&b[0], a[blockIdx.x]); // @global_race
 }
 
 KERNEL(read_of_what_others_add_to) {
