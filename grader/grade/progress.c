@@ -12,7 +12,6 @@
 #include "common/base/digest.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/identity.h"
 #include "grader/grade/record.h"
 
 static char *path_of(const struct workbook *book, const char *lab) {

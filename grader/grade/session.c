@@ -1,4 +1,4 @@
-/* Opens and closes what a grading command stands on. */
+/* Opens and closes what a grading command stands on, and has the hashes of it. */
 #include "grader/grade/session.h"
 
 #include <stdlib.h>
@@ -7,6 +7,8 @@
 #include <sys/random.h>
 
 #include "common/base/system/process.h"
+#include "common/base/text.h"
+#include "grader/compile/cache.h"
 
 enum grader_status session_init(struct session *session, const struct options *options,
                                 struct diag *diag) {
@@ -56,6 +58,38 @@ void session_finish(struct session *session) {
     sandboxing_finish(&session->sandboxing);
     nvcc_finish(&session->nvcc);
     workbook_finish(&session->book);
+}
+
+void identity_tests(const struct session *session, const struct workbook_lab *lab,
+                    char sha256[DIGEST_TEXT]) {
+    char *tests = workbook_tests(&session->book, lab);
+    char *manifest = text_format("%s/lab.yaml", lab->folder);
+    struct headers headers;
+    struct digest digest;
+    headers_init(&headers, session->book.root, lab->folder);
+    digest_init(&digest);
+    digest_add_file(&digest, tests);
+    digest_add_file(&digest, manifest);
+    headers_digest(&headers, &digest);
+    digest_finish(&digest, sha256);
+    headers_finish(&headers);
+    free(manifest);
+    free(tests);
+}
+
+void identity_grader(const struct session *session, char sha256[DIGEST_TEXT]) {
+    const struct device *device = &session->device;
+    struct digest digest;
+    digest_init(&digest);
+    digest_add_file(&digest, "/proc/self/exe");
+    digest_add_file(&digest, device->worker);
+    digest_add_file(&digest, device->is_gpu ? device->cudart_gpu : device->cudart_sim);
+    digest_add_text(&digest, session->nvcc.identity ? session->nvcc.identity : "");
+    digest_finish(&digest, sha256);
+}
+
+const char *identity_backend(const struct session *session) {
+    return session->device.is_gpu ? session->device.gpu.name : "sim";
 }
 
 int session_fail(enum grader_status status, const struct diag *diag) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/call/tests/submission.h"
+#include "common/call/tests/fakes/submission.h"
 #include "common/call/tests/support.h"
 #include "common/call/wire.h"
 

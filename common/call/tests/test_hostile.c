@@ -11,7 +11,7 @@
 
 #include "common/call/client/exchange.h"
 #include "common/call/client/session.h"
-#include "common/call/tests/hostile.h"
+#include "common/call/tests/fakes/hostile.h"
 #include "common/call/tests/support.h"
 
 struct row {

@@ -5,7 +5,7 @@
 #ifndef SIMT_DECODE_PROGRAM_H
 #define SIMT_DECODE_PROGRAM_H
 
-#include "common/simt/flow/flow.h"
+#include "common/simt/decode/flow/flow.h"
 #include "common/simt/isa/variants.h"
 
 /* Special registers that are constant for a warp while it lives; run/ fills their rows. */

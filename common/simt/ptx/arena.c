@@ -1,7 +1,7 @@
 /*
  * The arena of a parsed module: chunks that double in size, and a hash set of words.
  */
-#include "common/simt/ptx/arena.h"
+#include "common/simt/ptx/parser.h"
 
 #include <stdint.h>
 #include <stdlib.h>

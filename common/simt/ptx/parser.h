@@ -8,7 +8,6 @@
 
 #include <setjmp.h>
 
-#include "common/simt/ptx/arena.h"
 #include "common/simt/ptx/lexer.h"
 #include "common/simt/ptx/ptx.h"
 
@@ -102,6 +101,17 @@ struct ptx_parser {
     uint64_t n_range_registers; /* over all functions, against absurd sizes */
 };
 
+/* arena.c: memory that lives as long as a parsed module: handed out in order, freed in one go.
+ * Words are interned, since PTX repeats few words very often. NULL when the host has no memory. */
+struct ptx_arena *ptx_arena_create(void);
+void ptx_arena_destroy(struct ptx_arena *arena);
+
+/* `bytes` zeroed bytes, aligned to 16. */
+void *ptx_arena_alloc(struct ptx_arena *arena, size_t bytes);
+
+/* The one terminated copy of a word; equal words give equal pointers. */
+char *ptx_arena_intern(struct ptx_arena *arena, const char *word, size_t length);
+
 /* parser.c: failures, memory, tokens. */
 _Noreturn void ptx_fail(struct ptx_parser *p, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -145,9 +155,6 @@ bool ptx_space_of(const struct ptx_token *token, enum ptx_space *space);
 uint64_t ptx_count_init(const struct ptx_parser *p);
 void ptx_parse_init(struct ptx_parser *p, struct ptx_var *var, const uint64_t *dims,
                     unsigned n_dims, uint32_t element_bytes);
-
-/* specials.c: whether PTX has a special register of that name (without `.x`). */
-bool ptx_is_special(const struct ptx_token *word, bool *is_vector);
 
 /* operand.c */
 struct ptx_operand ptx_parse_operand(struct ptx_parser *p, bool is_label);

@@ -4,7 +4,7 @@
  *
  * It asks the drop-in runtime for everything, as a program could, and keeps no table of devices:
  * attributes and errors have the same numbers in both. There is one context, the device's primary
- * one. What the driver has and this has not is in unsupported.def.
+ * one. What the driver has and this has not is in ../unsupported/driver_unsupported.def.
  */
 #include <cuda.h>
 #include <cuda_runtime_api.h>

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/call/tests/hostile.h"
+#include "common/call/tests/fakes/hostile.h"
 #include "common/call/wire.h"
 #include "common/call/worker/forkserver.h"
 

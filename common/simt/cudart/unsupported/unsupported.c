@@ -12,4 +12,4 @@ int cudart_unsupported(const char *name);
     int name(void) {                                                                               \
         return cudart_unsupported(#name);                                                          \
     }
-#include "common/simt/cudart/unsupported.def"
+#include "common/simt/cudart/unsupported/unsupported.def"

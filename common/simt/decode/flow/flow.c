@@ -1,11 +1,11 @@
 /*
  * Basic blocks and their edges, from the branches of a function.
  */
-#include "common/simt/flow/flow.h"
+#include "common/simt/decode/flow/flow.h"
 
 #include <stdlib.h>
 
-#include "common/simt/flow/dominators.h"
+#include "common/simt/decode/flow/dominators.h"
 
 /* bra and brx. */
 static bool is_jump(const struct ptx_insn *insn) {

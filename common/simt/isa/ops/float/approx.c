@@ -3,7 +3,7 @@
  * hardware's tables are not public; PTX only bounds the error. These are computed in double
  * precision and rounded once, so they lie within all bounds but are not a GPU's bits.
  */
-#include "common/simt/isa/ops/elementary.h"
+#include "common/simt/isa/ops/float/elementary.h"
 
 /* div.approx: a divisor above 2^126 has a reciprocal that is flushed to zero. */
 LANES_INLINE float quotient_approx(float a, float b) {

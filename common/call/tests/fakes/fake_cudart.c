@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "common/call/tests/fake_cudart.h"
+#include "common/call/tests/fakes/fake_cudart.h"
 
 enum { PAGE = 4096, MEMORY_ALLOCATION = 2, INVALID_VALUE = 1 };
 

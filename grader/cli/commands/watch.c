@@ -16,7 +16,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/watch/saves.h"
+#include "grader/cli/commands/saves.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"

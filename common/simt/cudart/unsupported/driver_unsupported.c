@@ -1,6 +1,6 @@
 /*
  * The rest of the driver API: entry points that exist, so that every program can be loaded, and
- * that say what is missing when they are called. See ../unsupported.c.
+ * that say what is missing when they are called. See unsupported.c.
  */
 #include "common/simt/cudart/driver/driver.h"
 
@@ -14,7 +14,7 @@ int simtUnsupported(const char *name);
     int name(void) {                                                                               \
         return simtUnsupported(#name);                                                             \
     }
-#include "common/simt/cudart/driver/driver_unsupported.def"
+#include "common/simt/cudart/unsupported/driver_unsupported.def"
 #undef X
 
 static const struct {
@@ -22,7 +22,7 @@ static const struct {
     int (*function)(void);
 } functions[] = {
 #define X(name) {#name, name},
-#include "common/simt/cudart/driver/driver_unsupported.def"
+#include "common/simt/cudart/unsupported/driver_unsupported.def"
 #undef X
 };
 

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/call/tests/fake_cudart.h"
-#include "common/call/tests/submission.h"
+#include "common/call/tests/fakes/fake_cudart.h"
+#include "common/call/tests/fakes/submission.h"
 
 enum { TO_DEVICE = 1, TO_HOST = 2, SOCKET = 3 };
 

@@ -2,7 +2,7 @@
  * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph:
  * it starts at the exit and walks against the edges.
  */
-#include "common/simt/flow/dominators.h"
+#include "common/simt/decode/flow/dominators.h"
 
 #include <stdlib.h>
 
