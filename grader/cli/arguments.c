@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <ctype.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,85 +15,12 @@
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
 
-enum key {
-    KEY_BACKEND = 'b',
-    KEY_JOBS = 'j',
-    KEY_TEST = 't',
-    KEY_CASE = 'c',
-    KEY_VERBOSE = 'v',
-    KEY_FORMAT = 'f',
-    KEY_OUTPUT = 'o',
-    KEY_JSON = LONG_ONLY,
-    KEY_SEED,
-    KEY_COLOUR,
-    KEY_TIER,
-    KEY_AGAIN,
-    KEY_EDIT,
-    KEY_TABLE,
-    KEY_NO_SANDBOX,
-    KEY_CONTAINER,
-    KEY_JOURNAL,
-    KEY_REGRADE,
-    KEY_DEADLINE,
-    KEY_COURSE,
-    KEY_HANDED_IN,
-    KEY_SLURM,
-    KEY_CHUNK,
-    KEY_GRES,
-    KEY_PARTITION,
-    KEY_TIME,
-};
-
-static const struct argp_option argp_options[] = {
-    {"backend", KEY_BACKEND, "gpu|sim|auto", 0,
-     "Where the code runs (auto: on a GPU if there is one)", 0},
-    {"test", KEY_TEST, "NAME", 0, "Only this test, or the tests of this tier", 0},
-    {"case", KEY_CASE, "n=N,block=B", 0, "Only this case of each test (also n=N,block=B,seed=HEX)",
-     0},
-    {"seed", KEY_SEED, "HEX", 0, "Draw inputs from this seed instead of a fresh one", 0},
-    {"jobs", KEY_JOBS, "N", 0, "Do at most N things at once", 0},
-    {"json", KEY_JSON, NULL, 0, "One JSON record instead of the report", 0},
-    {"tier", KEY_TIER, "N", 0, "Hint N of the lab, not the next one", 0},
-    {"again", KEY_AGAIN, NULL, 0, "Check anew what has passed and has not changed", 0},
-    {"edit", KEY_EDIT, NULL, 0, "Open the file in $EDITOR", 0},
-    {"table", KEY_TABLE, "FILE", 0, "Write verify's mistakes and verdicts as Markdown", 0},
-    {"no-sandbox", KEY_NO_SANDBOX, NULL, 0,
-     "Run what is graded without a sandbox, with all your files in its reach", 0},
-    {"container", KEY_CONTAINER, NULL, 0,
-     "This is a container for one submission: without a sandbox, a user of its own is enough", 0},
-    {"journal", KEY_JOURNAL, "FILE", 0, "Keep a class's results here (default: beside it)", 0},
-    {"regrade", KEY_REGRADE, "WHAT", 0, "Grade a student, a lab or all anew; old results stay", 0},
-    {"deadline", KEY_DEADLINE, "TIME", 0, "Report later files as late: '2026-11-21 23:59'", 0},
-    {"format", KEY_FORMAT, "NAME", 0,
-     "Report as one of"
-#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) " " name
-#include "grader/report/formats/formats.def"
-#undef FORMAT
-     " (html is a page for whoever teaches)",
-     0},
-    {"output", KEY_OUTPUT, "FILE", 0,
-     "Write the report here; a folder where there are several; -: standard output", 0},
-    {"course", KEY_COURSE, "FILE", 0, "Points, visibility and late rules of a course (YAML)", 0},
-    {"handed-in", KEY_HANDED_IN, "TIME|FILE", 0,
-     "When, for late rules: '2026-11-21 23:59', or a CSV table of students and times", 0},
-    {"slurm", KEY_SLURM, NULL, 0, "Grade a class on a Slurm cluster, as an array of jobs", 0},
-    {"chunk", KEY_CHUNK, "N", 0, "Students of one job of --slurm", 0},
-    {"gres", KEY_GRES, "LIST", 0, "What each job of --slurm wants: gpu:1 (and then --backend gpu)",
-     0},
-    {"partition", KEY_PARTITION, "NAME", 0, "Where --slurm puts the jobs", 0},
-    {"time", KEY_TIME, "TIME", 0, "How long a job of --slurm may take: 2:00:00", 0},
-    {"verbose", KEY_VERBOSE, NULL, 0, "Say more: claims, each finding, all counters", 0},
-    {"color", KEY_COLOUR, "WHEN", 0, "auto (on a terminal), always or never", 0},
-    {"colour", 0, NULL, OPTION_ALIAS, NULL, 0},
-    {0},
-};
-
-static bool parse_number(const char *text, unsigned long limit, unsigned long *number) {
+/* A number from 1 to `limit`, into the int at `member`. */
+static bool parse_number(const char *text, unsigned long limit, void *member) {
     char *end;
-    if (!isdigit((unsigned char)text[0]))
-        return false;
-    *number = strtoul(text, &end, 10);
-    return *end == '\0' && *number > 0 && *number <= limit;
+    unsigned long number = strtoul(text, &end, 10);
+    *(int *)member = (int)number;
+    return isdigit((unsigned char)text[0]) && *end == '\0' && number > 0 && number <= limit;
 }
 
 static bool parse_seed(const char *text, uint64_t *seed) {
@@ -152,124 +80,131 @@ static int choice(struct argp_state *state, const char *option, const char *word
     return 0;
 }
 
-/* Options of reports for schools' systems. */
-static error_t parse_publishing(int key, char *argument, struct argp_state *state,
-                                struct options *options) {
-    switch (key) {
-    case KEY_FORMAT:
-        options->given |= OPTION_FORMAT;
-        options->format = choice(state, "format", argument, format_names);
-        return 0;
-    case KEY_OUTPUT:
-        options->given |= OPTION_OUTPUT;
-        options->output = strcmp(argument, "-") == 0 ? NULL : argument;
-        return 0;
-    case KEY_COURSE:
-        options->given |= OPTION_COURSE;
-        options->course = argument;
-        return 0;
-    case KEY_HANDED_IN:
-        options->given |= OPTION_HANDED_IN;
-        options->handed_in = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+/* What an option does: sets a member of struct options, by its argument where it has one. */
+typedef void option_take(struct argp_state *state, void *member, char *argument);
+
+static void take_flag(struct argp_state *state, void *member, char *argument) {
+    (void)state, (void)argument;
+    *(bool *)member = true;
 }
 
-/* Options of a class. */
-static error_t parse_class(int key, char *argument, struct argp_state *state,
-                           struct options *options) {
-    unsigned long number = 0;
-    switch (key) {
-    case KEY_JOURNAL:
-        options->given |= OPTION_JOURNAL;
-        options->journal = argument;
-        return 0;
-    case KEY_REGRADE:
-        options->given |= OPTION_REGRADE;
-        options->regrade = argument;
-        return 0;
-    case KEY_DEADLINE:
-        options->given |= OPTION_DEADLINE;
-        options->deadline = argument;
-        return 0;
-    case KEY_SLURM:
-        options->given |= OPTION_SLURM;
-        return 0;
-    case KEY_CHUNK:
-        options->given |= OPTION_CHUNK;
-        if (!parse_number(argument, 100000, &number))
-            argp_error(state, "--chunk wants a number of students, such as 10");
-        options->chunk = (int)number;
-        return 0;
-    case KEY_GRES:
-        options->given |= OPTION_GRES;
-        options->gres = argument;
-        return 0;
-    case KEY_PARTITION:
-        options->given |= OPTION_PARTITION;
-        options->partition = argument;
-        return 0;
-    case KEY_TIME:
-        options->given |= OPTION_TIME;
-        options->time = argument;
-        return 0;
-    default:
-        return parse_publishing(key, argument, state, options);
-    }
+static void take_text(struct argp_state *state, void *member, char *argument) {
+    (void)state;
+    *(const char **)member = argument;
 }
 
-static error_t parse_value(int key, char *argument, struct argp_state *state,
-                           struct options *options) {
-    unsigned long number = 0;
-    switch (key) {
-    case KEY_SEED:
-        options->given |= OPTION_SEED;
-        if (!parse_seed(argument, &options->seed))
-            argp_error(state, "--seed wants 1 to 16 hexadecimal digits, such as 1f2e3d4c");
-        return 0;
-    case KEY_CASE:
-        options->given |= OPTION_CASE;
-        options->case_text = argument;
-        if (!is_case(argument))
-            argp_error(state, "--case wants n=N,block=B, such as n=513,block=256");
-        return 0;
-    case KEY_JOBS:
-        options->given |= OPTION_JOBS;
-        if (!parse_number(argument, 1024, &number))
-            argp_error(state, "--jobs wants a number from 1 to 1024");
-        options->jobs = (int)number;
-        return 0;
-    case KEY_AGAIN:
-        options->given |= OPTION_AGAIN;
-        options->is_again = true;
-        return 0;
-    case KEY_EDIT:
-        options->given |= OPTION_EDIT;
-        options->is_edit = true;
-        return 0;
-    case KEY_TABLE:
-        options->given |= OPTION_TABLE;
-        options->table = argument;
-        return 0;
-    case KEY_NO_SANDBOX:
-        options->given |= OPTION_NO_SANDBOX;
-        options->is_unsandboxed = true;
-        return 0;
-    case KEY_CONTAINER:
-        options->given |= OPTION_CONTAINER;
-        options->is_container = true;
-        return 0;
-    case KEY_TIER:
-        options->given |= OPTION_TIER;
-        if (!parse_number(argument, 99, &number))
-            argp_error(state, "--tier wants a number from 1 on, such as 2");
-        options->tier = (unsigned)number;
-        return 0;
-    default:
-        return parse_class(key, argument, state, options);
-    }
+static void take_output(struct argp_state *state, void *member, char *argument) {
+    take_text(state, member, strcmp(argument, "-") == 0 ? NULL : argument);
+}
+
+static void take_case(struct argp_state *state, void *member, char *argument) {
+    take_text(state, member, argument);
+    if (!is_case(argument))
+        argp_error(state, "--case wants n=N,block=B, such as n=513,block=256");
+}
+
+static void take_seed(struct argp_state *state, void *member, char *argument) {
+    if (!parse_seed(argument, member))
+        argp_error(state, "--seed wants 1 to 16 hexadecimal digits, such as 1f2e3d4c");
+}
+
+static void take_jobs(struct argp_state *state, void *member, char *argument) {
+    if (!parse_number(argument, 1024, member))
+        argp_error(state, "--jobs wants a number from 1 to 1024");
+}
+
+static void take_chunk(struct argp_state *state, void *member, char *argument) {
+    if (!parse_number(argument, 100000, member))
+        argp_error(state, "--chunk wants a number of students, such as 10");
+}
+
+static void take_tier(struct argp_state *state, void *member, char *argument) {
+    if (!parse_number(argument, 99, member))
+        argp_error(state, "--tier wants a number from 1 on, such as 2");
+}
+
+static void take_backend(struct argp_state *state, void *member, char *argument) {
+    static const char *const words[] = {"auto", "sim", "gpu", NULL};
+    *(enum device_choice *)member = (enum device_choice)choice(state, "backend", argument, words);
+}
+
+static void take_colour(struct argp_state *state, void *member, char *argument) {
+    static const char *const words[] = {"auto", "always", "never", NULL};
+    *(enum page_colour *)member = (enum page_colour)choice(state, "color", argument, words);
+}
+
+static void take_format(struct argp_state *state, void *member, char *argument) {
+    *(int *)member = choice(state, "format", argument, format_names);
+}
+
+struct option_row {
+    const char *name;
+    int letter;           /* its short form, or 0 */
+    unsigned bit;         /* of enum option_bit, which is set where it is given; 0: none */
+    option_take *take;    /* NULL: its bit says it all */
+    size_t member;        /* where in struct options */
+    const char *argument; /* as --help shows it; NULL where it takes none */
+    const char *help;
+};
+
+#define MEMBER(name)                                                            offsetof(struct options, name)
+#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) " " name
+static const struct option_row rows[] = {
+    {"backend", 'b', OPTION_BACKEND, take_backend, MEMBER(backend), "gpu|sim|auto",
+     "Where the code runs (auto: on a GPU if there is one)"},
+    {"test", 't', OPTION_TEST, take_text, MEMBER(test), "NAME",
+     "Only this test, or the tests of this tier"},
+    {"case", 'c', OPTION_CASE, take_case, MEMBER(case_text), "n=N,block=B",
+     "Only this case of each test (also n=N,block=B,seed=HEX)"},
+    {"seed", 0, OPTION_SEED, take_seed, MEMBER(seed), "HEX",
+     "Draw inputs from this seed instead of a fresh one"},
+    {"jobs", 'j', OPTION_JOBS, take_jobs, MEMBER(jobs), "N", "Do at most N things at once"},
+    {"json", 0, 0, take_flag, MEMBER(is_json), NULL, "One JSON record instead of the report"},
+    {"tier", 0, OPTION_TIER, take_tier, MEMBER(tier), "N", "Hint N of the lab, not the next one"},
+    {"again", 0, OPTION_AGAIN, take_flag, MEMBER(is_again), NULL,
+     "Check anew what has passed and has not changed"},
+    {"edit", 0, OPTION_EDIT, take_flag, MEMBER(is_edit), NULL, "Open the file in $EDITOR"},
+    {"table", 0, OPTION_TABLE, take_text, MEMBER(table), "FILE",
+     "Write verify's mistakes and verdicts as Markdown"},
+    {"no-sandbox", 0, OPTION_NO_SANDBOX, take_flag, MEMBER(is_unsandboxed), NULL,
+     "Run what is graded without a sandbox, with all your files in its reach"},
+    {"container", 0, OPTION_CONTAINER, take_flag, MEMBER(is_container), NULL,
+     "This is a container for one submission: without a sandbox, a user of its own is enough"},
+    {"journal", 0, OPTION_JOURNAL, take_text, MEMBER(journal), "FILE",
+     "Keep a class's results here (default: beside it)"},
+    {"regrade", 0, OPTION_REGRADE, take_text, MEMBER(regrade), "WHAT",
+     "Grade a student, a lab or all anew; old results stay"},
+    {"deadline", 0, OPTION_DEADLINE, take_text, MEMBER(deadline), "TIME",
+     "Report later files as late: '2026-11-21 23:59'"},
+    {"format", 'f', OPTION_FORMAT, take_format, MEMBER(format), "NAME",
+     "Report as one of"
+#include "grader/report/formats/formats.def"
+     " (html is a page for whoever teaches)"},
+    {"output", 'o', OPTION_OUTPUT, take_output, MEMBER(output), "FILE",
+     "Write the report here; a folder where there are several; -: standard output"},
+    {"course", 0, OPTION_COURSE, take_text, MEMBER(course), "FILE",
+     "Points, visibility and late rules of a course (YAML)"},
+    {"handed-in", 0, OPTION_HANDED_IN, take_text, MEMBER(handed_in), "TIME|FILE",
+     "When, for late rules: '2026-11-21 23:59', or a CSV table of students and times"},
+    {"slurm", 0, OPTION_SLURM, NULL, 0, NULL,
+     "Grade a class on a Slurm cluster, as an array of jobs"},
+    {"chunk", 0, OPTION_CHUNK, take_chunk, MEMBER(chunk), "N", "Students of one job of --slurm"},
+    {"gres", 0, OPTION_GRES, take_text, MEMBER(gres), "LIST",
+     "What each job of --slurm wants: gpu:1 (and then --backend gpu)"},
+    {"partition", 0, OPTION_PARTITION, take_text, MEMBER(partition), "NAME",
+     "Where --slurm puts the jobs"},
+    {"time", 0, OPTION_TIME, take_text, MEMBER(time), "TIME",
+     "How long a job of --slurm may take: 2:00:00"},
+    {"verbose", 'v', 0, take_flag, MEMBER(is_verbose), NULL,
+     "Say more: claims, each finding, all counters"},
+    {"color", 0, 0, take_colour, MEMBER(colour), "WHEN", "auto (on a terminal), always or never"},
+};
+#undef FORMAT
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+/* What argp calls an option. */
+static int key_of(const struct option_row *row) {
+    return row->letter ? row->letter : LONG_ONLY + (int)(row - rows);
 }
 
 static bool takes_many(const struct command *command) {
@@ -290,12 +225,7 @@ static void take_word(struct argp_state *state, char *word) {
     }
 }
 
-static void check_whole(struct argp_state *state, const struct options *options) {
-    static const char *const names[] = {
-        "backend",  "test",   "case",      "seed",       "jobs",      "tier",
-        "again",    "edit",   "table",     "no-sandbox", "journal",   "regrade",
-        "deadline", "format", "output",    "course",     "handed-in", "slurm",
-        "chunk",    "gres",   "partition", "time",       "container"};
+static void check_whole(struct argp_state *state, struct options *options) {
     if (!options->command) {
         argp_state_help(state, stderr, ARGP_HELP_STD_USAGE & ~(unsigned)ARGP_HELP_EXIT_OK);
         exit(EXIT_USAGE);
@@ -309,56 +239,39 @@ static void check_whole(struct argp_state *state, const struct options *options)
     if (options->is_json && options->given & OPTION_FORMAT && !options->output)
         argp_error(state, "--json and --format both want standard output: give --format an "
                           "--output");
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (options->given & ~options->command->takes & (1u << i))
-            argp_error(state, "--%s means nothing to %s", names[i], options->command->name);
-        if (!(options->given & OPTION_SLURM) && options->given & OPTION_OF_SLURM & (1u << i))
-            argp_error(state, "--%s means nothing without --slurm", names[i]);
+    for (const struct option_row *row = rows; row < rows + N_ROWS; row++) {
+        if (options->given & ~options->command->takes & row->bit)
+            argp_error(state, "--%s means nothing to %s", row->name, options->command->name);
+        if (!(options->given & OPTION_SLURM) && options->given & OPTION_OF_SLURM & row->bit)
+            argp_error(state, "--%s means nothing without --slurm", row->name);
     }
+    options->is_quiet = options->is_json || (options->given & OPTION_FORMAT && !options->output);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    static const char *const backends[] = {"auto", "sim", "gpu", NULL};
-    static const char *const colours[] = {"auto", "always", "never", NULL};
     struct options *options = state->input;
-    switch (key) {
-    case KEY_BACKEND:
-        options->given |= OPTION_BACKEND;
-        options->backend = (enum device_choice)choice(state, "backend", argument, backends);
-        return 0;
-    case KEY_TEST:
-        options->given |= OPTION_TEST;
-        options->test = argument;
-        return 0;
-    case KEY_COLOUR:
-        options->colour = (enum page_colour)choice(state, "color", argument, colours);
-        return 0;
-    case KEY_JSON:
-        options->is_json = true;
-        return 0;
-    case KEY_VERBOSE:
-        options->is_verbose = true;
-        return 0;
-    case ARGP_KEY_ARG:
+    const struct option_row *row = rows;
+    while (row < rows + N_ROWS && key_of(row) != key)
+        row++;
+    if (key == ARGP_KEY_ARG)
         take_word(state, argument);
-        return 0;
-    case ARGP_KEY_END:
+    else if (key == ARGP_KEY_END)
         check_whole(state, options);
-        options->is_quiet =
-            options->is_json || (options->given & OPTION_FORMAT && !options->output);
-        return 0;
-    default:
-        return parse_value(key, argument, state, options);
-    }
+    else if (row == rows + N_ROWS)
+        return ARGP_ERR_UNKNOWN;
+    else if (row->take)
+        row->take(state, (char *)options + row->member, argument);
+    options->given |= row < rows + N_ROWS ? row->bit : 0;
+    return 0;
 }
 
 /* argp only says that it does not know an option: say which one is near, first. */
 static void check_names(int argc, char **argv) {
-    static const char *const own[] = {"help", "usage", "version"};
+    static const char *const own[] = {"colour", "help", "usage", "version"};
     const char *names[MAX_NAMES];
     size_t n = 0;
-    for (; argp_options[n].name; n++)
-        names[n] = argp_options[n].name;
+    for (; n < N_ROWS; n++)
+        names[n] = rows[n].name;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         names[n++] = own[i];
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -382,8 +295,14 @@ static void check_names(int argc, char **argv) {
 }
 
 void options_read(int argc, char **argv, struct options *options) {
+    struct argp_option list[N_ROWS + 2] = {[N_ROWS] = {.name = "colour", .flags = OPTION_ALIAS}};
+    for (size_t i = 0; i < N_ROWS; i++)
+        list[i] = (struct argp_option){.name = rows[i].name,
+                                       .key = key_of(&rows[i]),
+                                       .arg = rows[i].argument,
+                                       .doc = rows[i].help};
     char *doc = commands_help();
-    const struct argp argp = {argp_options, parse, "COMMAND [LAB]", doc, NULL, NULL, NULL};
+    const struct argp argp = {list, parse, "COMMAND [LAB]", doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "warpbook " CONFIG_VERSION;
     *options = (struct options){

@@ -83,7 +83,7 @@ struct options {
     bool is_quiet;         /* stdout is for a document: --json, or --format without --output */
     int chunk;             /* students of a task of Slurm's; 0: as it sees fit */
     const char *gres, *partition, *time; /* for sbatch, or NULL */
-    unsigned tier;                       /* of a hint, from 1; 0 where none was asked for */
+    int tier;                            /* of a hint, from 1; 0 where none was asked for */
 };
 
 #endif

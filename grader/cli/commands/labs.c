@@ -294,7 +294,7 @@ static int give(const struct options *options, const struct workbook *book, cons
                 const struct manifest *manifest) {
     struct diag diag;
     unsigned seen = hints_seen(book->build, lab);
-    unsigned tier = options->tier > 0 ? options->tier : next_tier(book, lab, manifest);
+    unsigned tier = options->tier > 0 ? (unsigned)options->tier : next_tier(book, lab, manifest);
     if (tier > manifest->n_hints) {
         diag_set(&diag, NULL, 0, "lab %.2s has %u hints, and no hint %u", lab, manifest->n_hints,
                  tier);
