@@ -267,7 +267,9 @@ bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args,
     if (lab->now.verdict != LAB_PASS)
         return false;
     call(lab, function, args, n_args);
-    return lab_judge_call(lab);
+    bool is_good = lab_judge_call(lab);
+    lab->has_called |= is_good;
+    return is_good;
 }
 
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,

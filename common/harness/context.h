@@ -69,6 +69,7 @@ struct lab {
 
     const struct lab_case *current; /* NULL outside cases */
     unsigned n_arrays;              /* drawn in this case */
+    bool has_called;                /* a call of this case came to its end as it should */
     struct lab_block *blocks;
     struct lab_failure now, kept;
     size_t cases_passed;

@@ -42,6 +42,7 @@ static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *b
     c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : splitmix_next(&state);
     lab->current = &c;
     lab->n_arrays = 0;
+    lab->has_called = false;
     body(lab, &c);
     if (lab->now.verdict == LAB_PASS && strcmp(lab->tier, "technique") == 0)
         lab_judge_launches(lab);
@@ -101,13 +102,22 @@ static bool try_case(struct lab *lab, size_t n, unsigned block, lab_case_body *b
         lab->cases_passed++;
         return true;
     }
-    lab_failure_keep(lab);
+    if (lab->now.verdict == LAB_NOT_WRITTEN && lab->kept.verdict == LAB_NOT_WRITTEN)
+        lab_failure_clear(&lab->now); /* the first one says it */
+    else
+        lab_failure_keep(lab);
     return false;
+}
+
+/* True when nothing that is to come can matter: what is not written yet must not hide a failure of
+ * what is. */
+static bool is_over(const struct lab *lab) {
+    return lab->kept.verdict != LAB_PASS && lab->kept.verdict != LAB_NOT_WRITTEN;
 }
 
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body) {
-    if (lab_failed(lab))
+    if (is_over(lab))
         return;
     if (lab->settings->has_case) {
         try_case(lab, lab->settings->only.n, lab->settings->only.block, body);
@@ -117,6 +127,8 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
         for (size_t j = 0; j < n_blocks; j++) {
             if (try_case(lab, sizes[i], blocks[j], body))
                 continue;
+            if (!is_over(lab) && lab->has_called)
+                continue;
             if (is_worth_shrinking(lab->kept.verdict))
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
             return;
@@ -124,7 +136,7 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
 }
 
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
-    if (!lab_failed(lab))
+    if (!is_over(lab))
         try_case(lab, n, block, body);
 }
 
@@ -190,7 +202,7 @@ static json_t *perform_once(const struct lab_settings *settings, const char *tie
     json_t *document;
 
     run_body(&lab, body);
-    if (lab.kept.verdict == LAB_PASS)
+    if (!is_over(&lab) && lab.now.verdict != LAB_PASS)
         lab_failure_keep(&lab);
     document = lab_result_document(&lab, (process_clock_ms() - start_ms) / 1e3);
     verdict = json_string_value(json_object_get(document, "verdict"));

@@ -144,3 +144,77 @@ Test(report, quotes_no_lines_of_a_file_that_has_changed) {
     free(text);
     json_decref(lab);
 }
+
+/* A test of a record that failed in a case of n elements. */
+static json_t *failed(const char *name, int test_todo, const char *verdict, const char *reason,
+                      const char *diagnosis, int n) {
+    char *tier = text_format("%.*s", (int)strcspn(name, "."), name);
+    json_t *known = diagnosis ? json_pack("{s:s, s:s, s:s}", "id", diagnosis, "text",
+                                          "A known mistake.", "hint", "Think.")
+                              : json_null();
+    json_t *test = json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s}, s:i, s:n, s:[], s:[], "
+        "s:[], s:[], s:[], s:s, s:i, s:f, s:s}",
+        "name", name, "tier", tier, "claim", "claims", "todo", test_todo, "points", 0, "max_points",
+        5, "verdict", verdict, "reason", reason, "diagnosis", known, "case", "n", n, "block", 32,
+        "seed", "00", "cases_passed", 0, "mismatch", "findings", "launches", "technique",
+        "predictions", "bench", "output", "", "output_dropped", 0, "seconds", 0.1, "reproduce",
+        "./warpbook check 01");
+    free(tier);
+    return test;
+}
+
+/* A lab of which TODO 1 is wrong in two ways, TODO 3 in one, and TODO 2 and 4 are not written. */
+static json_t *half_done(void) {
+    json_t *lab = load("not_written"), *tests = json_array();
+    const char *two = "sum_two is not written yet.", *four = "sum_four is not written yet.";
+    json_array_append_new(tests, failed("example.two", 2, "not_written", two, NULL, 32));
+    json_array_append_new(tests, failed("example.four", 4, "not_written", four, NULL, 32));
+    json_array_append_new(tests, failed("edge.three", 3, "crash", "sum_three: crashed.", NULL, 7));
+    json_array_append_new(tests, failed("edge.two", 2, "not_written", two, NULL, 32));
+    json_array_append_new(tests,
+                          failed("edge.one", 1, "wrong_answer", "sum_one: bad.", "slip", 513));
+    json_array_append_new(tests, failed("edge.least", 1, "damage", "sum_one: worse.", "slip", 33));
+    json_array_append_new(tests, failed("safety.one", 1, "finding", "sum_one: a race.", NULL, 64));
+    json_object_set_new(lab, "tests", tests);
+    json_object_set_new(lab, "verdict", json_string("fail"));
+    return lab;
+}
+
+/* Where a text stands in another one. */
+static size_t place_of(const char *text, const char *part) {
+    const char *at = strstr(text, part);
+    cr_assert(at, "'%s' is not in:\n%s", part, text);
+    return (size_t)(at - text);
+}
+
+Test(report, tells_what_is_wrong_before_what_is_not_written) {
+    json_t *lab = half_done();
+    char *text = render_text(lab, 80, false, false);
+    const char *failures = strstr(text, "\n\n✗ ");
+    cr_assert(failures, "%s", text);
+    cr_expect_lt(place_of(failures, "edge.three"), place_of(failures, "not written yet"));
+    cr_expect_lt(place_of(failures, "sum_two is not"), place_of(failures, "sum_four is not"));
+    cr_expect_null(strstr(text, "more fail"), "%s", text);
+    cr_expect(strstr(text, "○ sum_two is not written yet. · TODO 2 · 2 tests\n"), "%s", text);
+    free(text);
+    json_decref(lab);
+}
+
+Test(report, goes_through_the_todos_in_their_order) {
+    json_t *lab = half_done();
+    char *text = render_text(lab, 80, false, false);
+    cr_expect_lt(place_of(text, "sum_one: a race"), place_of(text, "sum_three: crashed"));
+    free(text);
+    json_decref(lab);
+}
+
+Test(report, tells_one_cause_once_by_its_smallest_case) {
+    json_t *lab = half_done();
+    char *text = render_text(lab, 80, false, false);
+    cr_expect(strstr(text, "✗ edge.least  damaged memory · TODO 1\n"), "%s", text);
+    cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
+    cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
+    free(text);
+    json_decref(lab);
+}

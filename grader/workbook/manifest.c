@@ -23,6 +23,7 @@
 static const cyaml_schema_field_t test_fields[] = {
     TEXT("name", struct manifest_test, name),
     CYAML_FIELD_UINT("points", CYAML_FLAG_DEFAULT, struct manifest_test, points),
+    CYAML_FIELD_UINT("todo", CYAML_FLAG_OPTIONAL, struct manifest_test, todo),
     TEXT("claim", struct manifest_test, claim),
     CYAML_FIELD_END,
 };
@@ -97,6 +98,8 @@ static bool check_tests(const struct manifest *manifest, const char *path, struc
             return REFUSE("name", name, "the test '%s' is listed twice", name);
         if (manifest->tests[i].points > 1000)
             return REFUSE("name", name, "the test '%s' has more than 1000 points", name);
+        if (manifest->tests[i].todo > 99)
+            return REFUSE("name", name, "the test '%s' has a TODO above 99", name);
     }
     return true;
 }

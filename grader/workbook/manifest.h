@@ -10,7 +10,8 @@
 struct manifest_test {
     char *name; /* "edge.handles_partial_last_block": tier, point, name */
     unsigned points;
-    char *claim; /* "sums a block that is not full" */
+    unsigned todo; /* number of the TODO region that it asks for; 0 where it asks for several */
+    char *claim;   /* "sums a block that is not full" */
 };
 
 /* A mistake that the lab knows. */

@@ -132,3 +132,71 @@ Test(sweep, stops_at_the_first_failing_case) {
     cr_assert_eq(case_n(document), 3);
     json_decref(document);
 }
+
+/* sum is right below 1000 elements, and sum_again nobody has written. */
+static void half_is_written(const char *function, struct call_arg *args, size_t n_args,
+                            struct call_result *result) {
+    fake_sum("sum", args, n_args, result);
+    if (strcmp(function, "sum_again") == 0)
+        result->outcome = CALL_NOT_WRITTEN;
+}
+
+static void sum_twice(struct lab *lab, const struct lab_case *c) {
+    int32_t *in = lab_random_i32(lab, c->n), sum, again, right = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        right += in[i];
+    if (lab_call(lab, "sum", lab_in("in", in, c->n, 4), lab_size(c->n),
+                 lab_out("sum", &sum, 1, 4)) &&
+        lab_expect_i32(lab, "sum", &sum, &right, 1))
+        lab_call(lab, "sum_again", lab_in("in", in, c->n, 4), lab_size(c->n),
+                 lab_out("sum", &again, 1, 4));
+}
+
+static void sweep_twice(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, sum_twice);
+}
+
+Test(sweep, tells_a_failure_though_another_part_is_not_written) {
+    json_t *document;
+
+    fake.answer = half_is_written;
+    fake.wrong_from = 1000;
+    document = fake_perform("edge", sweep_twice);
+    fake_expect(document, "verdict", "wrong_answer");
+    cr_assert_eq(case_n(document), 1000);
+    json_decref(document);
+}
+
+Test(sweep, says_that_a_part_is_not_written_where_nothing_fails) {
+    json_t *document;
+
+    fake.answer = half_is_written;
+    document = fake_perform("edge", sweep_twice);
+    fake_expect(document, "verdict", "not_written");
+    fake_expect_reason(document, "sum_again is not written yet");
+    json_decref(document);
+}
+
+static void sum_again_case(struct lab *lab, const struct lab_case *c) {
+    int32_t sum;
+
+    lab_call(lab, "sum_again", lab_in("in", lab_random_i32(lab, c->n), c->n, 4), lab_size(c->n),
+             lab_out("sum", &sum, 1, 4));
+}
+
+static void sweep_again_alone(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, sum_again_case);
+    lab_one(lab, 1000, 32, fake_sum_case);
+}
+
+Test(sweep, asks_once_for_what_is_not_written_and_goes_on_with_the_rest) {
+    json_t *document;
+
+    fake.answer = half_is_written;
+    fake.wrong_from = 1000;
+    document = fake_perform("edge", sweep_again_alone);
+    cr_assert_eq(fake.n_calls, 2);
+    fake_expect(document, "verdict", "wrong_answer");
+    json_decref(document);
+}

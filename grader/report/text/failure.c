@@ -1,4 +1,5 @@
-/* What failed and why. Tests that failed for one reason are told of once. */
+/* What is said of one test that failed: what it saw, in which case, why, and how to see it again.
+ */
 #include "grader/report/text/render.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 
-enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8, FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
+enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8 };
 
 static void labelled(const struct render *render, const char *label, enum page_style style,
                      const char *text) {
@@ -180,55 +181,6 @@ static void output(const struct render *render, const json_t *test) {
         page_text(&render->page, 4, PAGE_FAINT, "│ … (cut)");
 }
 
-/* True where two sentences differ in their numbers alone. */
-static bool is_same_but_numbers(const char *a, const char *b) {
-    static const char digits[] = "0123456789-";
-    for (;; a++, b++) {
-        a += strspn(a, digits);
-        b += strspn(b, digits);
-        if (*a != *b || !*a)
-            return *a == *b;
-    }
-}
-
-/* True where two tests failed for the same reason. */
-static bool is_same(const json_t *a, const json_t *b) {
-    const json_t *x = json_object_get(a, "diagnosis"), *y = json_object_get(b, "diagnosis");
-    if (strcmp(record_text(a, "verdict"), record_text(b, "verdict")) != 0)
-        return false;
-    if (json_is_object(x) || json_is_object(y))
-        return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
-    return is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
-}
-
-static bool has_failed(const json_t *test) {
-    enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
-    return kind != VERDICT_GOOD && kind != VERDICT_NOTHING;
-}
-
-/* Names of the later tests that failed like test `first`, the first few of them unless all are
- * wanted; NULL where there are none. */
-static char *others(const json_t *tests, size_t first, bool are_all_wanted) {
-    char *names = NULL;
-    size_t n = 0;
-    for (size_t i = first + 1; i < json_array_size(tests); i++) {
-        const json_t *test = json_array_get(tests, i);
-        if (!has_failed(test) || !is_same(json_array_get(tests, first), test))
-            continue;
-        if (n++ >= NAMES_SHOWN && !are_all_wanted)
-            continue;
-        char *more =
-            text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
-        free(names);
-        names = more;
-    }
-    if (n <= NAMES_SHOWN || are_all_wanted)
-        return names;
-    char *cut = text_format("%s and %zu more", names, n - NAMES_SHOWN);
-    free(names);
-    return cut;
-}
-
 /* True where the test's sentence says what is to be left out. */
 static bool is_reason_hidden(const struct render *render, const json_t *test) {
     return ((render->hidden & RENDER_CASE) && json_is_object(json_object_get(test, "case"))) ||
@@ -259,69 +211,4 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     if (!(hidden & RENDER_COMMAND) &&
         verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_OURS)
         page_command(&render->page, 2, "run again", record_text(test, "reproduce"));
-}
-
-static void failure(const struct render *render, const json_t *lab, const json_t *test) {
-    const struct verdict *verdict = verdict_of_test(record_text(test, "verdict"));
-    struct page_span head[] = {
-        {render_style(verdict->kind), render_mark(verdict->kind)},
-        {PAGE_PLAIN, " "},
-        {PAGE_STRONG, record_text(test, "name")},
-        {PAGE_PLAIN, "  "},
-        {render_style(verdict->kind), verdict->label},
-    };
-    page_blank(&render->page);
-    page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
-    render_failure(render, lab, test);
-}
-
-/* True for a failure whose reason no test before it had. */
-static bool is_first_of_its_kind(const json_t *tests, size_t index) {
-    const json_t *test = json_array_get(tests, index);
-    for (size_t i = 0; i < index; i++) {
-        const json_t *earlier = json_array_get(tests, i);
-        if (has_failed(earlier) && is_same(earlier, test))
-            return false;
-    }
-    return has_failed(test);
-}
-
-/* How many tests failed like test `first`, it included. */
-static size_t count_alike(const json_t *tests, size_t first) {
-    size_t n = 0;
-    for (size_t i = first; i < json_array_size(tests); i++) {
-        const json_t *test = json_array_get(tests, i);
-        n += has_failed(test) && is_same(json_array_get(tests, first), test);
-    }
-    return n;
-}
-
-void render_failures(const struct render *render, const json_t *lab) {
-    const json_t *tests = json_object_get(lab, "tests");
-    size_t n_shown = 0, n_left_out = 0;
-    for (size_t i = 0; i < json_array_size(tests); i++) {
-        if (!is_first_of_its_kind(tests, i))
-            continue;
-        if (n_shown == FAILURES_SHOWN && !render->is_verbose) {
-            n_left_out += count_alike(tests, i);
-            continue;
-        }
-        n_shown++;
-        failure(render, lab, json_array_get(tests, i));
-        char *names = others(tests, i, render->is_verbose);
-        if (names)
-            labelled(render, "the same in", PAGE_FAINT, names);
-        free(names);
-    }
-    if (n_shown > 1) {
-        page_blank(&render->page);
-        page_text(&render->page, 0, PAGE_FAINT,
-                  "Begin with the first one: others may follow from it.");
-    }
-    if (n_left_out > 0) {
-        page_blank(&render->page);
-        page_text(&render->page, 0, PAGE_FAINT,
-                  "%zu more fail%s for other reasons; --verbose shows each.", n_left_out,
-                  n_left_out == 1 ? "s" : "");
-    }
 }

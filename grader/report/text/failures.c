@@ -1,0 +1,218 @@
+/*
+ * All that failed, in the order of telling: tests that failed for one reason are told of once, what
+ * is wrong comes before what is not written yet, and the TODOs come in their order.
+ */
+#include "grader/report/text/failures.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "grader/grade/record.h"
+
+enum { FAILURES_SHOWN = 3, NAMES_SHOWN = 3 };
+
+static enum verdict_kind kind_of(const json_t *test) {
+    return verdict_of_test(record_text(test, "verdict"))->kind;
+}
+
+static bool has_failed(const json_t *test) {
+    return kind_of(test) != VERDICT_GOOD && kind_of(test) != VERDICT_NOTHING;
+}
+
+/* True where two sentences differ in their numbers alone. */
+static bool is_same_but_numbers(const char *a, const char *b) {
+    static const char digits[] = "0123456789-";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+/* True where two tests failed for the same reason. A known mistake is one reason, however it shows.
+ */
+static bool is_same(const json_t *a, const json_t *b) {
+    const json_t *x = json_object_get(a, "diagnosis"), *y = json_object_get(b, "diagnosis");
+    if (json_is_object(x) || json_is_object(y))
+        return strcmp(record_text(x, "id"), record_text(y, "id")) == 0;
+    return strcmp(record_text(a, "verdict"), record_text(b, "verdict")) == 0 &&
+           is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
+}
+
+/* Of two tests that failed for one reason, the one with the smaller case tells more. */
+static bool tells_more(const json_t *a, const json_t *b) {
+    const json_t *x = json_object_get(a, "case"), *y = json_object_get(b, "case");
+    if (!json_is_object(x) || !json_is_object(y))
+        return json_is_object(x) && !json_is_object(y);
+    json_int_t n = record_count(x, "n"), m = record_count(y, "n");
+    return n != m ? n < m : record_count(x, "block") < record_count(y, "block");
+}
+
+/* What is wrong, what we could not judge, what is not written. */
+static int rank(const struct failure *failure) {
+    enum verdict_kind kind = kind_of(failure->test);
+    return kind == VERDICT_WAITING ? 2 : kind == VERDICT_OURS ? 1 : 0;
+}
+
+/* Those of no TODO of their own come behind the others. */
+static json_int_t todo(const struct failure *failure) {
+    return failure->todo > 0 ? failure->todo : INT_MAX;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct failure *a = left, *b = right;
+    if (rank(a) != rank(b))
+        return rank(a) - rank(b);
+    if (todo(a) != todo(b))
+        return todo(a) < todo(b) ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Adds a test to the failure that it shares, or as one of its own. */
+static void add(struct failures *failures, const json_t *test, size_t index) {
+    json_int_t own_todo = record_count(test, "todo");
+    for (size_t i = 0; i < failures->n; i++) {
+        struct failure *failure = &failures->items[i];
+        if (!is_same(failure->test, test))
+            continue;
+        if (tells_more(test, failure->test))
+            failure->test = test;
+        if (own_todo > 0 && (failure->todo == 0 || own_todo < failure->todo))
+            failure->todo = own_todo;
+        failure->n_tests++;
+        return;
+    }
+    failures->items[failures->n++] =
+        (struct failure){.test = test, .first = index, .n_tests = 1, .todo = own_todo};
+}
+
+void failures_init(struct failures *failures, const json_t *lab) {
+    json_t *tests = json_object_get(lab, "tests"), *test;
+    size_t index;
+    *failures = (struct failures){.tests = tests};
+    failures->items = calloc(json_array_size(tests) + 1, sizeof *failures->items);
+    if (!failures->items)
+        abort();
+    json_array_foreach(tests, index, test) {
+        if (has_failed(test))
+            add(failures, test, index);
+    }
+    qsort(failures->items, failures->n, sizeof *failures->items, compare);
+    while (failures->n_wrong < failures->n &&
+           kind_of(failures->items[failures->n_wrong].test) != VERDICT_WAITING)
+        failures->n_wrong++;
+}
+
+void failures_finish(struct failures *failures) {
+    free(failures->items);
+}
+
+/* Names of the other tests that failed like the one that tells, the first few of them unless all
+ * are wanted; NULL where there are none. */
+static char *others(const struct failures *failures, const struct failure *failure,
+                    bool are_all_wanted) {
+    char *names = NULL;
+    size_t n = 0, index;
+    json_t *test;
+    json_array_foreach(failures->tests, index, test) {
+        if (test == failure->test || !has_failed(test) || !is_same(failure->test, test))
+            continue;
+        if (n++ >= NAMES_SHOWN && !are_all_wanted)
+            continue;
+        char *more =
+            text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
+        free(names);
+        names = more;
+    }
+    if (n <= NAMES_SHOWN || are_all_wanted)
+        return names;
+    char *cut = text_format("%s and %zu more", names, n - NAMES_SHOWN);
+    free(names);
+    return cut;
+}
+
+/* " · TODO 2", or nothing. */
+static char *todo_text(const struct failure *failure) {
+    return failure->todo > 0 ? text_format(" · TODO %" JSON_INTEGER_FORMAT, failure->todo)
+                             : text_format("%s", "");
+}
+
+void render_one_failure(const struct render *render, const json_t *lab,
+                        const struct failures *failures, size_t index) {
+    const struct failure *failure = &failures->items[index];
+    const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
+    char *where = todo_text(failure), *names = others(failures, failure, render->is_verbose);
+    struct page_span head[] = {
+        {render_style(verdict->kind), render_mark(verdict->kind)},
+        {PAGE_PLAIN, " "},
+        {PAGE_STRONG, record_text(failure->test, "name")},
+        {PAGE_PLAIN, "  "},
+        {render_style(verdict->kind), verdict->label},
+        {PAGE_FAINT, where},
+    };
+    struct page_span same = {PAGE_FAINT, names};
+    page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
+    render_failure(render, lab, failure->test);
+    if (names)
+        page_labelled(&render->page, 2, "the same in", &same, 1);
+    free(names);
+    free(where);
+}
+
+void render_failure_line(const struct render *render, const struct failure *failure) {
+    const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
+    bool is_waiting = verdict->kind == VERDICT_WAITING;
+    char *where = todo_text(failure);
+    char *count = failure->n_tests > 1 ? text_format(" · %zu tests", failure->n_tests)
+                                       : text_format("%s", "");
+    struct page_span spans[] = {
+        {render_style(verdict->kind), render_mark(verdict->kind)},
+        {PAGE_PLAIN, " "},
+        {PAGE_PLAIN, record_text(failure->test, is_waiting ? "reason" : "name")},
+        {PAGE_PLAIN, is_waiting ? "" : "  "},
+        {render_style(verdict->kind), is_waiting ? "" : verdict->label},
+        {PAGE_FAINT, where},
+        {PAGE_FAINT, count},
+    };
+    page_spans(&render->page, 0, 2, spans, sizeof spans / sizeof *spans);
+    free(count);
+    free(where);
+}
+
+/* A line for each part that is not written. */
+static void waiting(const struct render *render, const struct failures *failures) {
+    if (failures->n > failures->n_wrong)
+        page_blank(&render->page);
+    for (size_t i = failures->n_wrong; i < failures->n; i++)
+        render_failure_line(render, &failures->items[i]);
+}
+
+void render_failures(const struct render *render, const json_t *lab) {
+    struct failures failures;
+    size_t n_left_out = 0;
+    failures_init(&failures, lab);
+    for (size_t i = 0; i < failures.n_wrong; i++) {
+        if (i >= FAILURES_SHOWN && !render->is_verbose) {
+            n_left_out += failures.items[i].n_tests;
+            continue;
+        }
+        page_blank(&render->page);
+        render_one_failure(render, lab, &failures, i);
+    }
+    if (failures.n_wrong > 1) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "Begin with the first one: others may follow from it.");
+    }
+    if (n_left_out > 0) {
+        page_blank(&render->page);
+        page_text(&render->page, 0, PAGE_FAINT,
+                  "%zu more fail%s for other reasons; --verbose shows each.", n_left_out,
+                  n_left_out == 1 ? "s" : "");
+    }
+    waiting(render, &failures);
+    failures_finish(&failures);
+}

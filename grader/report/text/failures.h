@@ -1,0 +1,34 @@
+/*
+ * What failed in a lab, as a student is told of it: one failure for all tests that failed for the
+ * same reason; first what is wrong, then what could not be judged, last what is not written yet;
+ * within these by TODO.
+ */
+#ifndef GRADER_REPORT_TEXT_FAILURES_H
+#define GRADER_REPORT_TEXT_FAILURES_H
+
+#include "grader/report/text/render.h"
+
+struct failure {
+    const json_t *test; /* the one that tells, of the smallest case */
+    size_t n_tests;     /* that failed so */
+    size_t first;       /* place of the first of them in the record */
+    json_int_t todo;    /* the first TODO region that they ask for; 0 where none is known */
+};
+
+struct failures {
+    const json_t *tests; /* the record's */
+    struct failure *items;
+    size_t n, n_wrong; /* the first n_wrong of them are not merely not written yet */
+};
+
+/* Borrows from the record of the lab. */
+void failures_init(struct failures *failures, const json_t *lab);
+void failures_finish(struct failures *failures);
+
+/* All that is said of one of them: name, verdict, what was seen, which tests share it. */
+void render_one_failure(const struct render *render, const json_t *lab,
+                        const struct failures *failures, size_t index);
+/* The same in a line. */
+void render_failure_line(const struct render *render, const struct failure *failure);
+
+#endif
