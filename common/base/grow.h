@@ -1,12 +1,31 @@
-/* Lists that grow at their end. */
+/* Memory that is zeros, and lists: grown at their end, searched by name. */
 #ifndef BASE_GROW_H
 #define BASE_GROW_H
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The list of n items with room for another one. Like text.h's strings it is too small for a lack
- * of memory to be worth a way out: it aborts. */
+/* n items, all zeros; never NULL. Like text.h's strings, what is made so is too small for a lack of
+ * memory to be worth a way out: it aborts. */
+static inline void *make_zeroed(size_t n, size_t item_bytes) {
+    void *items = calloc(n ? n : 1, item_bytes);
+    if (!items)
+        abort();
+    return items;
+}
+
+/* The first of n items whose name this is, NULL where none's is. An item is a pointer to its name,
+ * or a struct whose first member is. */
+static inline void *find_in_list(const char *name, const void *list, size_t n, size_t item_bytes) {
+    for (const char *item = list; n-- > 0; item += item_bytes) {
+        if (strcmp(name, *(const char *const *)item) == 0)
+            return (void *)item;
+    }
+    return NULL;
+}
+
+/* The list of n items with room for another one; aborts, too. */
 static inline void *grow_list(void *list, size_t n, size_t item_bytes) {
     list = realloc(list, (n + 1) * item_bytes);
     if (!list)

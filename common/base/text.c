@@ -28,20 +28,30 @@ char *text_format(const char *format, ...) {
     return text;
 }
 
+void text_add(char **text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *more = text_vformat(format, args);
+    va_end(args);
+    size_t n = *text ? strlen(*text) : 0;
+    char *longer = realloc(*text, n + strlen(more) + 1);
+    if (!longer)
+        abort();
+    strcpy(longer + n, more);
+    *text = longer;
+    free(more);
+}
+
 char *text_quote(const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./+=:,@%";
     if (*word && word[strspn(word, plain)] == '\0')
         return text_format("%s", word);
     char *text = text_format("'");
-    for (const char *c = word; *c; c++) {
-        char *more = *c == '\'' ? text_format("%s'\\''", text) : text_format("%s%c", text, *c);
-        free(text);
-        text = more;
-    }
-    char *quoted = text_format("%s'", text);
-    free(text);
-    return quoted;
+    for (const char *c = word; *c; c++)
+        text_add(&text, *c == '\'' ? "'\\'%c" : "%c", *c);
+    text_add(&text, "'");
+    return text;
 }
 
 size_t text_utf8_length(const char *from, size_t bytes) {

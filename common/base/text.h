@@ -21,6 +21,9 @@
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* Adds to the end of such a string, or makes one of NULL. */
+void text_add(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* A copy of `bytes` bytes as valid UTF-8 without control characters: a newline stays (where
  * `keep_newlines`), a tab becomes spaces to the next multiple of four, and everything else that a
  * terminal would act upon becomes "\x1b". The caller frees it. */

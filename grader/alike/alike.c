@@ -145,9 +145,7 @@ static int compare_pairs(const void *a, const void *b) {
 
 void alike_find(const struct alike_class *class, struct alike_pairs *pairs) {
     struct grams structure, comments;
-    *pairs = (struct alike_pairs){.n_own = calloc(class->n_files + 1, sizeof *pairs->n_own)};
-    if (!pairs->n_own)
-        abort();
+    *pairs = (struct alike_pairs){.n_own = make_zeroed(class->n_files, sizeof *pairs->n_own)};
     grams_read(&structure, class, by_structure.kind, by_structure.widths);
     grams_read(&comments, class, by_comments.kind, by_comments.widths);
     for (size_t one = 0; one < class->n_files; one++) {

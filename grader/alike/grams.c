@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
+
 /* In how many texts each run of `width` tokens is. */
 struct counts {
     size_t width;
@@ -38,17 +40,15 @@ static int compare_runs(const void *a, const void *b) {
 
 static void counts_make(struct counts *counts, size_t width, const struct tokens *const *texts,
                         size_t n_texts) {
-    size_t n = 0, room = 1;
+    size_t n = 0, room = 0;
     for (size_t i = 0; i < n_texts; i++)
         room += texts[i]->n;
-    struct run *runs = calloc(room, sizeof *runs);
+    struct run *runs = make_zeroed(room, sizeof *runs);
     *counts = (struct counts){
         .width = width,
-        .hashes = calloc(room, sizeof *counts->hashes),
-        .n_texts = calloc(room, sizeof *counts->n_texts),
+        .hashes = make_zeroed(room, sizeof *counts->hashes),
+        .n_texts = make_zeroed(room, sizeof *counts->n_texts),
     };
-    if (!runs || !counts->hashes || !counts->n_texts)
-        abort();
     for (size_t i = 0; i < n_texts; i++) {
         for (size_t at = 0; at + width <= texts[i]->n; at++)
             runs[n++] = (struct run){counts_hash(texts[i]->items + at, width), i};
@@ -100,13 +100,6 @@ struct reading {
     size_t n_counted; /* texts: the class's and the known */
 };
 
-static void *allocate(size_t n, size_t size) {
-    void *memory = calloc(n + 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
 static int compare_grams(const void *a, const void *b) {
     const struct gram *one = a, *other = b;
     if (one->hash != other->hash)
@@ -121,9 +114,9 @@ static void read_text(struct grams *grams, size_t index, enum tokens_kind kind,
     struct grams_text *text = &grams->texts[index];
     tokens_read(&text->tokens, kind, from->text, from->bytes);
     text->n = text->tokens.n >= grams->width ? text->tokens.n - grams->width + 1 : 0;
-    text->in_order = allocate(text->n, sizeof *text->in_order);
-    text->by_hash = allocate(text->n, sizeof *text->by_hash);
-    text->are_own = allocate(text->n, sizeof *text->are_own);
+    text->in_order = make_zeroed(text->n, sizeof *text->in_order);
+    text->by_hash = make_zeroed(text->n, sizeof *text->by_hash);
+    text->are_own = make_zeroed(text->n, sizeof *text->are_own);
     for (size_t at = 0; at < text->n; at++)
         text->in_order[at] = (struct gram){counts_hash(text->tokens.items + at, grams->width),
                                            (unsigned)index, (unsigned)at};
@@ -187,7 +180,7 @@ static void weigh(const struct reading *reading, const struct gram *equal, size_
 static void count_orders(struct reading *reading, const size_t *widths) {
     const struct grams *grams = reading->grams;
     const struct alike_class *class = grams->class;
-    const struct tokens **counted = allocate(grams->n_texts, sizeof *counted);
+    const struct tokens **counted = make_zeroed(grams->n_texts, sizeof *counted);
     for (size_t i = 0; i < grams->n_texts; i++) {
         if (i < class->n_files || i >= class->n_files + class->n_skeletons)
             counted[reading->n_counted++] = &grams->texts[i].tokens;
@@ -207,7 +200,7 @@ static void weigh_all(const struct reading *reading) {
     size_t n_all = 0;
     for (size_t i = 0; i < grams->n_texts; i++)
         n_all += grams->texts[i].n;
-    struct gram *all = allocate(n_all, sizeof *all);
+    struct gram *all = make_zeroed(n_all, sizeof *all);
     n_all = 0;
     for (size_t i = 0; i < grams->n_texts; i++) {
         memcpy(all + n_all, grams->texts[i].in_order, grams->texts[i].n * sizeof *all);
@@ -229,8 +222,8 @@ void grams_read(struct grams *grams, const struct alike_class *class, enum token
     struct reading reading = {.grams = grams};
     *grams = (struct grams){
         .class = class, .width = widths[0], .n_texts = sizes[0] + sizes[1] + sizes[2]};
-    grams->texts = allocate(grams->n_texts, sizeof *grams->texts);
-    grams->shared = allocate(class->n_files * class->n_files, sizeof *grams->shared);
+    grams->texts = make_zeroed(grams->n_texts, sizeof *grams->texts);
+    grams->shared = make_zeroed(class->n_files * class->n_files, sizeof *grams->shared);
     for (size_t list = 0, index = 0; list < 3; list++) {
         for (size_t i = 0; i < sizes[list]; i++)
             read_text(grams, index++, kind, &lists[list][i]);

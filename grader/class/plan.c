@@ -37,9 +37,7 @@ static void free_work(struct plan_work *work) {
 static struct plan_work *work_of(struct making *making, size_t lab, const char *file,
                                  char *stored) {
     struct plan *plan = making->plan;
-    struct plan_work *work = calloc(1, sizeof *work);
-    if (!work)
-        abort();
+    struct plan_work *work = make_zeroed(1, sizeof *work);
     work->lab = lab;
     work->target = plan->labs->items[lab];
     work->target.source = stored;
@@ -105,9 +103,8 @@ static enum grader_status add_cell(struct making *making, size_t student, size_t
 /* What --regrade means of a plan: all, a lab, or a student. */
 static enum grader_status regrade(struct plan *plan, const char *what, struct diag *diag) {
     const struct roster *roster = plan->roster;
-    bool is_all = strcmp(what, "all") == 0, is_student = false;
-    for (size_t i = 0; i < roster->n; i++)
-        is_student |= strcmp(roster->students[i].id, what) == 0;
+    bool is_all = strcmp(what, "all") == 0;
+    bool is_student = find_in_list(what, roster->students, roster->n, sizeof *roster->students);
     const struct workbook_lab *lab = NULL;
     if (!is_all && !is_student && !(lab = workbook_find(&plan->session->book, what, NULL))) {
         diag_set(diag, NULL, 0, "--regrade: '%s' is no student of this class, no lab and not 'all'",
@@ -178,11 +175,9 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wh
     const struct targets *labs = plan->labs;
     struct making making = {.plan = plan, .root = root};
     enum grader_status status = GRADER_OK;
-    plan->has_lab = calloc(labs->n + 1, sizeof *plan->has_lab);
-    plan->tests = calloc(labs->n + 1, sizeof *plan->tests);
-    plan->cells = calloc(roster->n * labs->n + 1, sizeof *plan->cells);
-    if (!plan->has_lab || !plan->tests || !plan->cells)
-        abort();
+    plan->has_lab = make_zeroed(labs->n, sizeof *plan->has_lab);
+    plan->tests = make_zeroed(labs->n, sizeof *plan->tests);
+    plan->cells = make_zeroed(roster->n * labs->n, sizeof *plan->cells);
     identity_grader(plan->session, plan->grader);
     for (size_t lab = 0; lab < labs->n; lab++) {
         plan->has_lab[lab] = roster_has_lab(roster, lab) || is_wanted(plan, lab);

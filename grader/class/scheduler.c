@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/parallel.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
@@ -26,9 +27,7 @@ static bool has_work(const struct plan *plan, size_t student, const struct plan_
 void collector_init(struct collector *collector, struct plan *plan, struct show *show) {
     size_t n_labs = plan->labs->n;
     *collector = (struct collector){.plan = plan, .show = show};
-    collector->n_left = calloc(plan->roster->n + 1, sizeof *collector->n_left);
-    if (!collector->n_left)
-        abort();
+    collector->n_left = make_zeroed(plan->roster->n, sizeof *collector->n_left);
     for (size_t i = 0; i < plan->roster->n * n_labs; i++) {
         const struct plan_work *work = plan->cells[i].work;
         collector->n_left[i / n_labs] += work && work->state == WORK_OPEN;
@@ -216,9 +215,7 @@ static void do_work(void *context, size_t index) {
 enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
     const struct options *options = plan->session->options;
     struct scheduler scheduler = {.plan = plan, .diag = diag};
-    scheduler.open = calloc(plan->n_works + 1, sizeof *scheduler.open);
-    if (!scheduler.open)
-        abort();
+    scheduler.open = make_zeroed(plan->n_works, sizeof *scheduler.open);
     for (size_t i = 0; i < plan->n_works; i++) { /* plan_make adds it in this order */
         if (plan->works[i]->state == WORK_OPEN)
             scheduler.open[scheduler.n_open++] = plan->works[i];

@@ -81,12 +81,9 @@ static char *marks(const struct plan *plan, size_t student, int *points) {
         if (!plan->has_lab[lab])
             continue;
         bool is_late = plan->roster->students[student].files[lab].is_late;
-        char *longer =
-            text_format("%s  %.2s %s%s", text, plan->labs->items[lab].lab->name,
-                        verdict ? render_mark(verdict->kind) : "?", is_late ? " late" : "");
+        text_add(&text, "  %.2s %s%s", plan->labs->items[lab].lab->name,
+                 verdict ? render_mark(verdict->kind) : "?", is_late ? " late" : "");
         *points += cell->work ? cell->work->points : 0;
-        free(text);
-        text = longer;
     }
     return text;
 }
@@ -209,12 +206,8 @@ static char *names_of(const json_t *entry) {
     for (size_t i = 0; i < 2; i++) {
         size_t index;
         json_t *id;
-        json_array_foreach(json_object_get(json_object_get(entry, sides[i]), "students"), index,
-                           id) {
-            char *more = text_format("%s%s%s", names, *names ? ", " : "", json_string_value(id));
-            free(names);
-            names = more;
-        }
+        json_array_foreach(json_object_get(json_object_get(entry, sides[i]), "students"), index, id)
+            text_add(&names, "%s%s", *names ? ", " : "", json_string_value(id));
     }
     return names;
 }

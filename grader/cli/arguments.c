@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/parallel.h"
 #include "common/base/text.h"
 #include "grader/config.h"
@@ -52,11 +53,8 @@ static bool is_case(const char *text) {
 /* "a, b and c" */
 static char *word_list(const char *const *words) {
     char *text = text_format("%s", words[0]);
-    for (size_t i = 1; words[i]; i++) {
-        char *longer = text_format("%s%s%s", text, words[i + 1] ? ", " : " and ", words[i]);
-        free(text);
-        text = longer;
-    }
+    for (size_t i = 1; words[i]; i++)
+        text_add(&text, "%s%s", words[i + 1] ? ", " : " and ", words[i]);
     return text;
 }
 
@@ -307,10 +305,8 @@ void options_read(int argc, char **argv, struct options *options) {
     argp_program_version = "warpbook " CONFIG_VERSION;
     *options = (struct options){
         .jobs = (int)parallel_cores(),
-        .arguments = calloc((size_t)argc + 1, sizeof *options->arguments),
+        .arguments = make_zeroed((size_t)argc + 1, sizeof *options->arguments),
     };
-    if (!options->arguments)
-        abort();
     check_names(argc, argv);
     argv[0] = (char *)"warpbook";
     argp_parse(&argp, argc, argv, 0, NULL, options);

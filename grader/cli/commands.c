@@ -38,27 +38,20 @@ const struct command *command_find(struct argp_state *state, const char *word) {
 }
 
 char *commands_help(void) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
-    fprintf(out, "A workbook of CUDA labs that grades itself.\n\nCommands:\n");
+    char *text = text_format("A workbook of CUDA labs that grades itself.\n\nCommands:\n");
     for (const struct command *command = commands; command->name; command++) {
         char *usage =
             text_format("%s %s", command->name, command->argument ? command->argument : "");
-        fprintf(out, "  %-14s %s\n", usage, command->help);
+        text_add(&text, "  %-14s %s\n", usage, command->help);
         free(usage);
     }
-    fprintf(
-        out,
+    text_add(
+        &text,
         "  test           All tests of the workbook itself\n"
         "A LAB is a number, a name or a part of one: 1, 01-divergent-reduction, divergent.\n\n"
         "Options:\v"
         "Exit code: 0 all that was graded passed; 1 something did not pass; 2 the command line "
         "or a file named on it is wrong; 3 the grader or the machine failed; 130 interrupted. Of a "
         "class, and with --format, 0 says that all was graded, whoever passed.");
-    if (fclose(out) != 0)
-        abort();
     return text;
 }

@@ -152,9 +152,7 @@ static void refuse_large(const struct way *way, const char *object, struct build
              "What nvcc made of the file has %.0f MiB; at most %d are kept. Arrays with initial "
              "values, and code that is unrolled, take that much.",
              mb, CACHE_OBJECT_MB);
-    char *longer = text_format("%s%s: %s\n", result->messages, way->names.source, result->reason);
-    free(result->messages);
-    result->messages = longer;
+    text_add(&result->messages, "%s: %s\n", way->names.source, result->reason);
 }
 
 /* Compiles into a folder of its own and keeps a copy. */

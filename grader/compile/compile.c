@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/memory.h"
 #include "common/base/system/process.h"
@@ -69,9 +70,7 @@ static void view_init(struct view *view, const struct build_request *request,
                       const char *copy, const char *object) {
     char *bin = folder_above(request->nvcc->path);
     *view = (struct view){.toolkit = bin ? folder_above(bin) : NULL};
-    view->files = calloc(headers->n + 3, sizeof *view->files);
-    if (!view->files)
-        abort();
+    view->files = make_zeroed(headers->n + 3, sizeof *view->files);
     if (view->toolkit)
         view->files[view->n++] = (struct sandbox_file){view->toolkit, NULL, false};
     view->files[view->n++] = (struct sandbox_file){copy, names->source, false};
@@ -230,9 +229,7 @@ static char **make_environment(const struct build_request *request, const char *
         return process_environment("TMPDIR=", made, 1);
     }
     char *bin = folder_above(request->nvcc->path);
-    char **list = calloc(5, sizeof *list);
-    if (!list)
-        abort();
+    char **list = make_zeroed(5, sizeof *list);
     made[0] = list[0] = text_format("PATH=%s:/usr/bin", bin ? bin : "/usr/bin");
     made[1] = NULL;
     list[1] = (char *)"TMPDIR=/tmp";

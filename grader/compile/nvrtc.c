@@ -89,9 +89,7 @@ char *nvrtc_syntax_errors(const char *log, const char *source) {
             break;
         if (!is_shown || is_sum(line))
             continue;
-        char *more = text_format("%s%.*s\n", errors ? errors : "", (int)length, line);
-        free(errors);
-        errors = more;
+        text_add(&errors, "%.*s\n", (int)length, line);
     }
     return errors;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/config.h"
@@ -263,20 +264,14 @@ static const struct verdict lab_verdicts[] = {
     {"infrastructure", "grader failed", VERDICT_OURS},
 };
 
-static const struct verdict *find(const struct verdict *verdicts, size_t n, const char *word) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(verdicts[i].word, word) == 0)
-            return &verdicts[i];
-    }
-    return NULL;
-}
-
 const struct verdict *verdict_of_test(const char *word) {
-    return find(test_verdicts, sizeof test_verdicts / sizeof *test_verdicts, word);
+    return find_in_list(word, test_verdicts, sizeof test_verdicts / sizeof *test_verdicts,
+                        sizeof *test_verdicts);
 }
 
 const struct verdict *verdict_of_lab(const char *word) {
-    return find(lab_verdicts, sizeof lab_verdicts / sizeof *lab_verdicts, word);
+    return find_in_list(word, lab_verdicts, sizeof lab_verdicts / sizeof *lab_verdicts,
+                        sizeof *lab_verdicts);
 }
 
 bool verdict_is_of_whole_file(const char *word) {

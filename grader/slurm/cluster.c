@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
@@ -105,11 +106,7 @@ static bool is_over(const char *word) {
     static const char *const words[] = {"BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE",
                                         "FAILED",    "NODE_FAIL", "PREEMPTED", "OUT_OF_MEMORY",
                                         "REVOKED",   "TIMEOUT"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return find_in_list(word, words, sizeof words / sizeof *words, sizeof *words);
 }
 
 enum grader_status cluster_ask(const struct cluster *cluster, const char *name,

@@ -37,13 +37,11 @@ int parts_jobs(const struct options *options) {
 }
 
 /* Adds "export NAME='value'". */
-static char *with_export(char *text, const char *name, const char *value) {
-    if (!value)
-        return text;
-    char *quoted = text_quote(value), *longer = text_format("%sexport %s=%s\n", text, name, quoted);
+static void add_export(char **text, const char *name, const char *value) {
+    char *quoted = value ? text_quote(value) : NULL;
+    if (quoted)
+        text_add(text, "export %s=%s\n", name, quoted);
     free(quoted);
-    free(text);
-    return longer;
 }
 
 /* Writes FOLDER/task, which grades one part with this same grader; the parts will lie in `parts`
@@ -59,17 +57,18 @@ static enum grader_status write_script(const char *folder, const char *parts,
     char *text =
         text_format("#!/bin/sh\n# Made by warpbook grade --slurm.\nparts=%s\n", quoted_parts);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        text = with_export(text, variables[i], getenv(variables[i]));
-    text = with_export(text, "WARPBOOK_ROOT", session->book.root);
-    text = with_export(text, "WARPBOOK_BUILD", session->book.build);
-    char *whole = text_format("%s%s%s grade \"$part/class\" --journal \"$part/journal\" --backend "
-                              "%s --jobs %d --color never%s\n",
-                              text, body, program, session->device.is_gpu ? "gpu" : "sim",
-                              parts_jobs(options), options->is_unsandboxed ? " --no-sandbox" : "");
+        add_export(&text, variables[i], getenv(variables[i]));
+    add_export(&text, "WARPBOOK_ROOT", session->book.root);
+    add_export(&text, "WARPBOOK_BUILD", session->book.build);
+    text_add(
+        &text,
+        "%s%s grade \"$part/class\" --journal \"$part/journal\" --backend %s --jobs %d --color "
+        "never%s\n",
+        body, program, session->device.is_gpu ? "gpu" : "sim", parts_jobs(options),
+        options->is_unsandboxed ? " --no-sandbox" : "");
     char *path = text_format("%s/task", folder);
-    enum grader_status status = file_write(path, whole, strlen(whole), diag);
+    enum grader_status status = file_write(path, text, strlen(text), diag);
     free(path);
-    free(whole);
     free(text);
     free(program);
     free(quoted_parts);
@@ -133,11 +132,9 @@ static enum grader_status write_work(const struct parts *parts, size_t part,
 static enum grader_status write_part(const struct parts *parts, size_t part,
                                      const struct plan *plan, struct diag *diag) {
     const struct part *item = &parts->items[part];
-    struct journal_key *keys = calloc(item->n, sizeof *keys);
+    struct journal_key *keys = make_zeroed(item->n, sizeof *keys);
     char *journal = parts_path(parts, part, "journal");
     enum grader_status status = GRADER_OK;
-    if (!keys)
-        abort();
     for (size_t i = 0; i < item->n && status == GRADER_OK; i++) {
         keys[i] = item->works[i].work->key;
         status = write_work(parts, part, &item->works[i], diag);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
@@ -177,11 +178,8 @@ static void note_waiting(struct slurm *slurm) {
             reason = slurm->tasks[i].reason;
     }
     static const char *const usual[] = {"", "None", "Priority", "BeginTime", "Resources"};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual - 1; i++) {
-        if (strcmp(reason, usual[i]) == 0)
-            return;
-    }
-    if (strcmp(reason, slurm->last_note) == 0)
+    if (find_in_list(reason, usual, sizeof usual / sizeof *usual - 1, sizeof *usual) ||
+        strcmp(reason, slurm->last_note) == 0)
         return;
     snprintf(slurm->last_note, sizeof slurm->last_note, "%s", reason);
     show_note(slurm->show, "Nothing runs; Slurm says: %s", reason);
@@ -239,10 +237,8 @@ static enum grader_status one_job(struct slurm *slurm, const char *folder, struc
     } else {
         status = submit(slurm, folder, diag);
     }
-    slurm->tasks = calloc(slurm->parts.n + 1, sizeof *slurm->tasks);
-    slurm->follows = calloc(slurm->parts.n + 1, sizeof *slurm->follows);
-    if (!slurm->tasks || !slurm->follows)
-        abort();
+    slurm->tasks = make_zeroed(slurm->parts.n, sizeof *slurm->tasks);
+    slurm->follows = make_zeroed(slurm->parts.n, sizeof *slurm->follows);
     if (status == GRADER_OK)
         status = follow(slurm, diag);
     if (status == GRADER_OK)

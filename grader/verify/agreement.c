@@ -176,11 +176,8 @@ char *fragments_next(const char *handout, unsigned *line, char **source) {
         return NULL;
     char *block = text_format("%s", "");
     unsigned first = ++*line;
-    for (; (at = text_line(handout, *line, &length)) && !begins_with(at, length, "```"); ++*line) {
-        char *more = text_format("%s%.*s\n", block, (int)length, at);
-        free(block);
-        block = more;
-    }
+    for (; (at = text_line(handout, *line, &length)) && !begins_with(at, length, "```"); ++*line)
+        text_add(&block, "%.*s\n", (int)length, at);
     *line = first;
     return block;
 }

@@ -21,10 +21,9 @@ static char *unlisted_mistake(const struct mistakes *mistakes, const char *folde
     folder_read(&files, folder);
     for (size_t i = 0; i < files.n && !problem; i++) {
         const char *name = files.names[i], *dot = strrchr(name, '.');
-        bool is_listed = !dot || strcmp(dot, ".cu") != 0;
-        for (unsigned k = 0; k < mistakes->n_mistakes && !is_listed; k++)
-            is_listed = strcmp(mistakes->mistakes[k].file, name) == 0;
-        if (!is_listed)
+        if (dot && strcmp(dot, ".cu") == 0 &&
+            !find_in_list(name, mistakes->mistakes, mistakes->n_mistakes,
+                          sizeof *mistakes->mistakes))
             problem = text_format("%s/%s is not in mistakes.yaml", folder, name);
     }
     folder_finish(&files);
@@ -265,45 +264,38 @@ bool mistake_shows_on(const struct mistake *mistake, const char *backend) {
 }
 
 /* A cell: one line, and no bar that would end it. */
-static void put_cell(FILE *out, const char *text) {
-    fputs(" ", out);
-    for (const char *at = text; *at; at++) {
-        if (*at == '|')
-            fputs("\\|", out);
-        else
-            fputc(*at == '\n' ? ' ' : *at, out);
-    }
-    fputs(" |", out);
+static void add_cell(char **row, const char *text) {
+    char *line = text_replace(text, "\n", " "), *cell = text_replace(line, "|", "\\|");
+    text_add(row, " %s |", cell);
+    free(cell);
+    free(line);
 }
 
-static void put_row(FILE *out, const struct manifest *manifest, const struct mistake *mistake) {
+static void add_row(char **page, const struct manifest *manifest, const struct mistake *mistake) {
     const struct manifest_diagnosis *diagnosis =
         manifest_diagnosis_find(manifest, mistake->diagnosis);
     const struct verdict *verdict = verdict_of_test(mistake->verdict);
     bool is_anywhere = mistake_shows_on(mistake, "gpu") && mistake_shows_on(mistake, "sim");
     char *file = text_format("`%s`", mistake->file), *test = text_format("`%s`", mistake->test);
-    fputs("|", out);
-    put_cell(out, file);
-    put_cell(out, test);
-    put_cell(out, verdict ? verdict->label : mistake->verdict);
-    put_cell(out, is_anywhere ? "both" : mistake->backend);
-    put_cell(out, diagnosis ? diagnosis->text : mistake->diagnosis);
-    fputs("\n", out);
+    text_add(page, "|");
+    add_cell(page, file);
+    add_cell(page, test);
+    add_cell(page, verdict ? verdict->label : mistake->verdict);
+    add_cell(page, is_anywhere ? "both" : mistake->backend);
+    add_cell(page, diagnosis ? diagnosis->text : mistake->diagnosis);
+    text_add(page, "\n");
     free(test);
     free(file);
 }
 
 char *catalogue_table(const struct catalogue *catalogue) {
     char *text = NULL;
-    size_t bytes, n = 0;
+    size_t n = 0;
     const char *lab = "";
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        abort();
     for (size_t i = 0; i < catalogue->n; i++)
         n += catalogue->items[i].mistake != NULL;
-    fprintf(
-        out,
+    text_add(
+        &text,
         "# Mistakes\n\n"
         "%zu wrong answers, one mistake each. For each the test that catches it, its verdict,\n"
         "the backend that shows it, and what the learner reads. `./warpbook verify` proves all\n"
@@ -316,15 +308,13 @@ char *catalogue_table(const struct catalogue *catalogue) {
             continue;
         if (strcmp(lab, target->lab->name) != 0) {
             lab = target->lab->name;
-            fprintf(out,
-                    "\n## Lab %.2s · %s\n\n"
-                    "| mistake | test | verdict | backend | diagnosis |\n|---|---|---|---|---|\n",
-                    lab, target->manifest ? target->manifest->title : lab);
+            text_add(&text,
+                     "\n## Lab %.2s · %s\n\n"
+                     "| mistake | test | verdict | backend | diagnosis |\n|---|---|---|---|---|\n",
+                     lab, target->manifest ? target->manifest->title : lab);
         }
         if (target->manifest)
-            put_row(out, target->manifest, item->mistake);
+            add_row(&text, target->manifest, item->mistake);
     }
-    if (fclose(out) != 0)
-        abort();
     return text;
 }

@@ -32,12 +32,9 @@ static char *tests_unlike(const json_t *lab, const char *wanted) {
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         const char *verdict = record_text(test, "verdict");
-        if (strcmp(verdict, wanted) == 0 || strcmp(verdict, "skipped") == 0)
-            continue;
-        char *more = text_format("%s%s%s: %s, %s", text ? text : "", text ? "\n" : "",
-                                 record_text(test, "name"), verdict, record_text(test, "reason"));
-        free(text);
-        text = more;
+        if (strcmp(verdict, wanted) != 0 && strcmp(verdict, "skipped") != 0)
+            text_add(&text, "%s%s: %s, %s", text ? "\n" : "", record_text(test, "name"), verdict,
+                     record_text(test, "reason"));
     }
     return text;
 }

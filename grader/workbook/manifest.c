@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "common/simt/simt.h"
@@ -108,11 +109,7 @@ static bool is_finding(const char *word) {
 #define FINDING_WORD(name, text) text,
     static const char *const words[] = {SIMT_FINDINGS(FINDING_WORD)};
 #undef FINDING_WORD
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return find_in_list(word, words, sizeof words / sizeof *words, sizeof *words);
 }
 
 static bool check_diagnoses(const struct manifest *manifest, const char *path, struct diag *diag) {
@@ -219,20 +216,13 @@ unsigned manifest_points(const struct manifest *manifest) {
 }
 
 const struct manifest_test *manifest_test_find(const struct manifest *manifest, const char *name) {
-    for (unsigned i = 0; i < manifest->n_tests; i++) {
-        if (strcmp(manifest->tests[i].name, name) == 0)
-            return &manifest->tests[i];
-    }
-    return NULL;
+    return find_in_list(name, manifest->tests, manifest->n_tests, sizeof *manifest->tests);
 }
 
 const struct manifest_diagnosis *manifest_diagnosis_find(const struct manifest *manifest,
                                                          const char *id) {
-    for (unsigned i = 0; i < manifest->n_diagnoses; i++) {
-        if (strcmp(manifest->diagnoses[i].id, id) == 0)
-            return &manifest->diagnoses[i];
-    }
-    return NULL;
+    return find_in_list(id, manifest->diagnoses, manifest->n_diagnoses,
+                        sizeof *manifest->diagnoses);
 }
 
 const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct manifest *manifest,

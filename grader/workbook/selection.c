@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 
 int selection_tier_length(const char *test) {
@@ -32,9 +33,7 @@ static const struct manifest_test *find_short(const struct manifest *manifest, c
 static void suggest(const struct manifest *manifest, const char *wanted, struct diag *diag) {
     static const char *const tiers[] = {"example", "edge", "safety", "technique", "speed"};
     size_t n_tiers = sizeof tiers / sizeof *tiers, n = 2 * (size_t)manifest->n_tests;
-    const char **names = calloc(n + n_tiers, sizeof *names);
-    if (!names)
-        abort();
+    const char **names = make_zeroed(n + n_tiers, sizeof *names);
     for (unsigned i = 0; i < manifest->n_tests; i++) {
         const char *full = manifest->tests[i].name;
         names[2 * i] = full;

@@ -46,12 +46,8 @@ enum grader_status targets_own(const struct workbook *book, const char *argument
 static const struct workbook_lab *lab_of_path(const struct workbook *book, const char *path) {
     char *real = realpath(path, NULL);
     const struct workbook_lab *found = NULL;
-    for (char *slash; real && !found && (slash = strrchr(real, '/')); *slash = '\0') {
-        for (size_t i = 0; i < book->n_labs && !found; i++) {
-            if (strcmp(slash + 1, book->labs[i].name) == 0)
-                found = &book->labs[i];
-        }
-    }
+    for (char *slash; real && !found && (slash = strrchr(real, '/')); *slash = '\0')
+        found = find_in_list(slash + 1, book->labs, book->n_labs, sizeof *book->labs);
     free(real);
     return found;
 }

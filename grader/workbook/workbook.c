@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
@@ -51,9 +52,7 @@ static enum grader_status list_labs(struct workbook *book, struct diag *diag) {
         return GRADER_FAILED;
     }
     folder_keep(&names, is_lab_name);
-    book->labs = calloc(names.n + 1, sizeof *book->labs);
-    if (!book->labs)
-        abort();
+    book->labs = make_zeroed(names.n, sizeof *book->labs);
     for (size_t i = 0; i < names.n; i++) {
         char *folder = text_format("%s/%s", labs, names.names[i]);
         char *manifest = text_format("%s/lab.yaml", folder);
@@ -110,14 +109,12 @@ static bool is_named(const struct workbook_lab *lab, const char *argument) {
 }
 
 static void suggest(const struct workbook *book, const char *argument, struct diag *diag) {
-    const char **names = calloc(2 * book->n_labs + 1, sizeof *names);
-    int nearest = -1;
-    for (size_t i = 0; names && i < book->n_labs; i++) {
+    const char **names = make_zeroed(2 * book->n_labs, sizeof *names);
+    for (size_t i = 0; i < book->n_labs; i++) {
         names[2 * i] = book->labs[i].name + 3;
         names[2 * i + 1] = book->labs[i].name;
     }
-    if (names)
-        nearest = nearest_index(argument, names, 2 * book->n_labs);
+    int nearest = nearest_index(argument, names, 2 * book->n_labs);
     char *clean = text_clean(argument, strnlen(argument, 60), false);
     if (nearest >= 0)
         diag_set(diag, NULL, 0, "there is no lab '%s'; did you mean '%s'? (./warpbook list)", clean,

@@ -1,4 +1,5 @@
 /* Reads folders by scandir, whose order by alphasort would be the locale's. */
+#include "common/base/grow.h"
 #include "common/base/system/folder.h"
 
 #include <dirent.h>
@@ -21,9 +22,7 @@ bool folder_read(struct folder *folder, const char *path) {
     *folder = (struct folder){0};
     if (n < 0)
         return false;
-    folder->names = calloc((size_t)n + 1, sizeof *folder->names);
-    if (!folder->names)
-        abort();
+    folder->names = make_zeroed((size_t)n + 1, sizeof *folder->names);
     for (int i = 0; i < n; i++) {
         folder->names[folder->n++] = text_format("%s", entries[i]->d_name);
         free(entries[i]);

@@ -4,6 +4,7 @@
  * milliseconds. Copies and comparisons of gigabytes are parts, too: one core moves far less than
  * the memory can.
  */
+#include "common/base/grow.h"
 #include "common/base/system/parallel.h"
 
 #include <pthread.h>
@@ -105,16 +106,12 @@ static void *serve(void *argument) {
 }
 
 struct queue *queue_start(size_t n, int n_threads, queue_work *work, void *context) {
-    struct queue *queue = calloc(1, sizeof *queue);
+    struct queue *queue = make_zeroed(1, sizeof *queue);
     size_t wanted = n_threads > 0 ? (size_t)n_threads : 1;
     wanted = wanted < n ? wanted : n;
-    if (!queue)
-        abort();
     *queue = (struct queue){.n = n, .work = work, .context = context};
-    queue->is_done = calloc(n ? n : 1, sizeof *queue->is_done);
-    queue->threads = calloc(wanted ? wanted : 1, sizeof *queue->threads);
-    if (!queue->is_done || !queue->threads)
-        abort();
+    queue->is_done = make_zeroed(n, sizeof *queue->is_done);
+    queue->threads = make_zeroed(wanted, sizeof *queue->threads);
     pthread_mutex_init(&queue->mutex, NULL);
     pthread_cond_init(&queue->changed, NULL);
     while (queue->n_threads < wanted &&

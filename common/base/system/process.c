@@ -1,5 +1,6 @@
 /* A process that dies with us, a pidfd to wait by where there is one, a signalfd to be interrupted
  * by: no handler, no global. */
+#include "common/base/grow.h"
 #include "common/base/system/process.h"
 
 #include <errno.h>
@@ -46,9 +47,7 @@ char **process_environment(const char *prefix, char *const *more, size_t n) {
     size_t n_own = 0, kept = 0;
     while (environ[n_own])
         n_own++;
-    char **list = calloc(n_own + n + 1, sizeof *list);
-    if (!list)
-        abort();
+    char **list = make_zeroed(n_own + n + 1, sizeof *list);
     for (size_t i = 0; i < n_own; i++) {
         if (strncmp(environ[i], prefix, strlen(prefix)) != 0)
             list[kept++] = environ[i];
@@ -238,9 +237,7 @@ void process_run(const struct process *process, struct process_result *result) {
     *result = (struct process_result){.how = PROCESS_NOT_STARTED};
     double start_ms = process_clock_ms();
     int pipe_fds[2] = {-1, -1}, out_fd = -1;
-    result->output = calloc(1, OUTPUT_BYTES + 1);
-    if (!result->output)
-        abort();
+    result->output = make_zeroed(1, OUTPUT_BYTES + 1);
     if (process->output_path) {
         out_fd = open(process->output_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     } else if (pipe2(pipe_fds, O_CLOEXEC) == 0) {

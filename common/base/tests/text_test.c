@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 
 static void expect_clean(const char *from, size_t bytes, const char *wanted) {
@@ -70,4 +71,29 @@ Test(text, quotes_words_for_a_shell_where_needed) {
         cr_expect_str_eq(quoted, pairs[i][1]);
         free(quoted);
     }
+}
+
+Test(text, is_added_to_a_string_or_to_none) {
+    char *text = NULL;
+    text_add(&text, "%s", "");
+    cr_expect_str_eq(text, "");
+    for (int i = 0; i < 3; i++)
+        text_add(&text, "%s%d", *text ? ", " : "", i);
+    cr_expect_str_eq(text, "0, 1, 2");
+    text_add(&text, ": %s", text);
+    cr_expect_str_eq(text, "0, 1, 2: 0, 1, 2");
+    free(text);
+}
+
+Test(text, names_an_item_of_a_list) {
+    static const char *const words[] = {"one", "two"};
+    static const struct {
+        const char *name;
+        int value;
+    } items[] = {{"a", 1}, {"b", 2}, {"b", 3}};
+    cr_expect_eq(find_in_list("two", words, 2, sizeof *words), &words[1]);
+    cr_expect_null(find_in_list("two", words, 1, sizeof *words));
+    cr_expect_eq(find_in_list("b", items, 3, sizeof *items), &items[1], "the first of its name");
+    cr_expect_null(find_in_list("c", items, 3, sizeof *items));
+    cr_expect_null(find_in_list("a", NULL, 0, sizeof *items));
 }

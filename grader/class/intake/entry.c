@@ -125,11 +125,9 @@ char *entry_path(const char *name, unsigned max_depth, bool *is_changed, struct 
         else if (++depth > max_depth)
             problem = "it lies too deep";
         char *clean = name_clean(word, &is_part_changed);
-        char *longer = text_format("%s%s%s", path, *path ? "/" : "", clean);
+        text_add(&path, "%s%s", *path ? "/" : "", clean);
         *is_changed |= is_part_changed;
         free(clean);
-        free(path);
-        path = longer;
     }
     if (!problem && !*path)
         problem = "it has no name";

@@ -80,21 +80,15 @@ static struct roster_student *add_student(struct roster *roster, const char *id,
     *student = (struct roster_student){
         .id = name_clean(id, &is_changed),
         .name = name_clean(name, NULL),
-        .files = calloc(roster->n_labs ? roster->n_labs : 1, sizeof *student->files),
+        .files = make_zeroed(roster->n_labs, sizeof *student->files),
     };
-    if (!student->files)
-        abort();
     if (is_changed)
         notes_add(&student->notes, "the name %s was cleaned", id);
     return student;
 }
 
 static struct roster_student *find_student(struct roster *roster, const char *id) {
-    for (size_t i = 0; i < roster->n; i++) {
-        if (strcmp(roster->students[i].id, id) == 0)
-            return &roster->students[i];
-    }
-    return NULL;
+    return find_in_list(id, roster->students, roster->n, sizeof *roster->students);
 }
 
 /* Adds a student. Where another has the same id, the new one gets a number, and both a note. */

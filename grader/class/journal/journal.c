@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 
@@ -164,10 +165,8 @@ static enum grader_status check_version(struct journal *journal, struct diag *di
 
 enum grader_status journal_open(const char *path, const uint64_t *seed, struct journal **result,
                                 struct diag *diag) {
-    struct journal *journal = calloc(1, sizeof *journal);
+    struct journal *journal = make_zeroed(1, sizeof *journal);
     pthread_mutexattr_t attributes;
-    if (!journal)
-        abort();
     *journal = (struct journal){.path = text_format("%s", path), .lock_fd = -1};
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);

@@ -86,21 +86,18 @@ enum grader_status store_take(const char *build, const char *root, const char *p
 
 char *store_tidy(const char *text) {
     static const char pattern[] = "[^[:space:]:`'\"]*tmpxft_[0-9a-f]+_[0-9a-f]+-[0-9]+_";
-    char *result = text_format("%s", "");
+    char *result = NULL;
     regex_t regex;
     regmatch_t match;
     if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
         abort();
     while (regexec(&regex, text, 1, &match, 0) == 0) {
-        char *longer = text_format("%s%.*s", result, (int)match.rm_so, text);
-        free(result);
-        result = longer;
+        text_add(&result, "%.*s", (int)match.rm_so, text);
         text += match.rm_eo;
     }
     regfree(&regex);
-    char *whole = text_format("%s%s", result, text);
-    free(result);
-    return whole;
+    text_add(&result, "%s", text);
+    return result;
 }
 
 /* Puts `to` in the place of `from` wherever it is in a document's texts. */

@@ -118,12 +118,9 @@ Test(class, works_once_for_what_is_the_same_and_never_again) {
 /* A program of some length. */
 static char *program(int seed) {
     char *text = text_format("%s", "");
-    for (int i = 0; i < 12; i++) {
-        char *more = text_format("%sint part_%d(int a) {\n    return a * %d + (a %% %d);\n}\n",
-                                 text, i, seed * (i + 3) % 97, seed * (i + 7) % 89);
-        free(text);
-        text = more;
-    }
+    for (int i = 0; i < 12; i++)
+        text_add(&text, "int part_%d(int a) {\n    return a * %d + (a %% %d);\n}\n", i,
+                 seed * (i + 3) % 97, seed * (i + 7) % 89);
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/parallel.h"
 #include "common/base/system/process.h"
@@ -74,10 +75,8 @@ static void batch_init(struct batch *batch, const struct session *session,
                        const struct targets *targets) {
     grading_init(&batch->grading, session);
     batch->n = targets->n;
-    batch->jobs = calloc(batch->n, sizeof *batch->jobs);
-    batch->are_recalled = calloc(batch->n, sizeof *batch->are_recalled);
-    if (!batch->jobs || !batch->are_recalled)
-        abort();
+    batch->jobs = make_zeroed(batch->n, sizeof *batch->jobs);
+    batch->are_recalled = make_zeroed(batch->n, sizeof *batch->are_recalled);
     bool may_recall = session->options->command->run == command_check &&
                       !(session->options->given & ~(unsigned)(OPTION_BACKEND | OPTION_JOBS));
     for (size_t i = 0; i < batch->n; i++) {

@@ -135,9 +135,7 @@ static bool is_in_manifest(const struct zip *zip, const char *name) {
 static enum grader_status check_labs(const struct zip *zip) {
     for (size_t i = 0; i < zip->book->n_labs; i++) {
         char *name = text_format("labs/%s/lab.yaml", zip->book->labs[i].name);
-        bool is_there = false;
-        for (size_t k = 0; k < zip->n_names && !is_there; k++)
-            is_there = strcmp(zip->names[k], name) == 0;
+        bool is_there = find_in_list(name, zip->names, zip->n_names, sizeof *zip->names);
         if (!is_there)
             diag_set(zip->diag, name, 0,
                      "git does not track this file, and what it does not track is left out: "

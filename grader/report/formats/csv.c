@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/report/formats/format.h"
 
@@ -52,14 +53,6 @@ static void end(struct row *row) {
     row->has_cells = false;
 }
 
-static const struct scored_lab *find(const struct scored_student *student, const char *name) {
-    for (size_t i = 0; i < student->n_labs; i++) {
-        if (strcmp(student->labs[i].name, name) == 0)
-            return &student->labs[i];
-    }
-    return NULL;
-}
-
 static int by_name(const void *a, const void *b) {
     return strcmp((*(const struct scored_lab *const *)a)->name,
                   (*(const struct scored_lab *const *)b)->name);
@@ -68,12 +61,10 @@ static int by_name(const void *a, const void *b) {
 /* The labs that anybody has, each once, by name; the caller frees the list. */
 static const struct scored_lab **columns_of(const struct scored_student *students, size_t n,
                                             size_t *n_columns) {
-    size_t room = 1;
+    size_t room = 0;
     for (size_t i = 0; i < n; i++)
         room += students[i].n_labs;
-    const struct scored_lab **columns = calloc(room, sizeof *columns);
-    if (!columns)
-        abort();
+    const struct scored_lab **columns = make_zeroed(room, sizeof *columns);
     *n_columns = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < students[i].n_labs; k++) {
@@ -122,7 +113,7 @@ static enum grader_status write_book(const struct gradebook *book,
     for (size_t i = 0; i < n; i++) {
         book->row_before(&row, &students[i]);
         for (size_t c = 0; c < n_columns; c++) {
-            const struct scored_lab *lab = find(&students[i], columns[c]->name);
+            const struct scored_lab *lab = scored_lab(&students[i], columns[c]->name);
             points_cell(&row, lab && lab->is_graded, lab ? lab->points : 0);
         }
         if (*book->after) {

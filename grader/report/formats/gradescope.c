@@ -35,29 +35,24 @@ static json_t *test_json(const struct scored_student *student, const struct scor
 
 /* What is said of the whole submission, lab by lab; no points, since tests may be hidden. */
 static char *summary(const struct scored_student *student) {
-    char *text = NULL;
-    size_t bytes, index;
+    char *text = text_format("%s", "");
+    size_t index;
     json_t *note;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        abort();
     if (!student->is_graded)
-        fprintf(out, "This could not be graded, by no fault of the code. Nobody loses points by "
-                     "it: it has to be graded again.\n");
+        text_add(&text, "This could not be graded, by no fault of the code. Nobody loses points by "
+                        "it: it has to be graded again.\n");
     json_array_foreach(student->notes, index, note)
-        fprintf(out, "Note: %s.\n", json_is_string(note) ? json_string_value(note) : "");
+        text_add(&text, "Note: %s.\n", json_is_string(note) ? json_string_value(note) : "");
     for (size_t i = 0; i < student->n_labs; i++) {
         const struct scored_lab *lab = &student->labs[i];
-        fprintf(out, "%s · %s\n", lab->name, lab->title);
+        text_add(&text, "%s · %s\n", lab->name, lab->title);
         if (!lab->is_graded)
-            fprintf(out, "  not graded\n");
+            text_add(&text, "  not graded\n");
         if (lab->adjusted)
-            fprintf(out, "  %s\n", lab->adjusted);
+            text_add(&text, "  %s\n", lab->adjusted);
         if (*lab->hints)
-            fprintf(out, "%s\n", lab->hints);
+            text_add(&text, "%s\n", lab->hints);
     }
-    if (fclose(out) != 0)
-        abort();
     return text;
 }
 

@@ -54,14 +54,6 @@ time_t publish_handed(const struct publication *publication, const char *student
                                : dates_find(&publication->dates, student, lab);
 }
 
-static bool is_taken(const struct publication *publication, const char *id) {
-    for (size_t i = 0; i < publication->n; i++) {
-        if (strcmp(publication->students[i].id, id) == 0)
-            return true;
-    }
-    return false;
-}
-
 void publish_head(struct publication *publication, const json_t *head) {
     json_decref(publication->head);
     publication->head = json_copy((json_t *)head); /* shallow */
@@ -72,7 +64,9 @@ void publish_head(struct publication *publication, const json_t *head) {
 static char *unique_id(const struct publication *publication, const char *id) {
     char *clean = text_clean(id, strlen(id), false);
     char *unique = text_format("%s", clean);
-    for (unsigned i = 2; is_taken(publication, unique); i++) {
+    for (unsigned i = 2;
+         find_in_list(unique, publication->students, publication->n, sizeof *publication->students);
+         i++) {
         free(unique);
         unique = text_format("%s (%u)", clean, i);
     }

@@ -20,14 +20,6 @@ static char *full_name(const struct scored_student *student) {
                   : text_format("%s (%s)", student->id, student->name);
 }
 
-static const struct scored_lab *find_lab(const struct scored_student *student, const char *name) {
-    for (size_t i = 0; i < student->n_labs; i++) {
-        if (strcmp(student->labs[i].name, name) == 0)
-            return &student->labs[i];
-    }
-    return NULL;
-}
-
 static void points_cell(struct html *html, bool is_known, points_t points, const char *more) {
     char *text = is_known ? points_text(points) : text_format("–");
     html_item(html, "td", "number", "%s%s", text, more);
@@ -46,7 +38,7 @@ static void row(const struct sections *sections, size_t index, bool has_names) {
         html_item(html, "td", "who", "%s", student->name);
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
         const char *name = sections->insight->labs[i].name;
-        const struct scored_lab *lab = find_lab(student, name);
+        const struct scored_lab *lab = scored_lab(student, name);
         points_cell(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
                     lab && lab->is_late ? " late" : "");
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/report/scoring/handed_in.h"
 #include "grader/report/text/render.h"
@@ -225,10 +226,8 @@ static bool is_lab(const struct check *check, const struct course *course, unsig
     if (!target || !are_tests(check, target, lab->tests, lab->n_tests) ||
         !are_points(check, "points", lab->points, true) || !is_late_rule(check, lab->late))
         return false;
-    for (unsigned i = 0; i < index; i++) {
-        if (strcmp(course->labs[i].name, lab->name) == 0)
-            return wrong(check, "name", lab->name, "this lab is named twice");
-    }
+    if (find_in_list(lab->name, course->labs, index, sizeof *lab))
+        return wrong(check, "name", lab->name, "this lab is named twice");
     return !lab->due || handed_in_time(lab->due) != -1 ||
            wrong(check, "due", lab->due, "due wants a time such as 2026-11-21 23:59");
 }
@@ -269,14 +268,10 @@ void course_free(struct course *course) {
 
 const struct course_lab *course_lab(const struct course *course, const char *lab,
                                     bool *is_counted) {
-    *is_counted = course->n_labs == 0;
-    for (unsigned i = 0; i < course->n_labs; i++) {
-        if (strcmp(course->labs[i].name, lab) == 0) {
-            *is_counted = true;
-            return &course->labs[i];
-        }
-    }
-    return NULL;
+    const struct course_lab *own =
+        find_in_list(lab, course->labs, course->n_labs, sizeof *course->labs);
+    *is_counted = own || course->n_labs == 0;
+    return own;
 }
 
 /* The last entry of a list that names a test, or its tier, and sets points (or `show`) for it. */

@@ -96,12 +96,8 @@ char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab
         if (!target->manifest || strcmp(target->lab->name, lab->name) != 0)
             continue;
         unsigned n = target->manifest->n_hints;
-        for (unsigned k = 0; k < n && k < scoring->course->hints; k++) {
-            char *more = text_format("%s%sHint %u: %s", text, k ? "\n" : "", k + 1,
-                                     target->manifest->hints[k]);
-            free(text);
-            text = more;
-        }
+        for (unsigned k = 0; k < n && k < scoring->course->hints; k++)
+            text_add(&text, "%sHint %u: %s", k ? "\n" : "", k + 1, target->manifest->hints[k]);
     }
     return text;
 }

@@ -136,11 +136,9 @@ enum { DATES_BYTES = 8 << 20 };
  * none. The caller frees it. */
 static char *take_cell(const char **line) {
     const char *at = *line + strspn(*line, " ");
-    char *cell = calloc(strlen(at) + 1, 1);
+    char *cell = make_zeroed(strlen(at) + 1, 1);
     size_t n = 0;
     bool is_quoted = false;
-    if (!cell)
-        abort();
     for (; *at && (is_quoted || *at != ','); at++) {
         if (*at != '"')
             cell[n++] = *at;

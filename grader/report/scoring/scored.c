@@ -15,10 +15,8 @@ static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) 
         "crash",       "timeout",  "exited",        "out_of_memory", "cuda_error", "damage",
         "load_failed", "no_entry", "compile_error", "bad_file",      "missing",    "protocol",
     };
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        if (strcmp(word, broken[i]) == 0)
-            return SCORED_BROKEN;
-    }
+    if (find_in_list(word, broken, sizeof broken / sizeof *broken, sizeof *broken))
+        return SCORED_BROKEN;
     return kind == VERDICT_GOOD      ? SCORED_PASSED
            : kind == VERDICT_NOTHING ? SCORED_SKIPPED
            : kind == VERDICT_OURS    ? SCORED_OURS
@@ -74,11 +72,9 @@ static enum grader_status take_test(const struct scoring *scoring, const struct 
                                     struct diag *diag) {
     const struct verdict *verdict = verdict_of_test(record_text(of, "verdict"));
     const char *name = record_text(of, "name");
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        if (strcmp(lab->tests[i].name, name) == 0) {
-            diag_set(diag, NULL, 0, "this is no record: %s has the test %s twice", lab->name, name);
-            return GRADER_BAD_INPUT;
-        }
+    if (find_in_list(name, lab->tests, lab->n_tests, sizeof *lab->tests)) {
+        diag_set(diag, NULL, 0, "this is no record: %s has the test %s twice", lab->name, name);
+        return GRADER_BAD_INPUT;
     }
     if (!verdict || !*name) {
         diag_set(diag, NULL, 0, "this is no record: a test of %s has no name or verdict",
@@ -181,11 +177,9 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
         diag_set(diag, NULL, 0, "this is no record: a lab has no name, verdict or tests");
         return GRADER_BAD_INPUT;
     }
-    for (size_t i = 0; i < student->n_labs; i++) {
-        if (strcmp(student->labs[i].name, name) == 0) {
-            diag_set(diag, NULL, 0, "%s is there twice", name);
-            return GRADER_BAD_INPUT;
-        }
+    if (scored_lab(student, name)) {
+        diag_set(diag, NULL, 0, "%s is there twice", name);
+        return GRADER_BAD_INPUT;
     }
     if (!is_counted)
         return GRADER_OK;
@@ -228,11 +222,9 @@ enum grader_status scored_student(const struct scoring *scoring, const char *id,
     *student = (struct scored_student){
         .id = copy(id),
         .name = copy(name),
-        .labs = calloc(json_array_size(records) + 1, sizeof *student->labs),
+        .labs = make_zeroed(json_array_size(records), sizeof *student->labs),
         .is_graded = true,
     };
-    if (!student->labs)
-        abort();
     size_t index;
     json_t *record;
     json_array_foreach(records, index, record) {
@@ -242,6 +234,10 @@ enum grader_status scored_student(const struct scoring *scoring, const char *id,
     }
     scored_level(student, 1);
     return GRADER_OK;
+}
+
+const struct scored_lab *scored_lab(const struct scored_student *student, const char *name) {
+    return find_in_list(name, student->labs, student->n_labs, sizeof *student->labs);
 }
 
 void scored_finish(struct scored_student *student) {

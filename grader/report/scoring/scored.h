@@ -82,6 +82,10 @@ enum grader_status scored_student(const struct scoring *scoring, const char *id,
                                   const json_t *records, const json_t *handed, const json_t *late,
                                   struct scored_student *student, struct diag *diag);
 void scored_finish(struct scored_student *student);
+
+/* A student's lab by its name; NULL where it is not among those that count. */
+const struct scored_lab *scored_lab(const struct scored_student *student, const char *name);
+
 /* Frees what one test has, not the test itself. */
 void scored_free_test(struct scored_test *test);
 

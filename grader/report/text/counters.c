@@ -247,12 +247,8 @@ static char *bar(double share, int columns) {
     double filled = share < 0 ? 0 : share > 1 ? 1 : share;
     int n = (int)lround(filled * columns * 8), used = (n + 7) / 8;
     char *text = text_format("%s", "");
-    for (int i = 0; i < columns; i++) {
-        const char *cell = i < n / 8 ? "█" : i < used ? eighths[n % 8] : "·";
-        char *more = text_format("%s%s", text, cell);
-        free(text);
-        text = more;
-    }
+    for (int i = 0; i < columns; i++)
+        text_add(&text, "%s", i < n / 8 ? "█" : i < used ? eighths[n % 8] : "·");
     return text;
 }
 

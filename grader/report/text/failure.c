@@ -95,12 +95,9 @@ static char *owner(const json_t *mismatch) {
     char *text = text_format("%s", "");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *value = json_object_get(mismatch, keys[i]);
-        if (!json_is_integer(value))
-            continue;
-        char *more = text_format("%s%s%s %" JSON_INTEGER_FORMAT, text, *text ? ", " : "", keys[i],
-                                 json_integer_value(value));
-        free(text);
-        text = more;
+        if (json_is_integer(value))
+            text_add(&text, "%s%s %" JSON_INTEGER_FORMAT, *text ? ", " : "", keys[i],
+                     json_integer_value(value));
     }
     return text;
 }

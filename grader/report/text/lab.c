@@ -145,9 +145,7 @@ static size_t skipped_rows(const struct render *render, const json_t *tests, siz
             strcmp(record_text(next, "reason"), reason) != 0 ||
             strcmp(record_text(next, "tier"), tier) != 0)
             break;
-        char *more = text_format("%s%s%s", names ? names : "", names ? ", " : "", short_name(next));
-        free(names);
-        names = more;
+        text_add(&names, "%s%s", names ? ", " : "", short_name(next));
     }
     struct page_span spans[] = {
         {PAGE_FAINT, "– "}, {PAGE_FAINT, names}, {PAGE_FAINT, "  skipped: "}, {PAGE_FAINT, reason}};

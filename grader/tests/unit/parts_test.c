@@ -28,16 +28,12 @@ static void expect(const char *text, const char *verdicts, const char *runs) {
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
-        char *more = text_format("%s%s ", got, record_text(test, "verdict"));
-        free(got);
-        got = more;
+        text_add(&got, "%s ", record_text(test, "verdict"));
     }
     cr_expect_str_eq(got, verdicts);
     char *log_path = text_format("%s/log.tests", folder), *log = support_read(log_path);
     for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
-        char *more = text_format("%s%s ", ran, strrchr(line, ' ') + 1);
-        free(ran);
-        ran = more;
+        text_add(&ran, "%s ", strrchr(line, ' ') + 1);
     }
     cr_expect_str_eq(ran, runs);
     free(ran);
