@@ -122,16 +122,11 @@ static char *others(const struct failures *failures, const struct failure *failu
             continue;
         if (n++ >= NAMES_SHOWN && !are_all_wanted)
             continue;
-        char *more =
-            text_format("%s%s%s", names ? names : "", names ? ", " : "", record_text(test, "name"));
-        free(names);
-        names = more;
+        text_add(&names, "%s%s", names ? ", " : "", record_text(test, "name"));
     }
-    if (n <= NAMES_SHOWN || are_all_wanted)
-        return names;
-    char *cut = text_format("%s and %zu more", names, n - NAMES_SHOWN);
-    free(names);
-    return cut;
+    if (n > NAMES_SHOWN && !are_all_wanted)
+        text_add(&names, " and %zu more", n - NAMES_SHOWN);
+    return names;
 }
 
 /* " · TODO 2", or nothing. */
