@@ -187,8 +187,8 @@ void cudart_drop_block(struct cudart *rt, struct cudart_block *block);
 /* Frees all device memory that the program allocated. */
 void cudart_free_all(struct cudart *rt);
 
-/* A second entry point of a call, for code that was compiled for a default stream per thread:
- * cudaMemcpyAsync_ptsz takes stream 0 for cudaStreamPerThread. */
+/* The head of a call that has a second entry point, for code that was compiled for a default stream
+ * per thread: cudaMemcpyAsync_ptsz takes stream 0 for cudaStreamPerThread. */
 #define CUDART_TWIN(name, suffix, parameters, arguments)                                           \
     extern __typeof__(name) name##suffix;                                                          \
     cudaError_t name##suffix parameters {                                                          \
@@ -196,6 +196,7 @@ void cudart_free_all(struct cudart *rt);
         cudaError_t error = name arguments;                                                        \
         cudart_per_thread--;                                                                       \
         return error;                                                                              \
-    }
+    }                                                                                              \
+    cudaError_t name parameters
 
 #endif

@@ -39,9 +39,10 @@ static cudaError_t find(struct cudart *rt, const char *name, void **function, un
     return (cudaError_t)get(name, function, (int)version, flags, status);
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                             unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult *status) {
+CUDART_TWIN(cudaGetDriverEntryPointByVersion, _ptsz,
+            (const char *name, void **function, unsigned version, unsigned long long flags,
+             enum cudaDriverEntryPointQueryResult *status),
+            (name, function, version, flags, status)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_query(&rt);
     int found = cudaDriverEntryPointSuccess;
@@ -51,16 +52,10 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
         *status = (enum cudaDriverEntryPointQueryResult)found;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaGetDriverEntryPointByVersion, _ptsz,
-            (const char *name, void **function, unsigned version, unsigned long long flags,
-             enum cudaDriverEntryPointQueryResult *status),
-            (name, function, version, flags, status))
 
-cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
-                                    enum cudaDriverEntryPointQueryResult *status) {
-    return cudaGetDriverEntryPointByVersion(name, function, CUDART_RELEASE, flags, status);
-}
 CUDART_TWIN(cudaGetDriverEntryPoint, _ptsz,
             (const char *name, void **function, unsigned long long flags,
              enum cudaDriverEntryPointQueryResult *status),
-            (name, function, flags, status))
+            (name, function, flags, status)) {
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_RELEASE, flags, status);
+}

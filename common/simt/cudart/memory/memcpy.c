@@ -175,22 +175,19 @@ static cudaError_t enter_copy(const struct cudart_copy *copy, cudaStream_t strea
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-    struct cudart_copy copy = cudart_row(to, from, bytes, kind, true);
-    return enter_copy(&copy, stream);
-}
 CUDART_TWIN(cudaMemcpyAsync, _ptsz,
             (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
              cudaStream_t stream),
-            (to, from, bytes, kind, stream))
+            (to, from, bytes, kind, stream)) {
+    struct cudart_copy copy = cudart_row(to, from, bytes, kind, true);
+    return enter_copy(&copy, stream);
+}
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+CUDART_TWIN(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
+            (to, from, bytes, kind)) {
     struct cudart_copy copy = cudart_row(to, from, bytes, kind, false);
     return enter_copy(&copy, NULL);
 }
-CUDART_TWIN(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
-            (to, from, bytes, kind))
 
 static struct cudart_copy rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                size_t width, size_t height) {
@@ -201,29 +198,24 @@ static struct cudart_copy rows(void *to, size_t to_pitch, const void *from, size
     return copy;
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream) {
+CUDART_TWIN(cudaMemcpy2DAsync, _ptsz,
+            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+             size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
+            (to, to_pitch, from, from_pitch, width, height, kind, stream)) {
     struct cudart_copy copy = rows(to, to_pitch, from, from_pitch, width, height);
     copy.kind = kind;
     copy.is_async = true;
     return enter_copy(&copy, stream);
 }
-CUDART_TWIN(cudaMemcpy2DAsync, _ptsz,
-            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-             size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
-            (to, to_pitch, from, from_pitch, width, height, kind, stream))
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+CUDART_TWIN(cudaMemcpy2D, _ptds,
+            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+             size_t height, enum cudaMemcpyKind kind),
+            (to, to_pitch, from, from_pitch, width, height, kind)) {
     struct cudart_copy copy = rows(to, to_pitch, from, from_pitch, width, height);
     copy.kind = kind;
     return enter_copy(&copy, NULL);
 }
-CUDART_TWIN(cudaMemcpy2D, _ptds,
-            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-             size_t height, enum cudaMemcpyKind kind),
-            (to, to_pitch, from, from_pitch, width, height, kind))
 
 /* --- copies that structs describe, and those between devices, of which there is one */
 
@@ -265,16 +257,14 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *given, cudaStream_t stream) {
+CUDART_TWIN(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *given, cudaStream_t stream),
+            (given, stream)) {
     return copy_3d(given, stream, true);
 }
-CUDART_TWIN(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *given, cudaStream_t stream),
-            (given, stream))
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *given) {
+CUDART_TWIN(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *given), (given)) {
     return copy_3d(given, NULL, false);
 }
-CUDART_TWIN(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *given), (given))
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {

@@ -224,8 +224,10 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
-                                 unsigned flags, cudaStream_t stream) {
+CUDART_TWIN(cudaMemPrefetchAsync, _ptsz,
+            (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
+             cudaStream_t stream),
+            (pointer, bytes, location, flags, stream)) {
     struct cudart *rt;
     cudaError_t error = enter_managed(&rt, pointer, bytes);
     if (error == cudaSuccess && flags != 0)
@@ -236,13 +238,10 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaM
         error = cudaErrorInvalidResourceHandle;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaMemPrefetchAsync, _ptsz,
-            (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
-             cudaStream_t stream),
-            (pointer, bytes, location, flags, stream))
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
-                                     unsigned flags) {
+CUDART_TWIN(cudaStreamAttachMemAsync, _ptsz,
+            (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
+            (stream, pointer, bytes, flags)) {
     (void)bytes;
     struct cudart *rt;
     cudaError_t error = enter_managed(&rt, pointer, 1);
@@ -253,6 +252,3 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
         error = cudaErrorInvalidResourceHandle;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamAttachMemAsync, _ptsz,
-            (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
-            (stream, pointer, bytes, flags))

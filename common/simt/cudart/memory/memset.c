@@ -57,34 +57,29 @@ static struct fill make_fill(void *to, size_t pitch, int value, size_t width, si
     };
 }
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+CUDART_TWIN(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes)) {
     struct fill fill = make_fill(to, bytes, value, bytes, 1);
     return enter_fill(&fill, NULL, false);
 }
-CUDART_TWIN(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes))
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
-    struct fill fill = make_fill(to, bytes, value, bytes, 1);
-    return enter_fill(&fill, stream, true);
-}
 CUDART_TWIN(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, cudaStream_t stream),
-            (to, value, bytes, stream))
+            (to, value, bytes, stream)) {
+    struct fill fill = make_fill(to, bytes, value, bytes, 1);
+    return enter_fill(&fill, stream, true);
+}
 
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+CUDART_TWIN(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
+            (to, pitch, value, width, height)) {
     struct fill fill = make_fill(to, pitch, value, width, height);
     return enter_fill(&fill, NULL, false);
 }
-CUDART_TWIN(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
-            (to, pitch, value, width, height))
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
-    struct fill fill = make_fill(to, pitch, value, width, height);
-    return enter_fill(&fill, stream, true);
-}
 CUDART_TWIN(cudaMemset2DAsync, _ptsz,
             (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-            (to, pitch, value, width, height, stream))
+            (to, pitch, value, width, height, stream)) {
+    struct fill fill = make_fill(to, pitch, value, width, height);
+    return enter_fill(&fill, stream, true);
+}
 
 static struct fill make_fill_3d(const struct cudaPitchedPtr *to, int value,
                                 const struct cudaExtent *extent) {
@@ -94,18 +89,15 @@ static struct fill make_fill_3d(const struct cudaPitchedPtr *to, int value,
     return fill;
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
+CUDART_TWIN(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent),
+            (to, value, extent)) {
     struct fill fill = make_fill_3d(&to, value, &extent);
     return enter_fill(&fill, NULL, false);
 }
-CUDART_TWIN(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent),
-            (to, value, extent))
 
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
-                              cudaStream_t stream) {
+CUDART_TWIN(cudaMemset3DAsync, _ptsz,
+            (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
+            (to, value, extent, stream)) {
     struct fill fill = make_fill_3d(&to, value, &extent);
     return enter_fill(&fill, stream, true);
 }
-CUDART_TWIN(cudaMemset3DAsync, _ptsz,
-            (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
-            (to, value, extent, stream))

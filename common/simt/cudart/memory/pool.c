@@ -55,18 +55,18 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, cud
     return error;
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+CUDART_TWIN(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream),
+            (pointer, bytes, stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
         error = allocate(rt, pointer, bytes, rt->pool, stream);
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream),
-            (pointer, bytes, stream))
 
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream) {
+CUDART_TWIN(cudaMallocFromPoolAsync, _ptsz,
+            (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+            (pointer, bytes, pool, stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
@@ -74,9 +74,6 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
                                       : cudaErrorInvalidValue;
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaMallocFromPoolAsync, _ptsz,
-            (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
-            (pointer, bytes, pool, stream))
 
 static cudaError_t run_end(struct cudart *rt, struct cudart_op *op) {
     struct cudart_block *block = cudart_freeable(rt, ((struct span *)op)->pointer);
@@ -90,7 +87,7 @@ static cudaError_t run_end(struct cudart *rt, struct cudart_op *op) {
 
 static const struct cudart_op_kind end_kind = {.run = run_end};
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+CUDART_TWIN(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && pointer && !cudart_freeable(rt, pointer))
@@ -101,7 +98,6 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream))
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
     struct cudart *rt;

@@ -259,26 +259,22 @@ static cudaError_t enter_launch(const void *host, const struct configuration *co
      cudaStream_t stream)
 #define LAUNCH_ARGUMENTS (host, grid, block, arguments, shared_bytes, stream)
 
-cudaError_t cudaLaunchKernel LAUNCH_PARAMETERS {
+CUDART_TWIN(cudaLaunchKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS) {
     struct configuration config = {grid, block, shared_bytes, stream};
     return enter_launch(host, &config, false, arguments);
 }
-CUDART_TWIN(cudaLaunchKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS)
 
-cudaError_t cudaLaunchCooperativeKernel LAUNCH_PARAMETERS {
+CUDART_TWIN(cudaLaunchCooperativeKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS) {
     struct configuration config = {grid, block, shared_bytes, stream};
     return enter_launch(host, &config, true, arguments);
 }
-CUDART_TWIN(cudaLaunchCooperativeKernel, _ptsz, LAUNCH_PARAMETERS, LAUNCH_ARGUMENTS)
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
-                               size_t shared_bytes, cudaStream_t stream) {
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
-}
 CUDART_TWIN(__cudaLaunchKernel, _ptsz,
             (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
              cudaStream_t stream),
-            (kernel, grid, block, arguments, shared_bytes, stream))
+            (kernel, grid, block, arguments, shared_bytes, stream)) {
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
 
 /* Whether an attribute asks for nothing that the simulator would have to do. */
 static bool is_harmless(const cudaLaunchAttribute *attribute) {
@@ -320,8 +316,9 @@ static void say_attribute(struct cudart *rt, cudaLaunchAttributeID id) {
     cudart_say(rt, "Launch attribute %d is not supported by the simulator.", (int)id);
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *host,
-                                void **arguments) {
+CUDART_TWIN(cudaLaunchKernelExC, _ptsz,
+            (const cudaLaunchConfig_t *given, const void *host, void **arguments),
+            (given, host, arguments)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && !given)
@@ -342,6 +339,3 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *hos
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaLaunchKernelExC, _ptsz,
-            (const cudaLaunchConfig_t *given, const void *host, void **arguments),
-            (given, host, arguments))

@@ -40,23 +40,19 @@ static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes,
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
-                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
-}
 CUDART_TWIN(cudaMemcpyToSymbolAsync, _ptsz,
             (const void *symbol, const void *from, size_t bytes, size_t offset,
              enum cudaMemcpyKind kind, cudaStream_t stream),
-            (symbol, from, bytes, offset, kind, stream))
-
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind) {
-    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
+            (symbol, from, bytes, offset, kind, stream)) {
+    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
 }
+
 CUDART_TWIN(cudaMemcpyToSymbol, _ptds,
             (const void *symbol, const void *from, size_t bytes, size_t offset,
              enum cudaMemcpyKind kind),
-            (symbol, from, bytes, offset, kind))
+            (symbol, from, bytes, offset, kind)) {
+    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
+}
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
@@ -74,22 +70,18 @@ static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
-}
 CUDART_TWIN(cudaMemcpyFromSymbolAsync, _ptsz,
             (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
              cudaStream_t stream),
-            (to, symbol, bytes, offset, kind, stream))
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind) {
-    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+            (to, symbol, bytes, offset, kind, stream)) {
+    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
 }
+
 CUDART_TWIN(cudaMemcpyFromSymbol, _ptds,
             (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
-            (to, symbol, bytes, offset, kind))
+            (to, symbol, bytes, offset, kind)) {
+    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+}
 
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
     struct cudart *rt;

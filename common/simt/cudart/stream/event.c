@@ -93,7 +93,8 @@ static cudaError_t run_record(struct cudart *rt, struct cudart_op *op) {
 
 static const struct cudart_op_kind record_kind = {.run = run_record, .finish = finish_mark};
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+CUDART_TWIN(cudaEventRecordWithFlags, _ptsz,
+            (cudaEvent_t event, cudaStream_t stream, unsigned flags), (event, stream, flags)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
@@ -108,13 +109,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaEventRecordWithFlags, _ptsz,
-            (cudaEvent_t event, cudaStream_t stream, unsigned flags), (event, stream, flags))
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+CUDART_TWIN(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
-CUDART_TWIN(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 
 static bool is_done(const struct CUevent_st *event) {
     return event->last_done == event->n_records;
@@ -166,7 +164,8 @@ static cudaError_t run_wait(struct cudart *rt, struct cudart_op *op) {
 static const struct cudart_op_kind wait_kind = {
     .run = run_wait, .is_ready = is_recorded, .finish = finish_mark};
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+            (stream, event, flags)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
@@ -181,8 +180,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
-            (stream, event, flags))
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
     struct cudart *rt;

@@ -106,17 +106,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+CUDART_TWIN(cudaStreamSynchronize, _ptsz, (cudaStream_t stream), (stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
         error = cudart_wait(rt, cudart_stream(rt, stream));
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamSynchronize, _ptsz, (cudaStream_t stream), (stream))
 
 /* Lets time pass: a program that asks again and again comes to an end. */
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
+CUDART_TWIN(cudaStreamQuery, _ptsz, (cudaStream_t stream), (stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess) {
@@ -130,7 +129,6 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamQuery, _ptsz, (cudaStream_t stream), (stream))
 
 cudaError_t cudaDeviceSynchronize(void) {
     struct cudart *rt;
@@ -140,55 +138,22 @@ cudaError_t cudaDeviceSynchronize(void) {
     return cudart_leave(rt, error);
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && !flags)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        *flags = cudart_stream(rt, stream)->flags;
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaStreamGetFlags, _ptsz, (cudaStream_t stream, unsigned *flags), (stream, flags))
-
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess && !priority)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        *priority = cudart_stream(rt, stream)->priority;
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaStreamGetPriority, _ptsz, (cudaStream_t stream, int *priority), (stream, priority))
-
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        *id = cudart_stream(rt, stream)->id;
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaStreamGetId, _ptsz, (cudaStream_t stream, unsigned long long *id), (stream, id))
-
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        *device = 0;
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaStreamGetDevice, _ptsz, (cudaStream_t stream, int *device), (stream, device))
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-    struct cudart *rt;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        *status = cudaStreamCaptureStatusNone;
-    return cudart_leave(rt, error);
-}
-CUDART_TWIN(cudaStreamIsCapturing, _ptsz,
-            (cudaStream_t stream, enum cudaStreamCaptureStatus *status), (stream, status))
+/* A question about a stream, and its answer. */
+#define QUESTION(name, type, value)                                                                \
+    CUDART_TWIN(name, _ptsz, (cudaStream_t stream, type * answer), (stream, answer)) {             \
+        struct cudart *rt;                                                                         \
+        cudaError_t error = cudart_enter_stream(&rt, stream);                                      \
+        if (error == cudaSuccess && !answer)                                                       \
+            error = cudaErrorInvalidValue;                                                         \
+        if (error == cudaSuccess)                                                                  \
+            *answer = value;                                                                       \
+        return cudart_leave(rt, error);                                                            \
+    }
+QUESTION(cudaStreamGetFlags, unsigned, cudart_stream(rt, stream)->flags)
+QUESTION(cudaStreamGetPriority, int, cudart_stream(rt, stream)->priority)
+QUESTION(cudaStreamGetId, unsigned long long, cudart_stream(rt, stream)->id)
+QUESTION(cudaStreamGetDevice, int, 0)
+QUESTION(cudaStreamIsCapturing, enum cudaStreamCaptureStatus, cudaStreamCaptureStatusNone)
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
     if (!mode)
@@ -223,7 +188,8 @@ static cudaError_t run_call(struct cudart *rt, struct cudart_op *op) {
 
 static const struct cudart_op_kind call_kind = {.run = run_call};
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+CUDART_TWIN(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data),
+            (stream, function, data)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !function)
@@ -234,11 +200,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data),
-            (stream, function, data))
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
-                                  unsigned flags) {
+CUDART_TWIN(cudaStreamAddCallback, _ptsz,
+            (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
+            (stream, callback, data, flags)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && (!callback || flags != 0))
@@ -250,6 +215,3 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     }
     return cudart_leave(rt, error);
 }
-CUDART_TWIN(cudaStreamAddCallback, _ptsz,
-            (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
-            (stream, callback, data, flags))
