@@ -226,8 +226,17 @@ enum simt_status simt_manage(struct simt *simt, uint64_t address);
 enum simt_status simt_map(struct simt *simt, void *host, size_t bytes);
 enum simt_status simt_unmap(struct simt *simt, const void *host);
 
+/* The same where the memory is another process's: kernels find it at `address`, its bytes lie at
+ * `host`, which has the same remainder by 16 and as many readable bytes before it. */
+enum simt_status simt_map_at(struct simt *simt, uint64_t address, void *host, size_t bytes);
+
+/* Where bytes lie that host and device share (managed or lent); NULL for all others. */
+uint8_t *simt_shared(struct simt *simt, uint64_t address, size_t bytes);
+
 /* True when the address lies in the device's range (allocated or not). */
 bool simt_is_device_address(const struct simt *simt, uint64_t address);
+/* The range's first address, and its size. */
+uint64_t simt_address_range(const struct simt *simt, uint64_t *bytes);
 
 /* True when all `bytes` from `address` on lie in one allocation. */
 bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes);
@@ -284,6 +293,28 @@ struct simt_digest {
  * where the host has no memory. What kernels allocate and memory of the host are left out. */
 enum { SIMT_MAX_DIGESTS = 1 << 16 };
 size_t simt_digests(const struct simt *simt, struct simt_digest **digests);
+
+/*
+ * What the host did to memory since the last simt_report_reset: bytes that it read and wrote
+ * (simt_read, simt_write), in all and of each allocation that has a name, and by whom the bytes of
+ * those were written last since then. The host's copies and fills are its own (simt_write,
+ * simt_set); bytes that simt_copy moves are whose they were. What nobody has written since is what
+ * the reset found. What the host moves while options.checks is off is not counted. Memory that host
+ * and device share is left out.
+ */
+struct simt_origins {
+    bool is_sure; /* false: a kernel ran without checks, so that nobody knows what kernels wrote */
+    uint64_t to_host, from_host;
+    struct simt_buffer_origin {
+        uint64_t address, bytes;
+        const char *name; /* belongs to the allocation */
+        uint64_t by_kernels, by_host, to_host;
+    } * buffers; /* by address; NULL where there are none or no memory */
+    size_t n_buffers;
+};
+
+/* Fills `origins`; the caller frees `buffers`. */
+void simt_origins(const struct simt *simt, struct simt_origins *origins);
 
 /* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
 enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/simt/checks/order.h"
+#include "common/simt/memory/origin.h"
 
 static inline uint64_t stamp_of(const struct simt_walk *walk, uint32_t slot) {
     return simt_slot_stamp(walk->sm->contexts, slot);
@@ -178,7 +179,8 @@ static void check_written(const struct simt_walk *walk) {
         for (unsigned e = 0; e < request->insn->n_elements; e++) {
             uint64_t offset = request->offset[lane] + e * element_bytes;
             bool is_used = request->insn->rows[e] != SIMT_NO_ROW || request->touch != SIMT_READS;
-            if (is_used && !simt_any_written(walk->region->words, offset, element_bytes))
+            if (is_used && !simt_any_written(walk->region->words, offset, element_bytes) &&
+                !simt_any_by_host(walk->region->allocation, offset, element_bytes))
                 simt_report_uninitialised(walk->sm, request, walk->region, lane, offset);
         }
     }
@@ -352,18 +354,17 @@ SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct s
     return true;
 }
 
-/* All bytes of the elements were written. */
-SIMT_PART_OF_EACH bool is_written(const struct simt_block *words, const struct simt_row *row) {
+/* All bytes of the elements were written, by kernels or the host. */
+SIMT_PART_OF_EACH bool is_written(const struct simt_allocation *allocation,
+                                  const struct simt_row *row) {
     uint32_t flags = UINT32_MAX;
     for (uint32_t rest = row->mask; rest; rest = row->step ? rest & (rest - 1) : 0) {
         uint64_t lane = (uint32_t)__builtin_ctz(rest) - row->first;
         uint64_t i = (row->offset + lane * row->step) >> 2;
-        for (uint64_t end = i + row->bytes / 4; i < end; i++) {
-            struct simt_word word = simt_get_word(words, i);
-            flags &= word.writer & word.reader;
-        }
+        for (uint64_t end = i + row->bytes / 4; i < end; i++)
+            flags &= simt_written(allocation->words, i) | simt_host_word(allocation, i);
     }
-    return (~flags & SIMT_SLOT_WRITTEN) == 0;
+    return (~flags & 15) == 0;
 }
 
 /* The lanes of a row that are left to be looked at closer; all of them where it has another shape
@@ -397,7 +398,7 @@ uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
     const struct simt_region region = {.words = allocation->words, .allocation = allocation};
     const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
     fetch_next(region.words, row);
-    if (touch != SIMT_WRITES && !allocation->is_defined && !is_written(region.words, row))
+    if (touch != SIMT_WRITES && !allocation->is_defined && !is_written(allocation, row))
         return row->mask;
     const struct simt_walk walk = {.sm = sm, .region = &region, .order = sm->order};
     uint64_t stamp =
@@ -421,7 +422,7 @@ SIMT_PART_OF_EACH bool check_dense(const struct simt_walk *walk) {
     if (!request->is_dense || request->bytes < 4)
         return false;
     if (request->touch != SIMT_WRITES && !region->allocation->is_defined &&
-        !is_written(region->words, &row))
+        !is_written(region->allocation, &row))
         return false;
     const struct simt_batch batch =
         simt_batch_start(walk, walk->stamp | simt_touched(0, 4), request->touch != SIMT_READS);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/memory/space.h"
+#include "common/simt/memory/origin.h"
 
 /* Sets or clears the flags of some bytes of one word. */
 static void mark_word(struct simt_block *words, uint64_t i, uint32_t bytes, bool written) {
@@ -18,12 +18,33 @@ static void mark_word(struct simt_block *words, uint64_t i, uint32_t bytes, bool
     simt_put_word(words, i, word);
 }
 
-/* The same for bytes in a row. */
-static void mark_range(struct simt_block *words, uint64_t offset, uint64_t bytes, bool written) {
+/* The same for all bytes of a block. Blocks without flags may lie on fresh pages, which stay so. */
+static void mark_block(struct simt_block *block, bool written) {
+    uint32_t flags = 0;
+    for (unsigned i = 0; i < SIMT_BLOCK; i++)
+        flags |= block->writers[i] | block->readers[i];
+    if (!written && !(flags & SIMT_SLOT_WRITTEN))
+        return;
+    for (unsigned i = 0; i < SIMT_BLOCK; i++) {
+        block->writers[i] = (block->writers[i] | SIMT_SLOT_WRITTEN) ^ (written ? 0 : 3);
+        block->readers[i] = (block->readers[i] | SIMT_SLOT_WRITTEN) ^ (written ? 0 : 3);
+    }
+}
+
+void simt_shadow_mark(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes,
+                      bool written) {
+    enum { BLOCK_BYTES = SIMT_BLOCK * 4 };
+    struct simt_block *words = allocation->words;
     const uint64_t end = offset + bytes;
-    while (offset < end) {
+    while (words && offset < end) {
+        if (offset % BLOCK_BYTES == 0 && end - offset >= BLOCK_BYTES) {
+            mark_block(&words[offset / BLOCK_BYTES], written);
+            offset += BLOCK_BYTES;
+            continue;
+        }
         uint64_t first = offset & 3, n = 4 - first < end - offset ? 4 - first : end - offset;
-        mark_word(words, offset >> 2, ((UINT32_C(1) << n) - 1) << first, written);
+        if (written || simt_written(words, offset >> 2))
+            mark_word(words, offset >> 2, ((UINT32_C(1) << n) - 1) << first, written);
         offset += n;
     }
 }
@@ -47,54 +68,24 @@ size_t simt_shadow_size(const struct simt_allocation *allocation) {
 }
 
 void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes) {
-    if (allocation->is_defined)
-        return;
-    if ((offset == 0 && bytes >= allocation->bytes) || !simt_space_words(allocation))
+    if (!simt_space_words(allocation))
         allocation->is_defined = true;
-    else
-        mark_range(allocation->words, offset, bytes, true);
+    simt_shadow_mark(allocation, offset, bytes, true);
 }
 
 enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
                                      uint64_t bytes) {
     if (allocation->is_mapped || allocation->exposed_bytes)
         return SIMT_OK; /* the host may have written it since */
-    bool had_none = !allocation->words, had_all = allocation->is_defined;
-    bool is_whole = offset == 0 && bytes == allocation->bytes;
-    if (had_none && (is_whole || !had_all)) { /* fresh words say so already */
-        allocation->is_defined = false;
-        return SIMT_OK;
-    }
-    if (!simt_space_words(allocation))
+    if (allocation->is_defined && bytes < allocation->bytes && !simt_origin_keep(allocation))
         return SIMT_NO_MEMORY;
-    if (had_all)
-        mark_range(allocation->words, 0, allocation->bytes, true);
-    mark_range(allocation->words, offset, bytes, false);
     allocation->is_defined = false;
-    return SIMT_OK;
-}
-
-enum simt_status simt_space_define_like(struct simt_allocation *target, uint64_t at,
-                                        const struct simt_allocation *source, uint64_t source_at,
-                                        uint64_t bytes) {
-    if (source->is_defined)
-        simt_space_define(target, at, bytes);
-    else if (!source->words)
-        return simt_space_undefine(target, at, bytes);
-    if (source->is_defined)
-        return SIMT_OK;
-    bool is_backward = target == source && at > source_at;
-    for (uint64_t n = 0; n < bytes; n++) {
-        uint64_t i = is_backward ? bytes - 1 - n : n;
-        if (simt_any_written(source->words, source_at + i, 1))
-            simt_space_define(target, at + i, 1);
-        else if (simt_space_undefine(target, at + i, 1) != SIMT_OK)
-            return SIMT_NO_MEMORY;
-    }
+    simt_origin_clear(allocation, offset, bytes);
     return SIMT_OK;
 }
 
 void simt_space_define_all(struct simt_space *space) {
+    space->is_unsure = true;
     for (size_t i = 0; i < space->n; i++)
         space->table[i]->is_defined = true;
 }

@@ -2,7 +2,7 @@
  * Allocation by bumping an address: fresh addresses as long as the reservation lasts, then first
  * fit in the gaps.
  */
-#include "common/simt/memory/space.h"
+#include "common/simt/memory/origin.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -51,6 +51,7 @@ void simt_space_limit(struct simt_space *space, size_t bytes) {
 
 static void free_allocation(struct simt_allocation *allocation) {
     free(allocation->name);
+    simt_origin_close(allocation);
     simt_zeros_free(allocation->words, simt_shadow_size(allocation));
     if (!allocation->is_mapped && !allocation->exposed_bytes)
         simt_zeros_free(allocation->host, allocation->bytes);
@@ -217,24 +218,31 @@ enum simt_status simt_space_expose(struct simt_space *space, uint64_t address, b
     simt_zeros_free(allocation->host, allocation->bytes);
     allocation->host = host;
     allocation->exposed_bytes = bytes;
-    simt_space_define(allocation, 0, allocation->bytes);
+    allocation->is_defined = true;
     return SIMT_OK;
 }
 
-enum simt_status simt_space_map(struct simt_space *space, void *host, size_t bytes) {
-    uint64_t address = (uint64_t)(uintptr_t)host & ~(uint64_t)(ACCESS_BYTES - 1);
-    uint64_t lead = (uint64_t)(uintptr_t)host - address;
+/* True when some of the bytes are of the device's range, or of another allocation. */
+static bool is_taken(struct simt_space *space, uint64_t address, uint64_t bytes) {
     size_t at = upper(space, address);
-    if (bytes == 0 || (at < space->n && space->table[at]->address < address + lead + bytes) ||
-        simt_space_range(space, address, 1))
+    bool is_in_range = address < space->base + space->reserved && address + bytes > space->base;
+    return is_in_range || simt_space_range(space, address, 1) ||
+           (at < space->n && space->table[at]->address < address + bytes);
+}
+
+enum simt_status simt_space_map(struct simt_space *space, uint64_t address, void *host,
+                                size_t bytes) {
+    uint64_t lead = address % ACCESS_BYTES, end;
+    if (bytes == 0 || __builtin_add_overflow(address, bytes, &end) ||
+        is_taken(space, address - lead, lead + bytes))
         return SIMT_BAD_ADDRESS;
     struct simt_allocation *allocation = calloc(1, sizeof *allocation);
     if (!allocation)
         return SIMT_NO_MEMORY;
     *allocation = (struct simt_allocation){
-        .address = address,
+        .address = address - lead,
         .bytes = lead + bytes,
-        .host = (uint8_t *)(uintptr_t)address,
+        .host = (uint8_t *)host - lead,
         .is_mapped = true,
         .is_defined = true,
         .element_bytes = 1,
@@ -245,8 +253,8 @@ enum simt_status simt_space_map(struct simt_space *space, void *host, size_t byt
     return status;
 }
 
-enum simt_status simt_space_unmap(struct simt_space *space, const void *host) {
-    uint64_t address = (uint64_t)(uintptr_t)host & ~(uint64_t)(ACCESS_BYTES - 1);
+enum simt_status simt_space_unmap(struct simt_space *space, uint64_t address) {
+    address -= address % ACCESS_BYTES;
     const struct simt_allocation *allocation = simt_space_range(space, address, 1);
     if (!allocation || !allocation->is_mapped)
         return SIMT_BAD_ADDRESS;

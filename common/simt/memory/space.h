@@ -20,6 +20,9 @@ struct simt_allocation {
     bool is_mapped;           /* the bytes are the host's own memory, at its own address */
     bool is_defined;          /* all was written; otherwise the shadow says what was */
     struct simt_block *words; /* shadow.h; NULL before the first need: as if all were 0 */
+    uint8_t *by_host;         /* origin.h: a bit a byte; NULL: as if all were 0 */
+    uint64_t n_by_host;       /* of these bits are set */
+    uint64_t to_host;         /* bytes that the host has read since the report was reset */
     uint8_t **saved;          /* a page each, as it was before host threads ran: see guard.h */
     size_t index;             /* in the table; set by guard.c */
     char *name;               /* NULL when the program gave none */
@@ -41,7 +44,9 @@ struct simt_space {
     struct simt_allocation **table; /* sorted by address */
     size_t n, room;
     struct simt_allocation *last_hit;
-    bool is_watched; /* new allocations count as never written */
+    bool is_watched;             /* new allocations count as never written */
+    bool is_unsure;              /* a kernel ran since the report was reset that was not watched */
+    uint64_t to_host, from_host; /* bytes that the host has read and written since then */
     struct simt_contexts contexts;
     struct simt_works *works; /* the host's work, for the checks; NULL before there is any */
     uint64_t n_numbered;
@@ -67,10 +72,11 @@ enum simt_status simt_space_expose(struct simt_space *space, uint64_t address, b
 /* The next allocation begins on a page that no other uses. */
 void simt_space_begin_page(struct simt_space *space);
 
-/* Lets kernels use memory of the host at its own address. Its first byte is rounded down so that
- * every access size divides it. */
-enum simt_status simt_space_map(struct simt_space *space, void *host, size_t bytes);
-enum simt_status simt_space_unmap(struct simt_space *space, const void *host);
+/* Lets kernels use memory of the host at an address, mostly its own. The first byte is rounded down
+ * so that every access size divides it. */
+enum simt_status simt_space_map(struct simt_space *space, uint64_t address, void *host,
+                                size_t bytes);
+enum simt_status simt_space_unmap(struct simt_space *space, uint64_t address);
 
 /* malloc() and free() of kernels. */
 enum simt_status simt_space_heap_allocate(struct simt_space *space, size_t bytes,
@@ -101,14 +107,11 @@ struct simt_allocation *simt_space_range(struct simt_space *space, uint64_t addr
 enum simt_status simt_space_name(struct simt_space *space, uint64_t address, const char *name,
                                  size_t element_bytes);
 
-/* shadow.c. Bytes from `offset` on become written, or never written, or what others are: bytes of
- * `source` that are copied there. */
+/* shadow.c. Bytes from `offset` on become written by a kernel, or never written. What the host
+ * writes and copies: origin.h. */
 void simt_space_define(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes);
 enum simt_status simt_space_undefine(struct simt_allocation *allocation, uint64_t offset,
                                      uint64_t bytes);
-enum simt_status simt_space_define_like(struct simt_allocation *target, uint64_t at,
-                                        const struct simt_allocation *source, uint64_t source_at,
-                                        uint64_t bytes);
 
 /* All bytes of all allocations count as written: a kernel ran that was not watched. */
 void simt_space_define_all(struct simt_space *space);
@@ -116,6 +119,9 @@ void simt_space_define_all(struct simt_space *space);
 /* The shadow of an allocation, made when it is first asked for, also by several threads at a time;
  * NULL when the host has no memory: a kernel that is checked ends then. */
 struct simt_block *simt_space_words(struct simt_allocation *allocation);
+/* Sets or clears the flags of bytes in a row, where there is a shadow. */
+void simt_shadow_mark(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes,
+                      bool written);
 /* What it takes. */
 size_t simt_shadow_size(const struct simt_allocation *allocation);
 /* Forgets all accesses. */

@@ -140,14 +140,35 @@ static json_t *finding_json(const struct simt_finding *finding) {
                      "here", access_json(&finding->here), "other", access_json(&finding->other));
 }
 
-char *simt_record_json(const struct simt_report *report) {
+static json_t *origin_json(const struct simt_buffer_origin *buffer) {
+    uint64_t written = buffer->by_kernels + buffer->by_host;
+
+    return json_pack("{s: o, s: o, s: o, s: o, s: o, s: o}", "name", text_json(buffer->name),
+                     "bytes", number_json(buffer->bytes), "by_kernels",
+                     number_json(buffer->by_kernels), "by_host", number_json(buffer->by_host),
+                     "by_nobody", number_json(buffer->bytes - written), "to_host",
+                     number_json(buffer->to_host));
+}
+
+static json_t *memory_json(const struct simt_origins *origins) {
+    json_t *buffers = json_array();
+
+    for (size_t i = 0; i < origins->n_buffers; i++)
+        json_array_append_new(buffers, origin_json(&origins->buffers[i]));
+    return json_pack("{s: b, s: o, s: o, s: o}", "sure", origins->is_sure, "to_host",
+                     number_json(origins->to_host), "from_host", number_json(origins->from_host),
+                     "buffers", buffers);
+}
+
+char *simt_record_json(const struct simt_report *report, const struct simt_origins *origins) {
     json_t *launches = json_array(), *findings = json_array();
     for (size_t i = 0; i < report->n_launches; i++)
         json_array_append_new(launches, launch_json(&report->launches[i]));
     for (size_t i = 0; i < report->n_findings; i++)
         json_array_append_new(findings, finding_json(&report->findings[i]));
-    json_t *json = json_pack("{s: o, s: I, s: o}", "launches", launches, "launches_dropped",
-                             (json_int_t)report->n_launches_dropped, "findings", findings);
+    json_t *json = json_pack("{s: o, s: I, s: o, s: o}", "launches", launches, "launches_dropped",
+                             (json_int_t)report->n_launches_dropped, "findings", findings, "memory",
+                             memory_json(origins));
     if (json == NULL)
         return NULL;
     char *text = json_dumps(json, JSON_COMPACT);

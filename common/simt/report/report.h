@@ -40,7 +40,7 @@ void simt_record_view(const struct simt_record *record, struct simt_report *repo
 
 /* A report as JSON text in the layout of README.md; NULL when the host has no memory for it. The
  * caller frees it. */
-char *simt_record_json(const struct simt_report *report);
+char *simt_record_json(const struct simt_report *report, const struct simt_origins *origins);
 
 /* Likewise the accounts of the kernels, an array. */
 char *simt_record_kernels_json(const struct simt_report *report);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/memory/origin.h"
 #include "common/simt/report/report.h"
 #include "common/simt/run/warp/runtime.h"
 #include "common/simt/state/hooks.h"
@@ -102,11 +103,22 @@ enum simt_status simt_manage(struct simt *simt, uint64_t address) {
 }
 
 enum simt_status simt_map(struct simt *simt, void *host, size_t bytes) {
-    return simt_space_map(&simt->space, host, bytes);
+    return simt_space_map(&simt->space, (uintptr_t)host, host, bytes);
+}
+
+enum simt_status simt_map_at(struct simt *simt, uint64_t address, void *host, size_t bytes) {
+    return simt_space_map(&simt->space, address, host, bytes);
 }
 
 enum simt_status simt_unmap(struct simt *simt, const void *host) {
-    return simt_space_unmap(&simt->space, host);
+    return simt_space_unmap(&simt->space, (uintptr_t)host);
+}
+
+uint8_t *simt_shared(struct simt *simt, uint64_t address, size_t bytes) {
+    const struct simt_allocation *allocation = simt_space_range(&simt->space, address, bytes);
+    if (!allocation || (!allocation->is_mapped && !allocation->exposed_bytes))
+        return NULL;
+    return allocation->host + (address - allocation->address);
 }
 
 /* Large moves look at what the host has left before each piece. */
@@ -139,14 +151,16 @@ static enum simt_status put(struct simt *simt, uint64_t to, const uint8_t *from,
         else
             memset(allocation->host + at + done, value, n);
         if (bytes < allocation->bytes)
-            simt_space_define(allocation, at + done, n);
+            simt_origin_write(allocation, at + done, n);
     }
     if (bytes == allocation->bytes)
-        simt_space_define(allocation, 0, bytes);
+        simt_origin_write(allocation, 0, bytes);
     return SIMT_OK;
 }
 
 enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes) {
+    if (simt->options.checks)
+        simt->space.from_host += bytes;
     return put(simt, to, from, 0, bytes);
 }
 
@@ -161,6 +175,10 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
     if (!allocation)
         return SIMT_BAD_ADDRESS;
     simt_checks.host_access(simt, allocation, from - allocation->address, bytes, false);
+    if (simt->options.checks) {
+        simt->space.to_host += bytes;
+        allocation->to_host += bytes;
+    }
     memcpy(to, allocation->host + (from - allocation->address), bytes);
     return SIMT_OK;
 }
@@ -183,11 +201,16 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
         memmove(target->host + at + done, source->host + source_at + done, n);
     }
     /* A copy of bytes that nobody wrote is no better than they are. */
-    return simt_space_define_like(target, at, source, source_at, bytes);
+    return simt_origin_copy(target, at, source, source_at, bytes);
 }
 
 bool simt_is_device_address(const struct simt *simt, uint64_t address) {
     return address - simt->space.base < simt->space.reserved;
+}
+
+uint64_t simt_address_range(const struct simt *simt, uint64_t *bytes) {
+    *bytes = simt->space.reserved;
+    return simt->space.base;
 }
 
 bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes) {
@@ -225,19 +248,28 @@ enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes
     return simt_space_undefine(allocation, address - allocation->address, bytes);
 }
 
+void simt_origins(const struct simt *simt, struct simt_origins *origins) {
+    simt_space_origins(&simt->space, origins);
+}
+
 void simt_report(const struct simt *simt, struct simt_report *report) {
     simt_record_view(simt->record, report);
 }
 
 void simt_report_reset(struct simt *simt) {
     simt_record_reset(simt->record);
+    simt_space_restart(&simt->space);
     simt->n_scheduled = 0;
 }
 
 char *simt_report_json(const struct simt *simt) {
     struct simt_report report;
+    struct simt_origins origins;
     simt_report(simt, &report);
-    return simt_record_json(&report);
+    simt_origins(simt, &origins);
+    char *json = simt_record_json(&report, &origins);
+    free(origins.buffers);
+    return json;
 }
 
 char *simt_report_kernels_json(const struct simt *simt) {

@@ -136,10 +136,11 @@ Test(host, ends_a_kernel_whose_checks_find_no_memory) {
 
 Test(host, ends_a_fill_that_uses_up_its_memory) {
     struct rig rig = open_rig(512 * MIB);
-    uint64_t p;
-    cr_assert_eq(simt_malloc(rig.simt, 500 * MIB, &p), SIMT_OK);
-    cr_expect_eq(simt_set(rig.simt, p + 1, 0, 499 * MIB), SIMT_NO_MEMORY,
-                 "with its shadow it takes 1,500 MiB");
+    uint64_t p, q;
+    cr_assert_eq(simt_malloc(rig.simt, 250 * MIB, &p), SIMT_OK);
+    cr_assert_eq(simt_malloc(rig.simt, 250 * MIB, &q), SIMT_OK);
+    cr_expect_eq(touch_pages(&rig, p, 60), SIMT_OK, "with its shadow it takes 480 MiB");
+    cr_expect_eq(simt_set(rig.simt, q, 0, 250 * MIB), SIMT_NO_MEMORY);
     rig_close(&rig);
 }
 

@@ -183,7 +183,7 @@ Test(space, uses_addresses_of_its_own_again) {
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         cr_assert_neq(page, MAP_FAILED);
         cr_assert_eq((uint64_t)(uintptr_t)page < space.base, i == 0);
-        cr_assert_eq(simt_space_map(&space, page, 4096), SIMT_OK);
+        cr_assert_eq(simt_space_map(&space, (uintptr_t)page, page, 4096), SIMT_OK);
     }
     const uint64_t last = space.base + space.reserved - 2 * BLOCK;
     for (size_t i = 0; i < N_BLOCKS; i++) {

@@ -23,8 +23,12 @@ static struct simt_finding race(unsigned reads, unsigned writes) {
 
 static json_t *parsed(const struct simt_record *record) {
     struct simt_report report;
+    struct simt_buffer_origin buffer = {
+        .bytes = 12, .name = "sum", .by_kernels = 4, .by_host = 6, .to_host = 8};
+    struct simt_origins origins = {
+        .is_sure = true, .to_host = 9, .from_host = 10, .buffers = &buffer, .n_buffers = 1};
     simt_record_view(record, &report);
-    char *text = simt_record_json(&report);
+    char *text = simt_record_json(&report, &origins);
     cr_assert_not_null(text);
     json_error_t error;
     json_t *json = json_loads(text, 0, &error);
@@ -118,19 +122,19 @@ Test(report, writes_launches_as_documented) {
         .n_lines = 1,
     };
     simt_record_launch(record, &launch);
-    json_t *json = parsed(record), *counters, *line_counters;
+    json_t *json = parsed(record), *counters, *line_counters, *memory;
     const char *kernel, *status, *file;
     int grid, shared, dropped, line_number;
     json_error_t error;
     int grid_y, grid_z, block[3];
-    int bad =
-        json_unpack_ex(json, &error, JSON_STRICT,
-                       "{s: [{s: s, s: [i, i, i], s: [i, i, i], s: i, s: s, s: o,"
-                       "      s: [{s: s, s: i, s: o}]}], s: i, s: []}",
-                       "launches", "kernel", &kernel, "grid", &grid, &grid_y, &grid_z, "block",
-                       &block[0], &block[1], &block[2], "shared_bytes", &shared, "status", &status,
-                       "counters", &counters, "lines", "file", &file, "line", &line_number,
-                       "counters", &line_counters, "launches_dropped", &dropped, "findings");
+    int bad = json_unpack_ex(json, &error, JSON_STRICT,
+                             "{s: [{s: s, s: [i, i, i], s: [i, i, i], s: i, s: s, s: o,"
+                             "      s: [{s: s, s: i, s: o}]}], s: i, s: [], s: o}",
+                             "launches", "kernel", &kernel, "grid", &grid, &grid_y, &grid_z,
+                             "block", &block[0], &block[1], &block[2], "shared_bytes", &shared,
+                             "status", &status, "counters", &counters, "lines", "file", &file,
+                             "line", &line_number, "counters", &line_counters, "launches_dropped",
+                             &dropped, "findings", "memory", &memory);
     cr_assert_not(bad, "%s", error.text);
     cr_expect_str_eq(kernel, "sum");
     cr_expect_str_eq(status, "timeout");
@@ -142,6 +146,25 @@ Test(report, writes_launches_as_documented) {
                  INT64_C(5000000000));
     cr_expect_eq(json_object_size(counters), sizeof(struct simt_counters) / sizeof(uint64_t));
     cr_expect_eq(json_object_size(line_counters), 1, "zeros are left out at lines");
+    json_decref(json);
+    simt_record_free(record);
+}
+
+Test(report, says_who_wrote_as_documented) {
+    struct simt_record *record = simt_record_new();
+    json_t *json = parsed(record);
+    int sure, to_host, from_host, bytes, kernels, host, nobody, read;
+    const char *name;
+    int bad =
+        json_unpack(json, "{s: {s: b, s: i, s: i, s: [{s: s, s: i, s: i, s: i, s: i, s: i !}] !}}",
+                    "memory", "sure", &sure, "to_host", &to_host, "from_host", &from_host,
+                    "buffers", "name", &name, "bytes", &bytes, "by_kernels", &kernels, "by_host",
+                    &host, "by_nobody", &nobody, "to_host", &read);
+    cr_assert_not(bad);
+    cr_expect(sure);
+    cr_expect_str_eq(name, "sum");
+    cr_expect(to_host == 9 && from_host == 10);
+    cr_expect(bytes == 12 && kernels == 4 && host == 6 && nobody == 2 && read == 8);
     json_decref(json);
     simt_record_free(record);
 }
