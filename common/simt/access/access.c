@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "common/simt/access/edited.h"
 #include "common/simt/access/guard.h"
 
 /* Byte addresses of all lanes; those of lanes that are off mean nothing. */
@@ -179,7 +180,10 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
     find_addresses(&sm->x, insn, request.address);
     const bool was_even = sm->x.mask == SIMT_FULL_MASK && are_even(&request);
     bool first_global = true;
-    for (uint32_t todo = sm->x.mask; todo; todo &= ~request.mask) {
+    uint32_t todo = sm->x.mask;
+    if (insn->edited)
+        todo = simt_edited_access(sm, insn, touch, request.address);
+    for (; todo; todo &= ~request.mask) {
         struct simt_region region;
         request.is_even = was_even && todo == SIMT_FULL_MASK;
         request.is_dense = request.is_even && request.step == request.bytes;
@@ -232,7 +236,7 @@ static bool by_lanes(struct simt_sm *sm, const struct simt_insn *insn) {
         }                                                                                          \
     }                                                                                              \
     static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
-        if (!quick(simt_sm_of(x), insn))                                                           \
+        if (insn->edited || !quick(simt_sm_of(x), insn))                                           \
             simt_access(simt_sm_of(x), insn, SIMT_READS, move_##name);                             \
     }
 
@@ -269,7 +273,7 @@ LOAD(load_u64_64, uint64_t, uint64_t, simt_load_stripe64)
         }                                                                                          \
     }                                                                                              \
     static void name(struct simt_exec *x, const struct simt_insn *insn) {                          \
-        if (!quick(simt_sm_of(x), insn))                                                           \
+        if (insn->edited || !quick(simt_sm_of(x), insn))                                           \
             simt_access(simt_sm_of(x), insn, SIMT_WRITES, move_##name);                            \
     }
 

@@ -20,12 +20,11 @@
 
 #include "common/simt/simt.h"
 #include "common/simt/state/findings.h"
+#include "common/simt/state/sm.h"
 
 struct simt_sm;
 struct simt_request;
 struct simt_region;
-
-enum { SIMT_WRITTEN = 1, SIMT_PENDING = 2 };
 
 /* The copies of a warp. */
 struct simt_copies {

@@ -4,6 +4,7 @@
 #include "common/simt/cudart/simtcudart.h"
 
 #include "common/simt/cudart/stream/operation.h"
+#include "common/simt/edit/edit.h"
 
 int simtName(const void *pointer, const char *name, size_t element_bytes) {
     struct cudart *rt;
@@ -42,6 +43,23 @@ void simtSchedule(uint64_t seed) {
         cudart_wait(rt, NULL);
     rt->seed = rt->random = seed;
     cudart_unlock(rt);
+}
+
+int simtSetEdits(const struct simt_edit *edits, size_t n) {
+    struct cudart *rt;
+    if (cudart_enter(&rt) == cudaSuccess)
+        cudart_wait(rt, NULL);
+    const bool is_set = rt->simt && simt_set_edits(rt->simt, edits, n);
+    cudart_unlock(rt);
+    return is_set ? 0 : -1;
+}
+
+char *simtCandidatesJson(void) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    char *json = rt->simt ? simt_edit_candidates_json(rt->simt) : NULL;
+    cudart_unlock(rt);
+    return json;
 }
 
 int simtIsActive(void) {

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct simt_edit;
+
 /* Names an allocation in findings: "in[513]" where element_bytes is 4. The name is copied. */
 int simtName(const void *device_pointer, const char *name, size_t element_bytes);
 
@@ -26,6 +28,14 @@ void simtConfigure(int checks, long timeout_ms, uint64_t budget);
  * one drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
  * Waits for earlier operations first. */
 void simtSchedule(uint64_t seed);
+
+/* Later calls and launches happen with these edits (common/simt/edit/edit.h); n = 0 takes them
+ * back. 0, or -1 where there are too many. Waits for earlier operations first. */
+int simtSetEdits(const struct simt_edit *edits, size_t n);
+
+/* The edits that may be tried for the kernels launched since the last reset of the report, as JSON;
+ * the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
+char *simtCandidatesJson(void);
 
 /* 1 once the program has used the device, by more than questions about it. */
 int simtIsActive(void);

@@ -4,7 +4,7 @@
  *
  * An edit is plain data and names its place in the source. It changes all instructions of that line
  * that it fits, also where the compiler has inlined or unrolled the line. edits.def lists the kinds
- * and says of each what `from` and `to` mean. This header and words.c know no simulator, so that
+ * and says of each what `from` and `to` mean. This header and sentence.c know no simulator, so that
  * who searches (common/harness) can use them without one.
  */
 #ifndef SIMT_EDIT_EDIT_H
@@ -42,6 +42,14 @@ enum simt_edit_comparison {
     SIMT_EDIT_GT,
     SIMT_EDIT_GE,
     SIMT_EDIT_N_COMPARISONS
+};
+
+/* Which comparisons of a line an edit is for: a loop's test is often compiled twice, before the
+ * loop and at its end. */
+enum simt_edit_tests {
+    SIMT_EDIT_ALL_TESTS,
+    SIMT_EDIT_LOOPS,  /* whether a loop goes round once more */
+    SIMT_EDIT_OTHERS, /* all others */
 };
 
 #define SIMT_EDIT_SPECIALS(X)                                                                      \

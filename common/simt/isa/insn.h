@@ -76,8 +76,9 @@ struct simt_insn {
         const struct simt_vector *vector; /* of an atomic of a vector */
     };
     const struct ptx_insn *source;
-    uint32_t index; /* of this instruction; set by run/, as is_strong */
+    uint32_t index; /* of this instruction; set by run/, as is_strong and edited */
     bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
+    uint8_t edited; /* enum simt_edited: what an edit makes it do in another way */
 };
 #define SIMT_NO_ROW UINT32_MAX
 

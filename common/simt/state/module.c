@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/edit/rewrite.h"
+#include "common/simt/state/edits.h"
+
 /* Appends <length><identifier>; NULL when there is none at `at`. */
 static const char *take_identifier(struct simt_name *name, const char *at) {
     if (*at == 'L') /* internal linkage */
@@ -70,6 +73,7 @@ void simt_module_free(struct simt_module *module) {
     for (size_t i = 0; i < module->n_kernels; i++)
         if (module->kernels[i].program)
             simt_program_free(module->kernels[i].program);
+    simt_edited_free(module->edited);
     free(module->kernels);
     free(module->variables);
     if (module->ptx)
@@ -259,10 +263,14 @@ static bool runs_in_order(const struct simt_program *program) {
 }
 
 /* What the engine adds to a decoded kernel. */
-static void complete(struct simt_program *program) {
+static void complete(const struct simt *simt, struct simt_program *program, bool is_edited) {
     for (uint32_t i = 0; i < program->n_insns; i++) {
-        program->insns[i].index = i;
-        program->insns[i].is_strong = is_strong(&program->insns[i]);
+        struct simt_insn *insn = &program->insns[i];
+        insn->index = i;
+        insn->is_strong = is_strong(insn);
+        if (is_edited)
+            insn->edited =
+                (uint8_t)edit_flags(program->module, insn->source, simt->edits, simt->n_edits);
     }
     program->runs_in_order = runs_in_order(program);
 }
@@ -270,11 +278,11 @@ static void complete(struct simt_program *program) {
 enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag) {
     if (kernel->program)
         return SIMT_OK;
-    kernel->program =
-        simt_decode(kernel->module->ptx, kernel->function, resolve, kernel->module, diag);
+    kernel->program = simt_decode(kernel->ptx ? kernel->ptx : kernel->module->ptx, kernel->function,
+                                  resolve, kernel->module, diag);
     if (!kernel->program)
         return diag->status = diag->status ? diag->status : SIMT_NO_MEMORY;
-    complete(kernel->program);
+    complete(kernel->module->simt, kernel->program, kernel->ptx != NULL);
     return SIMT_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "common/simt/decode/program.h"
+#include "common/simt/edit/edit.h"
 #include "common/simt/memory/space.h"
 
 struct simt_name {
@@ -38,7 +39,9 @@ struct simt {
     struct simt_output output;
     struct simt_module *modules; /* a list */
     uint64_t n_scheduled;        /* launches with a drawn order since the report's reset */
-    uint64_t now;                /* stamp of the last access: see shadow.h */
+    struct simt_edit edits[SIMT_MAX_EDITS]; /* that are set */
+    size_t n_edits;
+    uint64_t now; /* stamp of the last access: see shadow.h */
 };
 
 /* A variable of a module in device memory. */
@@ -52,7 +55,12 @@ struct simt_kernel {
     const struct ptx_function *function;
     struct simt_name plain_name;
     struct simt_program *program; /* NULL before the first use */
+    const struct ptx_module *ptx; /* that the function belongs to; NULL: the module's own */
+    struct simt_kernel *edited;   /* as the edits that are set make it; NULL before it is run so */
+    uint64_t n_launched;          /* since they were set */
 };
+
+struct simt_edited_kernel;
 
 struct simt_module {
     struct simt *simt;
@@ -61,6 +69,7 @@ struct simt_module {
     size_t n_kernels;
     struct simt_variable *variables;
     size_t n_variables;
+    struct simt_edited_kernel *edited; /* a list */
     struct simt_module *next;
 };
 

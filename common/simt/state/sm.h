@@ -20,6 +20,8 @@ enum { SIMT_WAITS = 1 << 16 };
 enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 /* What shared memory has behind its end: fast paths may touch it, and nothing is there. */
 enum { SIMT_SHARED_SPARE_BYTES = 256 };
+/* What is known of a byte of shared memory; SIMT_PENDING: a copy by cp.async is to write it. */
+enum { SIMT_WRITTEN = 1, SIMT_PENDING = 2 };
 
 struct simt_barrier_state {
     uint32_t arrived;  /* threads that wait or have arrived for good */
@@ -54,6 +56,7 @@ enum simt_step_kind {
 struct simt_kernel;
 struct simt_trace;
 struct simt_guard;
+struct simt_snapshot;
 struct simt_schedule;
 
 /* What ends a launch that goes on too long: run/limits.h. */
@@ -84,6 +87,7 @@ struct simt_sm {
     uint32_t n_sm;                  /* of the device, for special registers */
     struct simt_output *output;     /* what the kernel prints: the device's, or a host thread's */
     uint64_t grid_workspace;        /* see simt_options */
+    struct simt_snapshot *snapshot; /* memory when the launch began, for edits; or NULL */
     const struct simt_hooks *hooks; /* of the checks; NULL: races and the like are not looked for */
     struct simt_checker *checker;   /* what the checks keep; NULL likewise */
     struct simt_step *steps;        /* per instruction */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/splitmix.h"
+#include "common/simt/edit/edit.h"
 
 /* One in this many operations gives all streams new ranks: between, one stream goes ahead of
  * the others as far as it can. */
@@ -124,13 +125,19 @@ cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
     return rt->sticky;
 }
 
+/* An edit: all happens in the order of the calls, and is ordered so. */
+static bool is_one_stream(const struct cudart *rt) {
+    return simt_find_edit(rt->simt, SIMT_EDIT_ONE_STREAM, NULL);
+}
+
 cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_op *op,
                           size_t bytes) {
     struct CUstream_st *stream = cudart_stream(rt, handle);
     struct cudart_op *copy = NULL;
-    if (stream && rt->seed != 0)
+    const bool is_queued = rt->seed != 0 && !is_one_stream(rt);
+    if (stream && is_queued)
         copy = malloc(bytes);
-    if (!stream || (rt->seed != 0 && !copy)) {
+    if (!stream || (is_queued && !copy)) {
         if (op->kind->finish)
             op->kind->finish(op);
         return cudaErrorMemoryAllocation;
@@ -185,6 +192,8 @@ void cudart_order(struct cudart *rt, struct cudart_op *op) {
         cudart_join(&stream->clock, &rt->gone_clock);
     stream->clock.n[queue_of(stream)] = ++rt->n_queued[queue_of(stream)];
     op->clock = stream->clock;
+    if (is_one_stream(rt))
+        cudart_host_waited(rt, NULL);
 }
 
 void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream) {

@@ -73,6 +73,8 @@ enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address)
     enum simt_status status = simt_space_allocate(&simt->space, bytes, address);
     if (status == SIMT_OK && *address)
         simt_space_number(&simt->space, *address);
+    if (status == SIMT_OK && bytes && simt_find_edit(simt, SIMT_EDIT_MEMORY_CLEARED, NULL))
+        simt_space_define(simt_space_find(&simt->space, *address), 0, bytes);
     return status;
 }
 
@@ -245,6 +247,8 @@ enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes
     struct simt_allocation *allocation = simt_space_range(&simt->space, address, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    if (simt_find_edit(simt, SIMT_EDIT_OUTPUT_CLEARED, NULL))
+        return simt_set(simt, address, 0, bytes);
     return simt_space_undefine(allocation, address - allocation->address, bytes);
 }
 

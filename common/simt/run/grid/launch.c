@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/access/edited.h"
 #include "common/simt/report/report.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
 #include "common/simt/run/warp/call.h"
 #include "common/simt/run/warp/schedule.h"
 #include "common/simt/run/warp/step.h"
+#include "common/simt/state/edits.h"
 #include "common/simt/state/hooks.h"
 #include "common/simt/state/module.h"
 
@@ -130,6 +132,7 @@ static void close_all(struct simt_sm *sm) {
         free(sm->traces->events);
     free(sm->traces);
     free(sm->schedule);
+    simt_snapshot_free(sm->snapshot);
     simt_slot_close(sm);
 }
 
@@ -244,6 +247,9 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
     sm->limits.interrupted = &simt->interrupted;
+    for (size_t i = 0; i < simt->n_edits && !sm->snapshot; i++)
+        if (simt->edits[i].kind == SIMT_EDIT_SNAPSHOT)
+            sm->snapshot = simt_snapshot_take(&simt->space);
     simt->space.heap_bytes = simt->options.heap_bytes;
     uint64_t n_ctas = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     if (!open_schedule(simt, sm) || !open_trace(sm, &simt->options) ||
@@ -277,24 +283,35 @@ static uint64_t shared_bytes_of(const struct simt_program *program, uint32_t dyn
     return dynamic_bytes ? ((static_bytes + 15) & ~UINT64_C(15)) + dynamic_bytes : static_bytes;
 }
 
-enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
-                                   struct simt_dim3 grid, struct simt_dim3 block,
-                                   uint32_t dynamic_shared_bytes, struct simt_diag *diag) {
+/* A launch as the edits that are set make it. */
+static enum simt_status check(struct simt *simt, struct simt_kernel **launched,
+                              struct simt_dim3 *grid, struct simt_dim3 *block,
+                              uint32_t *dynamic_bytes, struct simt_diag *diag) {
     memset(diag, 0, sizeof *diag);
+    struct simt_kernel *kernel = *launched = simt_kernel_to_run(simt, *launched);
+    if (!kernel)
+        return diag->status = SIMT_NO_MEMORY;
+    simt_edit_launch(simt, kernel, grid, block, dynamic_bytes);
     enum simt_status status = simt_kernel_decode(kernel, diag);
     if (status != SIMT_OK)
         return status;
-    uint64_t shared_bytes = shared_bytes_of(kernel->program, dynamic_shared_bytes);
-    status = check_config(simt, kernel, grid, block, shared_bytes, diag);
+    uint64_t shared_bytes = shared_bytes_of(kernel->program, *dynamic_bytes);
+    status = check_config(simt, kernel, *grid, *block, shared_bytes, diag);
     return status == SIMT_OK ? check_supported(kernel, diag) : status;
+}
+
+enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
+                                   struct simt_dim3 grid, struct simt_dim3 block,
+                                   uint32_t dynamic_shared_bytes, struct simt_diag *diag) {
+    return check(simt, &kernel, &grid, &block, &dynamic_shared_bytes, diag);
 }
 
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag) {
-    enum simt_status status =
-        simt_launch_check(simt, kernel, grid, block, dynamic_shared_bytes, diag);
-    if (status != SIMT_OK)
+    struct simt_kernel *const own = kernel;
+    enum simt_status status = check(simt, &kernel, &grid, &block, &dynamic_shared_bytes, diag);
+    if (status != SIMT_OK || simt_skips_launch(simt, own))
         return status;
     struct simt_launch_report report = {
         .kernel = kernel->plain_name.text,
@@ -306,7 +323,7 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
     simt_threads_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
-                     simt->options.n_threads);
+                     simt->n_edits ? 1 : simt->options.n_threads);
     if (sm->hooks)
         sm->hooks->launch_ends(simt, sm);
     else

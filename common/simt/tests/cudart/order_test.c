@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/simt/cudart/simtcudart.h"
+#include "common/simt/edit/edit.h"
 #include "common/simt/tests/cudart/program.h"
 
 TestSuite(order, .timeout = 120);
@@ -87,4 +88,14 @@ Test(order, memory_freed_too_early_is_found) {
 
 Test(order, streams_with_one_are_left_alone) {
     for_each("RIGHT", expect_silence);
+}
+
+/* The same programs that are wrong, one piece of work after the other: an edit proves that nothing
+ * else is wrong with them. */
+Test(order, is_made_by_an_edit) {
+    const struct simt_edit edit = {.kind = SIMT_EDIT_ONE_STREAM};
+    cr_assert_eq(simtSetEdits(&edit, 1), 0);
+    for_each("WRONG", expect_silence);
+    cr_assert_eq(simtSetEdits(NULL, 0), 0);
+    for_each("WRONG", expect_found);
 }

@@ -4,6 +4,7 @@
  * there.
  */
 #include "common/simt/cudart/simtcudart.h"
+#include "common/simt/edit/edit.h"
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -398,6 +399,27 @@ Test(runtime, starts_afresh_after_a_reset) {
     cr_expect_eq(before, 7, "variables have their initial values");
     char *json = simtReportJson();
     cr_expect_not_null(strstr(json, "symbols_kernel"), "the report is not gone");
+    free(json);
+}
+
+Test(runtime, survives_a_reset_by_an_edit) {
+    const struct simt_edit edit = {.kind = SIMT_EDIT_RESET_IGNORED};
+    char *device = device_memory(64);
+    cr_assert_eq(simtSetEdits(&edit, 1), 0);
+    cr_expect_eq(cudaDeviceReset(), cudaSuccess);
+    cr_expect_eq(cudaMemset(device, 0, 64), cudaSuccess, "memory is there");
+    cr_assert_eq(simtSetEdits(NULL, 0), 0);
+    cr_expect_eq(cudaDeviceReset(), cudaSuccess);
+    cr_expect_eq(cudaMemset(device, 0, 64), cudaErrorInvalidValue, "memory is gone");
+}
+
+Test(runtime, names_the_edits_that_may_be_tried) {
+    simtReportReset();
+    cr_assert_eq(launch(3, 64, 0, NULL), cudaSuccess);
+    char *json = simtCandidatesJson();
+    cr_assert_not_null(json);
+    cr_expect_not_null(strstr(json, "\"place\":\"scale_kernel\""), "%s", json);
+    cr_expect_not_null(strstr(json, "runtime_test.cu"), "%s", json);
     free(json);
 }
 

@@ -1,0 +1,122 @@
+/*
+ * How an edit changes a kernel: its PTX, as a tree, is copied, changed and decoded again. What an
+ * edit changes of accesses while they run (enum simt_edited) is left to the decoder's caller.
+ */
+#ifndef SIMT_EDIT_REWRITE_H
+#define SIMT_EDIT_REWRITE_H
+
+#include "common/simt/edit/edit.h"
+#include "common/simt/decode/flow/flow.h"
+
+/* A copy of a module, with functions at the same indices, whose bodies have these edits; those that
+ * change no body are passed over. The caller frees it before the module itself. NULL when the host
+ * has no memory. */
+struct ptx_module *edit_module(const struct ptx_module *module, const struct simt_edit *edits,
+                               size_t n);
+
+/* True where an instruction lies at the edit's line. */
+bool edit_is_at(const struct ptx_module *module, const struct ptx_insn *insn,
+                const struct simt_edit *edit);
+
+/* What accesses and barriers at a line do in another way. */
+enum simt_edited {
+    SIMT_EDITED_INSIDE = 1,
+    SIMT_EDITED_WRITTEN = 2,
+    SIMT_EDITED_SNAPSHOT = 4,
+    SIMT_EDITED_LEAVERS = 8,
+};
+unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn,
+                    const struct simt_edit *edits, size_t n);
+
+/* candidates.c: appends the edits that make sense for a function to a list of `*n`, each once; at
+ * most SIMT_MAX_CANDIDATES. False when the host has no memory. */
+struct edit_list {
+    struct simt_edit *edits;
+    size_t n, room;
+};
+bool edit_find_candidates(const struct ptx_module *module, const struct ptx_function *function,
+                          struct edit_list *list);
+/* Appends one, unless it is there. False as above. */
+bool edit_list_add(struct edit_list *list, const struct simt_edit *edit);
+
+/* -- What the edits of this folder share: the body of a function that is being changed -- */
+
+struct edit_added;
+
+struct edit_body {
+    struct ptx_arena *arena;
+    const struct ptx_module *module;  /* for the files' names */
+    struct ptx_function *function;    /* the copy; its instructions and operands may be changed */
+    const struct flow_graph *graph;   /* of the function before this edit */
+    const struct simt_edit *edit;     /* this one */
+    bool *is_dropped;                 /* per instruction */
+    struct edit_added *added, **last; /* instructions to come, a list */
+    size_t n_regs_room;
+    bool failed; /* the host has no memory */
+};
+
+/* Instructions that are put in stand before an instruction and are run by whoever comes to it, from
+ * wherever; or behind it, where only what falls through runs them. They get its line. Several of
+ * one place keep their order. */
+void edit_put_before(struct edit_body *body, size_t index, struct ptx_insn insn);
+void edit_put_behind(struct edit_body *body, size_t index, struct ptx_insn insn);
+/* True where something was put before, or behind, this instruction. */
+bool edit_is_put(const struct edit_body *body, size_t index, bool is_behind);
+
+/* A new register; the operand of a register, of an integer, of a special register. */
+int32_t edit_new_register(struct edit_body *body, enum ptx_type type);
+struct ptx_operand edit_register(const struct edit_body *body, int32_t reg);
+struct ptx_operand edit_integer(int64_t value);
+struct ptx_operand edit_special(const char *word);
+
+/* An instruction of up to four modifiers (ISA_NO_MODIFIER ends them) and some operands. */
+struct ptx_insn edit_insn(struct edit_body *body, enum isa_opcode opcode,
+                          const enum isa_modifier modifiers[4], const struct ptx_operand *operands,
+                          unsigned n_operands);
+/* Exchanges a modifier; false where the instruction does not have it. */
+bool edit_exchange(struct edit_body *body, struct ptx_insn *insn, enum isa_modifier from,
+                   enum isa_modifier to);
+
+/* The PTX word of an enum simt_edit_special; NULL where it is none. */
+const char *edit_special_word(int64_t special);
+/* What a register holds that is set once in the function, by a mov; else the operand itself. */
+const struct ptx_operand *edit_value_of(const struct ptx_function *function,
+                                        const struct ptx_operand *operand);
+/* The special register that an operand is, or holds in this way; -1: none. */
+int64_t edit_special_of(const struct ptx_function *function, const struct ptx_operand *operand);
+
+/* What an edit does to an instruction at its line; `index` is its own. */
+typedef void edit_change(struct edit_body *body, size_t index);
+/* values.c */
+edit_change edit_comparison, edit_signedness, edit_constant, edit_offset, edit_special_register;
+edit_change edit_operation, edit_operands;
+/* lanes.c */
+edit_change edit_shuffle, edit_shuffle_width, edit_mask_full, edit_mask_active;
+/* sharing.c */
+edit_change edit_barrier, edit_barrier_out, edit_atomic, edit_only_first;
+
+/* For candidates. values.c: the comparison of an instruction (enum simt_edit_comparison), its
+ * operation (enum simt_edit_operation); -1: none. Whether an operand is an integer that an edit may
+ * change. Whether a comparison decides if a loop goes on (enum simt_edit_tests). */
+int64_t edit_comparison_of(const struct ptx_insn *insn);
+int64_t edit_operation_of(const struct ptx_insn *insn);
+bool edit_is_integer(const struct ptx_insn *insn, unsigned operand);
+enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t index);
+/* True where signed and unsigned numbers give different results. */
+bool edit_has_sign(const struct ptx_insn *insn);
+/* lanes.c: enum simt_edit_shuffle; -1: it is no shuffle. Whether it is a *_sync operation. */
+int64_t edit_shuffle_of(const struct ptx_insn *insn);
+bool edit_has_mask(const struct ptx_insn *insn);
+/* sharing.c: the instruction before or behind which a barrier beside `index` goes, see
+ * BARRIER_BEFORE in edits.def. False: there is no such place. */
+bool edit_barrier_place(const struct flow_graph *graph, size_t index, bool is_behind, int64_t level,
+                        size_t *at);
+/* True for an access beside which a barrier goes: other threads of the block may see it. */
+bool edit_is_shared_access(const struct ptx_insn *insn);
+/* sharing.c: the load and the operation that a store belongs to, for one atomic of the three. */
+bool edit_find_update(const struct ptx_function *function, size_t store, size_t *load,
+                      size_t *operation);
+/* True for loads, stores, atomics and reductions of shared or global memory. */
+bool edit_is_access(const struct ptx_insn *insn);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * The edits that are set: the kernels that run in place of the program's own, the shapes of
+ * launches, and which edits may be tried.
+ */
+#include "common/simt/state/edits.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/edit/rewrite.h"
+#include "common/simt/report/report.h"
+
+int simt_set_edits(struct simt *simt, const struct simt_edit *edits, size_t n) {
+    if (n > SIMT_MAX_EDITS)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        simt->edits[i] = edits[i];
+        simt->edits[i].place[SIMT_EDIT_PLACE - 1] = '\0';
+    }
+    simt->n_edits = n;
+    for (struct simt_module *module = simt->modules; module; module = module->next)
+        for (size_t i = 0; i < module->n_kernels; i++) {
+            module->kernels[i].edited = NULL; /* what was made stays in the module's list */
+            module->kernels[i].n_launched = 0;
+        }
+    return true;
+}
+
+const struct simt_edit *simt_find_edit(const struct simt *simt, uint32_t kind, const char *kernel) {
+    for (size_t i = 0; i < simt->n_edits; i++) {
+        const struct simt_edit *edit = &simt->edits[i];
+        if (edit->kind == kind &&
+            (!kernel || strncmp(kernel, edit->place, SIMT_EDIT_PLACE - 1) == 0))
+            return edit;
+    }
+    return NULL;
+}
+
+void simt_edited_free(struct simt_edited_kernel *edited) {
+    while (edited) {
+        struct simt_edited_kernel *next = edited->next;
+        if (edited->kernel.program)
+            simt_program_free(edited->kernel.program);
+        ptx_free(edited->ptx);
+        free(edited);
+        edited = next;
+    }
+}
+
+struct simt_kernel *simt_kernel_to_run(struct simt *simt, struct simt_kernel *kernel) {
+    if (simt->n_edits == 0 || kernel->edited)
+        return simt->n_edits ? kernel->edited : kernel;
+    struct simt_module *module = kernel->module;
+    struct simt_edited_kernel *edited = calloc(1, sizeof *edited);
+    if (!edited)
+        return NULL;
+    edited->ptx = edit_module(module->ptx, simt->edits, simt->n_edits);
+    if (!edited->ptx) {
+        free(edited);
+        return NULL;
+    }
+    edited->kernel = (struct simt_kernel){
+        .module = module,
+        .ptx = edited->ptx,
+        .function = &edited->ptx->functions[kernel->function - module->ptx->functions],
+        .plain_name = kernel->plain_name,
+    };
+    edited->next = module->edited;
+    module->edited = edited;
+    return kernel->edited = &edited->kernel;
+}
+
+static uint32_t threads_of(const struct simt_dim3 *block) {
+    return block->x * block->y * block->z;
+}
+
+void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
+                      struct simt_dim3 *grid, struct simt_dim3 *block, uint32_t *dynamic_bytes) {
+    const char *name = kernel->plain_name.text;
+    const struct simt_edit *edit;
+    if ((edit = simt_find_edit(simt, SIMT_EDIT_BLOCK, name)) && edit->to > 0) {
+        const uint64_t n = (uint64_t)grid->x * block->x, to = (uint64_t)edit->to;
+        block->x = (uint32_t)to;
+        grid->x = (uint32_t)((n + to - 1) / to);
+    }
+    if (simt_find_edit(simt, SIMT_EDIT_BLOCK_WARPS, name))
+        block->x = (block->x + SIMT_LANES - 1) / SIMT_LANES * SIMT_LANES;
+    if ((edit = simt_find_edit(simt, SIMT_EDIT_GRID_MORE, name)))
+        grid->x += (uint32_t)edit->to;
+    if ((edit = simt_find_edit(simt, SIMT_EDIT_SHARED, name))) {
+        const uint64_t bytes = (uint64_t)edit->to * threads_of(block);
+        if (bytes > *dynamic_bytes && bytes <= UINT32_MAX)
+            *dynamic_bytes = (uint32_t)bytes;
+    }
+}
+
+bool simt_skips_launch(const struct simt *simt, struct simt_kernel *kernel) {
+    const struct simt_edit *edit = simt_find_edit(simt, SIMT_EDIT_SKIPPED, kernel->plain_name.text);
+    return edit && (int64_t)kernel->n_launched++ == edit->to;
+}
+
+/* The kernel's and its callees' own: all functions of its module that were decoded for it. */
+static bool list_lines(const struct simt_kernel *kernel, struct edit_list *list) {
+    const struct simt_program *program = kernel->program;
+    bool ok = edit_find_candidates(kernel->module->ptx, program->function, list);
+    for (uint32_t i = 0; i < program->n_callees && ok; i++)
+        ok = edit_find_candidates(kernel->module->ptx, program->callees[i]->function, list);
+    return ok;
+}
+
+static bool list_launches(const struct simt_kernel *kernel, uint64_t n_launches,
+                          struct edit_list *list) {
+    static const struct {
+        enum simt_edit_kind kind;
+        int64_t to;
+    } tries[] = {{SIMT_EDIT_GRID_MORE, 1}, {SIMT_EDIT_BLOCK_WARPS, 0}, {SIMT_EDIT_SHARED, 4},
+                 {SIMT_EDIT_SHARED, 8},    {SIMT_EDIT_SHARED, 16},     {SIMT_EDIT_SKIPPED, 0},
+                 {SIMT_EDIT_SKIPPED, 1}};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries && ok; i++) {
+        struct simt_edit edit = {.kind = tries[i].kind, .to = tries[i].to};
+        if (edit.kind == SIMT_EDIT_SKIPPED && (uint64_t)edit.to >= n_launches)
+            continue;
+        strncpy(edit.place, kernel->plain_name.text, sizeof edit.place - 1);
+        ok = edit_list_add(list, &edit);
+    }
+    return ok;
+}
+
+static bool list_runs(struct edit_list *list) {
+    bool ok = true;
+    for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS && ok; kind++)
+        if (simt_edit_scope_of(kind) == SIMT_SCOPE_RUN)
+            ok = edit_list_add(list, &(struct simt_edit){.kind = kind});
+    return ok;
+}
+
+/* How often a kernel was launched since the report's last reset. */
+static uint64_t count_launches(const struct simt_report *report, const struct simt_kernel *kernel) {
+    for (size_t i = 0; i < report->n_kernels; i++)
+        if (strcmp(report->kernels[i].kernel, kernel->plain_name.text) == 0)
+            return report->kernels[i].n_launches;
+    return 0;
+}
+
+size_t simt_edit_candidates(const struct simt *simt, struct simt_edit **candidates) {
+    struct edit_list list = {0};
+    struct simt_report report;
+    bool ok = true;
+    simt_record_view(simt->record, &report);
+    for (const struct simt_module *module = simt->modules; module; module = module->next)
+        for (size_t i = 0; i < module->n_kernels && ok; i++) {
+            const struct simt_kernel *kernel = &module->kernels[i];
+            const uint64_t n = kernel->program ? count_launches(&report, kernel) : 0;
+            ok = n == 0 || (list_lines(kernel, &list) && list_launches(kernel, n, &list));
+        }
+    if (!ok || !list_runs(&list)) {
+        free(list.edits);
+        list = (struct edit_list){0};
+    }
+    *candidates = list.edits;
+    return list.n;
+}
+
+char *simt_edit_candidates_json(const struct simt *simt) {
+    struct simt_edit *edits;
+    const size_t n = simt_edit_candidates(simt, &edits);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:i, s:s%, s:I, s:I}", "kind",
+                            simt_edit_kind_word(edits[i].kind), "line", (int)edits[i].line, "place",
+                            edits[i].place, strnlen(edits[i].place, SIMT_EDIT_PLACE), "from",
+                            (json_int_t)edits[i].from, "to", (json_int_t)edits[i].to));
+    char *text = json_dumps(list, JSON_COMPACT);
+    json_decref(list);
+    free(edits);
+    return text;
+}

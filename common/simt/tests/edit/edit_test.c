@@ -1,0 +1,351 @@
+/*
+ * Each edit mends a kernel, or a launch, that is wrong without it: by a wrong result, a finding or
+ * a failed launch. Taken back, all is wrong again.
+ */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simt/edit/edit.h"
+#include "common/simt/tests/run/rig.h"
+
+enum { N = 64 };
+
+static int input(int i) {
+    return (i % 2 ? -1 : 1) * (3 * i + 1);
+}
+
+/* What is right at out[i], which held i before. */
+static int copied(int i) {
+    return input(i);
+}
+static int above(int i) {
+    return input(i) > 26;
+}
+static int halved(int i) {
+    return input(i) >> 1;
+}
+static int times_four(int i) {
+    return input(i) * 4;
+}
+static int next(int i) {
+    return i < N - 2 ? input(i + 1) : i;
+}
+static int plus_first(int i) {
+    return input(i) + input(0);
+}
+static int minus_first(int i) {
+    return input(i) - input(0);
+}
+static int down(int i) {
+    return input(i % 32 < 31 ? i + 1 : i);
+}
+static int pairs(int i) {
+    return input(i % 32 < 16 ? i ^ 1 : i);
+}
+static int reversed(int i) {
+    return input(N - 1 - i);
+}
+static int sum_first(int i) {
+    int sum = 0;
+    for (int k = 0; k < N; k++)
+        sum += input(k);
+    return i ? i : sum;
+}
+static int twice(int i) {
+    return input(i) + 1;
+}
+static int fifths(int i) {
+    int value = input(i);
+    for (int k = 0; k < 4; k++)
+        value = value * 5 + input(k);
+    return value;
+}
+static int first(int i) {
+    return i ? i : input(0);
+}
+static int behind(int i) {
+    return i < N - 1 ? input(i + 1) : 0;
+}
+static int first_half(int i) {
+    return i < 32 ? input(i) : 0;
+}
+static int added_reversed(int i) {
+    return N - 1 - i + input(i);
+}
+static int forty(int i) {
+    return i < 40 ? input(39 - i) : i;
+}
+static int shifted(int i) {
+    return i < 48 ? (i % 32 < 16 ? (i + 16 < 48 ? input(i + 16) : 0) : (i < 32 ? input(i) : 0)) : i;
+}
+static int of_block(int i) {
+    return i ? i : N + input(0);
+}
+
+/* A mistake and its edit. */
+struct mistake {
+    const char *kernel;
+    int n;
+    unsigned blocks, threads;
+    int (*right)(int i);
+    enum simt_edit_kind kind;
+    const char *mark; /* NULL: the edit is one of the launch */
+    int64_t from, to;
+};
+
+static const struct mistake mistakes[] = {
+    {"equality", N, 1, 96, copied, SIMT_EDIT_EQUALITY, "@equality", SIMT_EDIT_GT, 0},
+    {"negation", N, 1, 64, copied, SIMT_EDIT_NEGATION, "@negation", SIMT_EDIT_LT, 0},
+    {"direction", N, 1, 64, above, SIMT_EDIT_DIRECTION, "@direction", SIMT_EDIT_LT, 0},
+    {"signedness", N, 1, 64, halved, SIMT_EDIT_SIGNEDNESS, "@signedness", 0, 0},
+    {"constant", N, 1, 64, times_four, SIMT_EDIT_CONSTANT, "@constant", 3, 4},
+    {"offset", N, 1, 64, next, SIMT_EDIT_OFFSET, "@offset", 8, 4},
+    {"special", N, 1, 64, copied, SIMT_EDIT_SPECIAL, "@special", SIMT_EDIT_CTAID_X,
+     SIMT_EDIT_TID_X},
+    {"operation", N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
+     SIMT_EDIT_ADD},
+    {"operands", N, 1, 64, minus_first, SIMT_EDIT_OPERANDS, "@operands", SIMT_EDIT_SUB, 0},
+    {"shuffle", N, 1, 64, down, SIMT_EDIT_SHUFFLE, "@shuffle", SIMT_EDIT_UP, SIMT_EDIT_DOWN},
+    {"shuffle_width", N, 1, 64, down, SIMT_EDIT_SHUFFLE_WIDTH, "@shuffle_width", 0, 0},
+    {"mask_full", N, 1, 64, down, SIMT_EDIT_MASK_FULL, "@mask_full", 0, 0},
+    {"mask_active", N, 1, 64, pairs, SIMT_EDIT_MASK_ACTIVE, "@mask_active", 0, 0},
+    {"barrier_behind", N, 1, 64, reversed, SIMT_EDIT_BARRIER_AFTER, "@barrier_behind", 0, 0},
+    {"barrier_behind", N, 1, 64, reversed, SIMT_EDIT_BARRIER_BEFORE, "@barrier_before", 0, 0},
+    {"barrier_in_loop", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_AFTER, "@barrier_in_loop", 1, 0},
+    {"barrier_in_loop", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_BEFORE, "@barrier_in_loop", 1, 0},
+    {"barrier_inlined", N, 1, 64, twice, SIMT_EDIT_BARRIER_AFTER, "@barrier_inlined", 0, 0},
+    {"unrolled", N, 1, 64, fifths, SIMT_EDIT_OPERATION, "@unrolled", SIMT_EDIT_SUB, SIMT_EDIT_ADD},
+    {"barrier_out", N, 1, 64, copied, SIMT_EDIT_BARRIER_OUT, "@barrier_out", 0, 0},
+    {"atomic", N, 1, 64, sum_first, SIMT_EDIT_ATOMIC, "@atomic", 0, 0},
+    {"only_first", N, 1, 64, first, SIMT_EDIT_ONLY_FIRST, "@only_first", 0, SIMT_EDIT_TID_X},
+    {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},
+    {"written", N, 1, 64, first_half, SIMT_EDIT_WRITTEN, "@written", 0, 0},
+    {"snapshot", N, 2, 32, added_reversed, SIMT_EDIT_SNAPSHOT, "@snapshot", 0, 0},
+    {"leavers", N, 1, 64, forty, SIMT_EDIT_LEAVERS, "@leavers", 0, 0},
+    {"copy", N, 1, 48, copied, SIMT_EDIT_GRID_MORE, NULL, 0, 1},
+    {"block_warps", 48, 1, 48, shifted, SIMT_EDIT_BLOCK_WARPS, NULL, 0, 0},
+    {"block", N, 2, 32, of_block, SIMT_EDIT_BLOCK, NULL, 0, N},
+    {"shared", N, 1, 64, reversed, SIMT_EDIT_SHARED, NULL, 0, 4},
+};
+enum { N_MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+struct state {
+    struct rig rig;
+    uint64_t in, out;
+};
+
+static void open_state(struct state *state) {
+    int values[N];
+    rig_open(&state->rig);
+    for (int i = 0; i < N; i++)
+        values[i] = input(i);
+    state->in = rig_buffer(&state->rig, "in", values, sizeof values, sizeof *values);
+    state->out = rig_ramp(&state->rig, "out", N);
+}
+
+/* Runs it; true where everything is right. */
+static bool is_right(struct state *state, const struct mistake *mistake) {
+    int values[N];
+    for (int i = 0; i < N; i++)
+        values[i] = mistake->right == sum_first && i == 0 ? 0 : i;
+    cr_assert_eq(simt_write(state->rig.simt, state->out, values, sizeof values), SIMT_OK);
+    const struct {
+        uint64_t in;
+        int n;
+        uint64_t out;
+    } params = {state->in, mistake->n, state->out};
+    bool right = rig_run(&state->rig, mistake->kernel, mistake->blocks, mistake->threads, 0,
+                         &params) == SIMT_OK &&
+                 state->rig.report.n_findings == 0;
+    for (int i = 0; i < N && right; i++)
+        right = rig_int(&state->rig, state->out, (size_t)i) == mistake->right(i);
+    return right;
+}
+
+/* The source as the compiler names it. */
+static void name_source(char *place) {
+    static char path[SIMT_EDIT_PLACE];
+    if (!*path) {
+        struct rig rig;
+        rig_open(&rig);
+        const uint64_t out = rig_zeros(&rig, "out", 4);
+        const struct {
+            uint64_t in;
+            int n;
+            uint64_t out;
+        } params = {out, 1, out};
+        rig_run(&rig, "copy", 1, 1, 0, &params);
+        cr_assert_gt(rig.report.n_launches, 0);
+        strncpy(path, rig.report.launches[0].lines[0].file, sizeof path - 1);
+        rig_close(&rig);
+    }
+    strcpy(place, path);
+}
+
+static struct simt_edit edit_of(const struct mistake *mistake) {
+    struct simt_edit edit = {.kind = mistake->kind, .from = mistake->from, .to = mistake->to};
+    if (mistake->mark) {
+        edit.line = rig_line(mistake->mark);
+        name_source(edit.place);
+    } else {
+        strcpy(edit.place, mistake->kernel);
+    }
+    return edit;
+}
+
+TestSuite(edit, .timeout = 60);
+
+Test(edit, mends_its_mistake_and_is_taken_back) {
+    for (int i = 0; i < N_MISTAKES; i++) {
+        const struct mistake *mistake = &mistakes[i];
+        const char *word = simt_edit_kind_word(mistake->kind);
+        const struct simt_edit edit = edit_of(mistake);
+        struct state state;
+        open_state(&state);
+        cr_expect_not(is_right(&state, mistake), "%s is wrong", word);
+        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+        cr_expect(is_right(&state, mistake), "%s mends %s: %s %s", word, mistake->kernel,
+                  state.rig.diag.message,
+                  state.rig.report.n_findings ? state.rig.report.findings[0].message : "");
+        cr_assert(simt_set_edits(state.rig.simt, NULL, 0));
+        cr_expect_not(is_right(&state, mistake), "%s is taken back", word);
+        rig_close(&state.rig);
+    }
+}
+
+Test(edit, is_among_the_candidates) {
+    for (int i = 0; i < N_MISTAKES; i++) {
+        const struct mistake *mistake = &mistakes[i];
+        const struct simt_edit edit = edit_of(mistake);
+        struct simt_edit *candidates;
+        struct state state;
+        bool found = false;
+        open_state(&state);
+        is_right(&state, mistake);
+        const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
+        for (size_t k = 0; k < n; k++)
+            found |= candidates[k].kind == edit.kind && candidates[k].line == edit.line &&
+                     candidates[k].from == edit.from && candidates[k].to == edit.to &&
+                     strcmp(candidates[k].place, edit.place) == 0;
+        /* Whoever searches knows which block was asked for. */
+        cr_expect(found || edit.kind == SIMT_EDIT_BLOCK, "%s %s", mistake->kernel,
+                  simt_edit_kind_word(edit.kind));
+        free(candidates);
+        rig_close(&state.rig);
+    }
+}
+
+/* What nobody wrote, and what nothing mends, stays as it is: an edit of another line is none. */
+Test(edit, of_another_line_changes_nothing) {
+    for (int i = 0; i < N_MISTAKES; i++) {
+        const struct mistake *mistake = &mistakes[i];
+        struct simt_edit edit = edit_of(mistake);
+        struct state state;
+        open_state(&state);
+        edit.line += 1000;
+        strcpy(edit.place, "other");
+        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+        cr_expect_not(is_right(&state, mistake), "%s", mistake->kernel);
+        rig_close(&state.rig);
+    }
+}
+
+Test(edit, two_at_a_time_are_made_one_after_the_other) {
+    static const struct mistake both = {
+        "operation",  N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
+        SIMT_EDIT_ADD};
+    const struct simt_edit mend = edit_of(&both);
+    struct simt_edit edits[] = {mend, mend};
+    struct state state;
+    edits[1].from = SIMT_EDIT_ADD;
+    edits[1].to = SIMT_EDIT_SUB;
+    open_state(&state);
+    cr_assert(simt_set_edits(state.rig.simt, edits, 1));
+    cr_expect(is_right(&state, &both));
+    cr_assert(simt_set_edits(state.rig.simt, edits, 2));
+    cr_expect_not(is_right(&state, &both), "the second one takes the first one back");
+    cr_expect_not(simt_set_edits(state.rig.simt, edits, SIMT_MAX_EDITS + 1));
+    rig_close(&state.rig);
+}
+
+/* out[i] += in[i], into memory that nobody wrote. */
+static bool adds_to_zeros(struct state *state, uint64_t out) {
+    const struct {
+        uint64_t in;
+        int n;
+        uint64_t out;
+    } params = {state->in, N, out};
+    bool right = rig_run(&state->rig, "add", 1, N, 0, &params) == SIMT_OK &&
+                 state->rig.report.n_findings == 0;
+    for (int i = 0; i < N && right; i++)
+        right = rig_int(&state->rig, out, (size_t)i) == input(i);
+    return right;
+}
+
+Test(edit, clears_memory) {
+    static const enum simt_edit_kind kinds[] = {SIMT_EDIT_NONE, SIMT_EDIT_OUTPUT_CLEARED,
+                                                SIMT_EDIT_MEMORY_CLEARED, SIMT_EDIT_WRITTEN};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct simt_edit edit = {.kind = kinds[i]};
+        struct state state;
+        open_state(&state);
+        if (edit.kind == SIMT_EDIT_WRITTEN) {
+            edit.line = rig_line("@add");
+            name_source(edit.place);
+        }
+        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+        uint64_t allocated = rig_unwritten(&state.rig, "out", N);
+        uint64_t poisoned = rig_unwritten(&state.rig, "out", N);
+        cr_assert_eq(simt_set(state.rig.simt, poisoned, 0xcd, N * sizeof(int)), SIMT_OK);
+        cr_assert_eq(simt_undefine(state.rig.simt, poisoned, N * sizeof(int)), SIMT_OK);
+        cr_expect_eq(adds_to_zeros(&state, allocated),
+                     kinds[i] == SIMT_EDIT_MEMORY_CLEARED || kinds[i] == SIMT_EDIT_WRITTEN, "%s",
+                     simt_edit_kind_word(kinds[i]));
+        cr_expect_eq(adds_to_zeros(&state, poisoned),
+                     kinds[i] == SIMT_EDIT_OUTPUT_CLEARED || kinds[i] == SIMT_EDIT_WRITTEN, "%s",
+                     simt_edit_kind_word(kinds[i]));
+        rig_close(&state.rig);
+    }
+}
+
+Test(edit, skips_one_launch_of_a_kernel) {
+    const struct simt_edit edit = {.kind = SIMT_EDIT_SKIPPED, .to = 1, .place = "add"};
+    struct state state;
+    open_state(&state);
+    cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+    const struct {
+        uint64_t in;
+        int n;
+        uint64_t out;
+    } params = {state.in, N, rig_zeros(&state.rig, "sums", N)};
+    for (int launch = 0; launch < 3; launch++)
+        rig_run(&state.rig, "add", 1, N, 0, &params);
+    cr_expect_eq(rig_int(&state.rig, params.out, 5), 2 * input(5));
+    rig_close(&state.rig);
+}
+
+Test(edit, candidates_are_json_too) {
+    struct state state;
+    open_state(&state);
+    is_right(&state, &mistakes[0]);
+    struct simt_edit *candidates;
+    const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
+    char *text = simt_edit_candidates_json(state.rig.simt);
+    json_t *list = json_loads(text, 0, NULL);
+    cr_assert_eq(json_array_size(list), n);
+    cr_assert_gt(n, 0);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *edit = json_array_get(list, i);
+        cr_expect_eq(simt_edit_kind_of(json_string_value(json_object_get(edit, "kind"))),
+                     candidates[i].kind);
+        cr_expect_eq(json_integer_value(json_object_get(edit, "line")), candidates[i].line);
+        cr_expect_eq(json_integer_value(json_object_get(edit, "to")), candidates[i].to);
+        cr_expect_str_eq(json_string_value(json_object_get(edit, "place")), candidates[i].place);
+    }
+    json_decref(list);
+    free(text);
+    free(candidates);
+    rig_close(&state.rig);
+}

@@ -1,0 +1,202 @@
+/*
+ * Kernels with one mistake each, which an edit at the marked line mends. All read n ints and write
+ * others: edit_test.c says what is right.
+ */
+#define KERNEL(name) extern "C" __global__ void name(const int *in, int n, int *out)
+
+KERNEL(equality) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) // @equality
+        out[i] = in[i];
+}
+
+KERNEL(negation) {
+    int i = threadIdx.x;
+    if (i >= n) // @negation
+        out[i] = in[i];
+}
+
+KERNEL(direction) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i] < 26; // @direction
+}
+
+KERNEL(signedness) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = (unsigned)in[i] >> 1; // @signedness
+}
+
+KERNEL(constant) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * 3; // @constant
+}
+
+KERNEL(offset) {
+    int i = threadIdx.x;
+    if (i < n - 2)
+        out[i] = in[i + 2]; // @offset
+}
+
+KERNEL(special) {
+    if (threadIdx.x < n)
+        out[threadIdx.x] = in[blockIdx.x]; // @special
+}
+
+KERNEL(operation) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i] - in[0]; // @operation
+}
+
+KERNEL(operands) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[0] - in[i]; // @operands
+}
+
+KERNEL(shuffle) {
+    int i = threadIdx.x;
+    out[i] = __shfl_up_sync(0xffffffff, in[i], 1); // @shuffle
+}
+
+KERNEL(shuffle_width) {
+    int i = threadIdx.x;
+    out[i] = __shfl_down_sync(0xffffffff, in[i], 1, 16); // @shuffle_width
+}
+
+KERNEL(mask_full) {
+    int i = threadIdx.x;
+    out[i] = __shfl_down_sync(0xffff, in[i], 1); // @mask_full
+}
+
+KERNEL(mask_active) {
+    int i = threadIdx.x, value = in[i];
+    if (i % 32 < 16)
+        value = __shfl_xor_sync(0xffffffff, value, 1); // @mask_active
+    __syncthreads();
+    out[i] = value;
+}
+
+KERNEL(barrier_behind) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t]; // @barrier_behind
+    out[t] = tile[63 - t]; // @barrier_before
+}
+
+/* The barrier belongs behind the branch, in each round. */
+KERNEL(barrier_in_loop) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    __syncthreads();
+    for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride)
+            tile[t] += tile[t + stride]; // @barrier_in_loop
+    }
+    if (t == 0)
+        out[0] = tile[0];
+}
+
+/* The same line twice in one kernel, and four times by unrolling. */
+__device__ __forceinline__ void put(int *tile, int at, int value) {
+    tile[at] = value; // @barrier_inlined
+}
+
+KERNEL(barrier_inlined) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    put(tile, t, in[t]);
+    int other = tile[63 - t];
+    __syncthreads();
+    put(tile, t, other + 1);
+    out[t] = tile[63 - t];
+}
+
+KERNEL(unrolled) {
+    int i = threadIdx.x, value = in[i];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        value = value * 5 - in[k]; // @unrolled
+    out[i] = value;
+}
+
+KERNEL(barrier_out) {
+    int t = threadIdx.x;
+    if (t < 48)
+        __syncthreads(); // @barrier_out
+    out[t] = in[t];
+}
+
+KERNEL(atomic) {
+    if (threadIdx.x < n)
+        *out += in[threadIdx.x]; // @atomic
+}
+
+KERNEL(only_first) {
+    out[0] = in[threadIdx.x]; // @only_first
+}
+
+KERNEL(inside) {
+    int i = threadIdx.x;
+    out[i] = in[i + 1]; // @inside
+}
+
+KERNEL(written) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    if (t < 32)
+        tile[t] = in[t];
+    __syncthreads();
+    out[t] = tile[t]; // @written
+}
+
+KERNEL(snapshot) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = out[n - 1 - i] + in[i]; // @snapshot
+}
+
+KERNEL(leavers) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    if (t >= 40)
+        return;
+    tile[t] = in[t];
+    __syncthreads(); // @leavers
+    out[t] = tile[39 - t];
+}
+
+KERNEL(copy) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+KERNEL(block_warps) {
+    int t = threadIdx.x, value = t < n ? in[t] : 0;
+    value = __shfl_down_sync(0xffffffff, value, 16);
+    if (t < n)
+        out[t] = value;
+}
+
+KERNEL(block) {
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = blockDim.x + in[blockIdx.x];
+}
+
+KERNEL(shared) {
+    extern __shared__ int dynamic[];
+    int t = threadIdx.x;
+    dynamic[t] = in[t];
+    __syncthreads();
+    out[t] = dynamic[63 - t];
+}
+
+KERNEL(add) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] += in[i]; // @add
+}
