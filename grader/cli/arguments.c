@@ -13,8 +13,9 @@
 #include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
+#include "grader/verify/mutants/campaign.h"
 
-enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 48 };
+enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 56 };
 
 /* A number from 1 to `limit`, into the int at `member`. */
 static bool parse_number(const char *text, unsigned long limit, void *member) {
@@ -121,6 +122,18 @@ static void take_tier(struct argp_state *state, void *member, char *argument) {
         argp_error(state, "--tier wants a number from 1 on, such as 2");
 }
 
+static void take_order(struct argp_state *state, void *member, char *argument) {
+    if (!parse_number(argument, 2, member))
+        argp_error(state, "--order wants 1 or 2");
+}
+
+static void take_share(struct argp_state *state, void *member, char *argument) {
+    struct share share;
+    take_text(state, member, argument);
+    if (!share_read(argument, &share))
+        argp_error(state, "--share wants a part of the whole, such as 10%% or 1/10");
+}
+
 static void take_backend(struct argp_state *state, void *member, char *argument) {
     static const char *const words[] = {"auto", "sim", "gpu", NULL};
     *(enum device_choice *)member = (enum device_choice)choice(state, "backend", argument, words);
@@ -193,6 +206,14 @@ static const struct option_row rows[] = {
      "Where --slurm puts the jobs"},
     {"time", 0, OPTION_TIME, take_text, MEMBER(time), "TIME",
      "How long a job of --slurm may take: 2:00:00"},
+    {"mutants", 0, OPTION_MUTANTS, NULL, 0, NULL,
+     "verify: change the answers; do they lose points?"},
+    {"strangers", 0, OPTION_STRANGERS, NULL, 0, NULL,
+     "verify: grade answers of people who did not see the tests"},
+    {"share", 0, OPTION_SHARE, take_share, MEMBER(share), "P%|K/N",
+     "Only a part of these, the same one each time"},
+    {"order", 0, OPTION_ORDER, take_order, MEMBER(order), "N", "Changes of a mutant: 1 or 2"},
+    {"sealed", 0, OPTION_SEALED, NULL, 0, NULL, "The strangers' answers that were kept closed"},
     {"verbose", 'v', 0, take_flag, MEMBER(is_verbose), NULL,
      "Say more: claims, each finding, all counters"},
     {"color", 0, 0, take_colour, MEMBER(colour), "WHEN", "auto (on a terminal), always or never"},
@@ -305,6 +326,7 @@ void options_read(int argc, char **argv, struct options *options) {
     argp_program_version = "warpbook " CONFIG_VERSION;
     *options = (struct options){
         .jobs = (int)parallel_cores(),
+        .order = 1,
         .arguments = make_zeroed((size_t)argc + 1, sizeof *options->arguments),
     };
     check_names(argc, argv);

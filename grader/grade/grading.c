@@ -330,7 +330,9 @@ void grading_run(struct grading *grading, struct grading_job *job) {
     }
     if (!selection_init(&way.selection, target->manifest, job->test, &diag))
         refuse(job, "infrastructure", &diag);
-    else if (compile(&way))
+    else if (compile(&way) && job->is_build)
+        job->object = text_format("%s", way.build.object);
+    else if (way.build.compiled)
         run(&way);
     build_finish(&way.build);
 }

@@ -27,7 +27,9 @@ struct grading_job {
     int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
     unsigned patience;    /* times the clock's limit, and alone on the machine; 0: as usual */
     const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
+    bool is_build;        /* compile alone: no test runs */
     json_t *lab;          /* out: the record of the lab, a new reference; never NULL */
+    char *object;         /* out, of is_build: path of what was compiled, or NULL; the caller's */
     bool is_interrupted;
 };
 

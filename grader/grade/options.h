@@ -34,6 +34,13 @@ enum option_bit {
     OPTION_PARTITION = 1 << 20,
     OPTION_TIME = 1 << 21,
     OPTION_CONTAINER = 1 << 22,
+    OPTION_MUTANTS = 1 << 23,
+    OPTION_STRANGERS = 1 << 24,
+    OPTION_SHARE = 1 << 25,
+    OPTION_ORDER = 1 << 26,
+    OPTION_SEALED = 1 << 27,
+    OPTION_MEASURING =
+        OPTION_MUTANTS | OPTION_STRANGERS | OPTION_SHARE | OPTION_ORDER | OPTION_SEALED,
     OPTION_OF_SLURM = OPTION_CHUNK | OPTION_GRES | OPTION_PARTITION | OPTION_TIME,
     OPTION_CLASS =
         OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE | OPTION_SLURM | OPTION_OF_SLURM,
@@ -82,6 +89,8 @@ struct options {
     const char *handed_in; /* when, as given, or NULL */
     bool is_quiet;         /* stdout is for a document: --json, or --format without --output */
     int chunk;             /* students of a task of Slurm's; 0: as it sees fit */
+    const char *share;     /* of mutants or strangers' answers: "10%", "1/10"; NULL: all */
+    int order;             /* changes of a mutant */
     const char *gres, *partition, *time; /* for sbatch, or NULL */
     int tier;                            /* of a hint, from 1; 0 where none was asked for */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 
 /* A place in a source. */
@@ -78,6 +79,25 @@ bool regions_agree(const char *a_path, const char *a, const char *b_path, const 
     if (n_regions == 0)
         diag_set(diag, a_path, 0, "there is no TODO region");
     return n_regions > 0;
+}
+
+bool *regions_lines(const char *text) {
+    bool *is_inside = NULL;
+    unsigned long region = 0, n_regions = 0;
+    struct walk walk = {.text = text};
+    for (take(&walk); walk.line; take(&walk)) {
+        if (region > 0 && marker(&walk, "// END TODO(") == region)
+            region = 0;
+        is_inside = grow_list(is_inside, walk.number, sizeof *is_inside);
+        is_inside[walk.number] = region > 0;
+        if (region == 0)
+            region = marker(&walk, "// TODO(");
+        n_regions += region > 0;
+    }
+    if (n_regions > 0)
+        return is_inside;
+    free(is_inside);
+    return NULL;
 }
 
 static const char elision[] = "…";

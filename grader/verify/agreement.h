@@ -21,6 +21,10 @@
 bool regions_agree(const char *a_path, const char *a, const char *b_path, const char *b,
                    struct diag *diag);
 
+/* For each line of `text` (its number is the index) whether it lies in a region; the caller frees
+ * the list. NULL where the text has no region. */
+bool *regions_lines(const char *text);
+
 /* True where `text` has the block's lines one after the other, all of them indented by the same
  * number of blanks more than in the block, or fewer. */
 bool fragments_has(const char *text, const char *block);

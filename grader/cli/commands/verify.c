@@ -1,6 +1,7 @@
 /* `verify`: for authors. Each lab's skeleton, model answer, mistakes and hints are what they claim.
  */
 #include "grader/cli/commands.h"
+#include "grader/cli/commands/measure.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "grader/grade/record.h"
 #include "grader/report/text/render.h"
 #include "grader/verify/catalogue.h"
+
+enum { MEASURE_SEED = 1 };
 
 static void work(void *context, size_t index) {
     struct catalogue *catalogue = context;
@@ -120,10 +123,28 @@ static enum grader_status write_table(const struct catalogue *catalogue, const c
     return status;
 }
 
+/* Mutants and strangers are measured on the simulator, and with the same numbers each time. */
+static int measure(const struct options *options) {
+    struct options own = *options;
+    struct session session;
+    struct diag diag;
+    if (!(own.given & OPTION_BACKEND))
+        own.backend = DEVICE_SIM;
+    if (!(own.given & OPTION_SEED))
+        own.seed = MEASURE_SEED;
+    own.given |= OPTION_SEED;
+    enum grader_status status = session_init(&session, &own, &diag);
+    int code = status == GRADER_OK ? measure_mutants(&session) : session_fail(status, &diag);
+    session_finish(&session);
+    return code;
+}
+
 int command_verify(const struct options *options) {
     struct session session;
     struct catalogue catalogue = {0};
     struct diag diag;
+    if (options->given & OPTION_MEASURING)
+        return measure(options);
     enum grader_status status = session_init(&session, options, &diag);
     if (status == GRADER_OK)
         status = catalogue_init(&catalogue, &session, options->argument, &diag);

@@ -1,0 +1,46 @@
+/*
+ * `verify --mutants`: every mutant of the chosen sample is compiled, compared with the others, and
+ * graded on the simulator as `grade` does. An answer's own file comes first: where it does not get
+ * all points, its mutants say nothing.
+ */
+#ifndef GRADER_VERIFY_MUTANTS_CAMPAIGN_H
+#define GRADER_VERIFY_MUTANTS_CAMPAIGN_H
+
+#include <jansson.h>
+
+#include "grader/grade/grading.h"
+#include "grader/verify/mutants/mutant.h"
+
+/* Which of all mutants are looked at: those whose rank lies in a part of the whole. */
+struct share {
+    double from, to; /* 0 to 1 */
+};
+
+/* Reads "10%" (the first tenth), "3/10" (the third of ten parts) or NULL (all). False where it is
+ * none of these. */
+bool share_read(const char *text, struct share *share);
+
+struct campaign {
+    struct grading *grading;
+    struct share share;
+    unsigned order; /* changes of a mutant: 1 or 2 */
+    uint64_t seed;  /* of the sample, and of the inputs */
+    void (*progress)(void *context, const char *lab, const char *step, size_t done, size_t n);
+    void *context;
+};
+
+/* What came of a lab: rows {lab, file, line, column, family, change, end, …}, as README.md has
+ * them, and problems, texts on answers that lose points and entries of equivalent.yaml that don't
+ * hold.
+ */
+struct campaign_lab {
+    json_t *rows, *problems;
+    bool is_interrupted;
+};
+
+/* Looks at a lab's mutants. GRADER_FAILED with a reason where its files can't be read. */
+enum grader_status campaign_run(const struct campaign *campaign, const struct workbook_lab *lab,
+                                struct campaign_lab *result, struct diag *diag);
+void campaign_lab_finish(struct campaign_lab *result);
+
+#endif

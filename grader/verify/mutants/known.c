@@ -1,0 +1,70 @@
+/* Reads the list by libcyaml, and looks mutants up in it. */
+#include "grader/verify/mutants/known.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/system/file.h"
+#include "grader/workbook/yaml.h"
+
+enum { KNOWN_MAX = 4096 };
+
+#define TEXT(field)                                                                                \
+    CYAML_FIELD_STRING_PTR(#field, CYAML_FLAG_POINTER, struct known_mutant, field, 1,              \
+                           CYAML_UNLIMITED)
+
+static const cyaml_schema_field_t mutant_fields[] = {
+    TEXT(file),
+    TEXT(line),
+    TEXT(change),
+    TEXT(why),
+    CYAML_FIELD_BOOL_PTR("hole", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct known_mutant,
+                         is_hole),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t mutant_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct known_mutant, mutant_fields),
+};
+static const cyaml_schema_field_t known_fields[] = {
+    CYAML_FIELD_SEQUENCE_COUNT("survivors", CYAML_FLAG_POINTER, struct known, survivors,
+                               n_survivors, &mutant_schema, 0, KNOWN_MAX),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t known_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct known, known_fields),
+};
+
+struct known *known_load(const char *folder, struct diag *diag) {
+    char *path = text_format("%s/equivalent.yaml", folder);
+    void *data = NULL;
+    if (!file_exists(path))
+        data = calloc(1, sizeof(struct known));
+    else if (yaml_load(path, &known_schema, &data, diag) != GRADER_OK)
+        data = NULL;
+    free(path);
+    return data;
+}
+
+void known_free(struct known *known) {
+    if (known && known->n_survivors == 0 && !known->survivors)
+        free(known);
+    else
+        cyaml_free(yaml_config(), &known_schema, known, 0);
+}
+
+const struct known_mutant *known_find(const struct known *known, const char *file, const char *line,
+                                      size_t bytes, const char *change) {
+    while (bytes > 0 && (*line == ' ' || *line == '\t')) {
+        line++;
+        bytes--;
+    }
+    while (bytes > 0 && (line[bytes - 1] == ' ' || line[bytes - 1] == '\t'))
+        bytes--;
+    for (unsigned i = 0; i < known->n_survivors; i++) {
+        const struct known_mutant *here = &known->survivors[i];
+        if (strcmp(here->file, file) == 0 && strcmp(here->change, change) == 0 &&
+            strlen(here->line) == bytes && memcmp(here->line, line, bytes) == 0)
+            return here;
+    }
+    return NULL;
+}

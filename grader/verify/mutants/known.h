@@ -1,0 +1,34 @@
+/*
+ * solutions/NN-name/equivalent.yaml: mutants that get all points, and why. Most of them mean the
+ * same as the answer, which a compiler can't see; some show a hole in the tests (`hole: true`).
+ */
+#ifndef GRADER_VERIFY_MUTANTS_KNOWN_H
+#define GRADER_VERIFY_MUTANTS_KNOWN_H
+
+#include <stdbool.h>
+
+#include "common/base/text.h"
+
+struct known_mutant {
+    char *file;    /* "shuffle_sum.cu", "variants/one_word.cu" */
+    char *line;    /* of the answer, without blanks around it */
+    char *change;  /* "< → <=" */
+    char *why;     /* for people */
+    bool *is_hole; /* NULL: false */
+};
+
+struct known {
+    struct known_mutant *survivors;
+    unsigned n_survivors;
+};
+
+/* Loads FOLDER/equivalent.yaml; an empty list where there is none. NULL with file, line and reason
+ * in `diag`. */
+struct known *known_load(const char *folder, struct diag *diag);
+void known_free(struct known *known);
+
+/* The entry of a mutant, or NULL. `line` is a line of the answer, of `bytes` bytes. */
+const struct known_mutant *known_find(const struct known *known, const char *file, const char *line,
+                                      size_t bytes, const char *change);
+
+#endif

@@ -1,0 +1,139 @@
+/* Gathers the lines and causes that a record tells, and compares each with the truth. */
+#include "grader/verify/telling/telling.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/system/file.h"
+#include "common/base/text.h"
+#include "grader/grade/record.h"
+
+static const struct {
+    const char *word, *tokens, *diagnoses, *edits, *words;
+} topics[] = {
+#define TOPIC(name, word, tokens, diagnoses, edits, words) {word, tokens, diagnoses, edits, words},
+#include "grader/verify/telling/topics.def"
+#undef TOPIC
+};
+
+enum { PATTERN_BYTES = 64 };
+
+/* True where a text has one of the patterns in a list with blanks between. */
+static bool is_any(const char *text, const char *list) {
+    char pattern[PATTERN_BYTES];
+    for (const char *at = list + strspn(list, " "); *at; at += strspn(at, " ")) {
+        size_t bytes = strcspn(at, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
+        if (fnmatch(pattern, text, FNM_CASEFOLD | FNM_NOESCAPE) == 0)
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+#define TOPICS_OF(what, list)                                                                      \
+    uint32_t topics_of_##what(const char *text) {                                                  \
+        uint32_t found = 0;                                                                        \
+        for (int i = 0; i < N_TOPICS; i++)                                                         \
+            found |= is_any(text, topics[i].list) ? UINT32_C(1) << i : 0;                          \
+        return found;                                                                              \
+    }
+TOPICS_OF(token, tokens)
+TOPICS_OF(diagnosis, diagnoses)
+TOPICS_OF(edit, edits)
+TOPICS_OF(word, words)
+TOPICS_OF(family, word)
+#undef TOPICS_OF
+
+char *topics_text(uint32_t set) {
+    char *text = text_format("%s", "");
+    for (int i = 0; i < N_TOPICS; i++) {
+        if (set & UINT32_C(1) << i)
+            text_add(&text, "%s%s", *text ? ", " : "", topics[i].word);
+    }
+    return text;
+}
+
+static bool is_true_line(const struct truth *truth, json_int_t line) {
+    for (unsigned i = 0; i < truth->n_lines; i++) {
+        json_int_t away = line - truth->lines[i];
+        if (away >= -(json_int_t)truth->slack && away <= (json_int_t)truth->slack)
+            return true;
+    }
+    return false;
+}
+
+static void tell_line(struct telling *telling, const struct truth *truth, json_int_t line) {
+    telling->has_line |= line > 0;
+    telling->line |= line > 0 && is_true_line(truth, line);
+}
+
+/* One side of a finding. */
+static void tell_side(struct telling *telling, const struct truth *truth, const json_t *side) {
+    if (strcmp(file_base(record_text(side, "file")), truth->source) == 0)
+        tell_line(telling, truth, record_count(side, "line"));
+}
+
+/* NAME:LINE in a text. */
+static void tell_text(struct telling *telling, const struct truth *truth, const char *text) {
+    size_t bytes = strlen(truth->source);
+    for (const char *at = text; (at = strstr(at, truth->source)); at += bytes) {
+        if (at[bytes] == ':' && isdigit((unsigned char)at[bytes + 1]))
+            tell_line(telling, truth, strtol(at + bytes + 1, NULL, 10));
+    }
+}
+
+static void add_cause(struct telling *telling, const json_t *test, const char *kind,
+                      json_int_t line, const char *says, bool is_right, bool is_false) {
+    telling->has_cause = true;
+    telling->kind |= is_right;
+    telling->is_false |= is_false;
+    json_array_append_new(telling->causes,
+                          json_pack("{s:s, s:s, s:I, s:s, s:b, s:b}", "test",
+                                    record_text(test, "name"), "kind", kind, "line", line, "says",
+                                    says, "right", is_right, "false", is_false));
+}
+
+static void tell_diagnosis(struct telling *telling, const struct truth *truth, const json_t *test) {
+    const json_t *diagnosis = json_object_get(test, "diagnosis");
+    const char *id = record_text(diagnosis, "id");
+    if (!*id)
+        return;
+    bool is_right = (topics_of_diagnosis(id) & truth->topics) != 0;
+    add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
+}
+
+static void tell_experiment(struct telling *telling, const struct truth *truth,
+                            const json_t *test) {
+    size_t index;
+    const json_t *proof;
+    json_array_foreach(json_object_get(json_object_get(test, "experiment"), "proven"), index,
+                       proof) {
+        json_int_t line = record_count(proof, "line");
+        const char *kind = record_text(proof, "edit");
+        bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
+        bool is_line = line > 0 && is_true_line(truth, line);
+        tell_line(telling, truth, line);
+        add_cause(telling, test, kind, line, record_text(proof, "sentence"), is_kind,
+                  !is_kind && !is_line);
+    }
+}
+
+void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
+    size_t index, k;
+    const json_t *test, *finding;
+    *telling = (struct telling){.causes = json_array()};
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        if (verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_BAD)
+            continue;
+        json_array_foreach(json_object_get(test, "findings"), k, finding) {
+            tell_side(telling, truth, json_object_get(finding, "here"));
+            tell_side(telling, truth, json_object_get(finding, "other"));
+        }
+        tell_text(telling, truth, record_text(test, "reason"));
+        tell_diagnosis(telling, truth, test);
+        tell_experiment(telling, truth, test);
+    }
+}

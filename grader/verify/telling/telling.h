@@ -1,0 +1,60 @@
+/*
+ * What a record says of a mistake, beside what the mistake is known to be.
+ *
+ * A line is *told* where a finding names it, on either side, an experiment has proven it, or a
+ * test's reason has it as FILE:LINE. A *cause* is a sentence on why a test failed: its diagnosis,
+ * or each edit that its experiment has proven. A finding alone is no cause: it says what happened.
+ *
+ * What a cause is about are its topics (topics.def); the mistake's are those of its kind and of the
+ * statements that it changed. A cause is *right* where they have one in common. It is *false* where
+ * they have none: mending what it speaks of would not make the case pass. An edit, which was tried,
+ * is false only if its line is none of the mistake's, too: then another line's behaviour was named.
+ */
+#ifndef GRADER_VERIFY_TELLING_TELLING_H
+#define GRADER_VERIFY_TELLING_TELLING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum topic {
+#define TOPIC(name, word, tokens, diagnoses, edits, words) TOPIC_##name,
+#include "grader/verify/telling/topics.def"
+#undef TOPIC
+    N_TOPICS
+};
+
+/* Sets of topics: bits by 1 << topic. */
+
+/* Those of a statement's token, of a diagnosis, of a kind of edit, of a word for people, and that
+ * of a family of mutations; 0 where there are none. */
+uint32_t topics_of_token(const char *token);
+uint32_t topics_of_diagnosis(const char *id);
+uint32_t topics_of_edit(const char *kind);
+uint32_t topics_of_word(const char *word);
+uint32_t topics_of_family(const char *word);
+
+/* "barrier, loop"; the caller frees it. */
+char *topics_text(uint32_t topics);
+
+/* The mistake: the lines that it changed, each `slack` lines wider, and its topics. */
+struct truth {
+    const unsigned *lines;
+    unsigned n_lines, slack;
+    uint32_t topics;
+    const char *source; /* the file's name; others' lines are no one's */
+};
+
+struct telling {
+    bool has_line;  /* a line was told, */
+    bool line;      /* one of the mistake's among them */
+    bool has_cause; /* a cause was named, */
+    bool kind;      /* a right one among them, */
+    bool is_false;  /* a false one among them */
+    json_t *causes; /* [{test, kind, line, says, false}], a new reference */
+};
+
+/* Compares a lab's record with the truth. */
+void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth);
+
+#endif

@@ -1,0 +1,102 @@
+/* Which lines and causes of a record are right, and which are false. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "grader/verify/telling/telling.h"
+#include "grader/workbook/workbook.h"
+#include "grader/workbook/manifest.h"
+
+/* A lab's record with one failed test: its diagnosis, a finding's two lines, a proven edit. */
+static json_t *record(const char *diagnosis, int here, int other, const char *edit, int line) {
+    json_t *test = json_pack("{s:s, s:s, s:s, s:n, s:[{s:{s:s, s:i}, s:{s:s, s:i}}]}", "name",
+                             "safety.has_no_race", "verdict", "finding", "reason", "Two threads.",
+                             "diagnosis", "findings", "here", "file", "/submission/sum.cu", "line",
+                             here, "other", "file", "/submission/sum.cu", "line", other);
+    if (diagnosis)
+        json_object_set_new(test, "diagnosis",
+                            json_pack("{s:s, s:s}", "id", diagnosis, "text", "It is this."));
+    if (edit)
+        json_object_set_new(test, "experiment",
+                            json_pack("{s:i, s:[{s:s, s:i, s:s}]}", "tried", 9, "proven", "edit",
+                                      edit, "line", line, "sentence", "Here."));
+    return json_pack("{s:[o]}", "tests", test);
+}
+
+/* What is told of a barrier that is missing in line 12. */
+static struct telling tell(json_t *lab) {
+    static const unsigned line = 12;
+    const struct truth truth = {.lines = &line,
+                                .n_lines = 1,
+                                .slack = 1,
+                                .topics = topics_of_family("barrier"),
+                                .source = "sum.cu"};
+    struct telling telling;
+    telling_read(&telling, lab, &truth);
+    json_decref(telling.causes);
+    json_decref(lab);
+    return telling;
+}
+
+Test(telling, takes_a_line_from_either_side_of_a_finding) {
+    cr_expect(tell(record(NULL, 13, 40, NULL, 0)).line);
+    cr_expect(tell(record(NULL, 40, 11, NULL, 0)).line);
+    struct telling far = tell(record(NULL, 14, 40, NULL, 0));
+    cr_expect(far.has_line && !far.line);
+    cr_expect_not(far.has_cause, "a finding is no cause");
+}
+
+Test(telling, calls_a_diagnosis_false_that_speaks_of_something_else) {
+    struct telling right = tell(record("no_barrier", 40, 41, NULL, 0));
+    cr_expect(right.has_cause && right.kind && !right.is_false);
+    struct telling wrong = tell(record("index_overflow", 12, 12, NULL, 0));
+    cr_expect(wrong.has_cause && !wrong.kind && wrong.is_false);
+}
+
+Test(telling, calls_a_proven_edit_false_only_at_another_line_and_of_another_kind) {
+    cr_expect(tell(record(NULL, 40, 41, "barrier_before", 13)).kind);
+    struct telling elsewhere = tell(record(NULL, 40, 41, "barrier_before", 30));
+    cr_expect(elsewhere.kind && !elsewhere.is_false && !elsewhere.line);
+    struct telling other_kind = tell(record(NULL, 40, 41, "double", 12));
+    cr_expect(!other_kind.kind && !other_kind.is_false && other_kind.line);
+    cr_expect(tell(record(NULL, 40, 41, "double", 30)).is_false);
+}
+
+Test(telling, says_nothing_of_tests_that_passed) {
+    json_t *lab = record("index_overflow", 12, 12, NULL, 0);
+    json_object_set_new(json_array_get(json_object_get(lab, "tests"), 0), "verdict",
+                        json_string("pass"));
+    struct telling telling = tell(lab);
+    cr_expect(!telling.has_cause && !telling.has_line && !telling.is_false);
+}
+
+/* Who adds a diagnosis to a lab says in topics.def what it is about; without that it would count as
+ * false wherever it is named. */
+Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
+    char *root = text_format("%s/../..", getenv("WARPBOOK_TEST_DATA"));
+    struct workbook book;
+    struct diag diag;
+    setenv("WARPBOOK_ROOT", root, 1);
+    cr_assert_eq(workbook_init(&book, &diag), GRADER_OK, "%s", diag.message);
+    cr_expect(book.n_labs > 0);
+    for (size_t i = 0; i < book.n_labs; i++) {
+        struct manifest *manifest = manifest_load(book.labs[i].folder, &diag);
+        cr_assert(manifest, "%s", diag.message);
+        for (unsigned k = 0; k < manifest->n_diagnoses; k++)
+            cr_expect(topics_of_diagnosis(manifest->diagnoses[k].id), "%s: %s is about nothing",
+                      book.labs[i].name, manifest->diagnoses[k].id);
+        manifest_free(manifest);
+    }
+    workbook_finish(&book);
+    free(root);
+}
+
+Test(telling, has_a_topic_for_the_words_of_people) {
+    cr_expect_eq(topics_of_word("missing barrier"), topics_of_family("barrier"));
+    cr_expect(topics_of_word("Off-by-one") & topics_of_family("bound"));
+    cr_expect_eq(topics_of_word("weather"), 0);
+    char *words = topics_text(topics_of_family("barrier") | topics_of_family("loop"));
+    cr_expect_str_eq(words, "barrier, loop");
+    free(words);
+}
