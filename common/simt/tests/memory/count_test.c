@@ -16,8 +16,7 @@ static void expect_banks(const char *kernel, const char *mark, size_t bytes, int
         int stride;
     } params = {0, stride};
     unsigned shared_bytes = (unsigned)(32u * bytes * (unsigned)(stride ? stride : 1));
-    cr_assert_eq(rig_run(&rig, kernel, 1, 32, shared_bytes, &params), SIMT_OK, "%s",
-                 rig.diag.message);
+    rig_pass(&rig, kernel, 1, 32, shared_bytes, &params);
     struct simt_counters at = rig_at(&rig, mark);
     cr_expect_eq(at.shared_stores, 1);
     cr_expect_eq(at.shared_store_wavefronts, wavefronts, "%s, stride %d: %d wavefronts", kernel,
@@ -58,8 +57,7 @@ static uint64_t sectors_of(int stride, int offset, unsigned n_threads) {
         uint64_t in, out;
         int stride, offset;
     } params = {rig_zeros(&rig, "in", 1100), rig_zeros(&rig, "out", 1), stride, offset};
-    cr_assert_eq(rig_run(&rig, "sectors4", 1, n_threads, 0, &params), SIMT_OK, "%s",
-                 rig.diag.message);
+    rig_pass(&rig, "sectors4", 1, n_threads, 0, &params);
     cr_expect_eq(rig_at(&rig, "@sectors4").global_loads, (n_threads + 31) / 32);
     uint64_t sectors = rig_at(&rig, "@sectors4").global_load_sectors;
     rig_close(&rig);
@@ -79,123 +77,104 @@ Test(count, sectors_of_strided_words) {
     cr_expect_eq(sectors_of(1, 0, 1024), 128);
 }
 
-Test(count, quads_move_whole) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(count, quads_move_whole) {
     struct {
         uint64_t in, out;
-    } params = {rig_ramp(&rig, "in", 128), rig_unwritten(&rig, "out", 128)};
-    cr_assert_eq(rig_run(&rig, "copy_quads", 1, 32, 0, &params), SIMT_OK);
+    } params = {rig_ramp(rig, "in", 128), rig_unwritten(rig, "out", 128)};
+    rig_pass(rig, "copy_quads", 1, 32, 0, &params);
     for (int i = 0; i < 128; i++)
-        cr_expect_eq(rig_int(&rig, params.out, (size_t)i), i + (i % 4 == 0   ? 1
-                                                                : i % 4 == 3 ? 2
-                                                                             : 0));
-    cr_expect_eq(rig_at(&rig, "@quads").global_loads, 1);
-    cr_expect_eq(rig_at(&rig, "@quads").global_load_sectors, 16);
-    cr_expect_eq(rig.report.n_findings, 0);
-    rig_close(&rig);
+        cr_expect_eq(rig_int(rig, params.out, (size_t)i), i + (i % 4 == 0   ? 1
+                                                               : i % 4 == 3 ? 2
+                                                                            : 0));
+    cr_expect_eq(rig_at(rig, "@quads").global_loads, 1);
+    cr_expect_eq(rig_at(rig, "@quads").global_load_sectors, 16);
+    rig_expect_quiet(rig);
 }
 
-Test(access, extends_narrow_values_by_their_sign) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(access, extends_narrow_values_by_their_sign) {
     static const signed char c[4] = {-1, -128, 127, 5};
     static const unsigned short s[4] = {65535, 0, 1, 40000};
     static const long long l[4] = {-1, 1LL << 40, -(1LL << 40), 0};
     struct {
         uint64_t c, s, l, out;
-    } params = {rig_buffer(&rig, "c", c, sizeof c, 1), rig_buffer(&rig, "s", s, sizeof s, 2),
-                rig_buffer(&rig, "l", l, sizeof l, 8), rig_unwritten(&rig, "out", 12)};
-    cr_assert_eq(rig_run(&rig, "narrow", 1, 4, 0, &params), SIMT_OK);
+    } params = {rig_buffer(rig, "c", c, sizeof c, 1), rig_buffer(rig, "s", s, sizeof s, 2),
+                rig_buffer(rig, "l", l, sizeof l, 8), rig_unwritten(rig, "out", 12)};
+    rig_pass(rig, "narrow", 1, 4, 0, &params);
     for (size_t i = 0; i < 4; i++) {
-        cr_expect_eq(rig_int(&rig, params.out, 3 * i), c[i]);
-        cr_expect_eq(rig_int(&rig, params.out, 3 * i + 1), s[i]);
-        cr_expect_eq(rig_int(&rig, params.out, 3 * i + 2), (int)(l[i] >> 32));
+        cr_expect_eq(rig_int(rig, params.out, 3 * i), c[i]);
+        cr_expect_eq(rig_int(rig, params.out, 3 * i + 1), s[i]);
+        cr_expect_eq(rig_int(rig, params.out, 3 * i + 2), (int)(l[i] >> 32));
     }
-    rig_close(&rig);
 }
 
-Test(access, gives_each_thread_its_own_local_memory) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(access, gives_each_thread_its_own_local_memory) {
     struct {
         uint64_t out;
         int k;
-    } params = {rig_unwritten(&rig, "out", 64), 3};
-    cr_assert_eq(rig_run(&rig, "in_local_memory", 1, 64, 0, &params), SIMT_OK, "%s",
-                 rig.diag.message);
+    } params = {rig_unwritten(rig, "out", 64), 3};
+    rig_pass(rig, "in_local_memory", 1, 64, 0, &params);
     /* Element 3 is written in round 1, as 1 * 3 = 3. */
     for (int t = 0; t < 64; t++)
-        cr_expect_eq(rig_int(&rig, params.out, (size_t)t), t + 1);
-    cr_expect_eq(rig_total(&rig).global_loads, 0);
-    rig_close(&rig);
+        cr_expect_eq(rig_int(rig, params.out, (size_t)t), t + 1);
+    cr_expect_eq(rig_total(rig).global_loads, 0);
 }
 
-Test(access, reads_variables_of_the_module) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_unwritten(&rig, "out", 32), address;
+RIG_TEST(access, reads_variables_of_the_module) {
+    uint64_t out = rig_unwritten(rig, "out", 32), address;
     size_t bytes;
-    cr_assert_eq(rig_run(&rig, "variables", 1, 32, 0, &out), SIMT_OK);
-    cr_expect_eq(rig_int(&rig, out, 6), 90);
-    cr_assert_eq(simt_symbol(rig.module, "factor", &address, &bytes), SIMT_OK);
+    rig_pass(rig, "variables", 1, 32, 0, &out);
+    cr_expect_eq(rig_int(rig, out, 6), 90);
+    cr_assert_eq(simt_symbol(rig->module, "factor", &address, &bytes), SIMT_OK);
     cr_expect_eq(bytes, 4);
-    simt_write(rig.simt, address, &(int){-1}, 4);
-    cr_assert_eq(rig_run(&rig, "variables", 1, 32, 0, &out), SIMT_OK);
-    cr_expect_eq(rig_int(&rig, out, 6), -30);
-    cr_expect_eq(simt_symbol(rig.module, "nothing", &address, &bytes), SIMT_BAD_ADDRESS);
-    rig_close(&rig);
+    simt_write(rig->simt, address, &(int){-1}, 4);
+    rig_pass(rig, "variables", 1, 32, 0, &out);
+    cr_expect_eq(rig_int(rig, out, 6), -30);
+    cr_expect_eq(simt_symbol(rig->module, "nothing", &address, &bytes), SIMT_BAD_ADDRESS);
 }
 
-Test(atomic, does_each_operation_on_32_bits) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(atomic, does_each_operation_on_32_bits) {
     static const int s[4] = {100, 100, 100, -100};
     static const unsigned u[10] = {1000, 0, ~0u, 0, 0, 8, 1, 5, 0, 100};
     struct {
         uint64_t s, u, f;
-    } params = {rig_buffer(&rig, "s", s, sizeof s, 4), rig_buffer(&rig, "u", u, sizeof u, 4),
-                rig_zeros(&rig, "f", 1)};
-    cr_assert_eq(rig_run(&rig, "atomics32", 1, 8, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    } params = {rig_buffer(rig, "s", s, sizeof s, 4), rig_buffer(rig, "u", u, sizeof u, 4),
+                rig_zeros(rig, "f", 1)};
+    rig_pass(rig, "atomics32", 1, 8, 0, &params);
     /* t = 0 … 7: 28 is the sum. */
     const int wanted_s[4] = {100 + 28 - 24, 100 - 28, -2, 0};
     /* inc from 8 with limit 9: 9, 0, 1 … 6; dec from 1: 0, 9, 8 … 3, from 100: 9, 8 … 2;
      * cas climbs step by step. */
     const unsigned wanted_u[10] = {33, 0x80000007u, ~0xffu, 0xff, 0xff, 6, 3, 77, 8, 2};
     for (size_t i = 0; i < 4; i++)
-        cr_expect_eq(rig_int(&rig, params.s, i), wanted_s[i], "s[%zu]", i);
+        cr_expect_eq(rig_int(rig, params.s, i), wanted_s[i], "s[%zu]", i);
     for (size_t i = 0; i < 10; i++)
-        cr_expect_eq((unsigned)rig_int(&rig, params.u, i), wanted_u[i], "u[%zu] = %u", i,
-                     (unsigned)rig_int(&rig, params.u, i));
-    cr_expect_eq(rig_int(&rig, params.f, 0), 0x40800000, "4.0f");
-    cr_expect_eq(rig_total(&rig).atomics, 15);
-    cr_expect_eq(rig.report.n_findings, 0);
-    rig_close(&rig);
+        cr_expect_eq((unsigned)rig_int(rig, params.u, i), wanted_u[i], "u[%zu] = %u", i,
+                     (unsigned)rig_int(rig, params.u, i));
+    cr_expect_eq(rig_int(rig, params.f, 0), 0x40800000, "4.0f");
+    cr_expect_eq(rig_total(rig).atomics, 15);
+    rig_expect_quiet(rig);
 }
 
-Test(atomic, does_each_operation_on_64_bits) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(atomic, does_each_operation_on_64_bits) {
     static const unsigned long long u[6] = {5, ~0ull, 0, 0, 1, 0};
     static const long long s[2] = {0, -9};
     double d = 1;
     struct {
         uint64_t u, s, d;
-    } params = {rig_buffer(&rig, "u", u, sizeof u, 8), rig_buffer(&rig, "s", s, sizeof s, 8),
-                rig_buffer(&rig, "d", &d, sizeof d, 8)};
-    cr_assert_eq(rig_run(&rig, "atomics64", 1, 32, 0, &params), SIMT_OK, "%s", rig.diag.message);
+    } params = {rig_buffer(rig, "u", u, sizeof u, 8), rig_buffer(rig, "s", s, sizeof s, 8),
+                rig_buffer(rig, "d", &d, sizeof d, 8)};
+    rig_pass(rig, "atomics64", 1, 32, 0, &params);
     const unsigned long long wanted[6] = {5 + (32ull << 40),   ~(0xffffffffull << 16),
                                           0xffffffffull << 16, 0xffffffffull << 16,
                                           1ull << 50,          32};
     unsigned long long got[6];
     long long got_s[2];
-    simt_read(rig.simt, got, params.u, sizeof got);
-    simt_read(rig.simt, got_s, params.s, sizeof got_s);
-    simt_read(rig.simt, &d, params.d, sizeof d);
+    simt_read(rig->simt, got, params.u, sizeof got);
+    simt_read(rig->simt, got_s, params.s, sizeof got_s);
+    simt_read(rig->simt, &d, params.d, sizeof d);
     for (size_t i = 0; i < 6; i++)
         cr_expect_eq(got[i], wanted[i], "u[%zu] = %llx", i, got[i]);
     cr_expect_eq(got_s[0], -31);
     cr_expect_eq(got_s[1], 30);
     cr_expect_eq(d, 9.0);
-    rig_close(&rig);
 }

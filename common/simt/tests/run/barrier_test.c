@@ -9,63 +9,46 @@
 
 TestSuite(barrier, .timeout = 20);
 
-Test(barrier, in_a_branch_is_found_with_both_sides) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    cr_assert_eq(rig_run(&rig, "barrier_in_branch", 1, 64, 0, &out), SIMT_OK, "%s",
-                 rig.diag.message);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DIVERGENT_BARRIER);
-    cr_assert_not_null(finding);
+RIG_TEST(barrier, in_a_branch_is_found_with_both_sides) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    rig_pass(rig, "barrier_in_branch", 1, 64, 0, &out);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DIVERGENT_BARRIER);
     cr_expect_eq(finding->here.line, rig_line("@barrier_in_branch"));
     cr_expect_eq(finding->here.thread.x, 0);
     cr_expect_eq(finding->other.thread.x, 1);
-    cr_expect_eq(rig_int(&rig, out, 62), 63, "the others go on when nobody else can come");
-    rig_close(&rig);
+    cr_expect_eq(rig_int(rig, out, 62), 63, "the others go on when nobody else can come");
 }
 
-Test(barrier, after_an_early_return_is_found) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(barrier, after_an_early_return_is_found) {
     struct {
         uint64_t out;
         int n;
-    } params = {rig_zeros(&rig, "out", 128), 100};
-    cr_assert_eq(rig_run(&rig, "barrier_after_return", 1, 128, 0, &params), SIMT_OK);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DIVERGENT_BARRIER);
-    cr_assert_not_null(finding);
+    } params = {rig_zeros(rig, "out", 128), 100};
+    rig_pass(rig, "barrier_after_return", 1, 128, 0, &params);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DIVERGENT_BARRIER);
     cr_expect_eq(finding->here.line, rig_line("@barrier_after_return"));
     cr_expect_eq(finding->other.thread.x, 100);
     cr_expect_str_eq(finding->other.what, "leaves the kernel");
-    cr_expect_eq(rig_int(&rig, params.out, 99), 2);
+    cr_expect_eq(rig_int(rig, params.out, 99), 2);
     params.n = 128;
-    rig_run(&rig, "barrier_after_return", 1, 128, 0, &params);
-    cr_expect_eq(rig.report.n_findings, 0, "all threads come");
-    rig_close(&rig);
+    rig_run(rig, "barrier_after_return", 1, 128, 0, &params);
+    cr_expect_eq(rig->report.n_findings, 0, "all threads come");
 }
 
-Test(barrier, of_two_lines_is_found) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    cr_assert_eq(rig_run(&rig, "barriers_of_two_branches", 1, 64, 0, &out), SIMT_OK);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DIVERGENT_BARRIER);
-    cr_assert_not_null(finding);
+RIG_TEST(barrier, of_two_lines_is_found) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    rig_pass(rig, "barriers_of_two_branches", 1, 64, 0, &out);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DIVERGENT_BARRIER);
     cr_expect_eq(finding->here.line, rig_line("@then"));
     cr_expect_eq(finding->other.line, rig_line("@else"));
-    rig_close(&rig);
 }
 
-Test(barrier, that_too_few_threads_reach_is_a_deadlock) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    cr_assert_eq(rig_run(&rig, "barrier_for_two_warps", 1, 32, 0, &out), SIMT_DEADLOCK);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DEADLOCK);
-    cr_assert_not_null(finding);
+RIG_TEST(barrier, that_too_few_threads_reach_is_a_deadlock) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    cr_assert_eq(rig_run(rig, "barrier_for_two_warps", 1, 32, 0, &out), SIMT_DEADLOCK);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DEADLOCK);
     cr_expect_eq(finding->here.line, rig_line("@barrier_for_two_warps"));
-    cr_expect_eq(rig_run(&rig, "barrier_for_two_warps", 1, 64, 0, &out), SIMT_OK);
-    rig_close(&rig);
+    cr_expect_eq(rig_run(rig, "barrier_for_two_warps", 1, 64, 0, &out), SIMT_OK);
 }
 
 static enum simt_status run_with(struct rig *rig, const char *kernel, unsigned n_threads,
@@ -137,48 +120,36 @@ Test(barrier, for_a_part_of_a_warp_is_an_illegal_instruction) {
     rig_close(&rig);
 }
 
-Test(barrier, lets_a_warp_arrive_without_waiting) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 32);
-    cr_assert_eq(rig_run(&rig, "producer", 1, 64, 0, &out), SIMT_OK, "%s", rig.diag.message);
-    cr_expect_eq(rig_int(&rig, out, 31), 93);
-    cr_expect_eq(rig.report.n_findings, 0);
-    rig_close(&rig);
+RIG_TEST(barrier, lets_a_warp_arrive_without_waiting) {
+    uint64_t out = rig_zeros(rig, "out", 32);
+    rig_pass(rig, "producer", 1, 64, 0, &out);
+    cr_expect_eq(rig_int(rig, out, 31), 93);
+    rig_expect_quiet(rig);
 }
 
-Test(barrier, votes_over_the_block) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 3 * 70);
-    cr_assert_eq(rig_run(&rig, "barrier_votes", 1, 70, 0, &out), SIMT_OK, "%s", rig.diag.message);
+RIG_TEST(barrier, votes_over_the_block) {
+    uint64_t out = rig_zeros(rig, "out", 3 * 70);
+    rig_pass(rig, "barrier_votes", 1, 70, 0, &out);
     for (size_t t = 0; t < 70; t += 23) {
-        cr_expect_eq(rig_int(&rig, out, 3 * t), 24);
-        cr_expect_eq(rig_int(&rig, out, 3 * t + 1), 1);
-        cr_expect_eq(rig_int(&rig, out, 3 * t + 2), 1);
+        cr_expect_eq(rig_int(rig, out, 3 * t), 24);
+        cr_expect_eq(rig_int(rig, out, 3 * t + 1), 1);
+        cr_expect_eq(rig_int(rig, out, 3 * t + 2), 1);
     }
-    cr_expect_eq(rig_total(&rig).barriers, 3 * 3);
-    rig_close(&rig);
+    cr_expect_eq(rig_total(rig).barriers, 3 * 3);
 }
 
-Test(launch, refuses_what_the_device_can_not_run) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 32);
-    cr_expect_eq(rig_run(&rig, "variables", 1, 1025, 0, &out), SIMT_BAD_CONFIG);
-    cr_expect_not_null(strstr(rig.diag.message, "1025"));
-    cr_expect_eq(rig_run(&rig, "variables", 0, 32, 0, &out), SIMT_BAD_CONFIG);
-    cr_expect_eq(rig_run(&rig, "variables", 1, 0, 0, &out), SIMT_BAD_CONFIG);
-    cr_expect_eq(rig_run(&rig, "variables", 1, 32, 49153, &out), SIMT_BAD_CONFIG);
-    cr_expect_eq(rig.report.n_launches, 0);
-    cr_expect_eq(rig_run(&rig, "variables", 1, 32, 49152, &out), SIMT_OK);
-    rig_close(&rig);
+RIG_TEST(launch, refuses_what_the_device_can_not_run) {
+    uint64_t out = rig_zeros(rig, "out", 32);
+    cr_expect_eq(rig_run(rig, "variables", 1, 1025, 0, &out), SIMT_BAD_CONFIG);
+    cr_expect_not_null(strstr(rig->diag.message, "1025"));
+    cr_expect_eq(rig_run(rig, "variables", 0, 32, 0, &out), SIMT_BAD_CONFIG);
+    cr_expect_eq(rig_run(rig, "variables", 1, 0, 0, &out), SIMT_BAD_CONFIG);
+    cr_expect_eq(rig_run(rig, "variables", 1, 32, 49153, &out), SIMT_BAD_CONFIG);
+    cr_expect_eq(rig->report.n_launches, 0);
+    cr_expect_eq(rig_run(rig, "variables", 1, 32, 49152, &out), SIMT_OK);
 }
 
-Test(launch, names_an_instruction_that_it_does_not_know) {
-    struct rig rig;
-    rig_open(&rig);
-    cr_assert_eq(rig_run(&rig, "multiplying_matrices", 1, 32, 0, NULL), SIMT_UNSUPPORTED);
-    cr_expect_not_null(strstr(rig.diag.message, "mma.sync"), "%s", rig.diag.message);
-    rig_close(&rig);
+RIG_TEST(launch, names_an_instruction_that_it_does_not_know) {
+    cr_assert_eq(rig_run(rig, "multiplying_matrices", 1, 32, 0, NULL), SIMT_UNSUPPORTED);
+    cr_expect_not_null(strstr(rig->diag.message, "mma.sync"), "%s", rig->diag.message);
 }

@@ -32,8 +32,7 @@ Test(budget, names_the_block_that_never_ends) {
     struct params params = open_with(&rig, 1 << 20, 23);
     cr_assert_eq(rig_run(&rig, "one_block_is_endless", N_BLOCKS, N_THREADS, 0, &params),
                  SIMT_TIMEOUT);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_ENDLESS);
-    cr_assert_not_null(finding);
+    const struct simt_finding *finding = rig_found(&rig, SIMT_FINDING_ENDLESS);
     cr_expect_eq(finding->here.cta.x, 23, "%s", finding->message);
     cr_expect_eq(finding->here.line, rig_line("@one_block_is_endless"));
     cr_expect_eq(rig.diag.line, rig_line("@one_block_is_endless"));
@@ -63,15 +62,14 @@ Test(budget, says_how_much_was_executed) {
 Test(budget, is_that_of_all_blocks_together) {
     struct rig rig;
     struct params params = open_with(&rig, 0, 500);
-    cr_assert_eq(rig_run(&rig, "go_round", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
+    rig_pass(&rig, "go_round", N_BLOCKS, N_THREADS, 0, &params);
     uint64_t n = rig_total(&rig).warp_instructions;
     simt_options(rig.simt)->budget = n;
     cr_expect_eq(rig_run(&rig, "go_round", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK, "%s",
                  rig.diag.message);
     simt_options(rig.simt)->budget = n / 2;
     cr_assert_eq(rig_run(&rig, "go_round", N_BLOCKS, N_THREADS, 0, &params), SIMT_TIMEOUT);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_COSTLY);
-    cr_assert_not_null(finding);
+    const struct simt_finding *finding = rig_found(&rig, SIMT_FINDING_COSTLY);
     cr_expect_geq(finding->here.cta.x, N_BLOCKS / 2 - 1, "%s", finding->message);
     cr_expect_leq(finding->here.cta.x, N_BLOCKS / 2 + 4, "%s", finding->message);
     rig_close(&rig);
@@ -82,8 +80,7 @@ Test(budget, says_of_a_kernel_that_others_ended_in_time_that_it_works_too_much) 
     struct rig rig;
     struct params params = open_with(&rig, 1 << 20, 8000);
     cr_assert_eq(rig_run(&rig, "go_round", N_BLOCKS * 10, N_THREADS, 0, &params), SIMT_TIMEOUT);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_COSTLY);
-    cr_assert_not_null(finding);
+    const struct simt_finding *finding = rig_found(&rig, SIMT_FINDING_COSTLY);
     char words[64];
     snprintf(words, sizeof words, "when %d of its 400 blocks had ended", (int)finding->here.cta.x);
     cr_expect_not_null(strstr(finding->message, words), "%s", finding->message);
@@ -128,36 +125,27 @@ Test(budget, is_spent_at_the_same_place_in_a_drawn_order) {
     }
 }
 
-Test(budget, leaves_a_wait_without_end_a_deadlock) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->budget = 1 << 22;
-    uint64_t params[2] = {rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "out", 32)};
-    cr_expect_eq(rig_run(&rig, "wait_for_nobody", N_BLOCKS, 32, 0, params), SIMT_DEADLOCK);
-    rig_close(&rig);
+RIG_TEST(budget, leaves_a_wait_without_end_a_deadlock) {
+    simt_options(rig->simt)->budget = 1 << 22;
+    uint64_t params[2] = {rig_zeros(rig, "flag", 1), rig_zeros(rig, "out", 32)};
+    cr_expect_eq(rig_run(rig, "wait_for_nobody", N_BLOCKS, 32, 0, params), SIMT_DEADLOCK);
 }
 
 /* What all threads do wrong in each turn takes the host a hundred times as long as the turn. */
-Test(budget, is_spent_on_findings_too) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->timeout_ms = 0;
-    simt_options(rig.simt)->budget = 1 << 18;
-    struct params params = {rig_unwritten(&rig, "out", N), 0};
-    cr_assert_eq(rig_run(&rig, "endless_and_wrong", 1, 32, 0, &params), SIMT_TIMEOUT);
-    cr_expect_not_null(rig_finding(&rig, SIMT_FINDING_ENDLESS));
-    cr_expect_lt(rig_total(&rig).warp_instructions, 1 << 16);
-    rig_close(&rig);
+RIG_TEST(budget, is_spent_on_findings_too) {
+    simt_options(rig->simt)->timeout_ms = 0;
+    simt_options(rig->simt)->budget = 1 << 18;
+    struct params params = {rig_unwritten(rig, "out", N), 0};
+    cr_assert_eq(rig_run(rig, "endless_and_wrong", 1, 32, 0, &params), SIMT_TIMEOUT);
+    cr_expect_not_null(rig_finding(rig, SIMT_FINDING_ENDLESS));
+    cr_expect_lt(rig_total(rig).warp_instructions, 1 << 16);
 }
 
 /* Lanes that all add to one word take the host as long as twenty other instructions. */
-Test(budget, is_spent_on_atomics_too) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->timeout_ms = 0;
-    uint64_t sum = rig_zeros(&rig, "sum", 1);
-    cr_assert_eq(rig_run(&rig, "blocks_add", 4000, 32, 0, &sum), SIMT_OK);
-    simt_options(rig.simt)->budget = 2 * rig_total(&rig).warp_instructions;
-    cr_expect_eq(rig_run(&rig, "blocks_add", 4000, 32, 0, &sum), SIMT_TIMEOUT);
-    rig_close(&rig);
+RIG_TEST(budget, is_spent_on_atomics_too) {
+    simt_options(rig->simt)->timeout_ms = 0;
+    uint64_t sum = rig_zeros(rig, "sum", 1);
+    rig_pass(rig, "blocks_add", 4000, 32, 0, &sum);
+    simt_options(rig->simt)->budget = 2 * rig_total(rig).warp_instructions;
+    cr_expect_eq(rig_run(rig, "blocks_add", 4000, 32, 0, &sum), SIMT_TIMEOUT);
 }

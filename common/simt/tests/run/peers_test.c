@@ -12,69 +12,49 @@ enum { THREADS = 512, LARGEST = 1 << 24 };
 TestSuite(peers, .timeout = 60);
 
 static void expect_clean(const struct rig *rig) {
-    cr_expect_eq(rig->report.n_findings, 0, "%s",
-                 rig->report.n_findings ? rig->report.findings[0].message : "");
+    rig_expect_quiet(rig);
 }
 
 /* In GPGPU-Sim it hangs: the lane with the lock never gets to run. */
-Test(peers, a_spin_lock_within_a_warp_is_passed_on) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[2] = {rig_zeros(&rig, "lock", 1), rig_zeros(&rig, "sum", 1)};
-    cr_assert_eq(rig_run(&rig, "lock_within_a_warp", 1, 32, 0, params), SIMT_OK, "%s",
-                 rig.diag.message);
-    cr_expect_eq(rig_int(&rig, params[1], 0), 496);
-    expect_clean(&rig);
-    rig_close(&rig);
+RIG_TEST(peers, a_spin_lock_within_a_warp_is_passed_on) {
+    uint64_t params[2] = {rig_zeros(rig, "lock", 1), rig_zeros(rig, "sum", 1)};
+    rig_pass(rig, "lock_within_a_warp", 1, 32, 0, params);
+    cr_expect_eq(rig_int(rig, params[1], 0), 496);
+    expect_clean(rig);
 }
 
 /* In GPGPU-Sim it hangs: the last block does not start. */
-Test(peers, a_block_may_wait_for_a_later_one) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[3] = {rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "data", 1),
-                          rig_zeros(&rig, "out", 1)};
-    cr_assert_eq(rig_run(&rig, "wait_between_blocks", 20, 32, 0, params), SIMT_OK, "%s",
-                 rig.diag.message);
-    cr_expect_eq(rig_int(&rig, params[2], 0), 496);
-    expect_clean(&rig);
-    rig_close(&rig);
+RIG_TEST(peers, a_block_may_wait_for_a_later_one) {
+    uint64_t params[3] = {rig_zeros(rig, "flag", 1), rig_zeros(rig, "data", 1),
+                          rig_zeros(rig, "out", 1)};
+    rig_pass(rig, "wait_between_blocks", 20, 32, 0, params);
+    cr_expect_eq(rig_int(rig, params[2], 0), 496);
+    expect_clean(rig);
 }
 
 /* In GPGPU-Sim the sum is 0. */
-Test(peers, shuffles_sum_a_warp_to_496) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[1] = {rig_zeros(&rig, "out", 1)};
-    cr_assert_eq(rig_run(&rig, "sum_by_shuffles", 1, 32, 0, params), SIMT_OK, "%s",
-                 rig.diag.message);
-    cr_expect_eq(rig_int(&rig, params[0], 0), 496);
-    expect_clean(&rig);
-    rig_close(&rig);
+RIG_TEST(peers, shuffles_sum_a_warp_to_496) {
+    uint64_t params[1] = {rig_zeros(rig, "out", 1)};
+    rig_pass(rig, "sum_by_shuffles", 1, 32, 0, params);
+    cr_expect_eq(rig_int(rig, params[0], 0), 496);
+    expect_clean(rig);
 }
 
 /* GPGPU-Sim says nothing. */
-Test(peers, a_barrier_that_half_a_warp_reaches_is_found) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[1] = {rig_zeros(&rig, "out", 32)};
-    rig_run(&rig, "barrier_in_a_branch", 1, 32, 0, params);
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_DIVERGENT_BARRIER);
-    cr_assert_not_null(finding);
+RIG_TEST(peers, a_barrier_that_half_a_warp_reaches_is_found) {
+    uint64_t params[1] = {rig_zeros(rig, "out", 32)};
+    rig_run(rig, "barrier_in_a_branch", 1, 32, 0, params);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DIVERGENT_BARRIER);
     cr_expect_eq(finding->here.line, rig_line("@barrier_in_a_branch"), "%s", finding->message);
-    rig_close(&rig);
 }
 
 /* GPGPU-Sim crashes. */
-Test(peers, redux_gives_every_lane_the_sum) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[1] = {rig_zeros(&rig, "out", 32)};
-    cr_assert_eq(rig_run(&rig, "sum_by_redux", 1, 32, 0, params), SIMT_OK, "%s", rig.diag.message);
+RIG_TEST(peers, redux_gives_every_lane_the_sum) {
+    uint64_t params[1] = {rig_zeros(rig, "out", 32)};
+    rig_pass(rig, "sum_by_redux", 1, 32, 0, params);
     for (size_t lane = 0; lane < 32; lane++)
-        cr_expect_eq(rig_int(&rig, params[0], lane), 496);
-    expect_clean(&rig);
-    rig_close(&rig);
+        cr_expect_eq(rig_int(rig, params[0], lane), 496);
+    expect_clean(rig);
 }
 
 /* Thread instructions of a sum of n ints by blocks of 512. */
@@ -87,8 +67,7 @@ static uint64_t instructions_of_sum(const char *kernel, size_t n) {
         uint64_t in, out;
         int n;
     } params = {rig_zeros(&rig, "in", n), rig_zeros(&rig, "out", n / THREADS), (int)n};
-    cr_assert_eq(rig_run(&rig, kernel, (unsigned)(n / THREADS), THREADS, THREADS * 4, &params),
-                 SIMT_OK, "%s", rig.diag.message);
+    rig_pass(&rig, kernel, (unsigned)(n / THREADS), THREADS, THREADS * 4, &params);
     const uint64_t instructions = rig_total(&rig).thread_instructions;
     expect_clean(&rig);
     rig_close(&rig);
@@ -123,8 +102,7 @@ static struct simt_counters counters_of_pairs(const char *kernel, const char *ma
         uint64_t data, out;
         unsigned n;
     } params = {rig_zeros(&rig, "data", n), rig_zeros(&rig, "out", n / THREADS), (unsigned)n};
-    cr_assert_eq(rig_run(&rig, kernel, (unsigned)(n / THREADS), THREADS, 0, &params), SIMT_OK, "%s",
-                 rig.diag.message);
+    rig_pass(&rig, kernel, (unsigned)(n / THREADS), THREADS, 0, &params);
     const struct simt_counters total = rig_total(&rig);
     *at = rig_at(&rig, mark);
     rig_close(&rig);

@@ -18,101 +18,76 @@ static void expect_output(struct rig *rig, enum simt_stream stream, const char *
     cr_expect_null(simt_take_output(rig->simt, stream, &bytes));
 }
 
-Test(print, formats_as_the_host_does) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(print, formats_as_the_host_does) {
     struct {
         int n;
         uint64_t word;
-    } params = {300, rig_buffer(&rig, "word", "hello", 6, 1)};
-    cr_assert_eq(rig_run(&rig, "printing", 1, 1, 0, &params), SIMT_OK, "%s", rig.diag.message);
-    expect_output(&rig, SIMT_STDOUT,
+    } params = {300, rig_buffer(rig, "word", "hello", 6, 1)};
+    rig_pass(rig, "printing", 1, 1, 0, &params);
+    expect_output(rig, SIMT_STDOUT,
                   "300|  300|300  |00300|+300|12c|0X12C|454|300\n"
                   "1099511627776|300|44|a|%|hello|wx\n"
                   "1.500000|2.35|1.235e+04|1e-07|0x1p+0\n"
                   " 300|0.50    |0x1234\n");
-    rig_close(&rig);
 }
 
-Test(print, gives_the_number_of_arguments) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 2);
-    cr_assert_eq(rig_run(&rig, "counting_arguments", 1, 1, 0, &out), SIMT_OK, "%s",
-                 rig.diag.message);
-    cr_expect_eq(rig_int(&rig, out, 0), 0);
-    cr_expect_eq(rig_int(&rig, out, 1), 3);
-    rig_close(&rig);
+RIG_TEST(print, gives_the_number_of_arguments) {
+    uint64_t out = rig_zeros(rig, "out", 2);
+    rig_pass(rig, "counting_arguments", 1, 1, 0, &out);
+    cr_expect_eq(rig_int(rig, out, 0), 0);
+    cr_expect_eq(rig_int(rig, out, 1), 3);
 }
 
-Test(print, takes_its_share_of_the_budget) {
-    struct rig rig;
+RIG_TEST(print, takes_its_share_of_the_budget) {
     size_t bytes;
     int step = 0;
-    rig_open(&rig);
-    simt_options(rig.simt)->timeout_ms = 0;
-    simt_options(rig.simt)->budget = 1 << 20;
-    cr_assert_eq(rig_run(&rig, "greeting_for_ever", 1, 32, 0, &step), SIMT_TIMEOUT);
-    free(simt_take_output(rig.simt, SIMT_STDOUT, &bytes));
+    simt_options(rig->simt)->timeout_ms = 0;
+    simt_options(rig->simt)->budget = 1 << 20;
+    cr_assert_eq(rig_run(rig, "greeting_for_ever", 1, 32, 0, &step), SIMT_TIMEOUT);
+    free(simt_take_output(rig->simt, SIMT_STDOUT, &bytes));
     cr_expect_lt(bytes, 8 * (1 << 20) / 64, "%zu", bytes);
-    rig_close(&rig);
 }
 
-Test(print, keeps_the_order_of_the_threads) {
-    struct rig rig;
-    rig_open(&rig);
-    cr_assert_eq(rig_run(&rig, "greeting", 2, 2, 0, NULL), SIMT_OK, "%s", rig.diag.message);
-    expect_output(&rig, SIMT_STDOUT,
+RIG_TEST(print, keeps_the_order_of_the_threads) {
+    rig_pass(rig, "greeting", 2, 2, 0, NULL);
+    expect_output(rig, SIMT_STDOUT,
                   "block 0 thread 0\nblock 0 thread 1\nblock 1 thread 0\nblock 1 thread 1\n");
-    rig_close(&rig);
 }
 
-Test(print, says_which_assertion_failed_in_cudas_words) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(print, says_which_assertion_failed_in_cudas_words) {
     int n = 63;
-    cr_assert_eq(rig_run(&rig, "checking", 1, 64, 0, &n), SIMT_ASSERT);
-    cr_expect_eq(rig.diag.line, rig_line("@checking"));
+    cr_assert_eq(rig_run(rig, "checking", 1, 64, 0, &n), SIMT_ASSERT);
+    cr_expect_eq(rig->diag.line, rig_line("@checking"));
     size_t bytes;
-    char *text = simt_take_output(rig.simt, SIMT_STDERR, &bytes);
+    char *text = simt_take_output(rig->simt, SIMT_STDERR, &bytes);
     cr_assert_not_null(text);
     static const char expected[] = ": void checking(int): block: [0,0,0], thread: [63,0,0] "
                                    "Assertion `threadIdx.x < n` failed.\n";
     cr_expect_not_null(memmem(text, bytes, expected, sizeof expected - 1), "%.*s", (int)bytes,
                        text);
     free(text);
-    rig_close(&rig);
 }
 
-Test(heap, serves_each_thread) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(heap, serves_each_thread) {
     size_t before, after, total;
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    simt_memory_info(rig.simt, &before, &total);
-    cr_assert_eq(rig_run(&rig, "allocating", 1, 64, 0, &out), SIMT_OK, "%s", rig.diag.message);
-    cr_expect_eq(rig.report.n_findings, 0);
-    simt_memory_info(rig.simt, &after, &total);
+    uint64_t out = rig_zeros(rig, "out", 64);
+    simt_memory_info(rig->simt, &before, &total);
+    rig_pass(rig, "allocating", 1, 64, 0, &out);
+    rig_expect_quiet(rig);
+    simt_memory_info(rig->simt, &after, &total);
     cr_expect_eq(before, after, "a block was not given back");
     for (int t = 0; t < 64; t++)
-        cr_expect_eq(rig_int(&rig, out, (size_t)t), t + 4);
-    rig_close(&rig);
+        cr_expect_eq(rig_int(rig, out, (size_t)t), t + 4);
 }
 
-Test(heap, gives_nothing_beyond_its_size) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 32);
-    cr_assert_eq(rig_run(&rig, "greedy", 1, 32, 0, &out), SIMT_OK, "%s", rig.diag.message);
-    cr_expect_eq(rig_int(&rig, out, 7), 1);
-    rig_close(&rig);
+RIG_TEST(heap, gives_nothing_beyond_its_size) {
+    uint64_t out = rig_zeros(rig, "out", 32);
+    rig_pass(rig, "greedy", 1, 32, 0, &out);
+    cr_expect_eq(rig_int(rig, out, 7), 1);
 }
 
-Test(heap, finds_a_block_that_is_freed_twice) {
-    struct rig rig;
-    rig_open(&rig);
-    cr_assert_eq(rig_run(&rig, "freeing_twice", 1, 1, 0, NULL), SIMT_TRAP);
-    cr_expect_eq(rig.diag.line, rig_line("@freeing_twice"));
-    cr_expect_not_null(strstr(rig.diag.message, "freed before"), "%s", rig.diag.message);
-    rig_close(&rig);
+RIG_TEST(heap, finds_a_block_that_is_freed_twice) {
+    cr_assert_eq(rig_run(rig, "freeing_twice", 1, 1, 0, NULL), SIMT_TRAP);
+    cr_expect_eq(rig->diag.line, rig_line("@freeing_twice"));
+    cr_expect_not_null(strstr(rig->diag.message, "freed before"), "%s", rig->diag.message);
 }

@@ -89,6 +89,17 @@ enum simt_status rig_run(struct rig *rig, const char *kernel, unsigned n_blocks,
     return status;
 }
 
+void rig_pass(struct rig *rig, const char *kernel, unsigned n_blocks, unsigned n_threads,
+              unsigned shared_bytes, const void *params) {
+    cr_assert_eq(rig_run(rig, kernel, n_blocks, n_threads, shared_bytes, params), SIMT_OK,
+                 "%s, line %u: %s", kernel, rig->diag.line, rig->diag.message);
+}
+
+void rig_expect_quiet(const struct rig *rig) {
+    cr_expect_eq(rig->report.n_findings, 0, "%s",
+                 rig->report.n_findings ? rig->report.findings[0].message : "");
+}
+
 unsigned rig_line(const char *mark) {
     size_t bytes, length = strlen(mark);
     char *text = read_text(RIG_SOURCE, &bytes);
@@ -123,4 +134,10 @@ const struct simt_finding *rig_finding(const struct rig *rig, enum simt_finding_
         if (rig->report.findings[i].kind == kind)
             return &rig->report.findings[i];
     return NULL;
+}
+
+const struct simt_finding *rig_found(const struct rig *rig, enum simt_finding_kind kind) {
+    const struct simt_finding *finding = rig_finding(rig, kind);
+    cr_assert_not_null(finding, "no %s", simt_finding_word(kind));
+    return finding;
 }

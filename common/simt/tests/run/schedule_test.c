@@ -71,27 +71,20 @@ Test(schedule, is_the_same_again_for_a_seed) {
     free(again);
 }
 
-Test(schedule, lets_blocks_that_wait_for_each_other_end) {
-    struct rig rig;
-    rig_open(&rig);
+RIG_TEST(schedule, lets_blocks_that_wait_for_each_other_end) {
     for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-        simt_options(rig.simt)->seed = seed;
-        uint64_t params[3] = {rig_zeros(&rig, "arrived", 1), rig_zeros(&rig, "data", 32 * 128),
-                              rig_zeros(&rig, "out", 32 * 128)};
-        cr_assert_eq(rig_run(&rig, "grid_barrier", 128, 32, 0, params), SIMT_OK, "%s",
-                     rig.diag.message);
-        cr_expect_eq(rig.report.n_findings, 0, "seed %d", (int)seed);
+        simt_options(rig->simt)->seed = seed;
+        uint64_t params[3] = {rig_zeros(rig, "arrived", 1), rig_zeros(rig, "data", 32 * 128),
+                              rig_zeros(rig, "out", 32 * 128)};
+        rig_pass(rig, "grid_barrier", 128, 32, 0, params);
+        cr_expect_eq(rig->report.n_findings, 0, "seed %d", (int)seed);
     }
-    rig_close(&rig);
 }
 
-Test(schedule, still_finds_waits_without_end) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t params[2] = {rig_zeros(&rig, "flag", 1), rig_zeros(&rig, "out", 32)};
+RIG_TEST(schedule, still_finds_waits_without_end) {
+    uint64_t params[2] = {rig_zeros(rig, "flag", 1), rig_zeros(rig, "out", 32)};
     for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-        simt_options(rig.simt)->seed = seed;
-        cr_expect_eq(rig_run(&rig, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
+        simt_options(rig->simt)->seed = seed;
+        cr_expect_eq(rig_run(rig, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
     }
-    rig_close(&rig);
 }

@@ -13,15 +13,13 @@ static const struct simt_launch_report *traced(struct rig *rig, const char *kern
                                                uint64_t n_ctas, const void *params) {
     simt_options(rig->simt)->trace_first = first;
     simt_options(rig->simt)->trace_ctas = n_ctas;
-    cr_assert_eq(rig_run(rig, kernel, 4, 64, 64 * 4, params), SIMT_OK);
+    rig_pass(rig, kernel, 4, 64, 64 * 4, params);
     return &rig->report.launches[0];
 }
 
-Test(trace, shows_the_parts_of_a_diverged_warp) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    const struct simt_launch_report *launch = traced(&rig, "countdown", 2, 1, &out);
+RIG_TEST(trace, shows_the_parts_of_a_diverged_warp) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    const struct simt_launch_report *launch = traced(rig, "countdown", 2, 1, &out);
     unsigned line = rig_line("@countdown");
     uint32_t union_of_parts = 0;
     uint64_t instructions = 0;
@@ -41,25 +39,19 @@ Test(trace, shows_the_parts_of_a_diverged_warp) {
     cr_expect_eq(union_of_parts, UINT32_MAX);
     cr_expect_eq(4 * instructions, launch->total.warp_instructions, "all blocks do the same");
     cr_expect_eq(launch->n_events_dropped, 0);
-    rig_close(&rig);
 }
 
-Test(trace, is_left_out_unless_asked_for) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    cr_expect_eq(traced(&rig, "countdown", 0, 0, &out)->n_events, 0);
-    cr_expect_eq(traced(&rig, "countdown", 4, 9, &out)->n_events, 0, "no such block");
-    rig_close(&rig);
+RIG_TEST(trace, is_left_out_unless_asked_for) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    cr_expect_eq(traced(rig, "countdown", 0, 0, &out)->n_events, 0);
+    cr_expect_eq(traced(rig, "countdown", 4, 9, &out)->n_events, 0, "no such block");
 }
 
-Test(trace, is_in_the_report_as_documented) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 64);
-    const struct simt_launch_report *launch = traced(&rig, "countdown", 0, 2, &out);
+RIG_TEST(trace, is_in_the_report_as_documented) {
+    uint64_t out = rig_zeros(rig, "out", 64);
+    const struct simt_launch_report *launch = traced(rig, "countdown", 0, 2, &out);
     size_t n_events = launch->n_events;
-    char *text = simt_report_json(rig.simt);
+    char *text = simt_report_json(rig->simt);
     json_t *json = json_loads(text, 0, NULL);
     json_t *trace = json_object_get(json_array_get(json_object_get(json, "launches"), 0), "trace");
     json_t *events = json_object_get(trace, "events"), *row = json_array_get(events, 0);
@@ -74,5 +66,4 @@ Test(trace, is_in_the_report_as_documented) {
     cr_expect_gt(n, 0);
     json_decref(json);
     free(text);
-    rig_close(&rig);
 }
