@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "common/sandbox/sandbox.h"
+#include "common/simt/edit/edit.h"
 
 enum call_backend { CALL_SIM, CALL_GPU };
 
@@ -135,6 +136,7 @@ struct call_result {
      * been found, else NULL: call_report brings it then. */
     char *report;
     bool is_report_kept; /* there is a report to be brought */
+    uint64_t work;       /* simulator: warp instructions of all launches, by the worker's account */
     double event_ms;     /* timed calls: between the worker's events, NAN otherwise */
     double wall_ms;      /* by the trusted side's clock, from request to reply */
 };
@@ -148,6 +150,18 @@ struct call_worker *call_open(const struct call_settings *settings);
 void call_close(struct call_worker *worker);
 /* Another limit for one call, from the next one on: settings' timeout_ms. */
 void call_limit(struct call_worker *worker, int timeout_ms);
+
+/* An experiment on the simulator: calls from the next one on happen with these edits (at most
+ * SIMT_MAX_EDITS; they are copied), and each launch within this budget, 0 for the settings' own.
+ * With `lists` the report comes with each call, and its "candidates" are the edits that may be
+ * tried, as struct simt_edit has them: [{kind, line, place, from, to}]. NULL: no more of that. */
+struct call_experiment {
+    const struct simt_edit *edits;
+    size_t n_edits;
+    uint64_t budget;
+    bool lists;
+};
+void call_try(struct call_worker *worker, const struct call_experiment *experiment);
 
 /* Calls `function(args…)` returning int. Fills `result` always; the caller frees its strings with
  * call_result_clear. Returns result->outcome. */

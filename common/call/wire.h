@@ -163,6 +163,9 @@ struct wire_call {
     uint16_t n_args;
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
     uint64_t shared_bytes;  /* of the memfd */
+    uint32_t lists_edits;   /* simulator: the report lists the edits that may be tried … */
+    uint32_t n_edits;       /* … and these are set for the call */
+    struct simt_edit edits[SIMT_MAX_EDITS];
     struct wire_arg args[CALL_MAX_ARGS];
 };
 
@@ -200,6 +203,7 @@ struct wire_reply {
     uint32_t keeps_report; /* 1: there is a report without findings, for who asks by WIRE_REPORT */
     double event_ms;       /* timed calls and copies; NAN otherwise */
     uint64_t report_bytes; /* in the shared memory; 0 for none */
+    uint64_t work;         /* call_result.work */
     char cuda_error_name[64];
     char message[1024];
     uint8_t variable[WIRE_VARIABLE_BYTES];

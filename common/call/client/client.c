@@ -113,6 +113,27 @@ static void grant(struct call_worker *worker, const struct call_arg *args, size_
         worker->call.launch_budget = settings->budget + bytes * CALL_BUDGET_PER_BYTE;
 }
 
+void call_try(struct call_worker *worker, const struct call_experiment *experiment) {
+    worker->experiment = (struct call_experiment){0};
+    if (!experiment || experiment->n_edits > SIMT_MAX_EDITS)
+        return;
+    worker->experiment = *experiment;
+    worker->experiment.edits = worker->edits;
+    if (experiment->n_edits)
+        memcpy(worker->edits, experiment->edits, experiment->n_edits * sizeof *worker->edits);
+}
+
+/* What the experiment wants of the call. */
+static void add_experiment(const struct call_worker *worker, struct wire_call *call) {
+    const struct call_experiment *experiment = &worker->experiment;
+
+    if (experiment->budget)
+        call->launch_budget = experiment->budget;
+    call->lists_edits = experiment->lists;
+    call->n_edits = (uint32_t)experiment->n_edits;
+    memcpy(call->edits, worker->edits, sizeof call->edits);
+}
+
 static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
                          size_t n_args, bool is_timed, struct call_result *result) {
     struct wire_call *call = &worker->call;
@@ -120,6 +141,7 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
 
     *call = (struct wire_call){.timed = is_timed, .checks = worker->settings.checks};
     grant(worker, args, n_args);
+    add_experiment(worker, call);
     if (strlen(function) >= sizeof call->function) {
         outcome_set(result, CALL_INFRASTRUCTURE, "the name %.64s... is too long", function);
         return false;
@@ -217,6 +239,7 @@ static void take_call(struct call_worker *worker, struct call_arg *args,
 
     session_take_reply(worker, result);
     take_report(worker, reply->report_bytes, result);
+    result->work = reply->work;
     result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
     if (result->outcome == CALL_OK)
         share_collect(&worker->share, args, &worker->call, worker->settings.backend, result);

@@ -19,6 +19,8 @@ struct call_worker {
     struct exchange exchange;
     struct call_output output; /* of the running call */
     struct wire_call call;
+    struct call_experiment experiment; /* its edits are those below */
+    struct simt_edit edits[SIMT_MAX_EDITS];
     int granted_ms; /* for that call */
 };
 

@@ -241,6 +241,9 @@ const char *report_fault(char *text, size_t *length) {
     else if (!json_is_object(report) || !holds_objects(json_object_get(report, "launches")) ||
              !holds_objects(json_object_get(report, "findings")))
         fault = "it has no list of launches or findings";
+    else if (json_object_get(report, "candidates") &&
+             !holds_objects(json_object_get(report, "candidates")))
+        fault = "its list of edits is none";
     else if (json_array_size(json_object_get(report, "launches")) > MAX_ITEMS ||
              json_array_size(json_object_get(report, "findings")) > MAX_ITEMS)
         fault = "it has more launches or findings than the simulator keeps";

@@ -153,6 +153,66 @@ Test(kernels, are_caught_beside_a_buffer) {
     call_result_clear(&result);
 }
 
+/* store_at with an experiment: the result's outcome; its report, for the caller to clear. */
+static enum call_outcome store_beyond(struct call_worker *worker,
+                                      const struct call_experiment *experiment,
+                                      struct call_result *result) {
+    int out[9];
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 9, sizeof *out),
+                              {.kind = CALL_ARG_I64, .name = "index", .value.i64 = 9}};
+
+    call_try(worker, experiment);
+    return call_run(worker, "store_at", args, 2, result);
+}
+
+/* The first edit of a kind that the report offers. */
+static struct simt_edit edit_of(const char *report_text, const char *kind) {
+    json_t *report = report_text ? json_loads(report_text, 0, NULL) : NULL, *item;
+    struct simt_edit edit = {.kind = SIMT_EDIT_NONE};
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "candidates"), i, item) {
+        if (edit.kind || strcmp(json_string_value(json_object_get(item, "kind")), kind) != 0)
+            continue;
+        edit.kind = simt_edit_kind_of(kind);
+        edit.line = (uint32_t)json_integer_value(json_object_get(item, "line"));
+        edit.from = json_integer_value(json_object_get(item, "from"));
+        edit.to = json_integer_value(json_object_get(item, "to"));
+        snprintf(edit.place, sizeof edit.place, "%s",
+                 json_string_value(json_object_get(item, "place")));
+    }
+    json_decref(report);
+    return edit;
+}
+
+Test(kernels, are_tried_with_edits) {
+    const struct call_experiment list = {.lists = true};
+    struct call_worker *worker = open_worker(60000, 0);
+    struct call_result result;
+
+    if (is_on_gpu())
+        cr_skip("edits are the simulator's");
+    cr_expect_eq(store_beyond(worker, &list, &result), CALL_CUDA_ERROR);
+    const struct simt_edit edit = edit_of(result.report, "inside");
+    cr_assert_eq(edit.kind, SIMT_EDIT_INSIDE, "%s", result.report);
+    cr_expect_gt(edit.line, 0);
+    call_result_clear(&result);
+    const struct call_experiment mend = {.edits = &edit, .n_edits = 1};
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(store_beyond(worker, &mend, &result), CALL_OK, "%s", result.message);
+        cr_expect_gt(result.work, 0);
+        cr_expect_null(result.report, "nothing is found");
+        call_result_clear(&result);
+    }
+    const struct call_experiment poor = {.edits = &edit, .n_edits = 1, .budget = 1};
+    cr_expect_eq(store_beyond(worker, &poor, &result), CALL_OK, "it ends before the budget counts");
+    call_result_clear(&result);
+    cr_expect_eq(store_beyond(worker, NULL, &result), CALL_CUDA_ERROR, "all is as ever");
+    cr_expect_null(strstr(result.report, "candidates"));
+    call_result_clear(&result);
+    call_close(worker);
+}
+
 Test(kernels, are_caught_at_an_illegal_address) {
     struct call_result result;
 

@@ -32,6 +32,12 @@ static void configure(const struct job *job, bool checks) {
         job->worker->cuda.simt_configure(checks, call->launch_ms, call->launch_budget);
 }
 
+/* The edits that the call is tried with, from its buffers to its report. */
+static void set_edits(const struct job *job, uint32_t n) {
+    if (job->worker->cuda.simt_set_edits && n <= SIMT_MAX_EDITS)
+        job->worker->cuda.simt_set_edits(job->call.edits, n);
+}
+
 /* Function, memory, buffers, the simulator's settings. */
 static bool prepare(struct job *job) {
     struct worker *worker = job->worker;
@@ -50,6 +56,8 @@ static bool prepare(struct job *job) {
         return false;
     }
     configure(job, job->call.checks != 0);
+    if (job->call.n_edits > 0)
+        set_edits(job, job->call.n_edits);
     error = buffers_prepare(&job->buffers);
     if (!error && job->call.timed)
         error = timing_open(&worker->timing, cuda);
@@ -99,9 +107,27 @@ static void judge(struct job *job, int device_error) {
     }
 }
 
-static void write_report(const struct worker *worker, struct wire_reply *reply) {
+/* The report, an object, with the edits that may be tried as one more member. */
+static char *add_candidates(const struct cuda *cuda, char *report) {
+    char *candidates = cuda->simt_candidates_json ? cuda->simt_candidates_json() : NULL;
+    char *joined = NULL;
+    size_t length = report ? strlen(report) : 0;
+
+    if (candidates && length > 0 &&
+        asprintf(&joined, "%.*s,\"candidates\":%s}", (int)length - 1, report, candidates) < 0)
+        joined = NULL;
+    free(candidates);
+    if (!joined)
+        return report;
+    free(report);
+    return joined;
+}
+
+static void write_report(const struct worker *worker, bool lists_edits, struct wire_reply *reply) {
     const struct cuda *cuda = &worker->cuda;
     char *report = cuda->simt_report_json ? cuda->simt_report_json() : NULL;
+    if (lists_edits)
+        report = add_candidates(cuda, report);
     size_t bytes = report ? strlen(report) : 0;
 
     if (bytes > 0 && bytes <= WIRE_REPORT_BYTES) {
@@ -116,7 +142,7 @@ void serve_report(struct worker *worker, int fd) {
 
     (void)fd;
     if (worker->backend == CALL_SIM && worker->shared)
-        write_report(worker, &reply);
+        write_report(worker, false, &reply);
     worker_send(worker, &reply, WIRE_REPLY);
 }
 
@@ -125,10 +151,12 @@ void serve_report(struct worker *worker, int fd) {
 static void take_report(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
 
-    if (job->reply.outcome != CALL_OK || !cuda->simt_findings || cuda->simt_findings() > 0)
-        write_report(job->worker, &job->reply);
+    if (job->call.lists_edits || job->reply.outcome != CALL_OK || !cuda->simt_findings ||
+        cuda->simt_findings() > 0)
+        write_report(job->worker, job->call.lists_edits, &job->reply);
     else
         job->reply.keeps_report = 1;
+    job->reply.work = cuda->simt_work ? cuda->simt_work() : 0;
     configure(job, false);
 }
 
@@ -219,6 +247,8 @@ void serve_call(struct worker *worker, int fd) {
             run(job);
     }
     worker->crash.n_args = 0;
+    if (job->call.n_edits > 0)
+        set_edits(job, 0);
     buffers_release(&job->buffers);
     worker_send(worker, &job->reply, WIRE_REPLY);
     free(job);

@@ -64,6 +64,9 @@ enum {
     X(simt_name, "simtName", int, (const void *, const char *, size_t))                            \
     X(simt_undefine, "simtUndefine", int, (const void *, size_t))                                  \
     X(simt_configure, "simtConfigure", void, (int, long, uint64_t))                                \
+    X(simt_set_edits, "simtSetEdits", int, (const void *, size_t))                                 \
+    X(simt_candidates_json, "simtCandidatesJson", char *, (void))                                  \
+    X(simt_work, "simtWork", uint64_t, (void))                                                     \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \

@@ -86,6 +86,19 @@ size_t simtFindings(void) {
     return report.n_findings;
 }
 
+uint64_t simtWork(void) {
+    struct cudart *rt;
+    struct simt_report report = {.n_kernels = 0};
+    uint64_t work = 0;
+    cudart_enter(&rt);
+    if (rt->simt)
+        simt_report(rt->simt, &report);
+    for (size_t i = 0; i < report.n_kernels; i++)
+        work += report.kernels[i].total.warp_instructions;
+    cudart_unlock(rt);
+    return work;
+}
+
 char *simtReportJson(void) {
     struct cudart *rt;
     cudart_enter(&rt);

@@ -44,6 +44,9 @@ int simtIsActive(void);
  * in both of CUDA's interfaces. */
 int simtUnsupported(const char *name);
 
+/* Warp instructions of all launches since the last reset. */
+uint64_t simtWork(void);
+
 /* Distinct findings since the last reset. */
 size_t simtFindings(void);
 

@@ -44,6 +44,7 @@
     X(report_nested_deep, PROTOCOL, "more objects and lists than")                                 \
     X(report_not_utf8, PROTOCOL, "no JSON")                                                        \
     X(report_without_lists, PROTOCOL, "no list of launches")                                       \
+    X(report_with_odd_edits, PROTOCOL, "list of edits is none")                                    \
     X(report_of_many_objects, PROTOCOL, "more objects and lists than")                             \
     X(report_of_many_numbers, PROTOCOL, "more values than")                                        \
     X(report_of_many_findings, PROTOCOL, "more launches or findings than")                         \

@@ -96,6 +96,8 @@ CHANGE(report_on_gpu, h->answer.reply.report_bytes = 1)
 CHANGE(report_not_json, use_report(h, "launches", 8))
 CHANGE(report_cut_short, use_report(h, "{\"launches\":[],\"findings\":[]}", 25))
 CHANGE(report_not_utf8, use_report(h, "{\"launches\":[],\"findings\":[],\"\xff\":1}", 35))
+CHANGE(report_with_odd_edits,
+       use_report(h, "{\"launches\":[],\"findings\":[],\"candidates\":[1]}", 46))
 CHANGE(report_without_lists, use_report(h, "{\"launches\":1}", 14))
 CHANGE(time_of_untimed, h->answer.reply.event_ms = 0.001)
 CHANGE(time_infinite, h->answer.reply.event_ms = INFINITY)
