@@ -1,0 +1,93 @@
+// Wrong: the place in scratch is a static variable that goes on from call to call, so a later call writes behind scratch.
+// Kind: state
+/*
+ * Lab 01: divergent reduction. Handout: handouts/01-divergent-reduction.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), write the kernel (TODO 1), then the function that launches it (TODO 2).
+ */
+#include "sum_divergent.h"
+
+/*
+ * Predictions, before you run anything. All of them are about the kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernel.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// A block of 32 threads is one warp. How often does it diverge at the `if` inside the loop?
+extern "C" const int predicted_divergent_branches_32 = -1;
+
+// A block of 512 threads, all its warps and all strides together: how often at that `if`?
+extern "C" const int predicted_divergent_branches_512 = -1;
+
+// How many barriers does each warp of a block of 512 threads wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// Global memory comes in sectors of 32 bytes. How many does a block of 512 threads read?
+extern "C" const int predicted_load_sectors_512 = -1;
+
+// END TODO(0)
+
+/*
+ * One block sums one tile: blockDim.x neighbouring ints, of which the last block may have fewer.
+ * The tile lies in dynamic shared memory, one int a thread. partials[blockIdx.x] gets its sum.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load the tile, then sum it in place with strides 1, 2, 4 … (about 14 lines)
+    extern __shared__ int shared_numbers[];
+    const unsigned int tid = threadIdx.x;
+    const size_t position = blockIdx.x * (size_t)blockDim.x + tid;
+
+    shared_numbers[tid] = position < n ? in[position] : 0;
+    __syncthreads();
+
+    unsigned int step = 1;
+    while (step < blockDim.x) {
+        unsigned int partner = tid + step;
+        if ((tid & (2 * step - 1)) == 0 && partner < blockDim.x)
+            shared_numbers[tid] = shared_numbers[tid] + shared_numbers[partner];
+        __syncthreads();
+        step <<= 1;
+    }
+
+    if (!tid)
+        partials[blockIdx.x] = *shared_numbers;
+    // END TODO(1)
+}
+
+/*
+ * Launches the kernel on `in`, then on the partial sums of the launch before, until one is left.
+ */
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    if (block < 2)
+        return cudaErrorInvalidValue; // one thread a block would never leave fewer numbers
+
+    // TODO(2): launch until one partial sum is left, and put that into *sum (about 16 lines)
+#define RETURN_IF_BAD(call)                                                                        \
+    do {                                                                                           \
+        cudaError_t code_of_error = (call);                                                        \
+        if (code_of_error != cudaSuccess)                                                          \
+            return code_of_error;                                                                  \
+    } while (0)
+#define BLOCKS_FOR(count) (((count) + block - 1) / block)
+
+    if (n == 0) {
+        RETURN_IF_BAD(cudaMemset(sum, 0, sizeof(int)));
+        return cudaSuccess;
+    }
+    static size_t offset = 0;
+    for (bool finished = false; !finished;) {
+        size_t grid_size = BLOCKS_FOR(n);
+        finished = grid_size == 1;
+        int *output = finished ? sum : &scratch[offset];
+        sum_divergent_kernel<<<dim3(grid_size), dim3(block), block * sizeof(int)>>>(in, n, output);
+        RETURN_IF_BAD(cudaGetLastError());
+        in = output;
+        n = grid_size;
+        offset += grid_size;
+    }
+    return cudaSuccess;
+    // END TODO(2)
+}

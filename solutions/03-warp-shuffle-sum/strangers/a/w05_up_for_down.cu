@@ -1,0 +1,195 @@
+// Wrong: warp_sum_first shifts the values up, so lane 0 always gets its own back and ends with 32 times the first value.
+// Kind: shuffle
+/*
+ * Lab 03: warp shuffle sum. Handout: handouts/03-warp-shuffle-sum.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), then the butterfly (TODO 1), the down-shift (TODO 2), the sum of a block
+ * (TODO 3) and the sum of the grid (TODO 4). Each can be tested when it is done.
+ */
+#include "shuffle_sum.h"
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_warps_all: how many shuffles does a warp make?
+extern "C" const int predicted_shuffles_of_a_warp = -1;
+
+// sum_blocks, blocks of 512: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_512 = -1;
+
+// The same: how many words does a block store to shared memory?
+extern "C" const int predicted_shared_words_512 = -1;
+
+// The same: how many barriers does each warp wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// END TODO(0)
+
+/* The sum of `value` over the 32 lanes of a warp, in each of them. All of them must call it. */
+__device__ float warp_sum_all(float value) {
+    // TODO(1): five exchanges with the lane whose number differs in one bit (about 3 lines)
+    unsigned int lane_bit = 1;
+    while (lane_bit < 32) {
+        float value_of_partner = __shfl_xor_sync(ALL_LANES, value, lane_bit);
+        value = value + value_of_partner;
+        lane_bit <<= 1;
+    }
+    return value;
+    // END TODO(1)
+}
+
+__global__ void sum_warps_all_kernel(const float *in, size_t n, float *out) {
+    // TODO(1): load, sum, store; lanes past the end have a part, too (about 5 lines)
+    size_t global_index = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    float my_value = 0.0f;
+    if (global_index < n)
+        my_value = in[global_index];
+    float sum_of_group = warp_sum_all(my_value);
+    if (global_index < n)
+        out[global_index] = sum_of_group;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_warps_all(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch blocks for n elements; there may be none (about 4 lines)
+    const size_t blocks = n / block + (n % block ? 1 : 0);
+    if (!blocks)
+        return cudaSuccess;
+    sum_warps_all_kernel<<<(unsigned int)blocks, block>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(1)
+}
+
+/* The same sum, in lane 0 alone; what the other lanes get is of no use. All of them must call it. */
+__device__ float warp_sum_first(float value) {
+    // TODO(2): five exchanges with a lane further down (about 3 lines)
+    for (unsigned delta = 1; delta <= 16; delta += delta)
+        value += __shfl_up_sync(ALL_LANES, value, delta);
+    return value;
+    // END TODO(2)
+}
+
+__global__ void sum_warps_first_kernel(const float *in, size_t n, float *out) {
+    // TODO(2): as before, but one lane stores (about 6 lines)
+    const size_t i = threadIdx.x + blockIdx.x * (size_t)blockDim.x;
+    const unsigned lane = threadIdx.x & 31u;
+    const float total = warp_sum_first(i < n ? in[i] : 0.0f);
+    const size_t group = i >> 5;
+    if (lane == 0 && i < n)
+        out[group] = total;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_warps_first(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    if (n == 0)
+        return cudaSuccess;
+    size_t number_of_blocks = (n + block - 1) / block;
+    sum_warps_first_kernel<<<number_of_blocks, block>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+/* The sum of `value` over the threads of a block, in thread 0. All of them must call it, whole warps
+ * of them. */
+__device__ float block_sum(float value) {
+    // TODO(3): each warp sums, then the first warp sums the warps' sums (about 10 lines)
+    __shared__ float sum_of_warp[32];
+    const int my_lane = threadIdx.x & 31;
+    const int my_warp = threadIdx.x >> 5;
+    const int number_of_warps = (blockDim.x + 31) >> 5;
+
+    const float first_round = warp_sum_first(value);
+    if (my_lane == 0)
+        sum_of_warp[my_warp] = first_round;
+    __syncthreads();
+    if (my_warp != 0)
+        return 0.0f;
+
+    float second_round = 0.0f;
+    if (my_lane < number_of_warps)
+        second_round = sum_of_warp[my_lane];
+    return warp_sum_first(second_round);
+    // END TODO(3)
+}
+
+__global__ void sum_blocks_kernel(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): load, sum, store; blockDim.x may be more than `block` (about 6 lines)
+    size_t global_index = (size_t)blockIdx.x * block + threadIdx.x;
+    float my_value = 0.0f;
+    if (threadIdx.x < block && global_index < n)
+        my_value = in[global_index];
+    float total = block_sum(my_value);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = total;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_blocks(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): launch whole warps (about 5 lines)
+    cudaError_t error = cudaSuccess;
+    if (n > 0) {
+        dim3 grid_size((unsigned)((n - 1) / block + 1));
+        dim3 block_size(((block - 1) | 31u) + 1);
+        sum_blocks_kernel<<<grid_size, block_size>>>(in, n, block, out);
+        error = cudaGetLastError();
+    }
+    return error;
+    // END TODO(3)
+}
+
+__global__ void sum_grid_kernel(const float *in, size_t n, float *sum) {
+    // TODO(4): sum several elements a thread, then the block, then add to *sum (about 10 lines)
+    const size_t quads = n / 4;
+    const float4 *in_quads = (const float4 *)in;
+    const size_t my_number = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t all_threads = (size_t)gridDim.x * blockDim.x;
+    float my_sum = 0.0f;
+    for (size_t quad = my_number; quad < quads; quad += all_threads) {
+        float4 four = in_quads[quad];
+        my_sum += (four.x + four.y) + (four.z + four.w);
+    }
+    size_t single = quads * 4 + my_number;
+    if (single < n)
+        my_sum += in[single];
+    float total = block_sum(my_sum);
+    if (threadIdx.x == 0)
+        atomicAdd(sum, total);
+    // END TODO(4)
+}
+
+extern "C" cudaError_t sum_grid(const float *in, size_t n, unsigned block, float *sum) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(4): *sum holds anything when the call starts; launch (about 7 lines)
+    cudaError_t state = cudaMemset(sum, 0, sizeof(*sum));
+    if (state != cudaSuccess)
+        return state;
+    if (n == 0)
+        return cudaSuccess;
+
+    int device_number = 0, multiprocessors = 1, blocks_of_sm = 1;
+    cudaGetDevice(&device_number);
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device_number);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_of_sm, sum_grid_kernel, (int)block, 0);
+    size_t blocks_at_once = (size_t)multiprocessors * (blocks_of_sm > 0 ? blocks_of_sm : 1);
+    size_t blocks_needed = (n - 1) / block + 1;
+    cudaGetLastError(); // a refused block shows at the launch
+    sum_grid_kernel<<<(unsigned)(blocks_needed < blocks_at_once ? blocks_needed : blocks_at_once),
+                      block>>>(in, n, sum);
+    return cudaGetLastError();
+    // END TODO(4)
+}
