@@ -1,5 +1,5 @@
-/* The table of commands, made of commands.def; a command by its name; the part of --help on them.
- */
+/* The table of commands, made of commands.def; a command by its name; the part of --help on them;
+ * what several commands start with. */
 #include "grader/cli/commands.h"
 
 #include <stdio.h>
@@ -54,4 +54,17 @@ char *commands_help(void) {
         "or a file named on it is wrong; 3 the grader or the machine failed; 130 interrupted. Of a "
         "class, and with --format, 0 says that all was graded, whoever passed.");
     return text;
+}
+
+int run_with_targets(const struct options *options, const char *lab, with_targets *run) {
+    struct workbook book;
+    struct targets targets = {0};
+    struct diag diag;
+    enum grader_status status = workbook_init(&book, &diag);
+    if (status == GRADER_OK)
+        status = targets_own(&book, lab, &targets, &diag);
+    int code = status == GRADER_OK ? run(options, &book, &targets) : session_fail(status, &diag);
+    targets_finish(&targets);
+    workbook_finish(&book);
+    return code;
 }

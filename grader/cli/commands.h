@@ -10,11 +10,20 @@
 #include "grader/grade/session.h"
 #include "grader/terminal/page.h"
 #include "grader/workbook/manifest.h"
+#include "grader/workbook/target.h"
 
 #define COMMAND(name, argument, help, takes, run, is_for_strangers)                                \
     int run(const struct options *options);
 #include "grader/cli/commands.def"
 #undef COMMAND
+
+/* What a command does with the student's own files. */
+typedef int with_targets(const struct options *options, const struct workbook *book,
+                         const struct targets *targets);
+
+/* commands.c: opens the workbook, finds the student's own file of the lab that is named (NULL: of
+ * all labs), runs the command. */
+int run_with_targets(const struct options *options, const char *lab, with_targets *run);
 
 /* labs.c: says that no lab is left. */
 void next_show_end(const struct page *page, size_t n_labs);

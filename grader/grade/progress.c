@@ -89,12 +89,9 @@ void progress_note(const struct session *session, const struct target *target, c
     make_key(session, target, key);
     strftime(checked, sizeof checked, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
     json_t *kept = json_pack("{s:s, s:s, s:O}", "key", key, "checked", checked, "lab", lab);
-    char *text = json_dumps(kept, JSON_COMPACT), *path = path_of(&session->book, target->lab->name);
-    if (text)
-        file_write(path, text, strlen(text), NULL);
+    char *path = path_of(&session->book, target->lab->name);
+    record_keep(path, kept, NULL);
     free(path);
-    free(text);
-    json_decref(kept);
 }
 
 json_t *progress_recall(const struct session *session, const struct target *target) {
@@ -150,16 +147,6 @@ static void measurement_key(const struct session *session, const struct workbook
     free(driver);
 }
 
-/* Writes what was measured; where that fails it is measured again next time. */
-static void keep(const char *path, const char *key, json_t *speeds) {
-    json_t *kept = json_pack("{s:s, s:O}", "key", key, "gbps", speeds);
-    char *text = json_dumps(kept, JSON_INDENT(2));
-    if (text)
-        file_write(path, text, strlen(text), NULL);
-    json_decref(kept);
-    free(text);
-}
-
 static json_t *measure(struct grading *grading, const struct workbook_lab *lab, char *source,
                        bool *is_interrupted) {
     struct targets targets = {0};
@@ -205,8 +192,8 @@ static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
         speeds = measure(grading, lab, text_format("%s", source), &job->is_interrupted);
         is_whole = json_object_size(speeds) > 0 && !job->is_interrupted;
     }
-    if (!is_kept && is_whole)
-        keep(path, key, speeds);
+    if (!is_kept && is_whole) /* where it can't be written it is measured again next time */
+        record_keep(path, json_pack("{s:s, s:O}", "key", key, "gbps", speeds), NULL);
 out:
     json_decref(kept);
     free(bytes);

@@ -230,6 +230,20 @@ size_t record_index(const json_t *list, const char *text) {
     return json_array_size(list);
 }
 
+void record_print(json_t *document) {
+    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    putchar('\n');
+    json_decref(document);
+}
+
+enum grader_status record_keep(const char *path, json_t *document, struct diag *diag) {
+    char *text = json_dumps(document, JSON_INDENT(2));
+    enum grader_status status = file_write(path, text ? text : "", text ? strlen(text) : 0, diag);
+    free(text);
+    json_decref(document);
+    return status;
+}
+
 static const struct verdict test_verdicts[] = {
     {"pass", "passed", VERDICT_GOOD},
     {"wrong_answer", "wrong answer", VERDICT_BAD},

@@ -43,6 +43,11 @@ json_t *record_run(const struct session *session, json_t *labs, double seconds);
 /* The exit code that a lab's verdict, or that of all labs, calls for. */
 int record_exit_code(const json_t *labs);
 
+/* Prints a document to stdout, and gives it up. */
+void record_print(json_t *document);
+/* Writes a document to a file, and gives it up. */
+enum grader_status record_keep(const char *path, json_t *document, struct diag *diag);
+
 /* Text of a key, or "" where it is null or missing. */
 const char *record_text(const json_t *object, const char *key);
 /* Integer of a key, or 0. */

@@ -11,6 +11,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/record.h"
 
 enum { DEFAULT_JOBS = 2 };
 
@@ -159,11 +160,9 @@ static enum grader_status write_job(const struct parts *parts, struct diag *diag
         json_array_append_new(all, works);
     }
     json_t *job = json_pack("{s:s, s:o}", "name", parts->name, "parts", all);
-    char *text = json_dumps(job, JSON_INDENT(1)), *path = text_format("%s/job", parts->folder);
-    enum grader_status status = file_write(path, text, strlen(text), diag);
+    char *path = text_format("%s/job", parts->folder);
+    enum grader_status status = record_keep(path, job, diag);
     free(path);
-    free(text);
-    json_decref(job);
     return status;
 }
 

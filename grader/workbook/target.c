@@ -59,8 +59,7 @@ static const struct workbook_lab *lab_of_source(const struct workbook *book, con
         struct manifest *manifest = manifest_load(book->labs[i].folder, NULL);
         if (manifest && strcmp(manifest->source, name) == 0)
             found = &book->labs[i];
-        if (manifest)
-            manifest_free(manifest);
+        manifest_free(manifest);
     }
     return found;
 }
@@ -125,8 +124,7 @@ out:
 
 void targets_finish(struct targets *targets) {
     for (size_t i = 0; i < targets->n; i++) {
-        if (targets->items[i].manifest)
-            manifest_free(targets->items[i].manifest);
+        manifest_free(targets->items[i].manifest);
         free(targets->items[i].source);
     }
     free(targets->items);

@@ -125,13 +125,6 @@ static void follow_up(const struct session *session, const struct batch *batch,
     targets_finish(&all);
 }
 
-static void print_record(const struct session *session, json_t *labs, double seconds) {
-    json_t *record = record_run(session, json_incref(labs), seconds);
-    json_dumpf(record, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(record);
-}
-
 /* Writes the report that --format asks for. The exit code is 0 where the report is whole, whoever
  * passed: the report itself says who did, and schools' systems take any other code for a crash. */
 static int publish(struct publication *publication, const json_t *labs) {
@@ -166,7 +159,8 @@ static int grade_all(const struct session *session, const struct targets *target
     if (labs) {
         code = record_exit_code(labs);
         if (options->is_json)
-            print_record(session, labs, (process_clock_ms() - start_ms) / 1e3);
+            record_print(
+                record_run(session, json_incref(labs), (process_clock_ms() - start_ms) / 1e3));
         else if (!options->is_quiet)
             render_total(&render, labs);
         if (publication->format)

@@ -212,13 +212,10 @@ static int report(const struct session *session) {
             code = GRADER_FAILED;
     }
     if (options->is_json) {
-        json_t *record =
-            json_pack("{s:s, s:i, s:b, s:s, s:s, s:O}", "schema", "warpbook-doctor", "version", 1,
-                      "ok", code == GRADER_OK, "backend", session->device.is_gpu ? "gpu" : "sim",
-                      "reason", session->device.reason, "items", items);
-        json_dumpf(record, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(record);
+        record_print(json_pack("{s:s, s:i, s:b, s:s, s:s, s:O}", "schema", "warpbook-doctor",
+                               "version", 1, "ok", code == GRADER_OK, "backend",
+                               session->device.is_gpu ? "gpu" : "sim", "reason",
+                               session->device.reason, "items", items));
     } else {
         struct page page;
         page_init(&page, stdout, options->colour);

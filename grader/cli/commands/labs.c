@@ -97,24 +97,6 @@ static void show_list(const struct page *page, const json_t *labs) {
     page_command(page, 0, "next", "./warpbook next");
 }
 
-/* What a command does with the student's own files. */
-typedef int with_targets(const struct options *options, const struct workbook *book,
-                         const struct targets *targets);
-
-/* Opens the workbook, finds the student's own files, runs the command; returns its exit code. */
-static int run_with_targets(const struct options *options, with_targets *run) {
-    struct workbook book;
-    struct targets targets = {0};
-    struct diag diag;
-    enum grader_status status = workbook_init(&book, &diag);
-    if (status == GRADER_OK)
-        status = targets_own(&book, NULL, &targets, &diag);
-    int code = status == GRADER_OK ? run(options, &book, &targets) : session_fail(status, &diag);
-    targets_finish(&targets);
-    workbook_finish(&book);
-    return code;
-}
-
 static int list_labs(const struct options *options, const struct workbook *book,
                      const struct targets *targets) {
     int code = GRADER_OK;
@@ -124,8 +106,7 @@ static int list_labs(const struct options *options, const struct workbook *book,
         code = targets->items[i].manifest ? code : GRADER_FAILED;
     }
     if (options->is_json) {
-        json_dumpf(labs, stdout, JSON_INDENT(2));
-        putchar('\n');
+        record_print(json_incref(labs));
     } else {
         struct page page;
         page_init(&page, stdout, options->colour);
@@ -136,7 +117,7 @@ static int list_labs(const struct options *options, const struct workbook *book,
 }
 
 int command_list(const struct options *options) {
-    return run_with_targets(options, list_labs);
+    return run_with_targets(options, NULL, list_labs);
 }
 
 void next_show_end(const struct page *page, size_t n_labs) {
@@ -198,12 +179,9 @@ static int show_next(const struct options *options, const struct workbook *book,
     if (target && !target->manifest)
         return session_fail(GRADER_FAILED, &target->diag);
     if (options->is_json) {
-        json_t *next = target ? json_pack("{s:s, s:s, s:s}", "lab", target->lab->name, "title",
-                                          target->manifest->title, "source", target->source)
-                              : json_null();
-        json_dumpf(next, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
-        putchar('\n');
-        json_decref(next);
+        record_print(target ? json_pack("{s:s, s:s, s:s}", "lab", target->lab->name, "title",
+                                        target->manifest->title, "source", target->source)
+                            : json_null());
         return GRADER_OK;
     }
     page_init(&page, stdout, options->colour);
@@ -215,7 +193,7 @@ static int show_next(const struct options *options, const struct workbook *book,
 }
 
 int command_next(const struct options *options) {
-    return run_with_targets(options, show_next);
+    return run_with_targets(options, NULL, show_next);
 }
 
 /* What is remembered; an empty object where there is nothing, or the file is damaged. */
@@ -241,10 +219,7 @@ static enum grader_status remember(const char *build, const char *lab, unsigned 
     char *path = text_format("%s/state/hints.json", build);
     json_t *state = load(path);
     json_object_set_new(state, lab, json_integer(n));
-    char *text = json_dumps(state, JSON_INDENT(2));
-    enum grader_status status = file_write(path, text ? text : "", text ? strlen(text) : 0, diag);
-    json_decref(state);
-    free(text);
+    enum grader_status status = record_keep(path, state, diag);
     free(path);
     return status;
 }
@@ -270,11 +245,8 @@ static void show(const struct options *options, const char *lab, const struct ma
 }
 
 static void show_json(const char *lab, const struct manifest *manifest, unsigned tier) {
-    json_t *hint = json_pack("{s:s, s:i, s:i, s:s}", "lab", lab, "tier", (int)tier, "tiers",
-                             (int)manifest->n_hints, "text", manifest->hints[tier - 1]);
-    json_dumpf(hint, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(hint);
+    record_print(json_pack("{s:s, s:i, s:i, s:s}", "lab", lab, "tier", (int)tier, "tiers",
+                           (int)manifest->n_hints, "text", manifest->hints[tier - 1]));
 }
 
 static unsigned next_tier(const struct workbook *book, const char *lab,
@@ -290,9 +262,13 @@ unsigned hint_take(const struct workbook *book, const char *lab, const struct ma
 }
 
 /* Chooses the hint, shows it, and remembers that it was seen. */
-static int give(const struct options *options, const struct workbook *book, const char *lab,
-                const struct manifest *manifest) {
+static int give(const struct options *options, const struct workbook *book,
+                const struct targets *targets) {
+    const char *lab = targets->items[0].lab->name;
+    const struct manifest *manifest = targets->items[0].manifest;
     struct diag diag;
+    if (!manifest)
+        return session_fail(GRADER_FAILED, &targets->items[0].diag);
     unsigned seen = hints_seen(book->build, lab);
     unsigned tier = options->tier > 0 ? (unsigned)options->tier : next_tier(book, lab, manifest);
     if (tier > manifest->n_hints) {
@@ -311,19 +287,5 @@ static int give(const struct options *options, const struct workbook *book, cons
 }
 
 int command_hint(const struct options *options) {
-    struct workbook book;
-    struct diag diag;
-    enum grader_status status = workbook_init(&book, &diag);
-    const struct workbook_lab *lab = NULL;
-    struct manifest *manifest = NULL;
-    if (status == GRADER_OK && !(lab = workbook_find(&book, options->argument, &diag)))
-        status = GRADER_BAD_INPUT;
-    if (status == GRADER_OK && !(manifest = manifest_load(lab->folder, &diag)))
-        status = GRADER_FAILED;
-    int code = status == GRADER_OK ? give(options, &book, lab->name, manifest)
-                                   : session_fail(status, &diag);
-    if (manifest)
-        manifest_free(manifest);
-    workbook_finish(&book);
-    return code;
+    return run_with_targets(options, options->argument, give);
 }

@@ -83,28 +83,26 @@ int command_report(const struct options *options) {
     return status == GRADER_OK ? 0 : session_fail(status, &diag);
 }
 
-int command_autograder(const struct options *options) {
+static int write_autograder(const struct options *options, const struct workbook *book,
+                            const struct targets *targets) {
     const char *path = options->output ? options->output : "autograder.zip";
-    struct workbook book;
-    struct targets labs = {0};
     struct diag diag = {0};
-    enum grader_status status = workbook_init(&book, &diag);
-    if (status == GRADER_OK)
-        status = targets_own(&book, NULL, &labs, &diag);
-    if (status == GRADER_OK) { /* an error in it is told now, not by Gradescope */
-        struct course *course = course_load(options->course, &labs, &diag);
-        status = course ? GRADER_OK : GRADER_BAD_INPUT;
-        course_free(course);
-    }
+    /* An error in it is told now, not by Gradescope. */
+    struct course *course = course_load(options->course, targets, &diag);
+    enum grader_status status = course ? GRADER_OK : GRADER_BAD_INPUT;
+    course_free(course);
     if (status == GRADER_OK && options->given & OPTION_OUTPUT && !options->output) {
         diag_set(&diag, NULL, 0, "autograder writes a file: --output FILE");
         status = GRADER_BAD_INPUT;
     }
     if (status == GRADER_OK)
-        status = autograder_write(&book, path, options->course, process_interrupts(), &diag);
-    if (status == GRADER_OK)
-        printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
-    targets_finish(&labs);
-    workbook_finish(&book);
-    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
+        status = autograder_write(book, path, options->course, process_interrupts(), &diag);
+    if (status != GRADER_OK)
+        return session_fail(status, &diag);
+    printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
+    return GRADER_OK;
+}
+
+int command_autograder(const struct options *options) {
+    return run_with_targets(options, NULL, write_autograder);
 }

@@ -1,7 +1,6 @@
 /* `reset LAB`: the lab's file as it was before anybody worked on it; the work is kept. */
 #include "grader/cli/commands.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +8,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/progress.h"
+#include "grader/grade/record.h"
 #include "grader/grade/session.h"
 
 /* ROOT/kept/01-name/20261121-093000-file.cu, with a number where there is one of this second. */
@@ -32,11 +32,8 @@ static void say(const struct options *options, const struct target *target, cons
                 const char *origin) {
     char *shown = kept ? file_display(kept) : NULL, *from = file_display(origin);
     if (options->is_json) {
-        json_t *said = json_pack("{s:s, s:s, s:s?, s:s}", "lab", target->lab->name, "source",
-                                 target->source, "kept", shown, "origin", from);
-        json_dumpf(said, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(said);
+        record_print(json_pack("{s:s, s:s, s:s?, s:s}", "lab", target->lab->name, "source",
+                               target->source, "kept", shown, "origin", from));
     } else {
         struct page page;
         page_init(&page, stdout, options->colour);
@@ -78,21 +75,15 @@ static enum grader_status reset(const struct options *options, const struct work
     return status;
 }
 
+static int reset_target(const struct options *options, const struct workbook *book,
+                        const struct targets *targets) {
+    const struct target *target = &targets->items[0];
+    struct diag diag = target->diag;
+    enum grader_status status =
+        target->manifest ? reset(options, book, target, &diag) : GRADER_FAILED;
+    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
+}
+
 int command_reset(const struct options *options) {
-    struct workbook book;
-    struct targets targets = {0};
-    struct diag diag;
-    enum grader_status status = workbook_init(&book, &diag);
-    if (status == GRADER_OK)
-        status = targets_own(&book, options->argument, &targets, &diag);
-    if (status == GRADER_OK && !targets.items[0].manifest) {
-        diag = targets.items[0].diag;
-        status = GRADER_FAILED;
-    }
-    if (status == GRADER_OK)
-        status = reset(options, &book, &targets.items[0], &diag);
-    int code = status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
-    targets_finish(&targets);
-    workbook_finish(&book);
-    return code;
+    return run_with_targets(options, options->argument, reset_target);
 }

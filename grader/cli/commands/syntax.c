@@ -45,19 +45,17 @@ static enum grader_status look(const struct workbook *book, const struct target 
     return status;
 }
 
-int command_syntax(const struct options *options) {
-    struct workbook book;
-    struct targets targets = {0};
+static int look_at_target(const struct options *options, const struct workbook *book,
+                          const struct targets *targets) {
     struct diag diag = {0};
-    enum grader_status status = workbook_init(&book, &diag);
-    if (status == GRADER_OK)
-        status = targets_own(&book, options->argument, &targets, &diag);
-    if (status == GRADER_OK)
-        status = look(&book, &targets.items[0], &diag);
-    if (status != GRADER_OK && status != GRADER_NOT_PASSED)
-        session_fail(status, &diag);
-    targets_finish(&targets);
-    workbook_finish(&book);
+    enum grader_status status = look(book, &targets->items[0], &diag);
+    (void)options;
+    return status == GRADER_OK || status == GRADER_NOT_PASSED ? (int)status
+                                                              : session_fail(status, &diag);
+}
+
+int command_syntax(const struct options *options) {
+    int code = run_with_targets(options, options->argument, look_at_target);
     fflush(stdout);
-    _exit((int)status); /* without waiting for NVRTC's threads */
+    _exit(code); /* without waiting for NVRTC's threads */
 }

@@ -85,13 +85,9 @@ static int finish(const struct session *session, const struct page *page, json_t
         free(skipped);
         free(device);
     } else {
-        json_t *record =
-            json_pack("{s:s, s:i, s:s, s:f, s:b, s:o}", "schema", "warpbook-verify", "version", 1,
-                      "backend", session->device.is_gpu ? "gpu" : "sim", "seconds", seconds, "ok",
-                      n_wrong == 0, "rows", json_incref(rows));
-        json_dumpf(record, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(record);
+        record_print(json_pack("{s:s, s:i, s:s, s:f, s:b, s:o}", "schema", "warpbook-verify",
+                               "version", 1, "backend", session->device.is_gpu ? "gpu" : "sim",
+                               "seconds", seconds, "ok", n_wrong == 0, "rows", json_incref(rows)));
     }
     return n_wrong > 0 ? GRADER_NOT_PASSED : GRADER_OK;
 }

@@ -324,8 +324,7 @@ static void run_finish(struct run *run) {
         file_remove_tree(run->folder);
     if (run->known)
         known_free(run->known);
-    if (run->manifest)
-        manifest_free(run->manifest);
+    manifest_free(run->manifest);
     free(run->folder);
     free(run->mutants);
     free(run->answers);
