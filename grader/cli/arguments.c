@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
-#include "grader/verify/mutants/campaign.h"
+#include "grader/verify/measure/share.h"
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 56 };
 

@@ -16,8 +16,20 @@ static const char *const lab_patterns[] = {
     "tests/*.c", "tests/*.h",     "tests/meson.build", NULL,
 };
 static const char *const solution_patterns[] = {
-    "mistakes.yaml",  "equivalent.yaml", "variants/*.cu", "skeleton/*.cu", "mistakes/*.cu",
-    "mistakes/*.cuh", "*.cuh",           "*.h",           "*.md",          NULL,
+    "mistakes.yaml",
+    "equivalent.yaml",
+    "variants/*.cu",
+    "strangers/*/*.cu",
+    "strangers/*/*.patch",
+    "strangers/sealed.tar.xz",
+    "strangers/open.yaml",
+    "skeleton/*.cu",
+    "mistakes/*.cu",
+    "mistakes/*.cuh",
+    "*.cuh",
+    "*.h",
+    "*.md",
+    NULL,
 };
 
 static bool is_expected(const char *name, const char *const *patterns, const char *source) {

@@ -13,6 +13,7 @@
 #include "grader/report/text/render.h"
 #include "grader/verify/mutants/campaign.h"
 #include "grader/verify/mutants/tally.h"
+#include "grader/verify/strangers/strangers.h"
 
 enum { STEPS_BETWEEN = 10 };
 
@@ -153,6 +154,149 @@ static int finish(const struct findings *findings, const struct options *options
     if (options->table && write_page(findings, options, &diag) != GRADER_OK)
         return session_fail(GRADER_FAILED, &diag);
     return findings->n_open + findings->n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
+}
+
+/* Counts of strangers' answers, a lab or all. */
+struct counts {
+    size_t n[N_STRANGER_ENDS];
+};
+
+static void count(struct counts *counts, const json_t *rows) {
+    size_t index;
+    json_t *row;
+    json_array_foreach(rows, index, row) {
+        for (int i = 0; i < N_STRANGER_ENDS; i++)
+            counts->n[i] += strcmp(record_text(row, "end"), stranger_end_words[i]) == 0;
+    }
+}
+
+static json_t *counts_json(const struct counts *counts) {
+    json_t *object = json_object();
+    for (int i = 0; i < N_STRANGER_ENDS; i++)
+        json_object_set_new(object, stranger_end_words[i], json_integer((json_int_t)counts->n[i]));
+    return object;
+}
+
+static void show_counts(const struct page *page, const char *name, const struct counts *counts) {
+    char *line = text_format("%-4.*s", counts ? 2 : 3, name);
+    for (int i = 0; i < N_STRANGER_ENDS; i++) {
+        if (counts)
+            text_add(&line, "%9zu", counts->n[i]);
+        else
+            text_add(&line, "%9s", stranger_end_words[i]);
+    }
+    page_verbatim(page, 0, "", counts ? PAGE_PLAIN : PAGE_FAINT, line, strlen(line));
+    free(line);
+}
+
+/* One answer, with what was said of it where that is not as it should be. */
+static void show_stranger(const struct page *page, const json_t *row, bool is_verbose) {
+    const char *end = record_text(row, "end");
+    bool is_good = strcmp(end, stranger_end_words[STRANGER_RIGHT]) == 0 ||
+                   strcmp(end, stranger_end_words[STRANGER_PASSED]) == 0;
+    size_t index;
+    json_t *cause;
+    if (is_good && !is_verbose)
+        return;
+    page_text(page, 2, is_good ? PAGE_GOOD : PAGE_BAD, "%s: %s: %s", end, record_text(row, "file"),
+              record_text(row, "what"));
+    json_array_foreach(json_object_get(row, "causes"), index, cause)
+        page_text(page, 6, PAGE_FAINT, "%s: %s: %s%s", record_text(cause, "test"),
+                  record_text(cause, "kind"), record_text(cause, "says"),
+                  json_is_true(json_object_get(cause, "false")) ? " (false)" : "");
+    const json_t *failed = json_array_get(json_object_get(row, "failed"), 0);
+    if (failed && json_array_size(json_object_get(row, "causes")) == 0)
+        page_text(page, 6, PAGE_FAINT, "%s: %s", record_text(failed, "test"),
+                  record_text(failed, "reason"));
+}
+
+static void show_strangers(const struct page *page, const json_t *lab, bool is_verbose) {
+    size_t index;
+    json_t *item;
+    page_text(page, 0, PAGE_STRONG, "%s", record_text(lab, "lab"));
+    json_array_foreach(json_object_get(lab, "rows"), index, item)
+        show_stranger(page, item, is_verbose);
+    json_array_foreach(json_object_get(lab, "problems"), index, item)
+        page_text(page, 2, PAGE_BAD, "%s", json_string_value(item));
+    page_blank(page);
+    fflush(page->out);
+}
+
+static enum grader_status look_at_strangers(const struct strangers *strangers,
+                                            const struct page *page, json_t *labs,
+                                            struct diag *diag) {
+    const struct session *session = strangers->grading->session;
+    const char *argument = session->options->argument;
+    const struct workbook_lab *only =
+        argument ? workbook_find(&session->book, argument, diag) : NULL;
+    enum grader_status status = argument && !only ? GRADER_BAD_INPUT : GRADER_OK;
+    for (size_t i = 0; i < session->book.n_labs && status == GRADER_OK; i++) {
+        struct strangers_lab result;
+        struct counts counts = {0};
+        if (only && only != &session->book.labs[i])
+            continue;
+        status = strangers_run(strangers, &session->book.labs[i], &result, diag);
+        count(&counts, result.rows);
+        json_t *lab =
+            json_pack("{s:s, s:o, s:O, s:O}", "lab", session->book.labs[i].name, "counts",
+                      counts_json(&counts), "problems", result.problems, "rows", result.rows);
+        json_array_append_new(labs, lab);
+        if (page && status == GRADER_OK)
+            show_strangers(page, lab, session->options->is_verbose);
+        if (status == GRADER_OK && result.is_interrupted)
+            status = GRADER_INTERRUPTED;
+        strangers_lab_finish(&result);
+    }
+    return status;
+}
+
+/* The tables at the end; returns the exit code. */
+static int finish_strangers(const struct page *page, const json_t *labs) {
+    struct counts all = {0};
+    size_t index, n_problems = 0;
+    json_t *lab;
+    if (page)
+        show_counts(page, "lab", NULL);
+    json_array_foreach(labs, index, lab) {
+        struct counts counts = {0};
+        count(&counts, json_object_get(lab, "rows"));
+        count(&all, json_object_get(lab, "rows"));
+        n_problems += json_array_size(json_object_get(lab, "problems"));
+        if (page)
+            show_counts(page, record_text(lab, "lab"), &counts);
+    }
+    if (page) {
+        show_counts(page, "all", &all);
+    } else {
+        json_t *record = json_pack("{s:s, s:i, s:o, s:O}", "schema", "warpbook-strangers",
+                                   "version", 1, "all", counts_json(&all), "labs", labs);
+        json_dumpf(record, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(record);
+    }
+    return n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
+}
+
+int measure_strangers(const struct session *session) {
+    const struct options *options = session->options;
+    struct grading grading;
+    struct strangers strangers = {
+        .grading = &grading,
+        .seed = session->seed,
+        .is_sealed = options->given & OPTION_SEALED,
+    };
+    struct page page;
+    struct diag diag = {0};
+    json_t *labs = json_array();
+    share_read(options->share, &strangers.share);
+    page_init(&page, stdout, options->colour);
+    grading_init(&grading, session);
+    const struct page *shown = options->is_json ? NULL : &page;
+    enum grader_status status = look_at_strangers(&strangers, shown, labs, &diag);
+    int code = status == GRADER_OK ? finish_strangers(shown, labs) : session_fail(status, &diag);
+    grading_finish(&grading);
+    json_decref(labs);
+    return code;
 }
 
 int measure_mutants(const struct session *session) {

@@ -6,5 +6,6 @@
 
 /* Each does what its option asks for, shows it, and returns the exit code. */
 int measure_mutants(const struct session *session);
+int measure_strangers(const struct session *session);
 
 #endif

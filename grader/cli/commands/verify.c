@@ -119,6 +119,18 @@ static enum grader_status write_table(const struct catalogue *catalogue, const c
     return status;
 }
 
+/* Why the options for measuring make no sense together, or NULL. */
+static const char *senseless(unsigned given) {
+    bool is_mutants = given & OPTION_MUTANTS, is_strangers = given & OPTION_STRANGERS;
+    if (is_mutants == is_strangers)
+        return is_mutants ? "--mutants and --strangers are two commands: give one of them"
+                          : "--share, --order and --sealed mean nothing without --mutants or "
+                            "--strangers";
+    if (is_strangers && given & (OPTION_ORDER | OPTION_TABLE))
+        return "--order and --table mean nothing to --strangers";
+    return is_mutants && given & OPTION_SEALED ? "--sealed means nothing to --mutants" : NULL;
+}
+
 /* Mutants and strangers are measured on the simulator, and with the same numbers each time. */
 static int measure(const struct options *options) {
     struct options own = *options;
@@ -129,8 +141,16 @@ static int measure(const struct options *options) {
     if (!(own.given & OPTION_SEED))
         own.seed = MEASURE_SEED;
     own.given |= OPTION_SEED;
+    bool is_strangers = own.given & OPTION_STRANGERS;
+    const char *problem = senseless(own.given);
+    if (problem) {
+        diag_set(&diag, NULL, 0, "%s", problem);
+        return session_fail(GRADER_BAD_INPUT, &diag);
+    }
     enum grader_status status = session_init(&session, &own, &diag);
-    int code = status == GRADER_OK ? measure_mutants(&session) : session_fail(status, &diag);
+    int code = status != GRADER_OK ? session_fail(status, &diag)
+               : is_strangers      ? measure_strangers(&session)
+                                   : measure_mutants(&session);
     session_finish(&session);
     return code;
 }

@@ -29,24 +29,6 @@ struct run {
     struct campaign_lab *result;
 };
 
-bool share_read(const char *text, struct share *share) {
-    *share = (struct share){.from = 0, .to = 1};
-    if (!text)
-        return true;
-    char *end;
-    double number = strtod(text, &end);
-    if (strcmp(end, "%") == 0) {
-        share->to = number / 100;
-    } else if (*end == '/') {
-        double parts = strtod(end + 1, &end);
-        share->from = (number - 1) / parts;
-        share->to = *end ? 0 : number / parts;
-    } else {
-        return false;
-    }
-    return share->from >= 0 && share->to > share->from && share->to <= 1;
-}
-
 static void note(struct run *run, char *problem) {
     json_array_append_new(run->result->problems, json_string(problem));
     free(problem);
@@ -133,8 +115,7 @@ static bool choose(struct run *run, const struct answer *answer, struct diag *di
     for (size_t i = 0; i < answer->mutations.n; i++) {
         const struct mutation *one = &answer->mutations.items[i];
         uint64_t rank = mutation_rank(&answer->source, one, campaign->seed);
-        double where = (double)(rank >> 11) / (double)(UINT64_C(1) << 53);
-        if (where < campaign->share.from || where >= campaign->share.to)
+        if (!share_has(&campaign->share, rank))
             continue;
         const struct mutation *two = campaign->order > 1 ? draw_second(answer, one, rank) : NULL;
         if ((campaign->order == 1 || two) && !add_mutant(run, answer, one, two, diag))

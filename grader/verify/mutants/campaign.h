@@ -9,16 +9,8 @@
 #include <jansson.h>
 
 #include "grader/grade/grading.h"
+#include "grader/verify/measure/share.h"
 #include "grader/verify/mutants/mutant.h"
-
-/* Which of all mutants are looked at: those whose rank lies in a part of the whole. */
-struct share {
-    double from, to; /* 0 to 1 */
-};
-
-/* Reads "10%" (the first tenth), "3/10" (the third of ten parts) or NULL (all). False where it is
- * none of these. */
-bool share_read(const char *text, struct share *share);
 
 struct campaign {
     struct grading *grading;

@@ -7,7 +7,7 @@
 
 #include "grader/verify/mutation/mutation.h"
 #include "grader/verify/mutants/object.h"
-#include "grader/verify/telling/telling.h"
+#include "grader/verify/measure/telling.h"
 #include "grader/workbook/target.h"
 
 /* What came of a mutant. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/base/grow.h"
-#include "common/base/splitmix.h"
 #include "common/base/text.h"
+#include "grader/verify/measure/share.h"
 #include "grader/verify/mutation/rules.h"
 
 enum { SHOWN_BYTES = 70 };
@@ -130,10 +130,8 @@ char *mutation_text(const struct source *source, const struct mutation *mutation
 
 uint64_t mutation_rank(const struct source *source, const struct mutation *mutation,
                        uint64_t seed) {
-    uint64_t rank = splitmix_mix(seed + SPLITMIX_STEP);
-    rank = splitmix_mix(rank ^ (uint64_t)(source->tokens[mutation->first].at - source->text));
-    rank = splitmix_mix(rank ^ (uint64_t)(mutation->end - mutation->first));
-    for (const char *at = mutation->text; *at; at++)
-        rank = splitmix_mix(rank ^ (unsigned char)*at);
-    return rank;
+    const struct source_token *first = &source->tokens[mutation->first];
+    size_t where[] = {(size_t)(first->at - source->text), mutation->end - mutation->first};
+    return share_rank(share_rank(seed, where, sizeof where), mutation->text,
+                      strlen(mutation->text));
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/verify/telling/telling.h"
+#include "grader/verify/measure/telling.h"
 #include "grader/workbook/workbook.h"
 #include "grader/workbook/manifest.h"
 

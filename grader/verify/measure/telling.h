@@ -2,16 +2,18 @@
  * What a record says of a mistake, beside what the mistake is known to be.
  *
  * A line is *told* where a finding names it, on either side, an experiment has proven it, or a
- * test's reason has it as FILE:LINE. A *cause* is a sentence on why a test failed: its diagnosis,
- * or each edit that its experiment has proven. A finding alone is no cause: it says what happened.
+ * test's reason or nvcc's message has it as FILE:LINE. Of what does not compile, nvcc's message is
+ * the cause, and right where it names a line that was changed. A *cause* is a sentence on why a
+ * test failed: its diagnosis, or each edit that its experiment has proven. A finding alone is no
+ * cause: it says what happened.
  *
  * What a cause is about are its topics (topics.def); the mistake's are those of its kind and of the
  * statements that it changed. A cause is *right* where they have one in common. It is *false* where
  * they have none: mending what it speaks of would not make the case pass. An edit, which was tried,
  * is false only if its line is none of the mistake's, too: then another line's behaviour was named.
  */
-#ifndef GRADER_VERIFY_TELLING_TELLING_H
-#define GRADER_VERIFY_TELLING_TELLING_H
+#ifndef GRADER_VERIFY_MEASURE_TELLING_H
+#define GRADER_VERIFY_MEASURE_TELLING_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,7 +21,7 @@
 
 enum topic {
 #define TOPIC(name, word, tokens, diagnoses, edits, words) TOPIC_##name,
-#include "grader/verify/telling/topics.def"
+#include "grader/verify/measure/topics.def"
 #undef TOPIC
     N_TOPICS
 };

@@ -1,5 +1,5 @@
 /* Gathers the lines and causes that a record tells, and compares each with the truth. */
-#include "grader/verify/telling/telling.h"
+#include "grader/verify/measure/telling.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -14,7 +14,7 @@ static const struct {
     const char *word, *tokens, *diagnoses, *edits, *words;
 } topics[] = {
 #define TOPIC(name, word, tokens, diagnoses, edits, words) {word, tokens, diagnoses, edits, words},
-#include "grader/verify/telling/topics.def"
+#include "grader/verify/measure/topics.def"
 #undef TOPIC
 };
 
@@ -76,11 +76,11 @@ static void tell_side(struct telling *telling, const struct truth *truth, const 
         tell_line(telling, truth, record_count(side, "line"));
 }
 
-/* NAME:LINE in a text. */
+/* NAME:LINE or NAME(LINE) in a text. */
 static void tell_text(struct telling *telling, const struct truth *truth, const char *text) {
     size_t bytes = strlen(truth->source);
     for (const char *at = text; (at = strstr(at, truth->source)); at += bytes) {
-        if (at[bytes] == ':' && isdigit((unsigned char)at[bytes + 1]))
+        if (at[bytes] && strchr(":(", at[bytes]) && isdigit((unsigned char)at[bytes + 1]))
             tell_line(telling, truth, strtol(at + bytes + 1, NULL, 10));
     }
 }
@@ -125,6 +125,11 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
     size_t index, k;
     const json_t *test, *finding;
     *telling = (struct telling){.causes = json_array()};
+    if (strcmp(record_text(lab, "verdict"), "compile_error") == 0) {
+        tell_text(telling, truth, record_text(json_object_get(lab, "compile"), "messages"));
+        telling->has_cause = true;
+        telling->kind = telling->line;
+    }
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         if (verdict_of_test(record_text(test, "verdict"))->kind != VERDICT_BAD)
             continue;
