@@ -11,26 +11,10 @@
 #include "common/base/text.h"
 #include "grader/tests/support.h"
 
-static char *folder;
+FOLDER_SUITE(cli);
 
-static void set_up(void) {
-    folder = support_folder();
-}
-
-static void tear_down(void) {
-    support_remove(folder);
-}
-
-TestSuite(cli, .init = set_up, .fini = tear_down);
-
-/* Runs and expects an exit code and a text in what was printed, on stdout or stderr. */
 static void expect(const char *arguments, int code, const char *word) {
-    struct support_run run = support_run(folder, "", arguments);
-    cr_expect_eq(run.code, code, "%s: exit code %d, not %d\n%s%s", arguments, run.code, code,
-                 run.out, run.err);
-    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", arguments,
-              word, run.out, run.err);
-    support_run_free(&run);
+    support_expect(folder, "", arguments, code, word);
 }
 
 /* Grades a file of this text as lab 01. */
@@ -113,17 +97,13 @@ Test(cli, has_an_exit_code_and_a_message_for_each_bad_file) {
 }
 
 Test(cli, refuses_binary_junk_pipes_and_circles_without_waiting) {
-    char *command =
-        text_format("cd '%s' && mkdir -p j/01-alpha p/01-alpha l/01-alpha && "
-                    "head -c 5000 /dev/urandom >j/01-alpha/alpha.cu && "
-                    "printf '\\0' >>j/01-alpha/alpha.cu && mkfifo p/01-alpha/alpha.cu && "
-                    "ln -s alpha.cu l/01-alpha/alpha.cu",
-                    folder);
-    cr_assert_eq(system(command), 0);
+    support_shell(folder, "mkdir -p j/01-alpha p/01-alpha l/01-alpha && "
+                          "head -c 5000 /dev/urandom >j/01-alpha/alpha.cu && "
+                          "printf '\\0' >>j/01-alpha/alpha.cu && mkfifo p/01-alpha/alpha.cu && "
+                          "ln -s alpha.cu l/01-alpha/alpha.cu");
     expect("grade j", 2, "binary data");
     expect("grade p", 2, "a pipe or a device");
     expect("grade l", 2, "lead in a circle");
-    free(command);
 }
 
 Test(cli, grades_the_other_labs_when_one_is_bad) {
@@ -145,13 +125,12 @@ Test(cli, blames_itself_for_tests_that_leave_no_result) {
 
 /* How often nvcc was run, by FAKE_LOG=log. */
 static size_t n_compiled(void) {
-    char *path = text_format("%s/log", folder), *text = support_read(path);
-    size_t n = 0;
-    for (const char *at = text; (at = strstr(at, "compiled ")); at++)
-        n++;
-    free(text);
-    free(path);
-    return n;
+    return support_count(folder, "log", "compiled ");
+}
+
+/* A copy of the workbook that may be changed. */
+static void copy_workbook(void) {
+    support_shell(folder, "rm -rf copy && cp -r \"$WARPBOOK_TEST_DATA/workbook\" copy");
 }
 
 Test(cli, compiles_once_for_each_content) {
@@ -166,17 +145,14 @@ Test(cli, compiles_once_for_each_content) {
 }
 
 Test(cli, compiles_again_when_a_header_changes_that_the_labs_share) {
-    char *command = text_format("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy'", folder);
-    cr_assert_eq(system(command), 0);
+    copy_workbook();
     free(support_write(folder, "alpha.cu", "// some\n"));
     for (int i = 0; i < 4; i++) {
         free(support_write(folder, "copy/labs/common/levels.h", i < 2 ? "1" : "2"));
-        struct support_run run = support_run(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_LOG=$PWD/log",
-                                             "grade alpha.cu --backend sim");
-        support_run_free(&run);
+        support_expect(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_LOG=$PWD/log",
+                       "grade alpha.cu --backend sim", 3, "");
         cr_expect_eq(n_compiled(), i < 2 ? 1 : 2, "%zu at %d", n_compiled(), i);
     }
-    free(command);
 }
 
 Test(cli, keeps_what_was_compiled_on_another_file_system) {
@@ -187,12 +163,8 @@ Test(cli, keeps_what_was_compiled_on_another_file_system) {
         cr_skip_test("there is no other file system");
     char *environment = text_format("WARPBOOK_TMP=%s FAKE_LOG=$PWD/log", other);
     free(support_write(folder, "alpha.cu", "// gives example.adds_one pass\n"));
-    for (int i = 0; i < 2; i++) {
-        struct support_run run =
-            support_run(folder, environment, "grade alpha.cu --backend sim --test example");
-        cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
-        support_run_free(&run);
-    }
+    for (int i = 0; i < 2; i++)
+        support_expect(folder, environment, "grade alpha.cu --backend sim --test example", 0, "");
     cr_expect_eq(n_compiled(), 1);
     cr_expect_eq(rmdir(other), 0, "something is left in %s", other);
     free(environment);
@@ -300,17 +272,10 @@ Test(cli, verifies_skeletons_model_answers_and_mistakes) {
 
 /* Verifies a copy of the workbook that a shell command has changed. */
 static void expect_verify(const char *change, int code, const char *word) {
-    char *command = text_format("cd '%s' && rm -rf copy && cp -r \"$WARPBOOK_TEST_DATA/workbook\" "
-                                "copy && cd copy && %s",
-                                folder, change);
-    char *environment = text_format("WARPBOOK_ROOT='%s/copy'", folder);
-    cr_assert_eq(system(command), 0);
-    struct support_run run = support_run(folder, environment, "verify 01 --backend sim");
-    cr_expect_eq(run.code, code, "%s: exit code %d\n%s%s", change, run.code, run.out, run.err);
-    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", change, word,
-              run.out, run.err);
-    support_run_free(&run);
-    free(environment);
+    char *command = text_format("cd copy && %s", change);
+    copy_workbook();
+    support_shell(folder, command);
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "verify 01 --backend sim", code, word);
     free(command);
 }
 
@@ -345,27 +310,18 @@ Test(cli, verifies_handouts_and_folders) {
 }
 
 Test(cli, writes_a_table_of_mistakes_and_verifies_it) {
-    char *command = text_format("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy'", folder);
-    char *environment = text_format("WARPBOOK_ROOT='%s/copy'", folder);
     char *path = text_format("%s/copy/solutions/MISTAKES.md", folder);
-    cr_assert_eq(system(command), 0);
-    struct support_run run =
-        support_run(folder, environment, "verify --table copy/solutions/MISTAKES.md --backend sim");
-    cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
-    cr_expect(strstr(run.out, "page of mistakes"), "%s", run.out);
-    support_run_free(&run);
+    copy_workbook();
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy",
+                   "verify --table copy/solutions/MISTAKES.md --backend sim", 0,
+                   "page of mistakes");
     char *text = support_read(path);
     cr_expect(strstr(text, "| `adds_two.cu` | `example.adds_one` | wrong answer | both | "), "%s",
               text);
     free(text);
-    free(support_write(folder, "copy/solutions/MISTAKES.md", "# Mistakes\n"));
-    run = support_run(folder, environment, "verify --backend sim");
-    cr_expect_eq(run.code, 1);
-    cr_expect(strstr(run.out, "is out of date"), "%s", run.out);
-    support_run_free(&run);
     free(path);
-    free(environment);
-    free(command);
+    free(support_write(folder, "copy/solutions/MISTAKES.md", "# Mistakes\n"));
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "verify --backend sim", 1, "is out of date");
 }
 
 Test(cli, verifies_that_skeletons_fail_and_models_pass) {
@@ -391,15 +347,10 @@ Test(cli, colours_only_where_that_is_wanted) {
 }
 
 Test(cli, says_how_to_get_a_compiler_where_there_is_none) {
-    struct support_run run = support_run(
-        folder, "PATH=/nonexistent CUDA_HOME=/nonexistent WARPBOOK_NVCC=/nonexistent", "check 01");
-    if (file_exists("/usr/local/cuda/bin/nvcc")) { /* found after all */
-        support_run_free(&run);
+    if (file_exists("/usr/local/cuda/bin/nvcc")) /* which would be found after all */
         cr_skip_test("there is an nvcc in its usual place");
-    }
-    cr_expect_eq(run.code, 3);
-    cr_expect(strstr(run.out, "There is no CUDA compiler"), "%s", run.out);
-    support_run_free(&run);
+    support_expect(folder, "PATH=/nonexistent CUDA_HOME=/nonexistent WARPBOOK_NVCC=/nonexistent",
+                   "check 01", 3, "There is no CUDA compiler");
 }
 
 /* Grades a file in the midst of which the program is interrupted. */
@@ -410,12 +361,9 @@ static void expect_interrupted(const char *text) {
     cr_expect(strstr(run.err, "interrupted"), "%s", run.err);
     cr_expect_str_eq(run.out, "");
     support_run_free(&run);
-    char *command = text_format("test -z \"$(ls '%s/build/tmp')\" && "
-                                "test -z \"$(ls -A '%s/build/cache' 2>/dev/null | grep -v "
-                                "'[.]so$' | grep -v '[.]txt$')\"",
-                                folder, folder);
-    cr_expect_eq(system(command), 0, "something is left behind");
-    free(command);
+    support_shell(folder, "test -z \"$(ls build/tmp)\" && "
+                          "test -z \"$(ls -A build/cache 2>/dev/null | grep -v '[.]so$' | "
+                          "grep -v '[.]txt$')\"");
 }
 
 Test(cli, leaves_nothing_behind_when_nvcc_is_interrupted) {
@@ -430,9 +378,9 @@ Test(cli, runs_again_and_alone_what_may_be_the_machines_doing) {
     free(support_write(folder, "alpha.cu",
                        "// gives example.adds_one again=pass\n// gives edge.handles_nothing pass\n"
                        "// gives safety.has_no_race again=crash\n"));
-    char *log = text_format("FAKE_LOG='%s/log'", folder),
-         *path = text_format("%s/log.tests", folder);
-    struct support_run run = support_run(folder, log, "grade alpha.cu --backend sim --json");
+    char *path = text_format("%s/log.tests", folder);
+    struct support_run run =
+        support_run(folder, "FAKE_LOG=$PWD/log", "grade alpha.cu --backend sim --json");
     char *tested = support_read(path);
     cr_expect_eq(run.code, 1, "exit code %d\n%s", run.code, run.out);
     cr_expect_null(strstr(run.out, "\"infrastructure\""), "%s", run.out);
@@ -443,26 +391,20 @@ Test(cli, runs_again_and_alone_what_may_be_the_machines_doing) {
     support_run_free(&run);
     free(tested);
     free(path);
-    free(log);
 }
 
 Test(cli, fails_itself_where_the_machine_fails_again) {
     free(support_write(folder, "alpha.cu",
                        "// gives example.adds_one none\n// gives edge.handles_nothing pass\n"));
-    struct support_run run = support_run(folder, "", "grade alpha.cu --backend sim --json");
-    cr_expect_eq(run.code, 3, "exit code %d\n%s", run.code, run.out);
-    support_run_free(&run);
+    expect("grade alpha.cu --backend sim --json", 3, "");
 }
 
 Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
     free(support_write(folder, "alpha.cu", "// pass\n"));
     /* The blank keeps the harness from adding --no-sandbox. */
-    struct support_run run = support_run(folder, "PATH=/nowhere", " grade alpha.cu");
-    cr_expect_eq(run.code, 3, "%d", run.code);
-    cr_expect(strstr(run.err, "no sandbox on this machine (bubblewrap is not installed)"), "%s",
-              run.err);
-    cr_expect(strstr(run.err, "--no-sandbox grades it without"), "%s", run.err);
-    support_run_free(&run);
+    support_expect(folder, "PATH=/nowhere", " grade alpha.cu", 3,
+                   "no sandbox on this machine (bubblewrap is not installed)");
+    support_expect(folder, "PATH=/nowhere", " grade alpha.cu", 3, "--no-sandbox grades it without");
 }
 
 Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {

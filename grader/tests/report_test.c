@@ -67,6 +67,13 @@ Test(report, is_short_where_nothing_is_written_yet) {
     expect_report("not_written", 60, false, "report/not_written-60.txt");
 }
 
+/* A record, which is given up, as it is shown in 80 columns without colours. */
+static char *shown(json_t *lab) {
+    char *text = render_text(lab, 80, false, false);
+    json_decref(lab);
+    return text;
+}
+
 static unsigned widest_line(const char *text) {
     unsigned widest = 0;
     while (*text) {
@@ -101,48 +108,40 @@ Test(report, has_no_colour_in_a_pipe) {
 }
 
 Test(report, ends_with_the_verdict) {
-    json_t *lab = load("not_written");
-    char *text = render_text(lab, 80, false, false);
+    char *text = shown(load("not_written"));
     static const char wanted[] = "not written yet\n";
     cr_expect_str_eq(text + strlen(text) - strlen(wanted), wanted);
     free(text);
-    json_decref(lab);
+}
+
+static void expect_of_compile_error(const char *messages, const char *wanted) {
+    json_t *lab = load("not_written");
+    json_object_set_new(lab, "verdict", json_string("compile_error"));
+    json_object_set_new(lab, "compile", json_pack("{s:s}", "messages", messages));
+    char *text = shown(lab);
+    cr_expect_str_eq(text, wanted);
+    free(text);
 }
 
 Test(report, says_nothing_around_a_compile_error_but_the_verdict) {
-    json_t *lab = load("not_written");
-    json_object_set_new(lab, "verdict", json_string("compile_error"));
-    json_object_set_new(
-        lab, "compile",
-        json_pack("{s:s}", "messages", "labs/sum.cu(3): error: expected a \";\"\n"));
-    char *text = render_text(lab, 60, false, false);
-    cr_expect_str_eq(text, "labs/sum.cu(3): error: expected a \";\"\n"
-                           "Lab 01: does not compile\n");
-    free(text);
-    json_decref(lab);
+    expect_of_compile_error("labs/sum.cu(3): error: expected a \";\"\n",
+                            "labs/sum.cu(3): error: expected a \";\"\n"
+                            "Lab 01: does not compile\n");
 }
 
 Test(report, explains_what_puzzles_in_the_compilers_words) {
-    json_t *lab = load("not_written");
-    json_object_set_new(lab, "verdict", json_string("compile_error"));
-    json_object_set_new(lab, "compile",
-                        json_pack("{s:s}", "messages",
-                                  "labs/sum.cu(3): error: identifier \"printf\" is undefined\n"));
-    char *text = render_text(lab, 60, false, false);
-    cr_expect_str_eq(text, "labs/sum.cu(3): error: identifier \"printf\" is undefined\n"
-                           "printf wants #include <cstdio>.\n"
-                           "Lab 01: does not compile\n");
-    free(text);
-    json_decref(lab);
+    expect_of_compile_error("labs/sum.cu(3): error: identifier \"printf\" is undefined\n",
+                            "labs/sum.cu(3): error: identifier \"printf\" is undefined\n"
+                            "printf wants #include <cstdio>.\n"
+                            "Lab 01: does not compile\n");
 }
 
 Test(report, quotes_no_lines_of_a_file_that_has_changed) {
     json_t *lab = load("failing");
     json_object_set_new(lab, "sha256", json_string("0"));
-    char *text = render_text(lab, 80, false, false);
+    char *text = shown(lab);
     cr_expect_null(strstr(text, "tile[t] +="));
     free(text);
-    json_decref(lab);
 }
 
 /* A test of a record that failed in a case of n elements. */
@@ -189,8 +188,7 @@ static size_t place_of(const char *text, const char *part) {
 }
 
 Test(report, tells_what_is_wrong_before_what_is_not_written) {
-    json_t *lab = half_done();
-    char *text = render_text(lab, 80, false, false);
+    char *text = shown(half_done());
     const char *failures = strstr(text, "\n\n✗ ");
     cr_assert(failures, "%s", text);
     cr_expect_lt(place_of(failures, "edge.three"), place_of(failures, "not written yet"));
@@ -198,23 +196,18 @@ Test(report, tells_what_is_wrong_before_what_is_not_written) {
     cr_expect_null(strstr(text, "more fail"), "%s", text);
     cr_expect(strstr(text, "○ sum_two is not written yet. · TODO 2 · 2 tests\n"), "%s", text);
     free(text);
-    json_decref(lab);
 }
 
 Test(report, goes_through_the_todos_in_their_order) {
-    json_t *lab = half_done();
-    char *text = render_text(lab, 80, false, false);
+    char *text = shown(half_done());
     cr_expect_lt(place_of(text, "sum_one: a race"), place_of(text, "sum_three: crashed"));
     free(text);
-    json_decref(lab);
 }
 
 Test(report, tells_one_cause_once_by_its_smallest_case) {
-    json_t *lab = half_done();
-    char *text = render_text(lab, 80, false, false);
+    char *text = shown(half_done());
     cr_expect(strstr(text, "✗ edge.least  damaged memory · TODO 1\n"), "%s", text);
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
     free(text);
-    json_decref(lab);
 }

@@ -57,6 +57,16 @@ void support_run_free(struct support_run *run) {
     free(run->err);
 }
 
+void support_expect(const char *folder, const char *environment, const char *arguments, int code,
+                    const char *word) {
+    struct support_run run = support_run(folder, environment, arguments);
+    cr_expect_eq(run.code, code, "%s %s: exit code %d, not %d\n%s%s", environment, arguments,
+                 run.code, code, run.out, run.err);
+    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s %s: no «%s» in\n%s%s",
+              environment, arguments, word, run.out, run.err);
+    support_run_free(&run);
+}
+
 void support_prepare(const char *folder) {
     const char *data = getenv("WARPBOOK_TEST_DATA");
     cr_assert(data, "run by meson test");

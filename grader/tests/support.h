@@ -19,6 +19,11 @@ struct support_run {
 struct support_run support_run(const char *folder, const char *environment, const char *arguments);
 void support_run_free(struct support_run *run);
 
+/* The same, which has to end with this exit code and a text in what was printed, on stdout or
+ * stderr. */
+void support_expect(const char *folder, const char *environment, const char *arguments, int code,
+                    const char *word);
+
 /* Puts the stand-ins and the small workbook into the environment of this process, with its build
  * folder in `folder`; the stand-in for the tests notes its runs in FOLDER/log.tests. */
 void support_prepare(const char *folder);

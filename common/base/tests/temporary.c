@@ -41,3 +41,20 @@ char *support_read(const char *path) {
                  diag.message);
     return bytes;
 }
+
+size_t support_count(const char *folder, const char *name, const char *part) {
+    char *path = text_format("%s/%s", folder, name);
+    char *text = file_exists(path) ? support_read(path) : text_format("%s", "");
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    free(text);
+    free(path);
+    return n;
+}
+
+void support_shell(const char *folder, const char *command) {
+    char *there = text_format("cd '%s' && %s", folder, command);
+    cr_assert_eq(system(there), 0, "%s", there);
+    free(there);
+}

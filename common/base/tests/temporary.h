@@ -2,14 +2,34 @@
 #ifndef BASE_TESTS_TEMPORARY_H
 #define BASE_TESTS_TEMPORARY_H
 
+#include <stddef.h>
+
 /* A new temporary folder; removed with its content by support_remove, which frees the path. */
 char *support_folder(void);
 void support_remove(char *folder);
+
+/* A suite whose tests each have a folder of their own, `folder`. A statement may follow, which is
+ * run before each. */
+#define FOLDER_SUITE(suite, ...)                                                                   \
+    static char *folder;                                                                           \
+    static void set_up(void) {                                                                     \
+        folder = support_folder();                                                                 \
+        __VA_ARGS__;                                                                               \
+    }                                                                                              \
+    static void tear_down(void) {                                                                  \
+        support_remove(folder);                                                                    \
+    }                                                                                              \
+    TestSuite(suite, .init = set_up, .fini = tear_down)
 
 /* Writes FOLDER/NAME, with the folders above it; returns its path, which the caller frees. */
 char *support_write(const char *folder, const char *name, const char *text);
 
 /* Reads a whole file; the caller frees it. */
 char *support_read(const char *path);
+/* How often a text stands in FOLDER/NAME; 0 where there is no such file. */
+size_t support_count(const char *folder, const char *name, const char *part);
+
+/* Runs a shell command in the folder, which has to succeed. */
+void support_shell(const char *folder, const char *command);
 
 #endif

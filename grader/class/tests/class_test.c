@@ -11,17 +11,7 @@
 #include "grader/class/journal/store.h"
 #include "grader/tests/support.h"
 
-static char *folder;
-
-static void set_up(void) {
-    folder = support_folder();
-}
-
-static void tear_down(void) {
-    support_remove(folder);
-}
-
-TestSuite(class, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(class);
 
 static const char right[] = "// gives example.adds_one pass\n// gives safety.has_no_race pass\n"
                             "// gives edge.handles_nothing pass\n// gives speed.at_2_22 skipped\n";
@@ -33,44 +23,31 @@ static void hand_in(const char *name, const char *more) {
     free(below);
 }
 
-static struct support_run grade(const char *arguments) {
-    char *command = text_format("grade class --backend sim --seed 1 %s", arguments);
-    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log", command);
-    free(command);
-    return run;
-}
+#define LOGGED "FAKE_LOG=$PWD/log"
 
 static void expect(const char *arguments, int code, const char *word) {
-    struct support_run run = grade(arguments);
-    cr_expect_eq(run.code, code, "%s: exit code %d, not %d\n%s%s", arguments, run.code, code,
-                 run.out, run.err);
-    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in\n%s%s", arguments,
-              word, run.out, run.err);
-    support_run_free(&run);
+    char *command = text_format("grade class --backend sim --seed 1 %s", arguments);
+    support_expect(folder, LOGGED, command, code, word);
+    free(command);
 }
 
 /* How often a test program ran so far. */
 static size_t n_runs(void) {
-    char *path = text_format("%s/log.tests", folder);
-    size_t n = 0;
-    if (file_exists(path)) {
-        char *text = support_read(path);
-        for (const char *at = text; (at = strstr(at, "tested ")); at++)
-            n++;
-        free(text);
-    }
-    free(path);
-    return n;
+    return support_count(folder, "log.tests", "tested ");
 }
 
-/* The record of the class, where that works. */
-static json_t *record(void) {
-    struct support_run run = grade("--json");
+static json_t *record_of(const char *environment, const char *arguments) {
+    struct support_run run = support_run(folder, environment, arguments);
     json_error_t error;
-    json_t *class = json_loads(run.out, 0, &error);
-    cr_assert(class, "%s: %s%s", error.text, run.out, run.err);
+    json_t *record = json_loads(run.out, 0, &error);
+    cr_assert(record, "%s: %s%s", error.text, run.out, run.err);
     support_run_free(&run);
-    return class;
+    return record;
+}
+
+/* The record of the class. */
+static json_t *class_record(void) {
+    return record_of(LOGGED, "grade class --backend sim --seed 1 --json");
 }
 
 static json_t *lab_of(const json_t *class, size_t student, size_t lab) {
@@ -92,7 +69,7 @@ Test(class, grades_each_file_and_says_what_is_missing) {
     expect("", 0, "no file of any lab was handed in");
     expect("", 0, "the file is not UTF-8");
     expect("", 0, "1 passed, 2 not, 1 missing");
-    json_t *class = record();
+    json_t *class = class_record();
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "compile_error");
     expect_verdict(class, 2, "bad_file");
@@ -132,7 +109,7 @@ Test(class, lists_files_that_are_one_and_nobody_who_wrote_alone) {
     hand_in("dee/alpha.cu", "");
     hand_in("eve/alpha.cu", "");
     expect("", 0, "More alike than the class is: ann, cy (lab 01); --json");
-    json_t *class = record(), *alike = json_object_get(class, "alike");
+    json_t *class = class_record(), *alike = json_object_get(class, "alike");
     cr_assert_eq(json_array_size(alike), 1);
     const json_t *entry = json_array_get(alike, 0), *one = json_object_get(entry, "one");
     cr_expect_str_eq(json_string_value(json_object_get(entry, "how")), "file");
@@ -161,7 +138,7 @@ Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
     hand_in("ben/alpha.cu", "// gives edge.handles_nothing corrupt\n");
     expect("", 3, "1 file could not be graded");
     cr_expect_eq(n_runs(), 5, "tried twice, each time with the lost test once more, alone");
-    json_t *class = record();
+    json_t *class = class_record();
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "infrastructure");
     cr_expect_eq(json_integer_value(json_object_get(class, "exit_code")), 3);
@@ -171,14 +148,12 @@ Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
 
 Test(class, names_the_students_file_in_place_of_its_copy) {
     hand_in("ann/01-alpha/alpha.cu", "// gives edge.handles_nothing wrong_answer\n// warns\n");
-    struct support_run run = grade("--json");
-    json_t *class = json_loads(run.out, 0, NULL), *lab = lab_of(class, 0, 0);
+    json_t *class = class_record(), *lab = lab_of(class, 0, 0);
     cr_expect_str_eq(json_string_value(json_object_get(lab, "source")), "ann/01-alpha/alpha.cu");
     const char *said =
         json_string_value(json_object_get(json_object_get(lab, "compile"), "messages"));
     cr_expect_eq(strncmp(said, "alpha.cu(1)", 11), 0, "%s", said);
     json_decref(class);
-    support_run_free(&run);
 }
 
 /* The first launch of the test edge.handles_nothing. */
@@ -194,8 +169,7 @@ static json_t *launch_of(const json_t *lab) {
 
 Test(class, keeps_what_launches_cost_but_not_line_by_line) {
     hand_in("ann/alpha.cu", "// gives edge.handles_nothing launches\n");
-    struct support_run run = support_run(folder, "", "grade class/ann/alpha.cu --json");
-    json_t *one = json_loads(run.out, 0, NULL), *class = record();
+    json_t *one = record_of("", "grade class/ann/alpha.cu --json"), *class = class_record();
     json_t *alone = launch_of(json_array_get(json_object_get(one, "labs"), 0));
     json_t *launch = launch_of(lab_of(class, 0, 0));
     cr_expect_eq(json_array_size(json_object_get(alone, "lines")), 1);
@@ -203,7 +177,6 @@ Test(class, keeps_what_launches_cost_but_not_line_by_line) {
     cr_expect_eq(json_array_size(json_object_get(launch, "lines")), 0);
     json_decref(class);
     json_decref(one);
-    support_run_free(&run);
 }
 
 /* In a container, where nobody else shows what was to be handed in. */
@@ -258,23 +231,12 @@ Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
         free(more);
         free(name);
     }
-    char *command =
-        text_format("cd '%s' && tar cf all.tar class && head -c 20300 all.tar >half.tar", folder);
-    cr_assert_eq(system(command), 0);
+    support_shell(folder, "tar cf all.tar class && head -c 20300 all.tar >half.tar");
     struct support_run run = support_run(folder, "", "grade half.tar --backend sim");
     cr_expect_eq(run.code, 3, "%d: %s%s", run.code, run.out, run.err);
     cr_expect(strstr(run.out, "half.tar: it is damaged; the rest of it was left out"), "%s",
               run.out);
     cr_expect(strstr(run.out, "by no fault of the students"), "%s", run.out);
-    support_run_free(&run);
-    free(command);
-}
-
-static void expect_of(const char *arguments, int code, const char *word) {
-    struct support_run run = support_run(folder, "", arguments);
-    cr_expect_eq(run.code, code, "%s: %d: %s%s", arguments, run.code, run.out, run.err);
-    cr_expect(strstr(run.out, word) || strstr(run.err, word), "%s: no «%s» in %s%s", arguments,
-              word, run.out, run.err);
     support_run_free(&run);
 }
 
@@ -284,18 +246,18 @@ Test(class, refuses_a_class_of_nobody) {
     free(support_write(folder, "strays/note.txt", "x"));
     free(support_write(folder, "idle/ann/note.txt", "x"));
     free(support_write(folder, "idle/ben/note.txt", "x"));
-    expect_of("grade empty --backend sim", 2, "no student");
-    expect_of("grade strays --backend sim", 2, "no student");
-    expect_of("grade idle --backend sim", 2,
-              "nobody handed in a file of any lab, such as alpha.cu");
-    expect_of("grade idle --backend sim --format csv", 2, "nobody handed in");
+    support_expect(folder, "", "grade empty --backend sim", 2, "no student");
+    support_expect(folder, "", "grade strays --backend sim", 2, "no student");
+    support_expect(folder, "", "grade idle --backend sim", 2,
+                   "nobody handed in a file of any lab, such as alpha.cu");
+    support_expect(folder, "", "grade idle --backend sim --format csv", 2, "nobody handed in");
     free(empty);
 }
 
 Test(class, takes_a_checkout_for_one_students) {
     free(support_write(folder, "clone/labs/01-alpha/alpha.cu", right));
     free(support_write(folder, "clone/common/note.c", "x"));
-    expect_of("grade clone --backend sim --format csv", 0, "clone,clone,19");
+    support_expect(folder, "", "grade clone --backend sim --format csv", 0, "clone,clone,19");
     char *journal = text_format("%s/clone.journal", folder);
     cr_expect_not(file_exists(journal));
     free(journal);
@@ -304,7 +266,7 @@ Test(class, takes_a_checkout_for_one_students) {
 Test(class, names_its_journal_by_the_folder_though_called_a_dot) {
     hand_in("ann/alpha.cu", "");
     char *journal = text_format("%s/class.journal", folder);
-    expect_of("grade class/. --backend sim", 0, "1 student");
+    support_expect(folder, "", "grade class/. --backend sim", 0, "1 student");
     cr_expect(file_exists(journal));
     free(journal);
 }
@@ -322,7 +284,8 @@ Test(class, gives_no_score_where_a_folder_cannot_be_read) {
         cr_assert_eq(seteuid(0), 0);
         cr_skip("nobody may not run the grader here");
     }
-    struct support_run run = grade("--json");
+    struct support_run run =
+        support_run(folder, LOGGED, "grade class --backend sim --seed 1 --json");
     json_t *class = json_loads(run.out, 0, NULL);
     cr_expect_eq(run.code, 3, "%s%s", run.out, run.err);
     expect_verdict(class, 0, "infrastructure");
@@ -358,9 +321,7 @@ Test(class, refuses_what_makes_no_sense) {
     hand_in("ann/alpha.cu", "");
     expect("--test edge", 2, "not for a class");
     expect("--journal nowhere/at/all", 3, "no journal can be made here");
-    struct support_run run = support_run(folder, "", "grade log.zip");
-    cr_expect_eq(run.code, 2);
-    support_run_free(&run);
+    support_expect(folder, "", "grade log.zip", 2, "");
 }
 
 Test(class, never_scores_a_compiler_that_was_killed) {
@@ -385,7 +346,7 @@ Test(class, never_scores_a_compiler_that_was_killed) {
         free(name);
     }
     expect("--jobs 1", 3, "nvcc was killed");
-    json_t *class = record();
+    json_t *class = class_record();
     for (size_t i = 0; i < N_ENDS + N_FORGED; i++)
         expect_verdict(class, i, i < N_ENDS ? "infrastructure" : "compile_error");
     json_decref(class);
@@ -395,34 +356,23 @@ Test(class, never_scores_a_compiler_that_was_killed) {
 Test(class, tries_a_time_out_again_where_the_machine_is_busy) {
     static const char slow[] = "// gives edge.handles_nothing timeout\n";
     hand_in("ann/01-alpha/alpha.cu", slow);
-    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=1e9",
-                                         "grade class --backend sim");
-    size_t n_quiet = n_runs();
-    support_run_free(&run);
-    run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
-                      "grade class --backend sim --regrade all");
-    cr_expect_eq(n_quiet, 1);
-    cr_expect_eq(n_runs(), n_quiet + 2);
-    support_run_free(&run);
+    json_decref(record_of(LOGGED " WARPBOOK_BUSY_LOAD=1e9", "grade class --backend sim --json"));
+    cr_expect_eq(n_runs(), 1);
+    json_decref(record_of(LOGGED " WARPBOOK_BUSY_LOAD=0",
+                          "grade class --backend sim --regrade all --json"));
+    cr_expect_eq(n_runs(), 1 + 2);
 }
 
 Test(class, tries_what_spent_its_budget_no_other_time) {
     hand_in("ann/01-alpha/alpha.cu", "// gives edge.handles_nothing endless\n");
-    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
-                                         "grade class --backend sim --json");
-    json_t *class = json_loads(run.out, 0, NULL);
-    cr_expect_not_null(strstr(run.out, "\"timeout\""), "%s", run.out);
+    support_expect(folder, LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json", 0,
+                   "\"timeout\"");
     cr_expect_eq(n_runs(), 1);
-    json_decref(class);
-    support_run_free(&run);
 }
 
 Test(class, counts_what_ends_with_more_time) {
     hand_in("ann/01-alpha/alpha.cu", "// passes with time\n");
-    struct support_run run = support_run(folder, "FAKE_LOG=$PWD/log WARPBOOK_BUSY_LOAD=0",
-                                         "grade class --backend sim --json");
-    json_t *class = json_loads(run.out, 0, NULL);
+    json_t *class = record_of(LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json");
     expect_verdict(class, 0, "pass");
     json_decref(class);
-    support_run_free(&run);
 }

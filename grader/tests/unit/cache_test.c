@@ -14,21 +14,11 @@
 
 enum { SHARE_MB = CACHE_MB / CACHE_PARTS };
 
-static char *build;
-
-static void set_up(void) {
-    build = support_folder();
-}
-
-static void tear_down(void) {
-    support_remove(build);
-}
-
-TestSuite(cache, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(cache);
 
 /* A file of the cache, without content, as if it had been used some seconds ago. */
 static char *put(const char *name, size_t mb, long seconds) {
-    char *below = text_format("cache/%s", name), *path = support_write(build, below, "");
+    char *below = text_format("cache/%s", name), *path = support_write(folder, below, "");
     struct timespec times[2] = {{.tv_sec = time(NULL) - seconds}, {.tv_sec = time(NULL) - seconds}};
     cr_assert_eq(truncate(path, (off_t)mb << 20), 0);
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
@@ -39,8 +29,8 @@ static char *put(const char *name, size_t mb, long seconds) {
 static void keep(const char *key) {
     struct cache_entry entry;
     struct diag diag = {0};
-    char *object = support_write(build, "object", "object"), *messages = NULL;
-    cr_assert_eq(cache_entry_init(&entry, build, key, &diag), GRADER_OK, "%s", diag.message);
+    char *object = support_write(folder, "object", "object"), *messages = NULL;
+    cr_assert_eq(cache_entry_init(&entry, folder, key, &diag), GRADER_OK, "%s", diag.message);
     cr_expect_not(cache_find(&entry, &messages));
     cr_assert_eq(cache_keep(&entry, object, "said", &diag), GRADER_OK, "%s", diag.message);
     cr_assert(cache_find(&entry, &messages));
@@ -85,7 +75,7 @@ Test(cache, knows_by_their_time_what_is_used) {
     struct cache_entry entry;
     char *object = put("a1.so", 1, 90000), *messages = put("a1.txt", 0, 90000), *said;
     struct stat status;
-    cr_assert_eq(cache_entry_init(&entry, build, "a1", NULL), GRADER_OK);
+    cr_assert_eq(cache_entry_init(&entry, folder, "a1", NULL), GRADER_OK);
     cr_assert(cache_find(&entry, &said));
     cr_expect(stat(object, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);
     cr_expect(stat(messages, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);

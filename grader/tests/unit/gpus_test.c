@@ -8,21 +8,15 @@
 #include "grader/machine/gpus.h"
 #include "grader/tests/support.h"
 
-static char *folder;
 static struct gpus gpus;
 
-static void set_up(void) {
-    folder = support_folder();
-    gpus = (struct gpus){.n = 1, .folder = folder, .uuids = {"GPU-1", "GPU-2"}};
+static void pretend_gpus(const char *locks) {
+    gpus = (struct gpus){.n = 1, .folder = locks, .uuids = {"GPU-1", "GPU-2"}};
     for (size_t i = 0; i < GPUS_MAX; i++)
         gpus.locks[i] = GPU_LOCK_FREE;
 }
 
-static void tear_down(void) {
-    support_remove(folder);
-}
-
-TestSuite(gpus, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(gpus, pretend_gpus(folder));
 
 /* A descriptor that always says "stop": who would have to wait, is told. */
 static int stopped(void) {

@@ -8,18 +8,7 @@
 #include "grader/grade/record.h"
 #include "grader/tests/support.h"
 
-static char *folder;
-
-static void set_up(void) {
-    folder = support_folder();
-    support_prepare(folder);
-}
-
-static void tear_down(void) {
-    support_remove(folder);
-}
-
-TestSuite(model, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(model, support_prepare(folder));
 
 /* Grades a file as if there were a GPU; returns its share of the model answer, or -1. */
 static double share_of(const char *path) {
@@ -33,15 +22,8 @@ static double share_of(const char *path) {
 }
 
 /* How often the stand-in for the tests ran with this filter. */
-static unsigned runs(const char *filter) {
-    char *path = text_format("%s/log.tests", folder), *text = support_read(path);
-
-    unsigned n = 0;
-    for (const char *at = text; (at = strstr(at, filter)); at++)
-        n++;
-    free(text);
-    free(path);
-    return n;
+static size_t runs(const char *filter) {
+    return support_count(folder, "log.tests", filter);
 }
 
 /* A function, because Criterion's macro evaluates its arguments twice. */

@@ -7,18 +7,7 @@
 #include "grader/grade/record.h"
 #include "grader/tests/support.h"
 
-static char *folder;
-
-static void set_up(void) {
-    folder = support_folder();
-    support_prepare(folder);
-}
-
-static void tear_down(void) {
-    support_remove(folder);
-}
-
-TestSuite(parts, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(parts, support_prepare(folder));
 
 /* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
 static void expect(const char *text, const char *verdicts, const char *runs) {

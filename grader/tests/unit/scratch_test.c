@@ -11,23 +11,12 @@
 #include "grader/machine/scratch.h"
 #include "grader/tests/support.h"
 
-static char *build;
-
-static void set_up(void) {
-    unsetenv("WARPBOOK_TMP");
-    build = support_folder();
-}
-
-static void tear_down(void) {
-    support_remove(build);
-}
-
-TestSuite(scratch, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(scratch, unsetenv("WARPBOOK_TMP"));
 
 static struct scratch make(void) {
     struct scratch scratch;
     struct diag diag = {0};
-    cr_assert_eq(scratch_make(&scratch, build, &diag), GRADER_OK, "%s", diag.message);
+    cr_assert_eq(scratch_make(&scratch, folder, &diag), GRADER_OK, "%s", diag.message);
     cr_assert(file_is_directory(scratch.path));
     return scratch;
 }
