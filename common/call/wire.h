@@ -161,6 +161,8 @@ struct wire_call {
     int32_t launch_ms;     /* simulator: what one launch may take … */
     uint8_t poison, guard; /* bytes that fill outputs and guard zones, new for each call */
     uint16_t n_args;
+    uint32_t keeps_shared; /* simulator: report what shared memory holds at each barrier */
+    uint32_t unused;
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
     uint64_t shared_bytes;  /* of the memfd */
     uint32_t lists_edits;   /* simulator: the report lists the edits that may be tried … */

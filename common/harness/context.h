@@ -30,10 +30,20 @@ struct lab_failure {
     json_t *mismatch; /* or NULL */
     json_t *findings; /* of the failing call, or NULL */
     json_t *launches;
+    json_t *data; /* of a small case, or NULL */
     char *output; /* what the student's code printed */
     size_t output_dropped;
     bool has_case;
     struct lab_case c;
+};
+
+/* Two arrays that a comparison has found to differ; as doubles, or ints. */
+struct lab_compared {
+    const char *what;
+    const void *got, *expected;
+    enum lab_elements got_type, expected_type;
+    size_t count, index; /* index: the first that differs */
+    bool is_untouched;   /* nobody wrote got */
 };
 
 /* Memory that lives as long as the case. */
@@ -74,6 +84,10 @@ struct lab {
     struct lab_failure now, kept;
     size_t cases_passed;
 
+    enum lab_elements elements;
+    const unsigned *small_blocks;
+    size_t n_small_blocks;
+    const struct lab_compared *compared; /* while a mismatch is noted, else NULL */
     lab_diagnoser *diagnoser;
     lab_owner_of *owner;
     json_t *technique, *predictions, *bench;
@@ -139,6 +153,14 @@ const json_t *lab_worst_finding(const struct lab *lab);
 /* True where a finding of this kind says that the simulator stopped a kernel: for its budget, or by
  * the clock. `kind` may be NULL. */
 bool lab_is_stop(const char *kind);
+
+/* data.c */
+
+/* The numbers of the failing case, where it is small: README.md describes them. A new object, or
+ * NULL. */
+json_t *lab_data(const struct lab *lab);
+/* True where the data of such a case are worth to be shown. */
+bool lab_data_is_small(size_t n, unsigned block);
 
 /* result.c */
 

@@ -34,19 +34,34 @@ struct mismatch {
     const char *beyond; /* what the reason says behind the numbers: "" or a bound */
 };
 
-static void note_mismatch(struct lab *lab, const char *what, size_t index,
-                          const struct mismatch *numbers, bool untouched) {
+/* False for an owner that the simulator did not run: who should have stored the element did not.
+ * Where there is no report, nobody knows. */
+static bool is_there(const struct lab *lab, const struct lab_owner *owner) {
+    if (owner->launch < 0 || !json_is_object(lab_report(lab)))
+        return true;
+    struct lab_launch launch = lab_launch(lab, (size_t)owner->launch);
+    return owner->block < (int64_t)launch.n_blocks && owner->thread < (int64_t)launch.n_threads;
+}
+
+static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
+                          const struct mismatch *numbers) {
+    const char *what = compared->what;
+    size_t index = compared->index;
+    bool untouched = compared->is_untouched;
     struct lab_owner owner = {-1, -1, -1};
     char called[160];
     json_t *mismatch;
 
     if (lab->owner)
         owner = lab->owner(lab, what, index);
+    if (!is_there(lab, &owner))
+        owner = (struct lab_owner){-1, -1, -1};
     mismatch = json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o}", "what", what, "index",
                          (json_int_t)index, "expected", numbers->expected, "got",
                          untouched ? "nothing" : numbers->got, "block", known(owner.block),
                          "thread", known(owner.thread), "launch", known(owner.launch));
     lab_called(lab, called, sizeof called);
+    lab->compared = compared;
     if (untouched)
         lab_note(lab, LAB_WRONG_ANSWER, mismatch,
                  "%s returned cudaSuccess, but nothing wrote %s[%zu]; it must be %s.", called, what,
@@ -54,11 +69,13 @@ static void note_mismatch(struct lab *lab, const char *what, size_t index,
     else
         lab_note(lab, LAB_WRONG_ANSWER, mismatch, "%s gave %s[%zu] = %s; it must be %s%s.", called,
                  what, index, numbers->got, numbers->expected, numbers->beyond);
+    lab->compared = NULL;
 }
 
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count) {
-    bool untouched = is_untouched(lab, got);
+    struct lab_compared compared = {what,     got,   expected, LAB_INTS,
+                                    LAB_INTS, count, 0,        is_untouched(lab, got)};
 
     for (size_t i = 0; i < count; i++)
         if (got[i] != expected[i]) {
@@ -66,16 +83,17 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
 
             snprintf(numbers.got, sizeof numbers.got, "%" PRId32, got[i]);
             snprintf(numbers.expected, sizeof numbers.expected, "%" PRId32, expected[i]);
-            note_mismatch(lab, what, i, &numbers, untouched);
+            compared.index = i;
+            note_mismatch(lab, &compared, &numbers);
             return false;
         }
     return true;
 }
 
-/* True when a number is within the bound; notes it otherwise, printed with so many digits. NaN is
- * never within it. */
-static bool is_near(struct lab *lab, const char *what, size_t index, const double numbers[2],
-                    double bound, int digits, const void *output) {
+/* True when the number at compared->index is within the bound; notes it otherwise, printed with so
+ * many digits. NaN is never within it. */
+static bool is_near(struct lab *lab, const struct lab_compared *compared, const double numbers[2],
+                    double bound, int digits) {
     struct mismatch mismatch = {.beyond = ""};
     char beyond[64];
 
@@ -87,27 +105,31 @@ static bool is_near(struct lab *lab, const char *what, size_t index, const doubl
     }
     snprintf(mismatch.got, sizeof mismatch.got, "%.*g", digits, numbers[0]);
     snprintf(mismatch.expected, sizeof mismatch.expected, "%.*g", digits, numbers[1]);
-    note_mismatch(lab, what, index, &mismatch, is_untouched(lab, output));
+    note_mismatch(lab, compared, &mismatch);
     return false;
 }
 
 bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
                     double bound, size_t count) {
-    size_t i = 0;
+    struct lab_compared compared = {what,        got,   expected, LAB_FLOATS,
+                                    LAB_DOUBLES, count, 0,        is_untouched(lab, got)};
+    size_t *i = &compared.index;
 
-    while (i < count &&
-           is_near(lab, what, i, (double[]){(double)got[i], expected[i]}, bound, 9, got))
-        i++;
-    return i == count;
+    while (*i < count &&
+           is_near(lab, &compared, (double[]){(double)got[*i], expected[*i]}, bound, 9))
+        ++*i;
+    return *i == count;
 }
 
 bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,
                     double bound, size_t count) {
-    size_t i = 0;
+    struct lab_compared compared = {what,        got,   expected, LAB_DOUBLES,
+                                    LAB_DOUBLES, count, 0,        is_untouched(lab, got)};
+    size_t *i = &compared.index;
 
-    while (i < count && is_near(lab, what, i, (double[]){got[i], expected[i]}, bound, 17, got))
-        i++;
-    return i == count;
+    while (*i < count && is_near(lab, &compared, (double[]){got[*i], expected[*i]}, bound, 17))
+        ++*i;
+    return *i == count;
 }
 
 /* True where a name is, or lies in, this namespace: "cub::CUB_300001::DeviceReduceKernel". */

@@ -60,10 +60,10 @@ static bool is_worth_shrinking(enum lab_verdict verdict) {
            verdict == LAB_DAMAGE || verdict == LAB_CRASH;
 }
 
-/* Tries a smaller n. Where it fails with the same verdict and diagnosis, keeps that failure and
+/* Tries another case. Where it fails with the same verdict and diagnosis, keeps that failure and
  * returns true. */
-static bool fails_too(struct lab *lab, size_t n, lab_case_body *body) {
-    if (!run_case(lab, n, lab->kept.c.block, body) && lab->now.verdict == lab->kept.verdict &&
+static bool fails_too(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (!run_case(lab, n, block, body) && lab->now.verdict == lab->kept.verdict &&
         same_text(lab->now.diagnosis, lab->kept.diagnosis)) {
         lab_failure_keep(lab);
         return true;
@@ -83,7 +83,7 @@ static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && process_clock_ms() < deadline_ms; i++) {
         if (sizes[i] < low || sizes[i] >= lab->kept.c.n)
             continue;
-        if (fails_too(lab, sizes[i], body))
+        if (fails_too(lab, sizes[i], lab->kept.c.block, body))
             break;
         low = sizes[i] + 1;
     }
@@ -91,9 +91,33 @@ static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
          i++) {
         size_t middle = low + (lab->kept.c.n - low) / 2;
 
-        if (!fails_too(lab, middle, body))
+        if (!fails_too(lab, middle, lab->kept.c.block, body))
             low = middle + 1;
     }
+}
+
+/* Looks for a case of few numbers that fails as the one kept does: with small blocks, and with n
+ * around them. */
+static void shrink_block(struct lab *lab, lab_case_body *body) {
+    for (size_t i = 0; i < lab->n_small_blocks; i++) {
+        const unsigned block = lab->small_blocks[i];
+        const size_t sizes[] = {1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
+
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
+            if (block < lab->kept.c.block && sizes[j] > 0 && sizes[j] <= lab->kept.c.n &&
+                lab_data_is_small(sizes[j], block) && fails_too(lab, sizes[j], block, body))
+                return;
+    }
+}
+
+/* Runs the case kept, where it is small, once more on the simulator, which tells then what shared
+ * memory held. */
+static void look_closer(struct lab *lab, lab_case_body *body) {
+    if (lab->kept.verdict == LAB_PASS || !lab->kept.data || lab_on_gpu(lab))
+        return;
+    call_keep_shared(lab_worker(lab), true);
+    fails_too(lab, lab->kept.c.n, lab->kept.c.block, body);
+    call_keep_shared(lab_worker(lab), false);
 }
 
 /* Runs a case and records how it ended; true when it passed. */
@@ -120,7 +144,8 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
     if (is_over(lab))
         return;
     if (lab->settings->has_case) {
-        try_case(lab, lab->settings->only.n, lab->settings->only.block, body);
+        if (!try_case(lab, lab->settings->only.n, lab->settings->only.block, body))
+            look_closer(lab, body);
         return;
     }
     for (size_t i = 0; i < n_sizes; i++)
@@ -129,15 +154,18 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                 continue;
             if (!is_over(lab) && lab->has_called)
                 continue;
-            if (is_worth_shrinking(lab->kept.verdict))
+            if (is_worth_shrinking(lab->kept.verdict)) {
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
+                shrink_block(lab, body);
+            }
+            look_closer(lab, body);
             return;
         }
 }
 
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
-    if (!is_over(lab))
-        try_case(lab, n, block, body);
+    if (!is_over(lab) && !try_case(lab, n, block, body))
+        look_closer(lab, body);
 }
 
 /* Apart from the rest, so that no local variable lives across the jump. */

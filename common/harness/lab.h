@@ -106,6 +106,14 @@ void lab_allow_ms(struct lab *lab, int timeout_ms);
  */
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body);
+/* What a failing case shows: the input, shared memory at each barrier, expected and got, as numbers
+ * of this type; ints unless set. */
+enum lab_elements { LAB_INTS, LAB_FLOATS, LAB_DOUBLES };
+void lab_set_elements(struct lab *lab, enum lab_elements elements);
+/* Block sizes with which the running case may be tried, too, so that a sweep which fails can show
+ * few numbers. In ascending order; must live as long as the test. */
+void lab_set_small_blocks(struct lab *lab, const unsigned *blocks, size_t n_blocks);
+
 /* One case. The command line's case gives it its seed, if any, and nothing else. */
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 

@@ -36,6 +36,7 @@ void lab_failure_clear(struct lab_failure *failure) {
     json_decref(failure->mismatch);
     json_decref(failure->findings);
     json_decref(failure->launches);
+    json_decref(failure->data);
     *failure = (struct lab_failure){.verdict = LAB_PASS};
 }
 
@@ -64,6 +65,17 @@ static json_t *bounded(json_t *item) {
     return NULL;
 }
 
+/* An item without what shared memory held, which is in the failure's data. */
+static json_t *without_shared(json_t *item) {
+    json_t *copy;
+
+    if (!json_object_get(item, "shared"))
+        return json_incref(item);
+    copy = json_copy(item);
+    json_object_del(copy, "shared");
+    return copy;
+}
+
 /* A new reference to an array of the report, at most `max` long. NULL where there is none. */
 static json_t *report_array(const struct lab *lab, const char *key, size_t max) {
     const json_t *all = json_object_get(lab_report(lab), key);
@@ -72,9 +84,17 @@ static json_t *report_array(const struct lab *lab, const char *key, size_t max) 
     if (!json_is_array(all))
         return NULL;
     some = json_array();
-    for (size_t i = 0; i < json_array_size(all) && i < max; i++)
-        json_array_append_new(some, bounded(json_array_get(all, i)));
+    for (size_t i = 0; i < json_array_size(all) && i < max; i++) {
+        json_t *item = without_shared(json_array_get(all, i));
+        json_array_append_new(some, bounded(item));
+        json_decref(item);
+    }
     return some;
+}
+
+/* Failures whose numbers say something. Those of a technique are gone by then, and right. */
+static bool has_data(enum lab_verdict verdict) {
+    return verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_DAMAGE;
 }
 
 /* Copies what the last call left: findings, launches, output; and the case. */
@@ -112,6 +132,7 @@ static void note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, co
     if (vasprintf(&now->reason, reason, values) < 0)
         now->reason = NULL;
     gather(lab, now);
+    now->data = has_data(verdict) ? lab_data(lab) : NULL;
     if (lab->diagnoser && verdict != LAB_SKIPPED)
         lab->diagnoser(lab, lab->current, lab_verdict_word(verdict));
 }
@@ -231,14 +252,15 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
         gather(lab, kept); /* a test that passed shows its last call */
     snprintf(test, sizeof test, "%s.%s", lab->tier, lab->name);
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:O, s:O, s:O, s:o, s:I, s:f}", "test", test,
-        "verdict", lab_verdict_word(kept->verdict), "reason", json_text(kept->reason), "diagnosis",
-        kept->diagnosis ? json_string(kept->diagnosis) : json_null(), "case", case_json(kept),
-        "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
-        value_or(kept->mismatch, json_null()), "findings", value_or(kept->findings, json_array()),
-        "launches", value_or(kept->launches, json_array()), "technique", lab->technique,
-        "predictions", lab->predictions, "bench", lab->bench, "output", json_text(kept->output),
-        "output_dropped", (json_int_t)kept->output_dropped, "seconds", seconds);
+        "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:O, s:O, s:O, s:o, s:I, s:f}", "test",
+        test, "verdict", lab_verdict_word(kept->verdict), "reason", json_text(kept->reason),
+        "diagnosis", kept->diagnosis ? json_string(kept->diagnosis) : json_null(), "case",
+        case_json(kept), "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
+        value_or(kept->mismatch, json_null()), "data", value_or(kept->data, json_null()),
+        "findings", value_or(kept->findings, json_array()), "launches",
+        value_or(kept->launches, json_array()), "technique", lab->technique, "predictions",
+        lab->predictions, "bench", lab->bench, "output", json_text(kept->output), "output_dropped",
+        (json_int_t)kept->output_dropped, "seconds", seconds);
 }
 
 bool lab_result_write(const json_t *document, const char *folder) {

@@ -77,6 +77,9 @@ struct simt_options {
     uint64_t seed;
     /* The ctas of each launch whose steps are kept, from trace_first on; 0 keeps none. */
     uint64_t trace_first, trace_ctas;
+    /* Keeps what the shared memory of each launch's first ctas holds whenever a barrier opens, and
+     * at their end: simt_launch_report.pictures. */
+    bool keeps_shared;
     /* Device memory that a cooperative launch uses to synchronise its grid, 8 bytes of zeros; 0:
      * the launch is not cooperative. Kernels find it in %envreg1 and %envreg2, as cooperative
      * groups expect it (cooperative_groups/details/driver_abi.h). */
@@ -130,6 +133,18 @@ struct simt_event {
     const char *file;
 };
 
+/* What the shared memory of a cta held when a barrier opened, or, where line is 0, at its end. */
+enum { SIMT_PICTURE_WORDS = 64, SIMT_PICTURED_CTAS = 8, SIMT_MAX_PICTURES = 128 };
+struct simt_picture {
+    uint64_t cta;     /* its index in the grid, below SIMT_PICTURED_CTAS */
+    const char *file; /* of the barrier; NULL where none is known */
+    unsigned line;
+    char name[32];    /* of the variable, where there is but one; else "shared" */
+    uint32_t n_words; /* of 4 bytes, from offset 0 on */
+    uint64_t written; /* bit i: word i has been written; all are where the launch is not checked */
+    uint32_t words[SIMT_PICTURE_WORDS];
+};
+
 /* One launch. Lines are sorted by file, then line; lines without any count are left out. */
 struct simt_launch_report {
     const char *kernel; /* demangled, without its parameter list */
@@ -141,6 +156,8 @@ struct simt_launch_report {
     size_t n_lines;
     struct simt_event *events;         /* in the order in which they happened; NULL unless traced */
     size_t n_events, n_events_dropped; /* dropped: beyond SIMT_MAX_EVENTS */
+    struct simt_picture *pictures;     /* in their order; NULL unless asked for */
+    size_t n_pictures;                 /* at most SIMT_MAX_PICTURES */
 };
 enum { SIMT_MAX_EVENTS = 1 << 20 };
 

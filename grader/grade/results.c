@@ -13,7 +13,7 @@
 /* The harness keeps its documents several times smaller (common/harness/result.c). */
 enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16 };
 
-enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, OBJECT, LIST };
+enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, NUMBERS, OBJECT, LIST };
 
 /* A key of an object. `fields` lays out an OBJECT, or each item of a LIST. */
 struct field {
@@ -34,6 +34,16 @@ static const struct field mismatch_fields[] = {
     {"expected", TEXT, false, NULL}, {"got", TEXT, true, NULL},
     {"block", COUNT, true, NULL},    {"thread", COUNT, true, NULL},
     {"launch", COUNT, true, NULL},   {0},
+};
+static const struct field row_fields[] = {
+    {"kind", TEXT, false, NULL},   {"name", TEXT, false, NULL},      {"launch", COUNT, true, NULL},
+    {"block", COUNT, true, NULL},  {"line", COUNT, true, NULL},      {"first", COUNT, false, NULL},
+    {"count", COUNT, false, NULL}, {"values", NUMBERS, false, NULL}, {0},
+};
+static const struct field data_fields[] = {
+    {"rows", LIST, false, row_fields},
+    {"wrong", COUNT, true, NULL},
+    {0},
 };
 static const struct field access_fields[] = {
     {"file", TEXT, false, NULL},     {"line", COUNT, false, NULL}, {"block", TRIPLE, false, NULL},
@@ -89,6 +99,7 @@ static const struct field result_fields[] = {
     {"case", OBJECT, true, case_fields},
     {"cases_passed", COUNT, false, NULL},
     {"mismatch", OBJECT, true, mismatch_fields},
+    {"data", OBJECT, true, data_fields},
     {"findings", LIST, false, finding_fields},
     {"launches", LIST, false, launch_fields},
     {"technique", LIST, false, technique_fields},
@@ -124,6 +135,18 @@ static bool is_counts(const json_t *value) {
     return json_is_object(value);
 }
 
+/* Few numbers, each of which is text, or null where there is none. */
+static bool is_numbers(const json_t *value) {
+    enum { MAX_NUMBERS = 64, MAX_DIGITS = 40 };
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const json_t *number = json_array_get(value, i);
+        if (!json_is_null(number) &&
+            !(json_is_string(number) && json_string_length(number) <= MAX_DIGITS))
+            return false;
+    }
+    return json_is_array(value) && json_array_size(value) <= MAX_NUMBERS;
+}
+
 static bool is_of_kind(const json_t *value, enum kind kind) {
     switch (kind) {
     case TEXT:
@@ -141,6 +164,8 @@ static bool is_of_kind(const json_t *value, enum kind kind) {
         return is_triple(value);
     case COUNTS:
         return is_counts(value);
+    case NUMBERS:
+        return is_numbers(value);
     case OBJECT:
         return json_is_object(value);
     case LIST:
@@ -153,8 +178,8 @@ static bool check_object(const json_t *object, const struct field *fields, struc
 
 static bool check_field(const json_t *object, const struct field *field, struct diag *diag) {
     static const char *const kinds[] = {
-        "a text",       "a count", "an integer", "a number", "true or false",
-        "three counts", "counts",  "an object",  "a list",
+        "a text",       "a count", "an integer",        "a number",  "true or false",
+        "three counts", "counts",  "a list of numbers", "an object", "a list",
     };
     const json_t *value = json_object_get(object, field->key);
     if (field->may_be_null && json_is_null(value))

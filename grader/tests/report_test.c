@@ -151,14 +151,15 @@ static json_t *failed(const char *name, int test_todo, const char *verdict, cons
     json_t *known = diagnosis ? json_pack("{s:s, s:s, s:s}", "id", diagnosis, "text",
                                           "A known mistake.", "hint", "Think.")
                               : json_null();
-    json_t *test = json_pack(
-        "{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s}, s:i, s:n, s:[], s:[], "
-        "s:[], s:[], s:[], s:s, s:i, s:f, s:s}",
-        "name", name, "tier", tier, "claim", "claims", "todo", test_todo, "points", 0, "max_points",
-        5, "verdict", verdict, "reason", reason, "diagnosis", known, "case", "n", n, "block", 32,
-        "seed", "00", "cases_passed", 0, "mismatch", "findings", "launches", "technique",
-        "predictions", "bench", "output", "", "output_dropped", 0, "seconds", 0.1, "reproduce",
-        "./warpbook check 01");
+    json_t *test =
+        json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s}, s:i, s:n, s:n, "
+                  "s:[], s:[], "
+                  "s:[], s:[], s:[], s:s, s:i, s:f, s:s}",
+                  "name", name, "tier", tier, "claim", "claims", "todo", test_todo, "points", 0,
+                  "max_points", 5, "verdict", verdict, "reason", reason, "diagnosis", known, "case",
+                  "n", n, "block", 32, "seed", "00", "cases_passed", 0, "mismatch", "data",
+                  "findings", "launches", "technique", "predictions", "bench", "output", "",
+                  "output_dropped", 0, "seconds", 0.1, "reproduce", "./warpbook check 01");
     free(tier);
     return test;
 }
@@ -210,4 +211,86 @@ Test(report, tells_one_cause_once_by_its_smallest_case) {
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
     free(text);
+}
+
+/* A row of numbers: of shared memory where `block` is not negative. */
+static json_t *row(const char *kind, const char *name, int launch, int block, int line,
+                   const char *numbers) {
+    json_t *values = json_array();
+    for (const char *at = numbers; *at; at += *at == ' ') {
+        size_t bytes = strcspn(at, " ");
+        json_array_append_new(values, *at == '?' ? json_null() : json_stringn(at, bytes));
+        at += bytes;
+    }
+    bool is_shared = block >= 0;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:o}", "kind", kind, "name", name,
+                     "launch", is_shared ? json_integer(launch) : json_null(), "block",
+                     is_shared ? json_integer(block) : json_null(), "line",
+                     is_shared ? json_integer(line) : json_null(), "first", 0, "count",
+                     (json_int_t)json_array_size(values), "values", values);
+}
+
+/* A lab with a small case: a scan whose fourth element is wrong. */
+static json_t *small_case(size_t n_barriers) {
+    json_t *lab = load("not_written"), *tests = json_array(), *rows = json_array();
+    json_t *test = failed("edge.scan", 1, "wrong_answer", "scan: bad.", NULL, 5);
+    json_array_append_new(rows, row("input", "in", 0, -1, 0, "31234 -5678 999 -32768 7"));
+    json_array_append_new(rows, row("shared", "tile", 0, 0, 9, "31234 -5678 999 ?"));
+    for (size_t i = 1; i < n_barriers; i++)
+        json_array_append_new(rows, row("shared", "tile", 0, 0, 12, "31234 25556 -4679 ?"));
+    json_array_append_new(rows, row("shared", "tile", 0, 0, 0, "31234 25556 -4679 ?"));
+    json_array_append_new(rows, row("shared", "tile", 0, 1, 0, "7 ? ? ?"));
+    json_array_append_new(rows, row("shared", "tile", 1, 0, 0, "26555 7 ? ?"));
+    json_array_append_new(rows, row("expected", "out", 0, -1, 0, "31234 25556 26555 -6213 -6206"));
+    json_array_append_new(rows, row("got", "out", 0, -1, 0, "31234 25556 26555 26555 -6206"));
+    json_object_set_new(test, "data", json_pack("{s:o, s:i}", "rows", rows, "wrong", 3));
+    json_array_append_new(tests, test);
+    json_object_set_new(lab, "tests", tests);
+    json_object_set_new(lab, "verdict", json_string("fail"));
+    return lab;
+}
+
+static void expect_data(unsigned width, bool has_colour, const char *golden) {
+    json_t *lab = small_case(4);
+    char *text = render_text(lab, width, has_colour, false);
+    cr_expect_leq(widest_line(text), width + (has_colour ? 1000 : 0));
+    support_expect_golden(golden, text);
+    free(text);
+    json_decref(lab);
+}
+
+Test(report, shows_the_numbers_of_a_small_case) {
+    expect_data(80, false, "report/data-80.txt");
+    expect_data(60, false, "report/data-60.txt");
+    expect_data(40, false, "report/data-40.txt");
+    expect_data(80, true, "report/data-colour.txt");
+}
+
+Test(report, shows_numbers_in_24_lines_at_most) {
+    json_t *lab = small_case(40);
+    for (unsigned width = 40; width <= PAGE_WIDEST; width += 20) {
+        char *text = render_text(lab, width, false, false);
+        const char *at = strstr(text, "its numbers"), *end = strstr(text, "  run again");
+        unsigned n_lines = 0;
+        cr_assert(at && end, "%s", text);
+        for (; at < end; at++)
+            n_lines += *at == '\n';
+        cr_expect_leq(n_lines, 24, "%u lines at %u columns:\n%s", n_lines, width, text);
+        cr_expect(strstr(text, "more\n") && strstr(text, "  got"), "%s", text);
+        free(text);
+    }
+    json_decref(lab);
+}
+
+Test(report, keeps_the_numbers_back_where_the_case_is_hidden) {
+    json_t *lab = small_case(1);
+    char *text = NULL;
+    size_t bytes;
+    struct render render = {.hidden = RENDER_CASE};
+    render.page = (struct page){.width = 80, .out = open_memstream(&text, &bytes)};
+    render_failure(&render, lab, json_array_get(json_object_get(lab, "tests"), 0));
+    fclose(render.page.out);
+    cr_expect_null(strstr(text, "31234"), "%s", text);
+    free(text);
+    json_decref(lab);
 }

@@ -139,7 +139,8 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     struct wire_call *call = &worker->call;
     bool is_new = false;
 
-    *call = (struct wire_call){.timed = is_timed, .checks = worker->settings.checks};
+    *call = (struct wire_call){
+        .timed = is_timed, .checks = worker->settings.checks, .keeps_shared = worker->keeps_shared};
     grant(worker, args, n_args);
     add_experiment(worker, call);
     if (strlen(function) >= sizeof call->function) {

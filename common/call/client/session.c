@@ -65,6 +65,10 @@ void call_limit(struct call_worker *worker, int timeout_ms) {
     worker->settings.timeout_ms = timeout_ms;
 }
 
+void call_keep_shared(struct call_worker *worker, bool keeps) {
+    worker->keeps_shared = keeps;
+}
+
 void call_close(struct call_worker *worker) {
     const char **texts[N_TEXTS];
 

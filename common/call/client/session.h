@@ -16,6 +16,7 @@ struct call_worker {
     bool has_share;          /* it has the present shared memory */
     struct call_share share;
     uint64_t sequence, n_calls;
+    bool keeps_shared; /* calls ask for what shared memory holds */
     struct exchange exchange;
     struct call_output output; /* of the running call */
     struct wire_call call;

@@ -294,6 +294,43 @@ Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
     call_close(worker);
 }
 
+/* What shared memory holds at the barrier of a kernel; NULL where nobody asked. The
+ * caller releases it. */
+static json_t *shared_words(struct call_worker *worker, bool keeps) {
+    int out[4];
+    struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 4, sizeof *out)};
+    struct call_result result;
+
+    call_keep_shared(worker, keeps);
+    call_run(worker, "share", args, 1, &result);
+    expect(CALL_OK, "", &result);
+    const char *text = call_report(worker, &result);
+    json_t *report = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *launch = json_array_get(json_object_get(report, "launches"), 0);
+    json_t *at_barrier = json_array_get(json_object_get(launch, "shared"), 0);
+    json_t *words = json_incref(json_object_get(at_barrier, "words"));
+    json_decref(report);
+    call_result_clear(&result);
+    return words;
+}
+
+Test(kernels, show_their_shared_memory_to_who_asks_on_the_simulator) {
+    struct call_worker *worker = open_worker(60000, 0);
+
+    cr_expect_null(shared_words(worker, false));
+    json_t *words = shared_words(worker, true);
+    cr_expect_eq(words != NULL, !is_on_gpu());
+    if (words) {
+        cr_expect_eq(json_array_size(words), 4);
+        cr_expect_eq(json_integer_value(json_array_get(words, 0)), UINT32_MAX);
+        cr_expect_eq(json_integer_value(json_array_get(words, 2)), 1);
+        cr_expect(json_is_null(json_array_get(words, 3)));
+    }
+    json_decref(words);
+    cr_expect_null(shared_words(worker, false));
+    call_close(worker);
+}
+
 Test(kernels, device_memory_is_not_the_host_s) {
     struct call_result result;
 

@@ -30,6 +30,8 @@ static void configure(const struct job *job, bool checks) {
 
     if (job->worker->cuda.simt_configure)
         job->worker->cuda.simt_configure(checks, call->launch_ms, call->launch_budget);
+    if (job->worker->cuda.simt_keep_shared)
+        job->worker->cuda.simt_keep_shared(call->keeps_shared != 0);
 }
 
 /* The edits that the call is tried with, from its buffers to its report. */

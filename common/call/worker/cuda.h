@@ -67,6 +67,7 @@ enum {
     X(simt_set_edits, "simtSetEdits", int, (const void *, size_t))                                 \
     X(simt_candidates_json, "simtCandidatesJson", char *, (void))                                  \
     X(simt_work, "simtWork", uint64_t, (void))                                                     \
+    X(simt_keep_shared, "simtKeepShared", void, (int))                                             \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \

@@ -43,6 +43,11 @@ void call_limit(struct call_worker *worker, int timeout_ms) {
     fake.settings.timeout_ms = timeout_ms;
 }
 
+void call_keep_shared(struct call_worker *worker, bool keeps) {
+    cr_assert_not_null(worker);
+    fake.keeps_shared = keeps;
+}
+
 void call_close(struct call_worker *worker) {
     cr_assert_not_null(worker);
     fake.n_closed++;
@@ -53,8 +58,8 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
     cr_assert_not_null(worker);
     fake.n_calls++;
     *result = (struct call_result){.outcome = fake.outcome, .event_ms = NAN};
-    if (fake.report != NULL)
-        result->report = strdup(fake.report);
+    if (fake.report != NULL || (fake.keeps_shared && fake.shared != NULL))
+        result->report = strdup(fake.keeps_shared && fake.shared ? fake.shared : fake.report);
     result->is_report_kept = fake.kept != NULL;
     fake.answer(function, args, n_args, result);
     return result->outcome;

@@ -17,6 +17,8 @@ struct fake {
     bool is_first_try;         /* of the settings */
     const char *report;        /* JSON that each call brings back, or NULL */
     const char *kept;          /* JSON that it brings when asked; "": nonsense; NULL: nothing */
+    const char *shared;        /* the report where the shared memory is asked for, or NULL */
+    bool keeps_shared;         /* it is asked for now */
     size_t n_reports;          /* that were asked for */
     size_t wrong_from;         /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
     size_t n_calls, n_opened, n_closed, n_timed;

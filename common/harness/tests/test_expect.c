@@ -141,3 +141,31 @@ Test(expect, asks_for_no_diagnosis_of_what_is_right) {
     fake_expect(document, "mismatch", NULL);
     json_decref(document);
 }
+
+static struct lab_owner own_by_second_launch(const struct lab *lab, const char *what,
+                                             size_t index) {
+    (void)lab, (void)what, (void)index;
+    return (struct lab_owner){.launch = 1, .block = 0, .thread = 0};
+}
+
+static void sum_by_second_launch(struct lab *lab) {
+    lab_set_owner(lab, own_by_second_launch);
+    lab_one(lab, 500, 32, fake_sum_case);
+}
+
+static void expect_launch(const char *report, json_int_t launch) {
+    fake.report = report;
+    fake.wrong_from = 1;
+    json_t *document = fake_perform("edge", sum_by_second_launch);
+    json_t *got = json_object_get(json_object_get(document, "mismatch"), "launch");
+    cr_expect_eq(json_is_integer(got) ? json_integer_value(got) : -1, launch);
+    json_decref(document);
+}
+
+Test(expect, names_no_owner_that_did_not_run) {
+#define LAUNCH "{\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}"
+    expect_launch("{\"launches\": [" LAUNCH ", " LAUNCH "], \"findings\": []}", 1);
+    expect_launch("{\"launches\": [" LAUNCH "], \"findings\": []}", -1);
+    expect_launch(NULL, 1);
+#undef LAUNCH
+}

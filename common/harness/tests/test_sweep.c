@@ -128,7 +128,7 @@ Test(sweep, stops_at_the_first_failing_case) {
 
     fake.wrong_from = 3;
     document = fake_perform("example", two_cases);
-    cr_assert_eq(fake.n_calls, 1);
+    cr_assert_eq(fake.n_calls, 2, "the first one, and once more for its data");
     cr_assert_eq(case_n(document), 3);
     json_decref(document);
 }
@@ -198,5 +198,33 @@ Test(sweep, asks_once_for_what_is_not_written_and_goes_on_with_the_rest) {
     document = fake_perform("edge", sweep_again_alone);
     cr_assert_eq(fake.n_calls, 2);
     fake_expect(document, "verdict", "wrong_answer");
+    json_decref(document);
+}
+
+static const unsigned small_blocks[] = {2, 8};
+
+static void sum_in_small_blocks(struct lab *lab, const struct lab_case *c) {
+    lab_set_small_blocks(lab, small_blocks, 2);
+    fake_sum_case(lab, c);
+}
+
+static void sweep_in_small_blocks(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, sum_in_small_blocks);
+}
+
+Test(sweep, looks_for_a_small_block_too) {
+    json_t *document;
+
+    fake.wrong_from = 6;
+    document = fake_perform("edge", sweep_in_small_blocks);
+    cr_assert_eq(case_n(document), 6);
+    cr_assert_eq(json_integer_value(json_object_get(json_object_get(document, "case"), "block")),
+                 32, "6 elements are none of the sizes around a block of 2 or 8");
+    json_decref(document);
+    fake.wrong_from = 5;
+    document = fake_perform("edge", sweep_in_small_blocks);
+    cr_assert_eq(case_n(document), 5);
+    cr_assert_eq(json_integer_value(json_object_get(json_object_get(document, "case"), "block")),
+                 2);
     json_decref(document);
 }

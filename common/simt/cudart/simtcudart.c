@@ -37,6 +37,14 @@ void simtConfigure(int checks, long timeout_ms, uint64_t budget) {
     cudart_unlock(rt);
 }
 
+void simtKeepShared(int keeps) {
+    struct cudart *rt;
+    cudart_enter(&rt);
+    if (rt->simt)
+        simt_options(rt->simt)->keeps_shared = keeps != 0;
+    cudart_unlock(rt);
+}
+
 void simtSchedule(uint64_t seed) {
     struct cudart *rt;
     if (cudart_enter(&rt) == cudaSuccess)

@@ -24,6 +24,9 @@ int simtUndefine(const void *device_pointer, size_t bytes);
  * fails as on hardware with a watchdog; by its instructions, at the same place each time. */
 void simtConfigure(int checks, long timeout_ms, uint64_t budget);
 
+/* For later launches: whether the report has what shared memory held at each barrier. */
+void simtKeepShared(int keeps);
+
 /* In which order later operations of streams, blocks and warps run: 0, as it is called for; else
  * one drawn from the seed, of those that CUDA allows, and no earlier than the program waits for it.
  * Waits for earlier operations first. */

@@ -113,6 +113,24 @@ static json_t *trace_json(const struct simt_launch_report *launch) {
                      (json_int_t)launch->n_events_dropped);
 }
 
+/* A word that nobody wrote is null. */
+static json_t *picture_json(const struct simt_picture *picture) {
+    json_t *words = json_array();
+    for (uint32_t i = 0; i < picture->n_words; i++)
+        json_array_append_new(words, picture->written >> i & 1 ? json_integer(picture->words[i])
+                                                               : json_null());
+    return json_pack("{s: I, s: o, s: I, s: o, s: o}", "block", (json_int_t)picture->cta, "file",
+                     text_json(picture->file), "line", (json_int_t)picture->line, "name",
+                     text_json(picture->name), "words", words);
+}
+
+static json_t *pictures_json(const struct simt_launch_report *launch) {
+    json_t *pictures = json_array();
+    for (size_t i = 0; i < launch->n_pictures; i++)
+        json_array_append_new(pictures, picture_json(&launch->pictures[i]));
+    return pictures;
+}
+
 static json_t *launch_json(const struct simt_launch_report *launch) {
     json_t *json = json_pack(
         "{s: o, s: o, s: o, s: I, s: s, s: o, s: o}", "kernel", text_json(launch->kernel), "grid",
@@ -121,6 +139,8 @@ static json_t *launch_json(const struct simt_launch_report *launch) {
         counters_json(&launch->total, true), "lines", lines_json(launch->lines, launch->n_lines));
     if (launch->events != NULL)
         json_object_set_new(json, "trace", trace_json(launch));
+    if (launch->pictures != NULL)
+        json_object_set_new(json, "shared", pictures_json(launch));
     return json;
 }
 

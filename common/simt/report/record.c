@@ -68,6 +68,7 @@ void simt_record_free(struct simt_record *record) {
 static void free_launch(struct simt_launch_report *launch) {
     free(launch->lines);
     free(launch->events);
+    free(launch->pictures);
 }
 
 void simt_record_reset(struct simt_record *record) {
@@ -172,8 +173,10 @@ void simt_record_launch(struct simt_record *record, const struct simt_launch_rep
     record->latest = launch->total;
     copy.lines = copy_of(launch->lines, launch->n_lines * sizeof(*copy.lines));
     copy.events = copy_of(launch->events, launch->n_events * sizeof(*copy.events));
+    copy.pictures = copy_of(launch->pictures, launch->n_pictures * sizeof(*copy.pictures));
     if ((copy.lines == NULL && launch->n_lines != 0) ||
-        (copy.events == NULL && launch->n_events != 0)) {
+        (copy.events == NULL && launch->n_events != 0) ||
+        (copy.pictures == NULL && launch->n_pictures != 0)) {
         free_launch(&copy);
         copy.n_lines = 0; /* which there is no memory to keep */
         add_to_kernel(record, &copy);
@@ -183,6 +186,8 @@ void simt_record_launch(struct simt_record *record, const struct simt_launch_rep
     keep_files(record, copy.lines, copy.n_lines);
     for (size_t i = 0; i < copy.n_events; i++)
         copy.events[i].file = keep(record, copy.events[i].file);
+    for (size_t i = 0; i < copy.n_pictures; i++)
+        copy.pictures[i].file = keep(record, copy.pictures[i].file);
     copy.kernel = keep(record, launch->kernel);
     add_to_kernel(record, &copy);
     if (record->n_launches < SIMT_MAX_LAUNCHES) {

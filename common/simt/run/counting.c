@@ -1,13 +1,15 @@
 /*
  * From counters per instruction to counters per source line; and traces: instructions become
- * events, one a line in a row.
+ * events, one a line in a row, and shared memory becomes a picture at each barrier.
  */
 #include "common/simt/run/counting.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/simt/state/module.h"
 
 static void add(struct simt_counters *sum, const struct simt_counters *counters) {
 #define ADD_COUNTER(name, description) sum->name += counters->name;
@@ -116,4 +118,41 @@ void simt_trace_note(struct simt_sm *sm, uint32_t pc, uint32_t n, uint32_t mask)
                 sm->cta_index, sm->warp->index, mask, 1, source->line, file,
             };
     }
+}
+
+/* The name of the only shared variable, or "shared". */
+static void name_picture(const struct simt_program *program, struct simt_picture *picture) {
+    struct simt_name name = {"shared"};
+    if (program->n_shared == 1)
+        name = simt_plain_name(program->shared[0].name);
+    snprintf(picture->name, sizeof picture->name, "%.31s", name.text);
+}
+
+void simt_picture_take(struct simt_sm *sm, uint32_t pc) {
+    struct simt_trace *trace = sm->traces;
+    uint32_t n_words = sm->shared_bytes / sizeof(uint32_t);
+    if (!trace || !trace->keeps_shared || sm->cta_index >= SIMT_PICTURED_CTAS || n_words == 0 ||
+        trace->n_pictures == SIMT_MAX_PICTURES)
+        return;
+    struct simt_picture *pictures =
+        grow_room(trace->pictures, trace->n_pictures, &trace->pictures_room, 16, sizeof *pictures);
+    if (!pictures)
+        return;
+    trace->pictures = pictures;
+    struct simt_picture *picture = &pictures[trace->n_pictures++];
+    *picture = (struct simt_picture){.cta = sm->cta_index};
+    picture->n_words = n_words < SIMT_PICTURE_WORDS ? n_words : SIMT_PICTURE_WORDS;
+    memcpy(picture->words, sm->shared, picture->n_words * sizeof *picture->words);
+    for (uint32_t i = 0; i < picture->n_words; i++) {
+        uint32_t flags = UINT32_MAX;
+        if (sm->shared_defined)
+            memcpy(&flags, sm->shared_defined + i * sizeof flags, sizeof flags);
+        picture->written |= (uint64_t)(flags != 0) << i;
+    }
+    name_picture(sm->program, picture);
+    if (pc == UINT32_MAX)
+        return;
+    const struct ptx_insn *source = simt_source(sm, pc);
+    picture->file = ptx_file_path(sm->program->module, source->file);
+    picture->line = source->line;
 }

@@ -11,10 +11,17 @@ struct simt_trace {
     uint64_t first, n_ctas; /* the ctas that are traced */
     struct simt_event *events;
     size_t n, room, n_dropped;
+    bool keeps_shared; /* of the first ctas, whether traced or not */
+    struct simt_picture *pictures;
+    size_t n_pictures, pictures_room;
 };
 
 /* The running warp is to issue `n` instructions from `pc` on for these lanes. */
 void simt_trace_note(struct simt_sm *sm, uint32_t pc, uint32_t n, uint32_t mask);
+
+/* Keeps what the cta's shared memory holds now, where that is asked for: the barrier at `pc` opens,
+ * or, where that is UINT32_MAX, the cta has come to its end. */
+void simt_picture_take(struct simt_sm *sm, uint32_t pc);
 
 /* Counts a special instruction of `lanes`. */
 static inline void simt_count(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {

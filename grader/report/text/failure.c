@@ -194,7 +194,7 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     else if (!is_reason_hidden(render, test))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
     if (!(hidden & RENDER_CASE))
-        smallest_case(render, test);
+        smallest_case(render, test), render_data(render, test);
     if (!(hidden & RENDER_FINDINGS))
         technique(render, test);
     if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {

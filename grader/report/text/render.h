@@ -43,6 +43,8 @@ void render_counters(const struct render *render, const json_t *lab);
 void render_speed(const struct render *render, const json_t *lab);
 /* What is said of one test that failed, below its name and verdict. */
 void render_failure(const struct render *render, const json_t *lab, const json_t *test);
+/* The numbers of the small case in which it failed. */
+void render_data(const struct render *render, const json_t *test);
 /* What is written where a heading starts a part. */
 void render_heading(const struct render *render, const char *text);
 

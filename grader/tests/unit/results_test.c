@@ -12,6 +12,9 @@ static json_t *good_document(void) {
         "\"diagnosis\": null, \"case\": {\"n\": 5, \"block\": 2, \"seed\": \"0f\"},"
         "\"cases_passed\": 1, \"mismatch\": {\"what\": \"sum\", \"index\": 0, \"expected\": \"1\","
         "\"got\": null, \"block\": null, \"thread\": 3, \"launch\": null},"
+        "\"data\": {\"rows\": [{\"kind\": \"shared\", \"name\": \"tile\", \"launch\": 0,"
+        "\"block\": 0, \"line\": 7, \"first\": 0, \"count\": 2, \"values\": [\"1\", null]}],"
+        "\"wrong\": null},"
         "\"findings\": [{\"kind\": \"shared_race\", \"kernel\": \"k\", \"place\": \"p\","
         "\"message\": \"m\", \"advice\": \"a\", \"count\": 1, \"here\": {\"file\": \"f\","
         "\"line\": 1, \"block\": [0, 0, 0], \"thread\": [1, 0, 0], \"what\": \"reads\"},"
@@ -68,6 +71,14 @@ Test(results, refuses_unknown_keys_at_any_depth) {
     expect_refused("points", "100", "points");
     expect_refused("case.m", "1", "'m'");
     expect_refused("findings.0.here.column", "1", "column");
+}
+
+Test(results, refuses_numbers_that_are_none) {
+    expect_refused("data.rows.0.values", "[1]", "values");
+    expect_refused("data.rows.0.values", "[\"12345678901234567890123456789012345678901\"]",
+                   "values");
+    expect_refused("data.rows.0.values", "{}", "values");
+    expect_refused("data.wrong", "\"0\"", "wrong");
 }
 
 Test(results, refuses_negative_counts_and_wrong_types) {

@@ -84,11 +84,17 @@ static struct lab_owner own(const struct lab *lab, const char *what, size_t inde
     return owner;
 }
 
+/* Blocks in which few numbers are enough to go wrong; only sum_blocks is for any number of threads.
+ */
+static const unsigned few_threads[] = {2, 5, 32, 33}, whole_warps[] = {32};
+
 static bool call(struct lab *lab, const struct shuffle *f, struct call_arg in, unsigned block,
                  float *out) {
     struct call_arg args[SHUFFLE_N_ARGS];
 
     lab_set_owner(lab, own);
+    lab_set_elements(lab, LAB_FLOATS);
+    lab_set_small_blocks(lab, f == &blocks ? few_threads : whole_warps, f == &blocks ? 4 : 1);
     return lab_call_args(lab, f->function, args, shuffle_args(args, f, in, block, out));
 }
 

@@ -116,11 +116,15 @@ void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, u
     args[4] = lab_out("out", out, n, sizeof *out);
 }
 
+/* Blocks in which few numbers are enough to go wrong, one of them no power of two. */
+static const unsigned small_blocks[] = {2, 3, 4, 8};
+
 bool scan_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block, bool exclusive) {
     struct call_arg args[SCAN_N_ARGS];
     int32_t *out = lab_memory(lab, n * sizeof *out), *right = lab_memory(lab, n * sizeof *right);
 
     lab_set_owner(lab, own_element);
+    lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
     scan_reference(in, n, exclusive, right);
     scan_args(args, in, n, block, out);
     return lab_call_args(lab, scan_function(exclusive), args, SCAN_N_ARGS) &&

@@ -31,6 +31,9 @@ size_t levels_args(struct call_arg *args, struct call_arg in, unsigned block, vo
     return LEVELS_N_ARGS;
 }
 
+/* Blocks in which few numbers are enough to go wrong, one of them no power of two. */
+static const unsigned small_blocks[] = {2, 3, 4, 8};
+
 /* One call, which must give `right`. */
 static bool sum_arg(struct lab *lab, const char *function, struct call_arg in, unsigned block,
                     int32_t right) {
@@ -38,6 +41,7 @@ static bool sum_arg(struct lab *lab, const char *function, struct call_arg in, u
     int32_t sum = ~right;
 
     lab_set_owner(lab, own_sum);
+    lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
     levels_args(args, in, block, &sum);
     return lab_call_args(lab, function, args, LEVELS_N_ARGS) &&
            lab_expect_i32(lab, "sum", &sum, &right, 1);

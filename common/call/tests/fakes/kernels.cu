@@ -30,6 +30,24 @@ __global__ void read_kernel(const int *in, int *out)
     out[0] = in[0];
 }
 
+/* Four words of shared memory, of which three are written before the barrier. */
+__global__ void share_kernel(int *out)
+{
+    __shared__ int tile[4];
+    if (threadIdx.x < 3)
+        tile[threadIdx.x] = (int)threadIdx.x - 1;
+    __syncthreads();
+    if (threadIdx.x == 3)
+        tile[3] = tile[0];
+    out[threadIdx.x] = (int)threadIdx.x;
+}
+
+extern "C" cudaError_t share(int *out)
+{
+    share_kernel<<<1, 4>>>(out);
+    return cudaGetLastError();
+}
+
 extern "C" cudaError_t add_one(const int *in, size_t n, int *out)
 {
     if (n > 0)

@@ -88,5 +88,6 @@ bool simt_cta_run(struct simt_sm *sm) {
         if (!ran)
             simt_deadlock(sm);
     }
+    simt_picture_take(sm, UINT32_MAX);
     return true;
 }

@@ -129,7 +129,7 @@ static void close_all(struct simt_sm *sm) {
     if (sm->hooks)
         sm->hooks->launch_close(sm);
     if (sm->traces)
-        free(sm->traces->events);
+        free(sm->traces->events), free(sm->traces->pictures);
     free(sm->traces);
     free(sm->schedule);
     simt_snapshot_free(sm->snapshot);
@@ -162,13 +162,14 @@ static bool open_schedule(struct simt *simt, struct simt_sm *sm) {
 }
 
 static bool open_trace(struct simt_sm *sm, const struct simt_options *options) {
-    if (!options->trace_ctas)
+    if (!options->trace_ctas && !options->keeps_shared)
         return true;
     sm->traces = calloc(1, sizeof *sm->traces);
     if (!sm->traces)
         return false;
     sm->traces->first = options->trace_first;
     sm->traces->n_ctas = options->trace_ctas;
+    sm->traces->keeps_shared = options->keeps_shared;
     return true;
 }
 
@@ -333,6 +334,8 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         report.events = sm->traces->events;
         report.n_events = sm->traces->n;
         report.n_events_dropped = sm->traces->n_dropped;
+        report.pictures = sm->traces->pictures;
+        report.n_pictures = sm->traces->n_pictures;
     }
     if (simt_collect(sm, &report) == SIMT_OK)
         simt_record_launch(simt->record, &report);

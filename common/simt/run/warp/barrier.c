@@ -85,6 +85,7 @@ static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struc
 /* All have come: the barrier opens and is ready for its next use. */
 static void open_barrier(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
+    simt_picture_take(sm, barrier->pc);
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         struct simt_warp *warp = &sm->warps[w];
         for (uint32_t i = 0; i < warp->n_splits; i++) {

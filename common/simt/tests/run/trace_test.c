@@ -67,3 +67,64 @@ RIG_TEST(trace, is_in_the_report_as_documented) {
     json_decref(json);
     free(text);
 }
+
+static const struct simt_launch_report *pictured(struct rig *rig, const char *kernel,
+                                                 unsigned n_threads, const void *params) {
+    simt_options(rig->simt)->keeps_shared = true;
+    cr_assert_eq(rig_run(rig, kernel, 9, n_threads, n_threads * 4, params), SIMT_OK);
+    return &rig->report.launches[0];
+}
+
+struct neighbour_params {
+    uint64_t out;
+    unsigned stride;
+};
+
+Test(trace, keeps_shared_memory_at_each_barrier_and_at_the_end) {
+    struct rig rig;
+    rig_open(&rig);
+    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
+    const struct simt_launch_report *launch = pictured(&rig, "add_neighbour", 8, &params);
+    const struct simt_picture *at = launch->pictures;
+    cr_assert_eq(launch->n_pictures, 3 * SIMT_PICTURED_CTAS, "of nine blocks the first eight");
+    for (unsigned i = 0; i < 8; i++) {
+        cr_expect_eq(at[0].words[i], i, "after the load");
+        cr_expect_eq(at[1].words[i], i % 4 == 0 ? 2 * i + 2 : i, "after the sum");
+        cr_expect_eq(at[2].words[i], at[1].words[i], "at the end");
+    }
+    cr_expect_eq(at[1].n_words, 8);
+    cr_expect_eq(at[1].written, 0xff);
+    cr_expect_str_eq(at[1].name, "tile");
+    cr_expect_lt(at[0].line, at[1].line);
+    cr_expect_eq(at[2].line, 0);
+    cr_expect_eq(at[3].cta, 1);
+    rig_close(&rig);
+}
+
+Test(trace, keeps_no_shared_memory_unless_asked_for) {
+    struct rig rig;
+    rig_open(&rig);
+    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
+    cr_assert_eq(rig_run(&rig, "add_neighbour", 1, 8, 8 * 4, &params), SIMT_OK);
+    cr_expect_eq(rig.report.launches[0].n_pictures, 0);
+    rig_close(&rig);
+}
+
+Test(trace, has_null_in_json_for_a_word_that_nobody_wrote) {
+    struct rig rig;
+    rig_open(&rig);
+    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
+    simt_options(rig.simt)->keeps_shared = true;
+    cr_assert_eq(rig_run(&rig, "add_neighbour", 1, 4, 8 * 4, &params), SIMT_OK);
+    char *text = simt_report_json(rig.simt);
+    json_t *json = json_loads(text, 0, NULL);
+    json_t *shared =
+        json_object_get(json_array_get(json_object_get(json, "launches"), 0), "shared");
+    json_t *words = json_object_get(json_array_get(shared, 0), "words");
+    cr_assert_eq(json_array_size(words), 8);
+    cr_expect_eq(json_integer_value(json_array_get(words, 3)), 3);
+    cr_expect(json_is_null(json_array_get(words, 4)));
+    json_decref(json);
+    free(text);
+    rig_close(&rig);
+}
