@@ -21,7 +21,7 @@ enum { STEPS_BETWEEN = 10 };
 struct findings {
     json_t *labs; /* [{lab, families, all, problems, rows}] */
     struct tallies all;
-    size_t n_problems, n_open; /* survivors that no list has */
+    size_t n_problems, n_open; /* survivors of model answers that no list has */
 };
 
 static void show_progress(void *context, const char *lab, const char *step, size_t done, size_t n) {
@@ -49,6 +49,17 @@ static void show_lab(const struct page *page, const json_t *lab, const struct ta
     fflush(page->out);
 }
 
+/* Survivors of the model answer that no list has. */
+static size_t count_open(const json_t *rows) {
+    size_t index, n = 0;
+    json_t *row;
+    json_array_foreach(rows, index, row) {
+        n += strcmp(record_text(row, "end"), mutant_end_words[MUTANT_SURVIVED]) == 0 &&
+             !strchr(record_text(row, "file"), '/');
+    }
+    return n;
+}
+
 static void add_lab(struct findings *findings, const struct page *page, const char *name,
                     const struct campaign_lab *result) {
     struct tallies tallies = {0};
@@ -59,7 +70,7 @@ static void add_lab(struct findings *findings, const struct page *page, const ch
                                           result->problems, "rows", result->rows));
     json_array_append_new(findings->labs, lab);
     findings->n_problems += json_array_size(result->problems);
-    findings->n_open += tallies.of[N_FAMILIES].ends[MUTANT_SURVIVED];
+    findings->n_open += count_open(result->rows);
     if (page)
         show_lab(page, lab, &tallies);
 }
@@ -145,8 +156,8 @@ static int finish(const struct findings *findings, const struct options *options
         page_blank(page);
         page_text(page, 0, PAGE_FAINT, "%.1f s", seconds);
         page_text(page, 0, findings->n_open + findings->n_problems > 0 ? PAGE_BAD : PAGE_GOOD,
-                  "%zu survived and are in no list; %zu problem%s", findings->n_open,
-                  findings->n_problems, findings->n_problems == 1 ? "" : "s");
+                  "%zu of model answers survived and are in no list; %zu problem%s",
+                  findings->n_open, findings->n_problems, findings->n_problems == 1 ? "" : "s");
     } else {
         print_json(findings, seconds);
     }

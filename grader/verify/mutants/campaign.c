@@ -229,11 +229,12 @@ static void look_up(struct run *run, struct mutant *mutant, const char *change) 
     const char *line = text_line(source->text, number, &bytes);
     const struct known_mutant *known =
         known_find(run->known, mutant->answer->name, line, bytes, change);
-    if (known && mutant->end == MUTANT_KILLED)
+    bool is_hole = known && known->is_hole && *known->is_hole;
+    if (known && !is_hole && mutant->end == MUTANT_KILLED)
         note(run, text_format("%s:%u: %s: equivalent.yaml lists it, but it loses points",
                               mutant->answer->path, number, change));
     if (known && mutant->end == MUTANT_SURVIVED)
-        mutant->end = known->is_hole && *known->is_hole ? MUTANT_KNOWN : MUTANT_LISTED;
+        mutant->end = is_hole ? MUTANT_KNOWN : MUTANT_LISTED;
 }
 
 static json_t *make_row(struct run *run, struct mutant *mutant) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "grader/workbook/yaml.h"
 
@@ -13,10 +14,14 @@ enum { KNOWN_MAX = 4096 };
     CYAML_FIELD_STRING_PTR(#field, CYAML_FLAG_POINTER, struct known_mutant, field, 1,              \
                            CYAML_UNLIMITED)
 
+static const cyaml_schema_value_t change_schema = {
+    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED),
+};
 static const cyaml_schema_field_t mutant_fields[] = {
     TEXT(file),
     TEXT(line),
-    TEXT(change),
+    CYAML_FIELD_SEQUENCE_COUNT("changes", CYAML_FLAG_POINTER, struct known_mutant, changes,
+                               n_changes, &change_schema, 1, KNOWN_MAX),
     TEXT(why),
     CYAML_FIELD_BOOL_PTR("hole", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct known_mutant,
                          is_hole),
@@ -62,8 +67,9 @@ const struct known_mutant *known_find(const struct known *known, const char *fil
         bytes--;
     for (unsigned i = 0; i < known->n_survivors; i++) {
         const struct known_mutant *here = &known->survivors[i];
-        if (strcmp(here->file, file) == 0 && strcmp(here->change, change) == 0 &&
-            strlen(here->line) == bytes && memcmp(here->line, line, bytes) == 0)
+        if (strcmp(here->file, file) == 0 && strlen(here->line) == bytes &&
+            memcmp(here->line, line, bytes) == 0 &&
+            find_in_list(change, here->changes, here->n_changes, sizeof *here->changes))
             return here;
     }
     return NULL;

@@ -10,9 +10,10 @@
 #include "common/base/text.h"
 
 struct known_mutant {
-    char *file;    /* "shuffle_sum.cu", "variants/one_word.cu" */
-    char *line;    /* of the answer, without blanks around it */
-    char *change;  /* "< → <=" */
+    char *file;     /* "shuffle_sum.cu", "variants/one_word.cu" */
+    char *line;     /* of the answer, without blanks around it */
+    char **changes; /* "< → <=", each by itself */
+    unsigned n_changes;
     char *why;     /* for people */
     bool *is_hole; /* NULL: false */
 };

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/verify/mutants/campaign.h"
+#include "grader/tests/support.h"
+#include "grader/verify/measure/share.h"
+#include "grader/verify/mutants/known.h"
 #include "grader/verify/mutation/mutation.h"
 
 static const char text[] =
@@ -213,4 +215,38 @@ Test(mutants, know_on_which_side_a_function_runs) {
     host = source_find(&source, kernel, source.n, "cudaMemset");
     cr_expect_eq(source.tokens[kernel].side, SOURCE_DEVICE);
     cr_expect_eq(source.tokens[host].side, SOURCE_HOST);
+}
+
+Test(mutants, that_are_known_are_found_by_line_and_change) {
+    char *folder = support_folder();
+    struct diag diag;
+    free(support_write(
+        folder, "equivalent.yaml",
+        "survivors:\n"
+        "  - {file: a.cu, line: 'if (t == 0)', changes: [== → <=, x → y], why: so}\n"
+        "  - {file: a.cu, line: return e;, changes: [e → 0], why: so, hole: true}\n"));
+    struct known *known = known_load(folder, &diag);
+    cr_assert(known, "%s", diag.message);
+    static const char line[] = "    if (t == 0)";
+    const struct known_mutant *found = known_find(known, "a.cu", line, strlen(line), "x → y");
+    cr_assert(found);
+    cr_expect(!found->is_hole);
+    cr_expect_null(known_find(known, "a.cu", line, strlen(line), "x → z"));
+    cr_expect_null(known_find(known, "b.cu", line, strlen(line), "x → y"));
+    cr_expect_null(known_find(known, "a.cu", line, strlen(line) - 1, "x → y"));
+    found = known_find(known, "a.cu", "return e;", 9, "e → 0");
+    cr_expect(found && found->is_hole && *found->is_hole);
+    known_free(known);
+    free(support_write(folder, "equivalent.yaml", "survivors:\n  - {file: a.cu}\n"));
+    cr_expect_null(known_load(folder, &diag), "an entry that is not whole");
+    support_remove(folder);
+}
+
+Test(mutants, are_unknown_where_there_is_no_list) {
+    char *folder = support_folder();
+    struct known *known = known_load(folder, NULL);
+    cr_assert(known);
+    cr_expect_null(known_find(known, "a.cu", "x", 1, "x → y"));
+    known_free(known);
+    support_remove(folder);
 }
