@@ -1,5 +1,5 @@
-/* `verify --mutants`: for authors. What do the tests miss, and how well do they tell what is wrong?
- */
+/* `verify --mutants` and `--strangers`: for authors. What do the tests miss, and how well do they
+ * tell what is wrong? */
 #include "grader/cli/commands/measure.h"
 
 #include <jansson.h>
@@ -13,7 +13,7 @@
 #include "grader/report/text/render.h"
 #include "grader/verify/mutants/campaign.h"
 #include "grader/verify/mutants/tally.h"
-#include "grader/verify/strangers/strangers.h"
+#include "grader/verify/strangers/counts.h"
 
 enum { STEPS_BETWEEN = 10 };
 
@@ -128,9 +128,10 @@ static enum grader_status write_page(const struct findings *findings, const stru
     fprintf(out,
             "# Mutants\n\nWhat came of small changes to the answers: "
             "[what the columns mean](../grader/verify/README.md#mutants). Made by\n"
-            "`./warpbook verify --mutants --share %s --order %u --seed %llx --table FILE`.\n\n"
+            "`./warpbook verify --mutants --share %s --order %d --seed %llx --table FILE`.\n\n"
             "## All labs\n\n",
-            options->share, options->order, (unsigned long long)options->seed);
+            options->share ? options->share : "100%", options->order,
+            (unsigned long long)options->seed);
     tallies_write(&findings->all, out);
     json_array_foreach(findings->labs, index, lab) {
         struct tallies tallies = {0};
@@ -167,72 +168,6 @@ static int finish(const struct findings *findings, const struct options *options
     return findings->n_open + findings->n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
 }
 
-/* Counts of strangers' answers, a lab or all. */
-struct counts {
-    size_t n[N_STRANGER_ENDS];
-};
-
-static void count(struct counts *counts, const json_t *rows) {
-    size_t index;
-    json_t *row;
-    json_array_foreach(rows, index, row) {
-        for (int i = 0; i < N_STRANGER_ENDS; i++)
-            counts->n[i] += strcmp(record_text(row, "end"), stranger_end_words[i]) == 0;
-    }
-}
-
-static json_t *counts_json(const struct counts *counts) {
-    json_t *object = json_object();
-    for (int i = 0; i < N_STRANGER_ENDS; i++)
-        json_object_set_new(object, stranger_end_words[i], json_integer((json_int_t)counts->n[i]));
-    return object;
-}
-
-static void show_counts(const struct page *page, const char *name, const struct counts *counts) {
-    char *line = text_format("%-4.*s", counts ? 2 : 3, name);
-    for (int i = 0; i < N_STRANGER_ENDS; i++) {
-        if (counts)
-            text_add(&line, "%9zu", counts->n[i]);
-        else
-            text_add(&line, "%9s", stranger_end_words[i]);
-    }
-    page_verbatim(page, 0, "", counts ? PAGE_PLAIN : PAGE_FAINT, line, strlen(line));
-    free(line);
-}
-
-/* One answer, with what was said of it where that is not as it should be. */
-static void show_stranger(const struct page *page, const json_t *row, bool is_verbose) {
-    const char *end = record_text(row, "end");
-    bool is_good = strcmp(end, stranger_end_words[STRANGER_RIGHT]) == 0 ||
-                   strcmp(end, stranger_end_words[STRANGER_PASSED]) == 0;
-    size_t index;
-    json_t *cause;
-    if (is_good && !is_verbose)
-        return;
-    page_text(page, 2, is_good ? PAGE_GOOD : PAGE_BAD, "%s: %s: %s", end, record_text(row, "file"),
-              record_text(row, "what"));
-    json_array_foreach(json_object_get(row, "causes"), index, cause)
-        page_text(page, 6, PAGE_FAINT, "%s: %s: %s%s", record_text(cause, "test"),
-                  record_text(cause, "kind"), record_text(cause, "says"),
-                  json_is_true(json_object_get(cause, "false")) ? " (false)" : "");
-    const json_t *failed = json_array_get(json_object_get(row, "failed"), 0);
-    if (failed && json_array_size(json_object_get(row, "causes")) == 0)
-        page_text(page, 6, PAGE_FAINT, "%s: %s", record_text(failed, "test"),
-                  record_text(failed, "reason"));
-}
-
-static void show_strangers(const struct page *page, const json_t *lab, bool is_verbose) {
-    size_t index;
-    json_t *item;
-    page_text(page, 0, PAGE_STRONG, "%s", record_text(lab, "lab"));
-    json_array_foreach(json_object_get(lab, "rows"), index, item)
-        show_stranger(page, item, is_verbose);
-    json_array_foreach(json_object_get(lab, "problems"), index, item)
-        page_text(page, 2, PAGE_BAD, "%s", json_string_value(item));
-    page_blank(page);
-    fflush(page->out);
-}
-
 static enum grader_status look_at_strangers(const struct strangers *strangers,
                                             const struct page *page, json_t *labs,
                                             struct diag *diag) {
@@ -247,13 +182,13 @@ static enum grader_status look_at_strangers(const struct strangers *strangers,
         if (only && only != &session->book.labs[i])
             continue;
         status = strangers_run(strangers, &session->book.labs[i], &result, diag);
-        count(&counts, result.rows);
+        counts_add(&counts, result.rows);
         json_t *lab =
             json_pack("{s:s, s:o, s:O, s:O}", "lab", session->book.labs[i].name, "counts",
                       counts_json(&counts), "problems", result.problems, "rows", result.rows);
         json_array_append_new(labs, lab);
         if (page && status == GRADER_OK)
-            show_strangers(page, lab, session->options->is_verbose);
+            strangers_show(page, lab, session->options->is_verbose);
         if (status == GRADER_OK && result.is_interrupted)
             status = GRADER_INTERRUPTED;
         strangers_lab_finish(&result);
@@ -261,30 +196,46 @@ static enum grader_status look_at_strangers(const struct strangers *strangers,
     return status;
 }
 
-/* The tables at the end; returns the exit code. */
-static int finish_strangers(const struct page *page, const json_t *labs) {
+/* The page solutions/STRANGERS.md. */
+static enum grader_status write_strangers(const json_t *labs, const struct options *options,
+                                          struct diag *diag) {
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        abort();
+    fprintf(out,
+            "# Strangers' answers\n\nWhat came of answers by people who saw neither tests nor "
+            "catalogue:\n[what the columns mean](../grader/verify/README.md#strangers-answers). "
+            "Made by\n`./warpbook verify --strangers%s --share %s --seed %llx --table FILE`.\n\n",
+            options->given & OPTION_SEALED ? " --sealed" : "",
+            options->share ? options->share : "100%", (unsigned long long)options->seed);
+    counts_write(out, labs);
+    if (fclose(out) != 0)
+        abort();
+    enum grader_status status = file_write(options->table, text, bytes, diag);
+    free(text);
+    return status;
+}
+
+/* What is shown at the end; returns the exit code. */
+static int finish_strangers(const struct page *page, const json_t *labs,
+                            const struct options *options) {
     struct counts all = {0};
     size_t index, n_problems = 0;
     json_t *lab;
-    if (page)
-        show_counts(page, "lab", NULL);
+    struct diag diag;
     json_array_foreach(labs, index, lab) {
-        struct counts counts = {0};
-        count(&counts, json_object_get(lab, "rows"));
-        count(&all, json_object_get(lab, "rows"));
+        counts_add(&all, json_object_get(lab, "rows"));
         n_problems += json_array_size(json_object_get(lab, "problems"));
-        if (page)
-            show_counts(page, record_text(lab, "lab"), &counts);
     }
-    if (page) {
-        show_counts(page, "all", &all);
-    } else {
-        json_t *record = json_pack("{s:s, s:i, s:o, s:O}", "schema", "warpbook-strangers",
-                                   "version", 1, "all", counts_json(&all), "labs", labs);
-        json_dumpf(record, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(record);
-    }
+    if (page)
+        counts_show(page, labs);
+    else
+        record_print(json_pack("{s:s, s:i, s:o, s:O}", "schema", "warpbook-strangers", "version", 1,
+                               "all", counts_json(&all), "labs", labs));
+    if (options->table && write_strangers(labs, options, &diag) != GRADER_OK)
+        return session_fail(GRADER_FAILED, &diag);
     return n_problems > 0 ? GRADER_NOT_PASSED : GRADER_OK;
 }
 
@@ -304,7 +255,8 @@ int measure_strangers(const struct session *session) {
     grading_init(&grading, session);
     const struct page *shown = options->is_json ? NULL : &page;
     enum grader_status status = look_at_strangers(&strangers, shown, labs, &diag);
-    int code = status == GRADER_OK ? finish_strangers(shown, labs) : session_fail(status, &diag);
+    int code =
+        status == GRADER_OK ? finish_strangers(shown, labs, options) : session_fail(status, &diag);
     grading_finish(&grading);
     json_decref(labs);
     return code;

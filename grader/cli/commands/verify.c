@@ -126,8 +126,8 @@ static const char *senseless(unsigned given) {
         return is_mutants ? "--mutants and --strangers are two commands: give one of them"
                           : "--share, --order and --sealed mean nothing without --mutants or "
                             "--strangers";
-    if (is_strangers && given & (OPTION_ORDER | OPTION_TABLE))
-        return "--order and --table mean nothing to --strangers";
+    if (is_strangers && given & OPTION_ORDER)
+        return "--order means nothing to --strangers";
     return is_mutants && given & OPTION_SEALED ? "--sealed means nothing to --mutants" : NULL;
 }
 

@@ -73,6 +73,17 @@ Test(strangers, that_get_a_false_cause_are_listed_until_somebody_sees_to_it) {
     expect("", 1, "open.yaml says otherwise of it");
 }
 
+Test(strangers, have_a_page) {
+    write_answer("a/alpha.cu", "// Right: by a ticket\n// Kind: ticket\n" RACE REST);
+    expect("--table page.md", 1, "lost");
+    char *path = text_format("%s/page.md", folder), *page = support_read(path);
+    cr_expect(strstr(page, "| lab | right | vague | false |"), "%s", page);
+    cr_expect(strstr(page, "| 01 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 |"), "%s", page);
+    cr_expect(strstr(page, "- lost: `a/alpha.cu`: by a ticket"), "%s", page);
+    free(page);
+    free(path);
+}
+
 Test(strangers, that_are_wrong_and_get_all_points_are_accepted) {
     write_answer("a/alpha.cu",
                  "// Wrong: slow\n// Kind: technique\n" REST PASS("safety.has_no_race") "\n");
@@ -137,7 +148,7 @@ Test(strangers, that_are_sealed_are_graded_and_stay_closed) {
 
 Test(strangers, refuse_options_that_make_no_sense) {
     expect("--mutants", 2, "give one of them");
-    expect("--order 2", 2, "mean nothing to --strangers");
+    expect("--order 2", 2, "--order means nothing to --strangers");
     expect("--share 0%", 2, "--share wants a part");
 }
 
