@@ -33,18 +33,16 @@ static struct bins sort_in(const struct chart *chart, const struct insight_numbe
 }
 
 static void words(struct html *html, double x, double y, const char *anchor, const char *text) {
-    html_open(html, "text");
+    html_open(html, "text", "text-anchor", anchor);
     html_attribute(html, "x", "%.1f", x);
     html_attribute(html, "y", "%.1f", y);
-    html_attribute(html, "text-anchor", "%s", anchor);
     html_text(html, "%s", text);
     html_close(html);
 }
 
 static void path(struct html *html, const char *class, double x, double y, double to_x,
                  double to_y) {
-    html_open(html, "path");
-    html_attribute(html, "class", "%s", class);
+    html_open(html, "path", "class", class);
     html_attribute(html, "d", "M%.1f %.1fL%.1f %.1f", x, y, to_x, to_y);
     html_close(html);
 }
@@ -74,9 +72,8 @@ static void draw_bins(struct html *html, const struct bins *bins, double step) {
 
 static void draw(struct html *html, const struct chart *chart, const struct bins *bins) {
     double step = (double)(WIDTH - 2 * LEFT) / bins->n_bins;
-    html_open(html, "svg");
+    html_open(html, "svg", "role", "img");
     html_attribute(html, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
-    html_attribute(html, "role", "img");
     html_attribute(html, "aria-label", "Histogram: %s, %s. The numbers are in the table below it.",
                    chart->title, chart->axis);
     draw_bins(html, bins, step);
@@ -95,12 +92,7 @@ static void table(struct html *html, const struct chart *chart, const struct bin
     html_item(html, "summary", NULL, "The numbers");
     html_open(html, "table");
     html_item(html, "caption", NULL, "%s", chart->title);
-    html_open(html, "thead");
-    html_open(html, "tr");
-    html_heading(html, NULL, chart->axis);
-    html_heading(html, "number", "students");
-    html_close(html);
-    html_close(html);
+    html_headings(html, chart->axis, "#students");
     html_open(html, "tbody");
     for (unsigned i = 0; i < bins->n_bins; i++) {
         bool is_last = i + 1 == bins->n_bins;
@@ -136,8 +128,7 @@ void chart_histogram(struct html *html, const struct chart *chart,
 }
 
 void chart_bar(struct html *html, size_t part, size_t whole) {
-    html_open(html, "td");
-    html_attribute(html, "class", "bar");
+    html_open(html, "td", "class", "bar");
     html_open(html, "span");
     html_attribute(html, "style", "width:%.1f%%",
                    whole > 0 ? 100 * (double)part / (double)whole : 0.0);

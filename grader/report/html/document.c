@@ -6,7 +6,6 @@
  */
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/grade/record.h"
@@ -77,8 +76,7 @@ static const char script[] =
     "return up?d:-d}).forEach(r=>body.append(r))})})}\n";
 
 static void meta(struct html *html, const char *key, const char *name, const char *content) {
-    html_open(html, "meta");
-    html_attribute(html, key, "%s", name);
+    html_open(html, "meta", key, name);
     if (content)
         html_attribute(html, "content", "%s", content);
     html_close_void(html);
@@ -155,8 +153,7 @@ static void navigation(const struct sections *sections) {
         {"students", "Students"}, {"reports", "Reports"},
     };
     struct html *html = sections->html;
-    html_open(html, "nav");
-    html_attribute(html, "aria-label", "Parts of this page");
+    html_open(html, "nav", "aria-label", "Parts of this page");
     html_open(html, "ul");
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
         if (strcmp(links[i][0], "alike") == 0 && !sections_has_alike(sections))
@@ -210,8 +207,7 @@ FORMAT_WRITER(format_html) {
              : course->title ? ""
                              : "Report");
     html_begin(&html);
-    html_open(&html, "html");
-    html_attribute(&html, "lang", "en");
+    html_open(&html, "html", "lang", "en");
     head_part(&html, title);
     body(&sections, title);
     html_close(&html);

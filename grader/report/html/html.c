@@ -23,8 +23,13 @@ void html_end(struct html *html, FILE *out) {
     xmlBufferFree(html->buffer);
 }
 
-void html_open(struct html *html, const char *element) {
+void html_open_with(struct html *html, const char *element, ...) {
+    va_list args;
     xmlTextWriterStartElement(html->writer, BAD_CAST element);
+    va_start(args, element);
+    for (const char *name; (name = va_arg(args, const char *));)
+        html_attribute(html, name, "%s", va_arg(args, const char *));
+    va_end(args);
 }
 
 void html_attribute(struct html *html, const char *name, const char *format, ...) {
@@ -70,12 +75,34 @@ void html_item(struct html *html, const char *element, const char *class, const 
     html_close(html);
 }
 
-void html_heading(struct html *html, const char *class, const char *text) {
-    html_open(html, "th");
-    html_attribute(html, "scope", "col");
-    if (class)
-        html_attribute(html, "class", "%s", class);
-    html_text(html, "%s", text);
+void html_heading(struct html *html, const char *text) {
+    bool is_number = *text == '#';
+    if (*text) {
+        html_open(html, "th", "scope", "col");
+        if (is_number)
+            html_attribute(html, "class", "number");
+        html_text(html, "%s", text + is_number);
+    } else {
+        html_open(html, "td");
+    }
+    html_close(html);
+}
+
+void html_headings_of(struct html *html, const char *const *texts) {
+    html_open(html, "thead");
+    html_open(html, "tr");
+    for (; *texts; texts++)
+        html_heading(html, *texts);
+    html_close(html);
+    html_close(html);
+}
+
+void html_row_heading(struct html *html, const char *format, ...) {
+    va_list args;
+    html_open(html, "th", "scope", "row");
+    va_start(args, format);
+    write_text(html, format, args);
+    va_end(args);
     html_close(html);
 }
 

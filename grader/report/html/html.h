@@ -18,8 +18,10 @@ void html_begin(struct html *html);
 /* Writes it, and lets go of it. */
 void html_end(struct html *html, FILE *out);
 
-/* An element; its attributes come before anything in it. Each one that is opened is closed. */
-void html_open(struct html *html, const char *element);
+/* An element; its attributes come before anything in it: pairs of a name and a value may follow.
+ * Each one that is opened is closed. */
+#define html_open(html, ...) html_open_with(html, __VA_ARGS__, NULL)
+void html_open_with(struct html *html, const char *element, ...) __attribute__((sentinel));
 void html_attribute(struct html *html, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void html_close(struct html *html);
@@ -32,8 +34,16 @@ void html_text(struct html *html, const char *format, ...) __attribute__((format
 void html_item(struct html *html, const char *element, const char *class, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A heading of a table's column: what it is of. */
-void html_heading(struct html *html, const char *class, const char *text);
+/* A heading of a table's column: what it is of, behind a # where that is numbers; "" for nothing.
+ */
+void html_heading(struct html *html, const char *text);
+/* The head of a table, which has these columns. */
+#define html_headings(html, ...) html_headings_of(html, (const char *const[]){__VA_ARGS__, NULL})
+void html_headings_of(struct html *html, const char *const *texts);
+
+/* A heading of a row. */
+void html_row_heading(struct html *html, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* <a href="#…"> */
 void html_link(struct html *html, const char *target, const char *text);

@@ -10,18 +10,14 @@
 enum { TESTS_SHOWN = 40 };
 
 void sections_begin(const struct sections *sections, const char *id, const char *title) {
-    html_open(sections->html, "section");
-    html_attribute(sections->html, "id", "%s", id);
+    html_open(sections->html, "section", "id", id);
     html_item(sections->html, "h2", NULL, "%s", title);
 }
 
 void sections_table(const struct sections *sections, const char *id, const char *caption) {
     struct html *html = sections->html;
-    html_open(html, "div");
-    html_attribute(html, "class", "wide");
-    html_attribute(html, "role", "region");
-    html_attribute(html, "aria-label", "%s", caption);
-    html_attribute(html, "tabindex", "0");
+    html_open(html, "div", "class", "wide", "role", "region", "aria-label", caption, "tabindex",
+              "0");
     html_open(html, "table");
     if (id)
         html_attribute(html, "id", "%s", id);
@@ -33,44 +29,22 @@ void sections_end_table(const struct sections *sections) {
     html_close(sections->html);
 }
 
-static void points_cell(struct html *html, points_t points) {
-    char *text = points_text(points);
-    html_item(html, "td", "number", "%s", text);
-    free(text);
-}
-
-static void headings(struct html *html, const char *const *texts, const char *const *numbers) {
-    html_open(html, "thead");
-    html_open(html, "tr");
-    for (; *texts; texts++)
-        html_heading(html, NULL, *texts);
-    for (; *numbers; numbers++)
-        html_heading(html, "number", *numbers);
-    html_close(html);
-    html_close(html);
-}
-
 void sections_labs(const struct sections *sections) {
-    static const char *const texts[] = {"Lab", NULL};
-    static const char *const numbers[] = {"Passed", "Not passed", "Not handed in", "Not graded",
-                                          "Points", "Mean",       "Median",        NULL};
     struct html *html = sections->html;
     sections_begin(sections, "labs", "Labs");
     sections_table(sections, NULL, "How many passed each lab, and what they got");
-    headings(html, texts, numbers);
+    html_headings(html, "Lab", "#Passed", "#Not passed", "#Not handed in", "#Not graded", "#Points",
+                  "#Mean", "#Median");
     html_open(html, "tbody");
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
         const struct insight_lab *lab = &sections->insight->labs[i];
         html_open(html, "tr");
-        html_open(html, "th");
-        html_attribute(html, "scope", "row");
-        html_text(html, "%.2s %s", lab->name, lab->title);
-        html_close(html);
+        html_row_heading(html, "%.2s %s", lab->name, lab->title);
         html_item(html, "td", "number", "%zu", lab->n_passed);
         html_item(html, "td", "number", "%zu", lab->n_wrong);
         html_item(html, "td", "number", "%zu", lab->n_missing);
         html_item(html, "td", "number", "%zu", lab->n_ungraded);
-        points_cell(html, lab->max_points);
+        sections_points(html, true, lab->max_points, "");
         html_item(html, "td", "number", "%.0f %%", 100 * insight_mean(&lab->shares));
         html_item(html, "td", "number", "%.0f %%", 100 * insight_quantile(&lab->shares, 0.5));
         html_close(html);
@@ -85,8 +59,7 @@ void sections_scores(const struct sections *sections) {
     struct chart chart = {
         .title = "All labs", .axis = "per cent of all points", .n_bins = 10, .bin = 10};
     sections_begin(sections, "scores", "Scores");
-    html_open(sections->html, "div");
-    html_attribute(sections->html, "class", "charts");
+    html_open(sections->html, "div", "class", "charts");
     chart_histogram(sections->html, &chart, &sections->insight->shares);
     chart.axis = "per cent of the lab's points";
     for (size_t i = 0; i < sections->insight->n_labs && sections->insight->n_labs > 1; i++) {
@@ -104,8 +77,7 @@ void sections_bandwidth(const struct sections *sections) {
     struct chart chart = {.n_bins = 12, .limit = 100};
     bool has_any = false;
     sections_begin(sections, "bandwidth", "Bandwidth");
-    html_open(sections->html, "div");
-    html_attribute(sections->html, "class", "charts");
+    html_open(sections->html, "div", "class", "charts");
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
         const struct insight_lab *lab = &sections->insight->labs[i];
         if (lab->speeds.n == 0)
@@ -133,10 +105,7 @@ static void mistake_row(const struct sections *sections, const struct insight_mi
     struct html *html = sections->html;
     html_open(html, "tr");
     html_item(html, "td", NULL, "%.2s", sections->insight->labs[mistake->lab].name);
-    html_open(html, "th");
-    html_attribute(html, "scope", "row");
-    html_text(html, "%s", mistake->text);
-    html_close(html);
+    html_row_heading(html, "%s", mistake->text);
     html_item(html, "td", "number", "%zu", mistake->n);
     chart_bar(html, mistake->n, most);
     html_open(html, "td");
@@ -152,22 +121,12 @@ static void mistake_row(const struct sections *sections, const struct insight_mi
 }
 
 void sections_mistakes(const struct sections *sections) {
-    static const char *const columns[] = {"Lab", "Mistake", "Students", "", "Who", NULL};
     const struct insight *insight = sections->insight;
     struct html *html = sections->html;
     sections_begin(sections, "mistakes", "Known mistakes");
     if (insight->n_mistakes > 0) {
         sections_table(sections, "mistake-table", "How many students made which mistake");
-        html_open(html, "thead");
-        html_open(html, "tr");
-        for (size_t i = 0; columns[i]; i++) {
-            if (*columns[i])
-                html_heading(html, i == 2 ? "number" : NULL, columns[i]);
-            else
-                html_item(html, "td", NULL, "%s", "");
-        }
-        html_close(html);
-        html_close(html);
+        html_headings(html, "Lab", "Mistake", "#Students", "", "Who");
         html_open(html, "tbody");
         for (size_t i = 0; i < insight->n_mistakes; i++)
             mistake_row(sections, &insight->mistakes[i], insight->mistakes[0].n);
@@ -186,8 +145,7 @@ static void test_row(const struct sections *sections, const struct insight_test 
     struct html *html = sections->html;
     html_open(html, "tr");
     html_item(html, "td", NULL, "%.2s", sections->insight->labs[test->lab].name);
-    html_open(html, "th");
-    html_attribute(html, "scope", "row");
+    html_open(html, "th", "scope", "row");
     html_item(html, "code", NULL, "%s", test->name);
     html_open(html, "br");
     html_close_void(html);
@@ -204,14 +162,7 @@ void sections_tests(const struct sections *sections) {
     sections_begin(sections, "tests", "Tests that fail most");
     if (insight->n_tests > 0) {
         sections_table(sections, NULL, "How many failed which test, of those whose code it ran");
-        html_open(html, "thead");
-        html_open(html, "tr");
-        html_heading(html, NULL, "Lab");
-        html_heading(html, NULL, "Test");
-        html_heading(html, "number", "Failed");
-        html_item(html, "td", NULL, "%s", "");
-        html_close(html);
-        html_close(html);
+        html_headings(html, "Lab", "Test", "#Failed", "");
         html_open(html, "tbody");
         for (size_t i = 0; i < insight->n_tests && i < TESTS_SHOWN; i++)
             test_row(sections, &insight->tests[i]);
@@ -262,8 +213,7 @@ static void passages(const struct sections *sections, const json_t *list) {
     html_item(html, "summary", NULL, "%zu passage%s, side by side", json_array_size(list),
               json_array_size(list) == 1 ? "" : "s");
     json_array_foreach(list, index, passage) {
-        html_open(html, "div");
-        html_attribute(html, "class", "sides");
+        html_open(html, "div", "class", "sides");
         quote(sections, json_object_get(passage, "one"));
         quote(sections, json_object_get(passage, "other"));
         html_close(html);

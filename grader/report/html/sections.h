@@ -29,6 +29,8 @@ void sections_begin(const struct sections *sections, const char *id, const char 
 /* A table that can be wider than the page; closed by sections_end_table. */
 void sections_table(const struct sections *sections, const char *id, const char *caption);
 void sections_end_table(const struct sections *sections);
+/* A cell of points, or of a dash where they are not known. */
+void sections_points(struct html *html, bool is_known, points_t points, const char *more);
 /* A link to a student's report. */
 void sections_link(const struct sections *sections, size_t student);
 

@@ -20,7 +20,7 @@ static char *full_name(const struct scored_student *student) {
                   : text_format("%s (%s)", student->id, student->name);
 }
 
-static void points_cell(struct html *html, bool is_known, points_t points, const char *more) {
+void sections_points(struct html *html, bool is_known, points_t points, const char *more) {
     char *text = is_known ? points_text(points) : text_format("–");
     html_item(html, "td", "number", "%s%s", text, more);
     free(text);
@@ -30,8 +30,7 @@ static void row(const struct sections *sections, size_t index, bool has_names) {
     const struct scored_student *student = &sections->students[index];
     struct html *html = sections->html;
     html_open(html, "tr");
-    html_open(html, "th");
-    html_attribute(html, "scope", "row");
+    html_open(html, "th", "scope", "row");
     sections_link(sections, index);
     html_close(html);
     if (has_names)
@@ -39,14 +38,15 @@ static void row(const struct sections *sections, size_t index, bool has_names) {
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
         const char *name = sections->insight->labs[i].name;
         const struct scored_lab *lab = scored_lab(student, name);
-        points_cell(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
-                    lab && lab->is_late ? " late" : "");
+        sections_points(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
+                        lab && lab->is_late ? " late" : "");
     }
-    points_cell(html, student->is_graded, student->points, "");
-    points_cell(html, student->is_graded,
-                points_round(points_share(100 * POINTS_ONE, student->points, student->max_points),
-                             POINTS_ONE),
-                " %");
+    sections_points(html, student->is_graded, student->points, "");
+    sections_points(
+        html, student->is_graded,
+        points_round(points_share(100 * POINTS_ONE, student->points, student->max_points),
+                     POINTS_ONE),
+        " %");
     html_close(html);
 }
 
@@ -60,16 +60,16 @@ void sections_students(const struct sections *sections) {
                    "Points of each student; – is not handed in or not graded");
     html_open(html, "thead");
     html_open(html, "tr");
-    html_heading(html, NULL, "Student");
+    html_heading(html, "Student");
     if (has_names)
-        html_heading(html, NULL, "Name");
+        html_heading(html, "Name");
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
-        char *heading = text_format("Lab %.2s", sections->insight->labs[i].name);
-        html_heading(html, "number", heading);
+        char *heading = text_format("#Lab %.2s", sections->insight->labs[i].name);
+        html_heading(html, heading);
         free(heading);
     }
-    html_heading(html, "number", "Total");
-    html_heading(html, "number", "Per cent");
+    html_heading(html, "#Total");
+    html_heading(html, "#Per cent");
     html_close(html);
     html_close(html);
     html_open(html, "tbody");
@@ -98,8 +98,7 @@ static char *points_of(bool is_graded, points_t points, points_t max_points) {
 }
 
 static void test_rows(struct html *html, const struct scored_lab *lab) {
-    html_open(html, "table");
-    html_attribute(html, "class", "tests");
+    html_open(html, "table", "class", "tests");
     for (size_t i = 0; i < lab->n_tests; i++) {
         const struct scored_test *test = &lab->tests[i];
         char *got = points_text(test->points), *all = points_text(test->max_points);
@@ -188,8 +187,7 @@ static void report(const struct sections *sections, size_t index) {
     char *points = points_of(student->is_graded, student->points, student->max_points);
     size_t note;
     json_t *text;
-    html_open(html, "details");
-    html_attribute(html, "class", "report");
+    html_open(html, "details", "class", "report");
     html_attribute(html, "id", "s%zu", index + 1);
     html_item(html, "summary", NULL, "%s: %s", name, points);
     json_array_foreach(student->notes, note, text)
