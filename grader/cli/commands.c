@@ -2,7 +2,6 @@
  * what several commands start with. */
 #include "grader/cli/commands.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #define GRADER_GRADE_PROGRESS_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
 #include "grader/grade/grading.h"
 #include "grader/grade/session.h"

@@ -1,7 +1,6 @@
 /* The layout of a test's result, as tables, and a walk over a document by them. */
 #include "grader/grade/results.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

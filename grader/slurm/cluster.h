@@ -4,7 +4,6 @@
 #ifndef GRADER_SLURM_CLUSTER_H
 #define GRADER_SLURM_CLUSTER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/text.h"

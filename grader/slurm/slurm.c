@@ -1,7 +1,6 @@
 /* Submits, follows, collects. The class's own journal is written here alone. */
 #include "grader/slurm/slurm.h"
 
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #define GRADER_VERIFY_AGREEMENT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/base/text.h"
 

@@ -2,7 +2,6 @@
  * of mistakes. */
 #include "grader/verify/catalogue.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #ifndef BOXES_H
 #define BOXES_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { BOXES_COLUMNS = 12 };

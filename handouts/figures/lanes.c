@@ -2,7 +2,6 @@
  * Which lanes of a block's warps add in each step of a sum: from the simulator's trace, the active
  * masks at the line of the addition, between two barriers.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "handouts/figures/figure.h"

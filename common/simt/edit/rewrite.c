@@ -3,7 +3,6 @@
  */
 #include "common/simt/edit/rewrite.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/ptx/parser.h"

@@ -1,7 +1,6 @@
 /*
  * Edits of what a line compares and computes: comparisons, numbers, special registers, operations.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/edit/rewrite.h"

@@ -3,7 +3,6 @@
  */
 #include "common/simt/ptx/parser.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_NESTING = 4, WARP_SZ = 32 };

@@ -4,7 +4,6 @@
  */
 #include "common/simt/ptx/parser.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -88,7 +88,7 @@ void simt_record_reset(struct simt_record *record) {
     record->n_findings = 0;
 }
 
-static void add_counters(struct simt_counters *to, const struct simt_counters *from) {
+void simt_counters_add(struct simt_counters *to, const struct simt_counters *from) {
 #define SIMT_ADD(name, description) to->name += from->name;
     SIMT_COUNTERS(SIMT_ADD)
 #undef SIMT_ADD
@@ -112,7 +112,7 @@ static struct simt_kernel_report *kernel_of(struct simt_record *record, const ch
     return kernel;
 }
 
-static int compare_lines(const struct simt_line *a, const struct simt_line *b) {
+int simt_lines_compare(const struct simt_line *a, const struct simt_line *b) {
     int order = a->file == b->file
                     ? 0
                     : strcmp(a->file == NULL ? "" : a->file, b->file == NULL ? "" : b->file);
@@ -129,10 +129,10 @@ static void add_lines(struct simt_kernel_report *kernel, const struct simt_line 
     while (i < kernel->n_lines || k < n_lines) {
         int order = i == kernel->n_lines ? 1
                     : k == n_lines       ? -1
-                                         : compare_lines(&kernel->lines[i], &lines[k]);
+                                         : simt_lines_compare(&kernel->lines[i], &lines[k]);
         merged[n] = order <= 0 ? kernel->lines[i++] : lines[k];
         if (order == 0)
-            add_counters(&merged[n].counters, &lines[k].counters);
+            simt_counters_add(&merged[n].counters, &lines[k].counters);
         k += order >= 0;
         n++;
     }
@@ -148,7 +148,7 @@ static void add_to_kernel(struct simt_record *record, const struct simt_launch_r
         return;
     kernel->n_launches++;
     kernel->n_failed += launch->status != SIMT_OK;
-    add_counters(&kernel->total, &launch->total);
+    simt_counters_add(&kernel->total, &launch->total);
     add_lines(kernel, launch->lines, launch->n_lines);
 }
 

@@ -35,6 +35,11 @@ void simt_record_finding(struct simt_record *record, const struct simt_finding *
  * counted, where such a finding is there already. place, message and advice are not looked at. */
 bool simt_record_again(struct simt_record *record, const struct simt_finding *finding);
 
+void simt_counters_add(struct simt_counters *to, const struct simt_counters *from);
+
+/* The order of a launch's lines, by file and number; their counters don't matter. */
+int simt_lines_compare(const struct simt_line *a, const struct simt_line *b);
+
 /* What the record holds; pointers stay valid until it is changed. */
 void simt_record_view(const struct simt_record *record, struct simt_report *report);
 

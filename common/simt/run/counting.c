@@ -9,18 +9,11 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
 
-static void add(struct simt_counters *sum, const struct simt_counters *counters) {
-#define ADD_COUNTER(name, description) sum->name += counters->name;
-    SIMT_COUNTERS(ADD_COUNTER)
-#undef ADD_COUNTER
-}
-
 static int compare_lines(const void *left, const void *right) {
-    const struct simt_line *a = left, *b = right;
-    int order = a->file == b->file ? 0 : strcmp(a->file, b->file); /* the module has each once */
-    return order ? order : (a->line > b->line) - (a->line < b->line);
+    return simt_lines_compare(left, right);
 }
 
 static bool is_empty(const struct simt_counters *counters) {
@@ -32,8 +25,8 @@ static bool is_empty(const struct simt_counters *counters) {
 static size_t merge(struct simt_line *lines, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        if (kept && compare_lines(&lines[kept - 1], &lines[i]) == 0)
-            add(&lines[kept - 1].counters, &lines[i].counters);
+        if (kept && simt_lines_compare(&lines[kept - 1], &lines[i]) == 0)
+            simt_counters_add(&lines[kept - 1].counters, &lines[i].counters);
         else
             lines[kept++] = lines[i];
     }
@@ -48,7 +41,7 @@ void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other) {
         to->lanes += from->lanes;
         to->warps += from->warps;
         to->threads += from->threads;
-        add(&sum->counters[i], &other->counters[i]);
+        simt_counters_add(&sum->counters[i], &other->counters[i]);
     }
 }
 
@@ -79,7 +72,7 @@ enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_repor
             isa_machine_instructions(source->opcode, source->modifiers, source->n_modifiers);
         const char *file = ptx_file_path(program->module, source->file);
         lines[n++] = (struct simt_line){file ? file : "", source->line, *counters};
-        add(&report->total, counters);
+        simt_counters_add(&report->total, counters);
     }
     n = merge(lines, n); /* most instructions are of the same line as the one before */
     qsort(lines, n, sizeof *lines, compare_lines);

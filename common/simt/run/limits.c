@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "common/simt/access/region.h"
-#include "common/simt/run/stop.h"
 #include "common/simt/state/sm.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */
@@ -108,12 +107,10 @@ void simt_host_memory_begin(struct simt_sm *sm) {
 }
 
 bool simt_host_memory_is_over(struct simt_sm *sm) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t now_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-    if (now_ns < sm->limits.host_ns)
+    int64_t now = now_ns();
+    if (now < sm->limits.host_ns)
         return false;
-    sm->limits.host_ns = now_ns + INTERVAL_NS;
+    sm->limits.host_ns = now + INTERVAL_NS;
     if (simt_host_room(&sm->space->host))
         return false;
     simt_used_up(sm);

@@ -9,6 +9,15 @@
 #include "common/simt/access/region.h"
 #include "common/simt/run/limits.h"
 
+/* Tells of the mistake that ends the launch. */
+static void end_launch(struct simt_sm *sm, enum simt_status status, enum simt_finding_kind kind,
+                       const struct simt_side *here, const struct simt_side *other,
+                       const char *place, const char *message, const char *advice) {
+    simt_findings_again(sm->findings, kind, here->index, here->index);
+    simt_findings_add(sm, kind, here, other, place, message, advice);
+    simt_stop(sm, status, here->index, message);
+}
+
 /* A lane of a split that waits, as a side. */
 static struct simt_side waiting_side(const struct simt_sm *sm, const struct simt_warp *warp,
                                      const struct simt_split *split, uint32_t lane) {
@@ -79,11 +88,9 @@ static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
              simt_thread_text(sm->grid, sm->block, &here).text, simt_line_text(sm, here.index).text,
              mask_of(sm, warp, split), missing, its.text, other.what, masked,
              simt_line_text(sm, other.index).text);
-    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, &other, "", message,
-                      "Name in the mask only the lanes that come to this call, or let all that it "
-                      "names come to it.");
-    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
+    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, &other, "", message,
+               "Name in the mask only the lanes that come to this call, or let all that it "
+               "names come to it.");
 }
 
 /* True, and told, where a split waits for lanes that are elsewhere. */
@@ -122,10 +129,8 @@ void simt_deadlock(struct simt_sm *sm) {
              "All threads of the block wait for each other: %s %s (%s), %s.",
              simt_thread_text(sm->grid, sm->block, &here).text, here.what,
              simt_line_text(sm, here.index).text, rest);
-    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "", message,
-                      "Let all threads that a barrier or a mask counts on reach the same place.");
-    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
+    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "",
+               message, "Let all threads that a barrier or a mask counts on reach the same place.");
 }
 
 /* What the running warp of the cta read last, in the program's own words. */
@@ -157,14 +162,12 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
     snprintf(message, sizeof message, "%s waits for a change of %.50s (%.24s), but %.160s.",
              simt_thread_text(sm->grid, sm->block, &here).text, place.text,
              simt_line_text(sm, here.index).text, why);
-    simt_findings_again(sm->findings, SIMT_FINDING_DEADLOCK, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
-                      is_full ? "Let blocks wait only for blocks that started before them, or "
-                                "launch no more of them than the device holds at a time."
-                              : "Let the thread that is to write the value do so before it waits "
-                                "itself, and wait for none that has left. (On the simulator no "
-                                "kernel can wait for the host or a later kernel.)");
-    simt_stop(sm, SIMT_DEADLOCK, here.index, message);
+    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
+               is_full ? "Let blocks wait only for blocks that started before them, or "
+                         "launch no more of them than the device holds at a time."
+                       : "Let the thread that is to write the value do so before it waits "
+                         "itself, and wait for none that has left. (On the simulator no "
+                         "kernel can wait for the host or a later kernel.)");
 }
 
 /* The launch has taken all that it may: `rest` says where it is. */
@@ -198,9 +201,7 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
         snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
                  simt_number_text(simt_executed(sm)).text, rest);
     }
-    simt_findings_again(sm->findings, kind, here->index, here->index);
-    simt_findings_add(sm, kind, here, NULL, "", message, advice);
-    simt_stop(sm, SIMT_TIMEOUT, here->index, message);
+    end_launch(sm, SIMT_TIMEOUT, kind, here, NULL, "", message, advice);
 }
 
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
@@ -235,9 +236,7 @@ static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t ind
     snprintf(message, sizeof message, "%s %s (%s).",
              simt_thread_text(sm->grid, sm->block, &here).text, what,
              simt_line_text(sm, here.index).text);
-    simt_findings_again(sm->findings, SIMT_FINDING_TRAP, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
-    simt_stop(sm, status, here.index, message);
+    end_launch(sm, status, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
 }
 
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {

@@ -6,7 +6,6 @@
 #define SIMT_TOOL_TOOL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 struct tool_options {

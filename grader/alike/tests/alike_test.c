@@ -1,6 +1,5 @@
 /* Which files are alike, in small classes made for it. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"

@@ -17,7 +17,6 @@
 #define GRADER_CLASS_JOURNAL_JOURNAL_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/digest.h"

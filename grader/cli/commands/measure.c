@@ -10,7 +10,6 @@
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "grader/grade/record.h"
-#include "grader/report/text/render.h"
 #include "grader/verify/mutants/campaign.h"
 #include "grader/verify/mutants/tally.h"
 #include "grader/verify/strangers/counts.h"

@@ -9,10 +9,8 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <regex.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/base/grow.h"
 #include "common/base/system/file.h"

@@ -1,7 +1,6 @@
 /* Turns on GPUs that need not be there. */
 #include <criterion/criterion.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

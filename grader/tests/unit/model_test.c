@@ -2,7 +2,6 @@
  * pretended; the stand-ins say what it measured. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/base/text.h"
 #include "grader/grade/record.h"

@@ -2,7 +2,6 @@
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/base/text.h"
 #include "grader/tests/support.h"

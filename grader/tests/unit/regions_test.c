@@ -1,6 +1,5 @@
 /* Skeleton and model answer outside their TODO regions. */
 #include <criterion/criterion.h>
-#include <string.h>
 
 #include "grader/verify/agreement.h"
 

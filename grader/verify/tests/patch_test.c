@@ -1,6 +1,5 @@
 /* Unified diffs: what they make of a file, and which lines they change. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 #include "grader/verify/strangers/patch.h"
 

@@ -3,7 +3,6 @@
  * value that is just what the mistake would make (known.c). The ids are the manifest's `diagnoses`;
  * those that a kind of finding tells alone are named there, not here.
  */
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/call/tests/fakes/fake_cudart.h"

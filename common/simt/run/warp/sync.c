@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/simt/isa/shuffle.h"
 #include "common/simt/run/counting.h"

@@ -7,7 +7,6 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A whole file; NULL when it can't be read. */

@@ -3,7 +3,6 @@
  * forbids. Events' times follow the model. Kernels of memory_test.cu; each test is a process.
  */
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/simt/cudart/simtcudart.h"

@@ -13,7 +13,6 @@
 #include "common/base/splitmix.h"
 #include "common/simt/tests/proof/generate.h"
 #include "common/simt/tests/proof/generate_ops.h"
-#include "common/simt/tests/proof/inputs.h"
 #include "common/simt/tests/proof/random.h"
 
 enum { N_W = 8, N_L = 4, N_F = 4, N_D = 2, N_P = 4, MAX_DEPTH = 4, MAX_LOOPS = 2, NO_MASK = -1 };

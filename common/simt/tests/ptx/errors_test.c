@@ -5,7 +5,6 @@
 #include "common/simt/ptx/ptx.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

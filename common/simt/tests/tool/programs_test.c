@@ -6,7 +6,6 @@
 #include <criterion/parameterized.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/simt/tool/tool.h"
 
