@@ -101,6 +101,20 @@ char *mutation_apply(const struct source *source, const struct mutation *mutatio
     return text;
 }
 
+/* Bytes of the words that fit into a line; of one that is too long, what fits of it. */
+static size_t whole_words(const char *text, size_t n) {
+    size_t keep = SHOWN_BYTES - 1;
+    if (n <= SHOWN_BYTES)
+        return n;
+    while (keep > 0 && text[keep] != ' ')
+        keep--;
+    for (size_t length; keep < SHOWN_BYTES && !memchr(text, ' ', keep + 1); keep += length) {
+        length = text_utf8_length(text + keep, n - keep);
+        length = length > 0 ? length : 1;
+    }
+    return keep;
+}
+
 /* In one line, and cut where it is long; takes the text. */
 static char *shorten(char *text) {
     size_t n = 0;
@@ -110,11 +124,8 @@ static char *shorten(char *text) {
             text[n++] = is_blank ? ' ' : *at;
     }
     text[n] = '\0';
-    size_t keep = 0;
-    while (keep < n && keep < SHOWN_BYTES)
-        keep +=
-            text_utf8_length(text + keep, n - keep) ? text_utf8_length(text + keep, n - keep) : 1;
-    char *shown = text_format("%.*s%s", (int)keep, text, keep < n ? "…" : "");
+    char *shown =
+        text_format("%.*s%s", (int)whole_words(text, n), text, n > SHOWN_BYTES ? "…" : "");
     free(text);
     return shown;
 }
