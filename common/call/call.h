@@ -137,11 +137,25 @@ struct call_result {
     char *report;
     bool is_report_kept; /* there is a report to be brought */
     uint64_t work;       /* simulator: warp instructions of all launches, by the worker's account */
-    double event_ms;     /* timed calls: between the worker's events, NAN otherwise */
-    double wall_ms;      /* by the trusted side's clock, from request to reply */
+    /* Simulator: device memory that the function allocated, and has not freed. */
+    unsigned kept_allocations;
+    uint64_t kept_bytes;
+    bool is_idle;    /* simulator: no kernel stored anything in global memory */
+    double event_ms; /* timed calls: between the worker's events, NAN otherwise */
+    double wall_ms;  /* by the trusted side's clock, from request to reply */
 };
 
 struct call_worker;
+
+/* How a call is made, and how the simulator runs it. */
+struct call_conditions {
+    bool same_places;  /* a buffer that is as large as that of the call before lies where it lay */
+    uint64_t schedule; /* 0: streams, blocks and warps in their usual order, else in one that is
+                        * drawn from this number, of those that CUDA allows */
+    unsigned refused;  /* the device refuses the call's launch of this number, from 1; 0: none */
+};
+/* Of later calls; all 0 at first. A GPU knows of the places alone. */
+void call_under(struct call_worker *worker, const struct call_conditions *conditions);
 
 /* Starts nothing yet; the worker starts with the first call and again after each failure.
  * NULL when the host has no memory. The strings in `settings` are copied. The thread that makes the

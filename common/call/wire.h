@@ -164,9 +164,11 @@ struct wire_call {
     uint32_t keeps_shared; /* simulator: report what shared memory holds at each barrier */
     uint32_t unused;
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
-    uint64_t shared_bytes;  /* of the memfd */
-    uint32_t lists_edits;   /* simulator: the report lists the edits that may be tried … */
-    uint32_t n_edits;       /* … and these are set for the call */
+    uint64_t schedule;      /* simulator: struct call_conditions */
+    uint32_t refused, same_places;
+    uint64_t shared_bytes; /* of the memfd */
+    uint32_t lists_edits;  /* simulator: the report lists the edits that may be tried … */
+    uint32_t n_edits;      /* … and these are set for the call */
     struct simt_edit edits[SIMT_MAX_EDITS];
     struct wire_arg args[CALL_MAX_ARGS];
 };
@@ -206,6 +208,9 @@ struct wire_reply {
     double event_ms;       /* timed calls and copies; NAN otherwise */
     uint64_t report_bytes; /* in the shared memory; 0 for none */
     uint64_t work;         /* call_result.work */
+    uint64_t kept_bytes;   /* of device memory that the function has left allocated … */
+    uint32_t kept_allocations; /* … in so many pieces */
+    uint32_t is_idle;          /* 1: no kernel stored anything */
     char cuda_error_name[64];
     char message[1024];
     uint8_t variable[WIRE_VARIABLE_BYTES];

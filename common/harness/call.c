@@ -60,6 +60,13 @@ struct call_worker *lab_worker(struct lab *lab) {
     return lab->worker;
 }
 
+void lab_renew_worker(struct lab *lab) {
+    if (lab->worker)
+        call_close(lab->worker);
+    lab->worker = NULL;
+    lab->has_worked = false;
+}
+
 static bool is_one_of(const char *verdict, const enum lab_verdict *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (verdict && strcmp(verdict, lab_verdict_word(list[i])) == 0)
@@ -215,6 +222,13 @@ static void note_damage(struct lab *lab) {
                  (long long)damage->element, arg->count, arg->name);
 }
 
+/* Two accesses of different streams, one of which may be the caller's default stream. */
+static bool is_between_streams(const json_t *finding) {
+    const char *message = json_string_value(json_object_get(finding, "message"));
+
+    return message && strstr(message, "orders their streams");
+}
+
 /* Notes a finding with the simulator's message. Where the finding is that the simulator stopped the
  * kernel, since it had spent its budget or its time, the verdict is a time-out. */
 static void note_finding(struct lab *lab, const json_t *finding) {
@@ -223,8 +237,11 @@ static void note_finding(struct lab *lab, const json_t *finding) {
     char called[160];
 
     lab_called(lab, called, sizeof called);
-    lab_note(lab, is_stop ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
-             message ? message : "the simulator found a mistake.");
+    if (is_between_streams(finding))
+        lab_note_known(lab, "other_stream", LAB_FINDING, "%s: %s", called, message);
+    else
+        lab_note(lab, is_stop ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,
+                 message ? message : "the simulator found a mistake.");
 }
 
 bool lab_judge_call(struct lab *lab) {
@@ -250,8 +267,8 @@ bool lab_judge_call(struct lab *lab) {
     return false;
 }
 
-/* Makes the call; what it was is in lab->last afterwards. */
-static void call(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+void lab_call_unjudged(struct lab *lab, const char *function, struct call_arg *args,
+                       size_t n_args) {
     struct call_result result = {0};
 
     if (n_args > CALL_MAX_ARGS)
@@ -259,6 +276,8 @@ static void call(struct lab *lab, const char *function, struct call_arg *args, s
     lab->function = function;
     memcpy(lab->args, args, n_args * sizeof *args);
     lab->n_args = n_args;
+    lab->has_worked |= lab->has_last && lab->last.outcome == CALL_OK && !lab->last.is_idle;
+    call_under(lab_worker(lab), &lab->conditions);
     call_run(lab_worker(lab), function, args, n_args, &result);
     lab_take_result(lab, &result);
 }
@@ -266,8 +285,8 @@ static void call(struct lab *lab, const char *function, struct call_arg *args, s
 bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
     if (lab->now.verdict != LAB_PASS)
         return false;
-    call(lab, function, args, n_args);
-    bool is_good = lab_judge_call(lab);
+    lab_call_unjudged(lab, function, args, n_args);
+    bool is_good = lab_judge_call(lab) && lab_judge_kept(lab);
     lab->has_called |= is_good;
     return is_good;
 }
@@ -278,15 +297,15 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
 
     if (lab->now.verdict != LAB_PASS)
         return false;
-    call(lab, function, args, n_args);
+    lab_call_unjudged(lab, function, args, n_args);
     if (lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned != 0 && !lab_worst_finding(lab))
         return true;
     lab_called(lab, called, sizeof called);
     if (lab->last.outcome == CALL_OK || lab->last.outcome == CALL_CUDA_ERROR)
-        lab_note(lab, LAB_CUDA_ERROR, NULL,
-                 "%s returned cudaSuccess, though the device refuses %s. A caller would take "
-                 "whatever lies in its output for a result.",
-                 called, why);
+        lab_note_known(lab, "launch_error_swallowed", LAB_CUDA_ERROR,
+                       "%s returned cudaSuccess, though the device refuses %s. A caller would take "
+                       "whatever lies in its output for a result.",
+                       called, why);
     else
         lab_judge_call(lab);
     return false;

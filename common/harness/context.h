@@ -77,6 +77,11 @@ struct lab {
     bool device_known;
     struct call_device device;
 
+    struct call_conditions conditions; /* of the calls to come */
+    bool has_worked; /* a kernel has stored something in an earlier call to this worker */
+    bool is_in_turn; /* calls are made one after the other: none keeps memory */
+    bool is_silent;  /* no diagnoser is asked: why a case fails is found out by another one */
+
     const struct lab_case *current; /* NULL outside cases */
     unsigned n_arrays;              /* drawn in this case */
     bool has_called;                /* a call of this case came to its end as it should */
@@ -104,6 +109,24 @@ json_t *lab_perform(const struct lab_settings *settings, const char *tier, const
 json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
                             int signal);
 
+/* Runs one case; true when it passed. Its failure is left in lab->now. */
+bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body);
+/* The seed that a case has by itself, or by the command line. */
+uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
+
+/* promises.c */
+
+/* Where calls are made in turn: notes device memory that the last one has left allocated. True
+ * where there is none. The manifest explains the diagnosis `memory_kept`. */
+bool lab_judge_kept(struct lab *lab);
+/* After a call that gave the right result: notes that no kernel stored anything. True where one
+ * did, where there was nothing to do (n is 0), or where nobody knows. The manifest explains the
+ * diagnosis `nothing_launched`. */
+bool lab_judge_idle(struct lab *lab);
+/* The same in a technique test: notes data that came to the host, and outputs that no kernel has
+ * written. The manifest explains the diagnosis `work_on_the_host`. */
+bool lab_judge_hosts_work(struct lab *lab);
+
 /* inputs.c */
 
 /* A seed that depends on a seed and on two words, so that each test draws numbers of its own. */
@@ -127,6 +150,10 @@ bool lab_release_worker(struct lab *lab, const char *verdict);
 void lab_workers_close(struct lab_workers *workers);
 /* What the device is; ends the test when the worker can't say. */
 const struct call_device *lab_device(struct lab *lab);
+/* Gives the test another worker from the next call on. */
+void lab_renew_worker(struct lab *lab);
+/* Makes a call, and notes nothing: what it was is in lab->last. */
+void lab_call_unjudged(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
 /* Takes over `result` as the last call's, and the text of its report, NULL for none. */
 void lab_take_result(struct lab *lab, struct call_result *result);
 void lab_take_report(struct lab *lab, const char *text);
@@ -142,8 +169,7 @@ const char *lab_called(const struct lab *lab, char *text, size_t bytes);
  * diagnosis `library_kernel`. */
 bool lab_judge_kernels(struct lab *lab);
 /* In a technique test whose last call gave the right result: notes that it launched no kernel at
- * all. True where it did, or where nobody knows. The manifest explains the diagnosis
- * `nothing_launched`. */
+ * all. True where it did, or where nobody knows. */
 bool lab_judge_launches(struct lab *lab);
 
 /* report.c */
@@ -168,6 +194,9 @@ bool lab_data_is_small(size_t n, unsigned block);
  * ones of the same case are dropped. */
 void lab_note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const char *reason, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same for a cause that is known already: no diagnoser is asked. */
+void lab_note_known(struct lab *lab, const char *id, enum lab_verdict verdict, const char *reason,
+                    ...) __attribute__((format(printf, 4, 5)));
 /* The same, and the test is over. */
 void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...)
     __attribute__((format(printf, 3, 4), noreturn));

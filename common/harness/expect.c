@@ -179,7 +179,7 @@ bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
     char called[160];
 
     json_array_append_new(lab->technique, check);
-    if (!holds && lab_judge_launches(lab))
+    if (!holds && lab_judge_launches(lab) && lab_judge_hosts_work(lab))
         lab_note(lab, LAB_TECHNIQUE, NULL,
                  "%s gave the right result, but not in this lab's way: %s: %llu counted, %s %llu "
                  "wanted.",

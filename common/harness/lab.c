@@ -34,20 +34,35 @@ void lab_allow_ms(struct lab *lab, int timeout_ms) {
         lab->timeout_ms = timeout_ms;
 }
 
-/* Runs one case; true when it passed. Its failure is left in lab->now. */
-static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
-    struct lab_case c = {.n = n, .block = block};
+uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block) {
     uint64_t state = lab->seed ^ (n * 2048 + block);
 
-    c.seed = lab->settings->has_case_seed ? lab->settings->only.seed : splitmix_next(&state);
-    lab->current = &c;
+    return lab->settings->has_case_seed ? lab->settings->only.seed : splitmix_next(&state);
+}
+
+/* Who did the work, where the result is right. */
+static void judge_work(struct lab *lab) {
+    bool is_technique = strcmp(lab->tier, "technique") == 0;
+
+    if ((!is_technique || lab_judge_launches(lab)) && lab_judge_idle(lab) && is_technique)
+        lab_judge_hosts_work(lab);
+}
+
+bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body) {
+    lab->current = c;
     lab->n_arrays = 0;
     lab->has_called = false;
-    body(lab, &c);
-    if (lab->now.verdict == LAB_PASS && strcmp(lab->tier, "technique") == 0)
-        lab_judge_launches(lab);
+    body(lab, c);
+    if (lab->now.verdict == LAB_PASS)
+        judge_work(lab);
     lab_case_clear(lab);
     return lab->now.verdict == LAB_PASS;
+}
+
+static bool run_case(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    struct lab_case c = {.n = n, .block = block, .seed = lab_case_seed(lab, n, block)};
+
+    return lab_run_case(lab, &c, body);
 }
 
 static bool same_text(const char *a, const char *b) {

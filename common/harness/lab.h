@@ -52,11 +52,11 @@ struct lab;
     X(EXITED, "exited")               /* exit() in the student's code */                           \
     X(OUT_OF_MEMORY, "out_of_memory") /* the device holds less than was asked for */               \
     X(CUDA_ERROR, "cuda_error")       /* returned, or pending afterwards */                        \
-    X(DAMAGE, "damage")               /* a const input changed, or bytes beside a buffer */        \
-    X(NO_ENTRY, "no_entry")           /* no such function in the submission */                     \
-    X(LOAD_FAILED, "load_failed")     /* the submission could not be loaded */                     \
-    X(UNSUPPORTED, "unsupported")     /* the simulator does not run this */                        \
-    X(PROTOCOL, "protocol")           /* the worker sent nonsense */                               \
+    X(DAMAGE, "damage") /* a const input changed, bytes beside a buffer, or memory never freed */  \
+    X(NO_ENTRY, "no_entry")                       /* no such function in the submission */         \
+    X(LOAD_FAILED, "load_failed")                 /* the submission could not be loaded */         \
+    X(UNSUPPORTED, "unsupported")                 /* the simulator does not run this */            \
+    X(PROTOCOL, "protocol")                       /* the worker sent nonsense */                   \
     X(INVALID_MEASUREMENT, "invalid_measurement") /* a time that can't be */                       \
     X(TOO_NOISY, "too_noisy")                     /* times that differ too much to judge by */     \
     X(SKIPPED, "skipped")                         /* counts for nothing */                         \
@@ -177,6 +177,33 @@ bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args,
                           sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args);
+
+/* -- What every function promises beside its result -- */
+
+/* Calls, and then again once for each launch that was made (8 at most), which the simulator
+ * refuses: true when the function returned an error each time. The manifest explains the diagnosis
+ * `launch_error_swallowed`. */
+#define lab_returns_refusals(lab, function, ...)                                                   \
+    lab_returns_refusals_args(lab, function, (struct call_arg[]){__VA_ARGS__},                     \
+                              sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
+bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
+                               size_t n_args);
+
+/* Runs `body` for these sizes, one after the other in one worker. A buffer that is as large as that
+ * of the call before lies at the same address, with other data. A case that fails after others runs
+ * again in a worker of its own: only where it is right there, its diagnosis is
+ * `state_between_calls`. No call may leave device memory allocated (`memory_kept`). */
+void lab_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
+                 lab_case_body *body);
+
+/* Runs one case, and on the simulator again in eight other orders of streams, blocks and warps that
+ * CUDA allows. What is right in the usual one alone has the diagnosis `depends_on_order`. */
+void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
+
+/* A technique check: the launch of the last call with the most threads has so many in a block, and
+ * so many blocks (0: any number). True where it has, and where the case has failed already. Its
+ * diagnosis is `other_grid`. */
+bool lab_expect_grid(struct lab *lab, uint64_t n_threads, uint64_t n_blocks);
 
 /* -- Outputs that are expected -- */
 

@@ -133,7 +133,7 @@ static void note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, co
         now->reason = NULL;
     gather(lab, now);
     now->data = has_data(verdict) ? lab_data(lab) : NULL;
-    if (lab->diagnoser && verdict != LAB_SKIPPED)
+    if (lab->diagnoser && !lab->is_silent && verdict != LAB_SKIPPED)
         lab->diagnoser(lab, lab->current, lab_verdict_word(verdict));
 }
 
@@ -144,6 +144,19 @@ void lab_note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, const
     va_start(values, reason);
     note(lab, verdict, mismatch, reason, values);
     va_end(values);
+}
+
+void lab_note_known(struct lab *lab, const char *id, enum lab_verdict verdict, const char *reason,
+                    ...) {
+    lab_diagnoser *diagnoser = lab->diagnoser;
+    va_list values;
+
+    lab->diagnoser = NULL;
+    va_start(values, reason);
+    note(lab, verdict, NULL, reason, values);
+    va_end(values);
+    lab->diagnoser = diagnoser;
+    lab_diagnose(lab, id);
 }
 
 void lab_stop(struct lab *lab, enum lab_verdict verdict, const char *reason, ...) {

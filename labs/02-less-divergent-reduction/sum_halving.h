@@ -20,8 +20,9 @@
  *   sum      one int in device memory
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
- * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the
- * launch that was refused; cudaErrorInvalidValue where block is below 2.
+ * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
+ * data goes by way of the host. Returns cudaSuccess, or the error of the launch that was refused;
+ * cudaErrorInvalidValue where block is below 2.
  */
 
 /* With a stride that halves: the first threads add words that lie far apart. */

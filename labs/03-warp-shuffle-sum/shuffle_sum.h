@@ -14,8 +14,9 @@
  * All four: `in` holds n floats in device memory, begins at a multiple of 16 bytes and is left
  * unchanged; n may be any number, also 0 and more than 2^31; the output lies in device memory and
  * holds anything before. The caller owns the buffers. Work is put into the default stream; the call
- * may return before it is done, and keeps nothing from one call to the next. They return
- * cudaSuccess, or the error of the launch that was refused. Sums may be rounded in any order.
+ * may return before it is done, and keeps nothing from one call to the next, not even memory.
+ * Kernels do the work: no data goes by way of the host. They return cudaSuccess, or the error of
+ * the launch that was refused (as for a block of 1056 threads). Sums may be rounded in any order.
  */
 
 /* Group g is in[32 g] to in[32 g + 31], of which the last one may be shorter. out[i], i < n, gets

@@ -21,9 +21,9 @@
  *   out      n ints in device memory, apart from `in`; begins at a multiple of 16 bytes
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
- * is done, and keeps nothing from one call to the next. Returns cudaSuccess, or the error of the
- * launch that was refused (as for a block of 1025 threads); cudaErrorInvalidValue where block is
- * below 2.
+ * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
+ * data goes by way of the host. Returns cudaSuccess, or the error of the launch that was refused
+ * (as for a block of 1025 threads); cudaErrorInvalidValue where block is below 2.
  */
 extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, int *scratch,
                                       int *out);

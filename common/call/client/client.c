@@ -139,8 +139,12 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     struct wire_call *call = &worker->call;
     bool is_new = false;
 
-    *call = (struct wire_call){
-        .timed = is_timed, .checks = worker->settings.checks, .keeps_shared = worker->keeps_shared};
+    *call = (struct wire_call){.timed = is_timed,
+                               .checks = worker->settings.checks,
+                               .schedule = worker->conditions.schedule,
+                               .refused = worker->conditions.refused,
+                               .same_places = worker->conditions.same_places,
+                               .keeps_shared = worker->keeps_shared};
     grant(worker, args, n_args);
     add_experiment(worker, call);
     if (strlen(function) >= sizeof call->function) {
@@ -242,6 +246,9 @@ static void take_call(struct call_worker *worker, struct call_arg *args,
     take_report(worker, reply->report_bytes, result);
     result->work = reply->work;
     result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
+    result->kept_allocations = reply->kept_allocations;
+    result->kept_bytes = reply->kept_bytes;
+    result->is_idle = reply->is_idle != 0;
     if (result->outcome == CALL_OK)
         share_collect(&worker->share, args, &worker->call, worker->settings.backend, result);
 }

@@ -61,6 +61,10 @@ int session_discard(struct call_worker *worker) {
     return call_process_end(&worker->process, worker->server);
 }
 
+void call_under(struct call_worker *worker, const struct call_conditions *conditions) {
+    worker->conditions = *conditions;
+}
+
 void call_limit(struct call_worker *worker, int timeout_ms) {
     worker->settings.timeout_ms = timeout_ms;
 }

@@ -23,6 +23,7 @@ struct call_worker {
     struct call_experiment experiment; /* its edits are those below */
     struct simt_edit edits[SIMT_MAX_EDITS];
     int granted_ms; /* for that call */
+    struct call_conditions conditions;
 };
 
 /* Ends the process; the next call starts another. Returns the wait status. */

@@ -62,8 +62,7 @@ static int allocate(const struct cuda *cuda, bool has_guards, const struct wire_
         return error;
     buffer->allocation = allocation;
     buffer->data = guards ? buffer->allocation + WIRE_GUARD_BYTES : allocation;
-    if (cuda->simt_name && allocation)
-        cuda->simt_name(allocation, arg->name, arg->element_bytes);
+    buffer->bytes = arg->bytes;
     return CUDA_SUCCESS;
 }
 
@@ -75,6 +74,8 @@ static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg
         error = allocate(buffers->cuda, buffers->has_guards, arg, buffer);
     if (error)
         return error;
+    if (buffers->cuda->simt_name && buffer->allocation)
+        buffers->cuda->simt_name(buffer->allocation, arg->name, arg->element_bytes);
     return fill(buffers, arg, buffer);
 }
 
@@ -139,10 +140,9 @@ int buffers_collect(const struct buffers *buffers) {
     return error;
 }
 
-void buffers_release(struct buffers *buffers) {
+void buffers_release(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
-        if (buffers->at[i].allocation)
-            buffers->cuda->free(buffers->at[i].allocation);
+        worker->held[i] = buffers->at[i];
         buffers->at[i] = (struct buffer){.data = NULL};
     }
 }
@@ -222,9 +222,19 @@ void serve_part(struct worker *worker, int fd) {
     worker_send(worker, &reply, WIRE_REPLY);
 }
 
-void buffers_take_placed(struct worker *worker, struct buffers *buffers) {
+void buffers_take(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
+        const struct wire_arg *arg = &buffers->call->args[i];
+        bool is_used = i < buffers->call->n_args && wire_is_device(arg->kind);
+        struct buffer *held = &worker->held[i];
+
         buffers->at[i] = worker->placed[i];
         worker->placed[i] = (struct buffer){.data = NULL};
+        if (held->allocation && buffers->call->same_places && is_used &&
+            !buffers->at[i].allocation && held->bytes == arg->bytes)
+            buffers->at[i] = *held;
+        else if (held->allocation)
+            worker->cuda.free(held->allocation);
+        *held = (struct buffer){.data = NULL};
     }
 }

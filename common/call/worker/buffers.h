@@ -16,6 +16,7 @@ struct worker;
 struct buffer {
     uint8_t *allocation; /* NULL for none */
     void *data;          /* what the function gets: device memory, or host memory */
+    uint64_t bytes;      /* of the data */
 };
 
 struct buffers {
@@ -34,7 +35,8 @@ int buffers_prepare(struct buffers *buffers);
 /* Copies everything that the client looks at into the shared memory. Returns a CUDA error. */
 int buffers_collect(const struct buffers *buffers);
 
-void buffers_release(struct buffers *buffers);
+/* Keeps the allocations for the next call. */
+void buffers_release(struct worker *worker, struct buffers *buffers);
 
 /* True when the call's places lie in the shared memory. */
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
@@ -42,7 +44,9 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
 /* Maps a new shared memory in place of the one before; does nothing for a negative `fd`. */
 void buffers_map_shared(struct worker *worker, int fd);
 
-/* Gives the large inputs that came in parts to their call. */
-void buffers_take_placed(struct worker *worker, struct buffers *buffers);
+/* Gives a call the large inputs that came in parts, and with `same_places` buffers of the call
+ * before where they have the same size, as a caller does who calls again with other data. The other
+ * buffers of that call are freed. */
+void buffers_take(struct worker *worker, struct buffers *buffers);
 
 #endif

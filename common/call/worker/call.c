@@ -18,6 +18,8 @@ struct job {
     struct wire_reply reply;
     struct buffers buffers;
     void *function;
+    size_t n_allocations; /* before the function is called, and their bytes */
+    uint64_t allocated_bytes;
 };
 
 static void refuse(struct job *job, enum call_outcome outcome, const char *message) {
@@ -38,6 +40,63 @@ static void configure(const struct job *job, bool checks) {
 static void set_edits(const struct job *job, uint32_t n) {
     if (job->worker->cuda.simt_set_edits && n <= SIMT_MAX_EDITS)
         job->worker->cuda.simt_set_edits(job->call.edits, n);
+}
+
+enum { SINK_BYTES = 256 };
+
+/* Reads the beginning of what the function writes, in the default stream: once before the function
+ * is called, and once after it has returned. So work that has no order with the default stream
+ * meets these copies in no fixed order, which the simulator's checks find. */
+static void use_default_stream(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+
+    for (size_t i = 0; job->worker->sink && cuda->memcpy_async && i < job->call.n_args; i++) {
+        const struct wire_arg *arg = &job->call.args[i];
+        size_t bytes = arg->bytes < SINK_BYTES ? arg->bytes : SINK_BYTES;
+
+        if (wire_is_device(arg->kind) && arg->kind != CALL_ARG_IN && bytes > 0)
+            cuda->memcpy_async(job->worker->sink, job->buffers.at[i].data, bytes,
+                               CUDA_DEVICE_TO_DEVICE, NULL);
+    }
+}
+
+/* What the simulator is to do with this call alone, and what is there before it. */
+static void set_conditions(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+
+    if (job->worker->backend != CALL_SIM)
+        return;
+    if (!job->worker->sink)
+        cuda->malloc(&job->worker->sink, SINK_BYTES);
+    if (cuda->simt_schedule)
+        cuda->simt_schedule(job->call.schedule);
+    if (cuda->simt_refuse)
+        cuda->simt_refuse(job->call.refused);
+    if (cuda->simt_allocations)
+        job->n_allocations = cuda->simt_allocations(&job->allocated_bytes);
+    if (job->call.checks)
+        use_default_stream(job);
+}
+
+/* Back to usual, once all work is done; notes what the function has left allocated. */
+static void end_conditions(struct job *job) {
+    const struct cuda *cuda = &job->worker->cuda;
+    uint64_t bytes = 0;
+
+    if (job->worker->backend != CALL_SIM)
+        return;
+    if (cuda->simt_schedule)
+        cuda->simt_schedule(0);
+    if (cuda->simt_refuse)
+        cuda->simt_refuse(0);
+    if (!cuda->simt_allocations || !cuda->simt_stores)
+        return;
+    job->reply.is_idle = cuda->simt_stores() == 0;
+    size_t n = cuda->simt_allocations(&bytes);
+    if (n > job->n_allocations) {
+        job->reply.kept_allocations = (uint32_t)(n - job->n_allocations);
+        job->reply.kept_bytes = bytes > job->allocated_bytes ? bytes - job->allocated_bytes : 0;
+    }
 }
 
 /* Function, memory, buffers, the simulator's settings. */
@@ -69,6 +128,8 @@ static bool prepare(struct job *job) {
     }
     if (cuda->simt_report_reset)
         cuda->simt_report_reset();
+    if (!job->call.timed)
+        set_conditions(job);
     return true;
 }
 
@@ -184,7 +245,10 @@ static void run(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
 
     if (call_function(job)) {
+        if (job->call.checks)
+            use_default_stream(job);
         judge(job, cuda->synchronize());
+        end_conditions(job);
         collect(job);
     }
 }
@@ -238,7 +302,7 @@ void serve_call(struct worker *worker, int fd) {
                                     .call = &job->call,
                                     .shared = worker->shared,
                                     .has_guards = worker->backend == CALL_GPU};
-    buffers_take_placed(worker, &job->buffers);
+    buffers_take(worker, &job->buffers);
     if (job->call.timed && !cuda_can_time(&worker->cuda)) {
         refuse(job, CALL_CUDA_ERROR, "this CUDA runtime has no events to time by");
     } else if (prepare(job)) {
@@ -251,7 +315,7 @@ void serve_call(struct worker *worker, int fd) {
     worker->crash.n_args = 0;
     if (job->call.n_edits > 0)
         set_edits(job, 0);
-    buffers_release(&job->buffers);
+    buffers_release(worker, &job->buffers);
     worker_send(worker, &job->reply, WIRE_REPLY);
     free(job);
 }

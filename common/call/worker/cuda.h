@@ -68,6 +68,10 @@ enum {
     X(simt_candidates_json, "simtCandidatesJson", char *, (void))                                  \
     X(simt_work, "simtWork", uint64_t, (void))                                                     \
     X(simt_keep_shared, "simtKeepShared", void, (int))                                             \
+    X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \
+    X(simt_refuse, "simtRefuse", void, (unsigned))                                                 \
+    X(simt_stores, "simtStores", uint64_t, (void))                                                 \
+    X(simt_allocations, "simtAllocations", size_t, (uint64_t *))                                   \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \

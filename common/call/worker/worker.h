@@ -20,7 +20,9 @@ struct worker {
     size_t shared_bytes;
     void *pinned[CALL_MAX_ARGS];         /* places in it that the device reads by itself, or NULL */
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
-    union wire_message message;          /* the request being served */
+    struct buffer held[CALL_MAX_ARGS];   /* of the call before */
+    void *sink; /* device memory that copies in the default stream go to; NULL before the first */
+    union wire_message message; /* the request being served */
 };
 
 /* Waits for the next request, which goes to worker->message. `fd` becomes the descriptor that came

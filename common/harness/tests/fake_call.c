@@ -38,6 +38,11 @@ struct call_worker *call_open(const struct call_settings *settings) {
     return worker;
 }
 
+void call_under(struct call_worker *worker, const struct call_conditions *conditions) {
+    cr_assert_not_null(worker);
+    fake.conditions = *conditions;
+}
+
 void call_limit(struct call_worker *worker, int timeout_ms) {
     cr_assert_not_null(worker);
     fake.settings.timeout_ms = timeout_ms;

@@ -113,6 +113,7 @@ struct cudart {
     struct simt_clock host_clock, gone_clock;
     uint64_t n_queued[SIMT_QUEUES];
 
+    unsigned refused;        /* the launch that is to be refused, counted from the next; 0: none */
     uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };
 

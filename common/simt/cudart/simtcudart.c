@@ -70,6 +70,37 @@ char *simtCandidatesJson(void) {
     return json;
 }
 
+void simtRefuse(unsigned number) {
+    struct cudart *rt = cudart_lock();
+    rt->refused = number;
+    cudart_unlock(rt);
+}
+
+size_t simtAllocations(uint64_t *bytes) {
+    struct cudart *rt = cudart_lock();
+    size_t n = 0;
+    *bytes = 0;
+    for (const struct cudart_block *b = rt->blocks; b; b = b->next)
+        if (b->type != cudaMemoryTypeHost) {
+            n++;
+            *bytes += b->bytes;
+        }
+    cudart_unlock(rt);
+    return n;
+}
+
+uint64_t simtStores(void) {
+    struct cudart *rt = cudart_lock();
+    struct simt_report report = {.n_kernels = 0};
+    uint64_t n = 0;
+    if (rt->simt)
+        simt_report(rt->simt, &report);
+    for (size_t i = 0; i < report.n_kernels; i++)
+        n += report.kernels[i].total.global_stores + report.kernels[i].total.atomics;
+    cudart_unlock(rt);
+    return n;
+}
+
 int simtIsActive(void) {
     struct cudart *rt = cudart_lock();
     const bool is_active = rt->is_active;

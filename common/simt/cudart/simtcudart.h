@@ -40,6 +40,17 @@ int simtSetEdits(const struct simt_edit *edits, size_t n);
  * the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
 char *simtCandidatesJson(void);
 
+/* The device refuses the launch of this number, from 1, of those to come:
+ * cudaErrorLaunchOutOfResources. 0: none. */
+void simtRefuse(unsigned number);
+
+/* Allocations of device and managed memory by the program that it has not freed, and their bytes.
+ */
+size_t simtAllocations(uint64_t *bytes);
+
+/* Stores and atomics of global memory that kernels have made since the last reset, by warps. */
+uint64_t simtStores(void);
+
 /* 1 once the program has used the device, by more than questions about it. */
 int simtIsActive(void);
 

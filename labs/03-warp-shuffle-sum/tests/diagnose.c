@@ -135,6 +135,15 @@ static bool is_at_barrier(const json_t *finding, const char *side) {
     return strstr(lab_finding_what(finding, side), "barrier") != NULL;
 }
 
+/* One side adds to *sum atomically, the other one stores there. */
+static bool is_half_atomic(const json_t *finding) {
+    bool here = strstr(lab_finding_what(finding, "here"), "atomically") != NULL;
+    bool other = strstr(lab_finding_what(finding, "other"), "atomically") != NULL;
+
+    return here != other && (strcmp(lab_finding_what(finding, "here"), "writes") == 0 ||
+                             strcmp(lab_finding_what(finding, "other"), "writes") == 0);
+}
+
 /* A finding of the failing call, in the order in which the result names them. */
 static const char *found(const struct scene *s) {
     const json_t *finding;
@@ -145,8 +154,8 @@ static const char *found(const struct scene *s) {
         return NULL; /* the manifest knows */
     if (lab_finding(s->lab, "shared_race") != NULL)
         return "no_barrier";
-    if (lab_finding(s->lab, "global_race") != NULL)
-        return "several_lanes_store";
+    if ((finding = lab_finding(s->lab, "global_race")) != NULL)
+        return is_half_atomic(finding) ? "cleared_too_late" : "several_lanes_store";
     finding = lab_finding(s->lab, "deadlock");
     if (finding != NULL && (is_at_barrier(finding, "here") || is_at_barrier(finding, "other")))
         return "barrier_in_branch";

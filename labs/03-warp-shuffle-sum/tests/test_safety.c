@@ -7,8 +7,8 @@ LAB_TEST(safety, asks_no_lane_that_is_absent) {
 
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 2; j++) {
-            lab_one(lab, sizes[i], block_sizes[j], warps_all_case);
-            lab_one(lab, sizes[i], block_sizes[j], warps_first_case);
+            lab_any_order(lab, sizes[i], block_sizes[j], warps_all_case);
+            lab_any_order(lab, sizes[i], block_sizes[j], warps_first_case);
         }
 }
 
@@ -16,8 +16,8 @@ LAB_TEST(safety, has_no_race) {
     static const unsigned block_sizes[] = {32, 64, 512, 1024};
 
     for (size_t i = 0; i < sizeof block_sizes / sizeof block_sizes[0]; i++) {
-        lab_one(lab, 4 * block_sizes[i], block_sizes[i], blocks_case);
-        lab_one(lab, 40 * block_sizes[i], block_sizes[i], grid_case);
+        lab_any_order(lab, 4 * block_sizes[i], block_sizes[i], blocks_case);
+        lab_any_order(lab, 40 * block_sizes[i], block_sizes[i], grid_case);
     }
 }
 
@@ -29,28 +29,45 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
 }
 
-/* Calls made so far in this process, which serves one test. */
-static unsigned n_calls;
+/* Other numbers at the same addresses, then fewer and more. */
+LAB_TEST(safety, keeps_no_state) {
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+    static lab_case_body *const bodies[] = {warps_all_case, warps_first_case, blocks_case,
+                                            grid_case};
 
-/* What was right once and is wrong again is so because of what was left behind. */
-static void diagnose_again(struct lab *lab, const struct lab_case *c, const char *verdict) {
-    if (n_calls > 1)
-        lab_diagnose(lab, "state_between_calls");
-    else
-        shuffle_diagnose(lab, c, verdict);
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, bodies[i]);
 }
 
-static void sum_again(struct lab *lab, const struct lab_case *c) {
-    const size_t sizes[] = {c->n, c->n, c->n / 3, 4 * c->n};
+static const struct shuffle *const functions[] = {&warps_all, &warps_first, &blocks, &grid};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !lab_failed(lab); i++) {
-        struct lab_case one = {.n = sizes[i], .block = c->block, .seed = c->seed};
+/* All functions, in blocks that the device refuses, or else each launch refused in turn. */
+static void call_refused(struct lab *lab, const struct lab_case *c, const char *why) {
+    struct lab_drawn drawn = lab_draw(lab, LAB_F32_WHOLE, c->n);
+    float *in = lab_drawn_f32(lab, &drawn), *out = lab_memory(lab, c->n * sizeof *out);
+    struct call_arg args[SHUFFLE_N_ARGS];
 
-        n_calls++;
-        shuffle_whole_by(lab, &grid, &one, diagnose_again);
+    lab_set_diagnoser(lab, shuffle_diagnose);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const char *function = functions[i]->function;
+
+        shuffle_args(args, functions[i], lab_in("in", in, c->n, sizeof *in), c->block, out);
+        if (why != NULL)
+            lab_call_refused_args(lab, function, why, args, SHUFFLE_N_ARGS);
+        else
+            lab_returns_refusals_args(lab, function, args, SHUFFLE_N_ARGS);
     }
 }
 
-LAB_TEST(safety, keeps_no_state) {
-    lab_one(lab, 5000, 64, sum_again);
+static void sum_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, "a block of 1056 threads");
+}
+
+static void sum_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, NULL);
+}
+
+LAB_TEST(safety, returns_launch_errors) {
+    lab_one(lab, 5000, 1056, sum_in_impossible_blocks);
+    lab_one(lab, 5000, 64, sum_without_a_launch);
 }

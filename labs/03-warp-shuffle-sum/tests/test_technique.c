@@ -34,6 +34,7 @@ static void count_warp(struct lab *lab, const struct shuffle *f, const struct la
         lab_predict(lab, "predicted_shuffles_of_a_warp", "How many shuffles does a warp make?",
                     (int64_t)shuffles,
                     "log2(32): each step doubles how many lanes a sum stands for.");
+    lab_expect_grid(lab, c->block, 0);
     check(lab, "accesses to shared memory", shared_accesses(lab), JUST, 0, "uses_shared_memory");
     check(lab, "atomics", lab_counter(lab, 0, "atomics"), JUST, 0, "uses_atomics");
     if (check(lab, "shuffles of a warp", shuffles, AT_LEAST, 5, "no_shuffles"))
@@ -49,10 +50,12 @@ static void count_first(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, every_lane_by_five_shuffles) {
+    lab_one(lab, 4096, 96, count_all);
     lab_one(lab, 4096, 256, count_all);
 }
 
 LAB_TEST(technique, lane_0_by_five_shuffles) {
+    lab_one(lab, 4096, 96, count_first);
     lab_one(lab, 4096, 256, count_first);
 }
 
@@ -76,6 +79,7 @@ static void count_block(struct lab *lab, const struct lab_case *c) {
                     "How many barriers does each warp of sum_blocks wait at?", (int64_t)barriers,
                     "One, between the warps that store their sums and the one that reads them.");
     }
+    lab_expect_grid(lab, c->block, n_blocks);
     check(lab, "shuffles of a block", shuffles, AT_LEAST, 5 * n_warps, "no_shuffles");
     check(lab, "words stored to shared memory", words, AT_MOST, n_warps, "uses_shared_memory");
     check(lab, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes, AT_MOST, 128,
@@ -97,6 +101,7 @@ static void count_grid(struct lab *lab, const struct lab_case *c) {
         return;
     n_blocks = lab_launch(lab, 0).n_blocks;
     atomics = lab_counter(lab, 0, "atomics");
+    lab_expect_grid(lab, c->block, 0);
     check(lab, "atomics (one a block)", atomics, AT_LEAST, n_blocks, "no_atomic");
     check(lab, "atomics (one a block)", atomics, AT_MOST, n_blocks, "atomic_by_every_thread");
     check(lab, "global load sectors", lab_counter(lab, 0, "global_load_sectors"), AT_MOST, sectors,

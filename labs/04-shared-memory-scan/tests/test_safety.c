@@ -6,7 +6,8 @@ LAB_TEST(safety, has_no_race) {
     static const unsigned blocks[] = {2, 32, 64, 512};
 
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
-        lab_one(lab, blocks[i], blocks[i], scan_case);
+        lab_any_order(lab, blocks[i], blocks[i], scan_case);
+        lab_any_order(lab, (size_t)blocks[i] * (blocks[i] < 64 ? 64 : 5), blocks[i], scan_case);
         lab_one(lab, (size_t)blocks[i] * 64, blocks[i], scan_case);
     }
 }
@@ -19,47 +20,39 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     SCAN_SWEEP(lab, sizes, blocks);
 }
 
-/* Calls made so far in this process, which serves one test. */
-static unsigned n_calls;
-
-/* What was right once and is wrong with as many levels and a partial tile again is so because of
- * what was left behind. */
-static void diagnose_again(struct lab *lab, const struct lab_case *c, const char *verdict) {
-    if (n_calls > 2)
-        lab_diagnose(lab, "state_between_calls");
-    else
-        scan_diagnose(lab, c, verdict);
-}
-
-/* The same size, a smaller one and a larger one after the first: buffers kept from it would be
- * stale, or too large, or too small. */
-static void scan_again(struct lab *lab, const struct lab_case *c) {
-    const size_t sizes[] = {c->n, c->n, c->n / 3, 4 * c->n};
-
-    lab_set_diagnoser(lab, diagnose_again);
-    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
-        n_calls++;
-        if (!scan_ints(lab, lab_random_i32(lab, sizes[i / 2]), sizes[i / 2], c->block, i % 2 != 0))
-            return;
-    }
-}
-
+/* The same size, a smaller one and a larger one after the first: results that were kept are wrong
+ * for other numbers at the same addresses, buffers are stale, or too large, or too small. */
 LAB_TEST(safety, keeps_no_state) {
-    lab_one(lab, 5000, 64, scan_again);
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+
+    lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, scan_case);
 }
 
-static void scan_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+static void call_refused(struct lab *lab, const struct lab_case *c, bool is_block) {
     struct call_arg args[SCAN_N_ARGS];
 
     lab_set_diagnoser(lab, scan_diagnose);
-    for (int form = 0; form < 2; form++) {
-        scan_args(args, lab_random_i32(lab, c->n), c->n, c->block,
-                  lab_memory(lab, c->n * sizeof(int32_t)));
-        lab_call_refused_args(lab, scan_function(form != 0), "a block of 1025 threads", args,
-                              SCAN_N_ARGS);
-    }
+    scan_args(args, lab_random_i32(lab, c->n), c->n, c->block,
+              lab_memory(lab, c->n * sizeof(int32_t)));
+    for (int form = 0; form < 2; form++)
+        if (is_block)
+            lab_call_refused_args(lab, scan_function(form != 0), "a block of 1025 threads", args,
+                                  SCAN_N_ARGS);
+        else
+            lab_returns_refusals_args(lab, scan_function(form != 0), args, SCAN_N_ARGS);
 }
 
+static void scan_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, true);
+}
+
+static void scan_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, false);
+}
+
+/* Refused for the block that was asked for, and each launch of several levels for no reason that
+ * the function could know. */
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, scan_in_impossible_blocks);
+    lab_one(lab, 5000, 64, scan_without_a_launch);
 }

@@ -73,6 +73,10 @@ void levels_case(struct lab *lab, const struct lab_case *c) {
     levels_case_of(lab, &levels_sums[0], c);
 }
 
+void levels_second_case(struct lab *lab, const struct lab_case *c) {
+    levels_case_of(lab, &levels_sums[1], c);
+}
+
 unsigned levels_steps(unsigned block) {
     unsigned n_steps = 0;
 

@@ -35,6 +35,8 @@ extern const struct levels_sum levels_sums[];
  * them. */
 enum { LEVELS_MAX_KEPT = 1 << 24 };
 void levels_case(struct lab *lab, const struct lab_case *c);
+/* The same by the lab's second function, which there must be. */
+void levels_second_case(struct lab *lab, const struct lab_case *c);
 
 /* The same by any of the lab's functions. */
 void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c);

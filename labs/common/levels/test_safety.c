@@ -6,7 +6,8 @@ LAB_TEST(safety, has_no_race) {
     static const unsigned blocks[] = {2, 32, 64, 512};
 
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
-        lab_one(lab, blocks[i], blocks[i], levels_case);
+        lab_any_order(lab, blocks[i], blocks[i], levels_case);
+        lab_any_order(lab, 5 * (size_t)blocks[i], blocks[i], levels_case);
         lab_one(lab, (size_t)blocks[i] * blocks[i], blocks[i], levels_case);
     }
 }
@@ -19,46 +20,41 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     LEVELS_SWEEP(lab, sizes, blocks, levels_case);
 }
 
-/* Calls made so far in this process, which serves one test. */
-static unsigned n_calls;
-
-/* What was right once and is wrong with as many levels and a partial block again is so because of
- * what was left behind. */
-static void diagnose_again(struct lab *lab, const struct lab_case *c, const char *verdict) {
-    if (n_calls > 1)
-        lab_diagnose(lab, "state_between_calls");
-    else
-        levels_diagnose(lab, c, verdict);
-}
-
-/* The same size, a smaller one and a larger one after the first: buffers kept from it would be
- * stale, or too large, or too small. */
-static void sum_again(struct lab *lab, const struct lab_case *c) {
-    const size_t sizes[] = {c->n, c->n, c->n / 3, 4 * c->n};
-
-    lab_set_diagnoser(lab, diagnose_again);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        n_calls++;
-        if (!levels_ints(lab, levels_sums[0].function, lab_random_i32(lab, sizes[i]), sizes[i],
-                         c->block))
-            return;
-    }
-}
-
+/* The same size, a smaller one and a larger one after the first: results that were kept are wrong
+ * for other numbers at the same addresses, buffers are stale, or too large, or too small. */
 LAB_TEST(safety, keeps_no_state) {
-    lab_one(lab, 5000, 64, sum_again);
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+
+    for (const struct levels_sum *sum = levels_sums; sum->function != NULL; sum++)
+        lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64,
+                    sum == levels_sums ? levels_case : levels_second_case);
 }
 
-static void sum_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+static void call_refused(struct lab *lab, const struct lab_case *c, bool is_block) {
     struct call_arg args[LEVELS_N_ARGS];
+    struct call_arg in = lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
     int32_t sum;
 
     lab_set_diagnoser(lab, levels_diagnose);
-    levels_args(args, lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof sum), c->block, &sum);
-    lab_call_refused_args(lab, levels_sums[0].function, "a block of 1025 threads", args,
-                          LEVELS_N_ARGS);
+    levels_args(args, in, c->block, &sum);
+    for (const struct levels_sum *f = levels_sums; f->function != NULL; f++)
+        if (is_block)
+            lab_call_refused_args(lab, f->function, "a block of 1025 threads", args, LEVELS_N_ARGS);
+        else
+            lab_returns_refusals_args(lab, f->function, args, LEVELS_N_ARGS);
 }
 
+static void sum_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, true);
+}
+
+static void sum_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    call_refused(lab, c, false);
+}
+
+/* Refused for the block that was asked for, and each launch of several levels for no reason that
+ * the function could know. */
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, sum_in_impossible_blocks);
+    lab_one(lab, 5000, 64, sum_without_a_launch);
 }

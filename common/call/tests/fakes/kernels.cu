@@ -107,3 +107,28 @@ extern "C" cudaError_t touch_on_host(int *out)
     out[0] = 1;
     return cudaSuccess;
 }
+
+extern "C" cudaError_t keep_memory(int *out)
+{
+    int *own;
+    cudaError_t error = cudaMalloc(&own, 400);
+
+    store_kernel<<<1, 1>>>(out, 0);
+    return error != cudaSuccess ? error : cudaGetLastError();
+}
+
+__global__ void place_kernel(unsigned long long *out)
+{
+    *out = (unsigned long long)out;
+}
+
+extern "C" cudaError_t tell_place(unsigned long long *out)
+{
+    place_kernel<<<1, 1>>>(out);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t clear_only(int *out)
+{
+    return cudaMemset(out, 0, sizeof *out);
+}

@@ -1,0 +1,242 @@
+/*
+ * What every function of a lab promises beside its result, looked at in the same way in all labs:
+ * errors of launches are returned, nothing is kept from call to call, any order that CUDA allows
+ * gives the same, and kernels do the work. The simulator answers.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/splitmix.h"
+#include "common/base/text.h"
+#include "common/harness/context.h"
+
+static bool is_error_returned(const struct lab *lab) {
+    bool is_error = lab->last.outcome == CALL_CUDA_ERROR || lab->last.outcome == CALL_OUT_OF_MEMORY;
+
+    return is_error && lab->last.returned != 0;
+}
+
+/* One call whose launch of this number, from 1, is refused. What the launches after it find, is not
+ * the question: they may run on what was never written. */
+static bool returns_refusal(struct lab *lab, const char *function, struct call_arg *args,
+                            size_t n_args, unsigned number, size_t n_launches) {
+    char called[160];
+
+    lab->conditions.refused = number;
+    lab_call_unjudged(lab, function, args, n_args);
+    lab->conditions.refused = 0;
+    if (is_error_returned(lab))
+        return true;
+    lab_called(lab, called, sizeof called);
+    if (lab->last.outcome != CALL_OK && lab->last.outcome != CALL_CUDA_ERROR)
+        return lab_judge_call(lab);
+    lab_note_known(
+        lab, "launch_error_swallowed", LAB_CUDA_ERROR,
+        "%s makes %zu launch%s. The device refused number %u, and %s returned cudaSuccess. A "
+        "caller would take whatever lies in its output for a result.",
+        called, n_launches, n_launches == 1 ? "" : "es", number, function);
+    return false;
+}
+
+bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
+                               size_t n_args) {
+    enum { MAX_REFUSED = 8 };
+    size_t n_launches;
+
+    if (!lab_call_args(lab, function, args, n_args) || lab_on_gpu(lab))
+        return lab->now.verdict == LAB_PASS;
+    n_launches = lab_n_launches(lab);
+    for (unsigned k = 1; k <= n_launches && k <= MAX_REFUSED; k++)
+        if (!returns_refusal(lab, function, args, n_args, k, n_launches))
+            return false;
+    return true;
+}
+
+bool lab_judge_kept(struct lab *lab) {
+    char called[160];
+
+    if (!lab->is_in_turn || lab->last.kept_allocations == 0)
+        return true;
+    lab_note_known(lab, "memory_kept", LAB_DAMAGE,
+                   "%s left %u allocation%s of device memory behind, %llu bytes.",
+                   lab_called(lab, called, sizeof called), lab->last.kept_allocations,
+                   lab->last.kept_allocations == 1 ? "" : "s",
+                   (unsigned long long)lab->last.kept_bytes);
+    return false;
+}
+
+/* The case that failed after others, again in a process of its own, with the same numbers. Where it
+ * is right there, what the calls before left behind is why it was wrong; else that is not. */
+static void fail_alone(struct lab *lab, const struct lab_case *c, lab_case_body *body) {
+    struct lab_failure later = lab->now;
+
+    lab->now = (struct lab_failure){.verdict = LAB_PASS};
+    lab_renew_worker(lab);
+    if (!lab_run_case(lab, c, body)) {
+        lab_failure_clear(&later);
+        return;
+    }
+    lab->now = later;
+    if (later.reason)
+        lab->now.reason =
+            text_format("%s The same call is right where no other came before it.", later.reason);
+    free(later.reason);
+    lab_diagnose(lab, "state_between_calls");
+}
+
+static bool run_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
+                        lab_case_body *body) {
+    uint64_t state = lab->seed ^ block;
+
+    for (size_t i = 0; i < n_sizes; i++) {
+        struct lab_case c = {.n = sizes[i], .block = block, .seed = splitmix_next(&state)};
+
+        if (lab->settings->has_case_seed)
+            c.seed = lab->settings->only.seed + i;
+        lab->is_silent = i > 0;
+        bool is_right = lab_run_case(lab, &c, body);
+        lab->is_silent = false;
+        if (is_right)
+            continue;
+        if (i > 0 && !lab->now.diagnosis)
+            fail_alone(lab, &c, body);
+        return false;
+    }
+    return true;
+}
+
+void lab_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
+                 lab_case_body *body) {
+    if (lab_failed(lab))
+        return;
+    lab->is_in_turn = lab->conditions.same_places = true;
+    if (run_in_turn(lab, sizes, n_sizes, block, body))
+        lab->cases_passed++;
+    else
+        lab_failure_keep(lab);
+    lab->is_in_turn = lab->conditions.same_places = false;
+}
+
+/* Says of a failure that was seen in an order that was drawn alone. */
+static void tell_order(struct lab *lab) {
+    char *reason = lab->now.reason;
+
+    lab->now.reason = text_format("Blocks, warps and streams may run in any order. In the usual "
+                                  "one this call is right; in another one: %s",
+                                  reason ? reason : "");
+    free(reason);
+    lab_diagnose(lab, "depends_on_order");
+}
+
+void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    enum { N_ORDERS = 8 };
+    uint64_t state = lab->seed ^ n << 11 ^ block;
+
+    lab_one(lab, n, block, body);
+    for (int i = 0; i < N_ORDERS && !lab_failed(lab) && !lab_on_gpu(lab); i++) {
+        struct lab_case c = {.n = n, .block = block, .seed = lab_case_seed(lab, n, block)};
+
+        lab->conditions.schedule = splitmix_next(&state);
+        lab->is_silent = true;
+        if (!lab_run_case(lab, &c, body)) {
+            tell_order(lab);
+            lab_failure_keep(lab);
+        }
+        lab->is_silent = false;
+        lab->conditions.schedule = 0;
+    }
+}
+
+bool lab_judge_idle(struct lab *lab) {
+    const struct call_arg *n = lab_argument(lab, "n");
+    char called[160];
+
+    if (!lab->has_last || lab->last.outcome != CALL_OK || !lab->last.is_idle ||
+        (n && n->value.u64 == 0))
+        return true;
+    lab_called(lab, called, sizeof called);
+    if (lab->has_worked)
+        lab_note_known(lab, "state_between_calls", LAB_TECHNIQUE,
+                       "%s gave the right result, but no kernel stored anything this time: the "
+                       "result was kept from a call before.",
+                       called);
+    else
+        lab_note_known(lab, "nothing_launched", LAB_TECHNIQUE,
+                       "%s gave the right result, but no kernel stored anything: the host did all "
+                       "of the work.",
+                       called);
+    return false;
+}
+
+/* Bytes of a named buffer that were last written in this way ("by_kernels"); -1: nobody knows. */
+static json_int_t written(const json_t *memory, const char *name, const char *by) {
+    size_t i;
+    json_t *buffer;
+
+    json_array_foreach(json_object_get(memory, "buffers"), i, buffer) {
+        const char *its_name = json_string_value(json_object_get(buffer, "name"));
+
+        if (its_name && strcmp(its_name, name) == 0)
+            return json_integer_value(json_object_get(buffer, by));
+    }
+    return -1;
+}
+
+bool lab_judge_hosts_work(struct lab *lab) {
+    const json_t *memory = json_object_get(lab_report(lab), "memory");
+    const struct call_arg *n = lab_argument(lab, "n");
+    json_int_t copied = json_integer_value(json_object_get(memory, "to_host"));
+    char called[160];
+
+    if (!lab->has_last || lab->last.outcome != CALL_OK || (n && n->value.u64 == 0))
+        return true;
+    lab_called(lab, called, sizeof called);
+    if (copied > 0) {
+        lab_note_known(
+            lab, "work_on_the_host", LAB_TECHNIQUE,
+            "%s gave the right result, but copied %lld bytes to the host on the way: kernels "
+            "are to do all of the work.",
+            called, (long long)copied);
+        return false;
+    }
+    for (size_t i = 0; i < lab->n_args; i++)
+        if (lab->args[i].kind == CALL_ARG_OUT && lab->args[i].count > 0 &&
+            json_is_true(json_object_get(memory, "sure")) &&
+            written(memory, lab->args[i].name, "by_kernels") == 0) {
+            lab_note_known(lab, "work_on_the_host", LAB_TECHNIQUE,
+                           "%s gave the right result, but the host wrote %s, and no kernel did.",
+                           called, lab->args[i].name);
+            return false;
+        }
+    return true;
+}
+
+/* The launch with the most threads: the one that goes through the input. */
+static struct lab_launch largest(const struct lab *lab) {
+    struct lab_launch most = {.n_blocks = 0};
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++) {
+        struct lab_launch launch = lab_launch(lab, i);
+
+        if (launch.n_blocks * launch.n_threads > most.n_blocks * most.n_threads)
+            most = launch;
+    }
+    return most;
+}
+
+bool lab_expect_grid(struct lab *lab, uint64_t n_threads, uint64_t n_blocks) {
+    struct lab_launch launch = largest(lab);
+
+    if (lab->now.verdict != LAB_PASS || lab_n_launches(lab) == 0)
+        return lab->now.verdict == LAB_PASS;
+    bool holds = lab_technique(lab, launch.n_threads == n_threads,
+                               "threads of a block in the largest launch", launch.n_threads,
+                               "==", n_threads);
+    if (holds && n_blocks > 0)
+        holds = lab_technique(lab, launch.n_blocks == n_blocks, "blocks of the largest launch",
+                              launch.n_blocks, "==", n_blocks);
+    if (!holds)
+        lab_diagnose(lab, "other_grid");
+    return holds;
+}

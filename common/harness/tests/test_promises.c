@@ -1,0 +1,249 @@
+/* What functions promise beside their results: refused launches, calls in turn, other orders, and
+ * who did the work. */
+#include <stdio.h>
+
+#include "common/harness/tests/fake_call.h"
+
+static const char two_launches[] =
+    "{\"launches\": [{\"grid\": [4, 1, 1], \"block\": [64, 1, 1]},"
+    " {\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}], \"findings\": []}";
+
+static void call_sum(struct lab *lab, const struct lab_case *c) {
+    int32_t in[] = {1, 2, 3}, sum;
+
+    (void)c;
+    lab_returns_refusals(lab, "sum", lab_in("in", in, 3, sizeof *in), lab_size(3),
+                         lab_out("sum", &sum, 1, sizeof sum));
+}
+
+static void refuse(struct lab *lab) {
+    lab_one(lab, 3, 32, call_sum);
+}
+
+/* Returns the error of each launch up to `first_ignored`. */
+static unsigned first_ignored;
+
+static void return_some(const char *function, struct call_arg *args, size_t n_args,
+                        struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    if (fake.conditions.refused == 0 || fake.conditions.refused >= first_ignored)
+        return;
+    result->outcome = CALL_CUDA_ERROR;
+    result->returned = result->cuda_error = 701;
+}
+
+Test(promises, each_refused_launch_has_to_be_returned) {
+    json_t *document;
+
+    fake.report = two_launches;
+    fake.answer = return_some;
+    first_ignored = 3;
+    document = fake_perform("safety", refuse);
+    fake_expect(document, "verdict", "pass");
+    cr_assert_eq(fake.n_calls, 3);
+    json_decref(document);
+}
+
+Test(promises, a_second_launch_whose_error_is_swallowed_is_found) {
+    json_t *document;
+
+    fake.report = two_launches;
+    fake.answer = return_some;
+    first_ignored = 2;
+    document = fake_perform("safety", refuse);
+    fake_expect(document, "verdict", "cuda_error");
+    fake_expect(document, "diagnosis", "launch_error_swallowed");
+    fake_expect_reason(document, "refused number 2");
+    json_decref(document);
+}
+
+static void in_turn(struct lab *lab) {
+    static const size_t sizes[] = {40, 40, 20};
+
+    lab_in_turn(lab, sizes, 3, 32, fake_sum_case);
+}
+
+/* Gives the first call's result again where n is the same, as long as the worker lives. */
+static void keep_result(const char *function, struct call_arg *args, size_t n_args,
+                        struct call_result *result) {
+    static size_t n_before, n_opened;
+    static int32_t sum_before;
+    int32_t *sum = args[2].data;
+
+    cr_assert(fake.conditions.same_places);
+    fake_sum(function, args, n_args, result);
+    if (n_opened == fake.n_opened && args[0].count == n_before)
+        *sum = sum_before;
+    n_opened = fake.n_opened;
+    n_before = args[0].count;
+    sum_before = *sum;
+}
+
+Test(promises, a_result_that_is_kept_is_told_as_state) {
+    json_t *document;
+
+    fake.answer = keep_result;
+    document = fake_perform("safety", in_turn);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", "state_between_calls");
+    fake_expect_reason(document, "right where no other came before");
+    cr_assert_eq(fake.n_opened, 2);
+    json_decref(document);
+}
+
+static void grow(struct lab *lab) {
+    static const size_t sizes[] = {20, 40};
+
+    lab_in_turn(lab, sizes, 2, 32, fake_sum_case);
+}
+
+Test(promises, a_later_size_that_fails_by_itself_is_not_told_as_state) {
+    json_t *document;
+
+    fake.wrong_from = 30;
+    document = fake_perform("safety", grow);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", NULL);
+    cr_assert_eq(fake.n_opened, 2);
+    json_decref(document);
+}
+
+static void leave_memory(const char *function, struct call_arg *args, size_t n_args,
+                         struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    result->kept_allocations = 1;
+    result->kept_bytes = 160;
+}
+
+Test(promises, memory_that_a_call_leaves_is_damage) {
+    json_t *document;
+
+    fake.answer = leave_memory;
+    document = fake_perform("safety", in_turn);
+    fake_expect(document, "verdict", "damage");
+    fake_expect(document, "diagnosis", "memory_kept");
+    fake_expect_reason(document, "160 bytes");
+    json_decref(document);
+}
+
+static void all_orders(struct lab *lab) {
+    lab_any_order(lab, 40, 32, fake_sum_case);
+}
+
+static void fail_in_others(const char *function, struct call_arg *args, size_t n_args,
+                           struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    *(int32_t *)args[2].data += fake.conditions.schedule != 0;
+}
+
+Test(promises, all_orders_are_tried) {
+    json_t *document = fake_perform("safety", all_orders);
+
+    fake_expect(document, "verdict", "pass");
+    cr_assert_eq(fake.n_calls, 9);
+    cr_assert_neq(fake.conditions.schedule, 0);
+    json_decref(document);
+}
+
+Test(promises, a_result_that_depends_on_the_order_is_told_as_that) {
+    json_t *document;
+
+    fake.answer = fail_in_others;
+    document = fake_perform("safety", all_orders);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", "depends_on_order");
+    fake_expect_reason(document, "any order");
+    json_decref(document);
+}
+
+static void be_idle(const char *function, struct call_arg *args, size_t n_args,
+                    struct call_result *result) {
+    fake_sum(function, args, n_args, result);
+    result->is_idle = true;
+}
+
+static void one_sum(struct lab *lab) {
+    lab_one(lab, 40, 32, fake_sum_case);
+}
+
+static void sum_nothing(struct lab *lab) {
+    lab_one(lab, 0, 32, fake_sum_case);
+}
+
+Test(promises, a_result_without_a_kernel_earns_nothing) {
+    json_t *document;
+
+    fake.answer = be_idle;
+    document = fake_perform("example", one_sum);
+    fake_expect(document, "verdict", "technique");
+    fake_expect(document, "diagnosis", "nothing_launched");
+    json_decref(document);
+}
+
+Test(promises, nothing_to_do_needs_no_kernel) {
+    json_t *document;
+
+    fake.answer = be_idle;
+    document = fake_perform("example", sum_nothing);
+    fake_expect(document, "verdict", "pass");
+    json_decref(document);
+}
+
+/* A technique test whose report says this of memory. */
+static json_t *perform_with_memory(const char *memory) {
+    static char report[512];
+
+    snprintf(report, sizeof report,
+             "{\"launches\": [{\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}], \"findings\": [], "
+             "\"memory\": {\"sure\": true, \"from_host\": 0, %s}}",
+             memory);
+    fake.kept = report;
+    return fake_perform("technique", one_sum);
+}
+
+Test(promises, data_that_pass_through_the_host_are_found) {
+    json_t *document = perform_with_memory("\"to_host\": 128, \"buffers\": []");
+
+    fake_expect(document, "verdict", "technique");
+    fake_expect(document, "diagnosis", "work_on_the_host");
+    fake_expect_reason(document, "128 bytes");
+    json_decref(document);
+}
+
+Test(promises, an_output_that_no_kernel_wrote_is_found) {
+    json_t *document = perform_with_memory(
+        "\"to_host\": 0, \"buffers\": [{\"name\": \"sum\", \"bytes\": 4, \"by_kernels\": 0}]");
+
+    fake_expect(document, "diagnosis", "work_on_the_host");
+    fake_expect_reason(document, "the host wrote sum");
+    json_decref(document);
+}
+
+Test(promises, an_output_that_a_kernel_wrote_passes) {
+    json_t *document = perform_with_memory(
+        "\"to_host\": 0, \"buffers\": [{\"name\": \"sum\", \"bytes\": 4, \"by_kernels\": 4}]");
+
+    fake_expect(document, "verdict", "pass");
+    json_decref(document);
+}
+
+static void expect_grid(struct lab *lab, const struct lab_case *c) {
+    fake_sum_case(lab, c);
+    lab_expect_grid(lab, c->block, 4);
+}
+
+static void grids(struct lab *lab) {
+    lab_one(lab, 40, 64, expect_grid);
+    lab_one(lab, 40, 32, expect_grid);
+}
+
+Test(promises, the_largest_launch_has_the_block_that_was_asked_for) {
+    json_t *document;
+
+    fake.kept = two_launches;
+    document = fake_perform("technique", grids);
+    fake_expect(document, "verdict", "technique");
+    fake_expect(document, "diagnosis", "other_grid");
+    cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 1);
+    json_decref(document);
+}
