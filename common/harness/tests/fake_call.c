@@ -161,11 +161,19 @@ struct lab_settings fake_settings(void) {
     };
 }
 
+json_t *fake_perform_with(const struct lab_settings *settings, const char *tier, lab_body *body) {
+    static json_t *document;
+
+    json_decref(document);
+    document = lab_perform(settings, tier, "claim", body);
+    cr_assert_not_null(document);
+    return document;
+}
+
 json_t *fake_perform(const char *tier, lab_body *body) {
     struct lab_settings settings = fake_settings();
-    json_t *document = lab_perform(&settings, tier, "claim", body);
+    json_t *document = fake_perform_with(&settings, tier, body);
 
-    cr_assert_not_null(document);
     cr_assert_eq(fake.n_opened, fake.n_closed, "each worker must be closed");
     return document;
 }

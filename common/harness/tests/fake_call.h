@@ -38,8 +38,9 @@ fake_answer fake_sum;
 /* Settings that would run on the simulator. */
 struct lab_settings fake_settings(void);
 
-/* Runs `body` as test TIER.claim with the fake; the caller owns the document. */
+/* Runs `body` as test TIER.claim with the fake; the document is the fake's, until the next run. */
 json_t *fake_perform(const char *tier, lab_body *body);
+json_t *fake_perform_with(const struct lab_settings *settings, const char *tier, lab_body *body);
 
 /* Asserts that the document's `key` is this word (NULL: is null). */
 void fake_expect(const json_t *document, const char *key, const char *word);

@@ -14,10 +14,8 @@ static void one_sum(struct lab *lab) {
 
 /* Runs one call that ends so, and asserts the verdict. */
 static json_t *expect_verdict(enum call_outcome outcome, const char *verdict) {
-    json_t *document;
-
     fake.outcome = outcome;
-    document = fake_perform("edge", one_sum);
+    json_t *document = fake_perform("edge", one_sum);
     fake_expect(document, "verdict", verdict);
     return document;
 }
@@ -39,7 +37,7 @@ Test(call, gives_each_outcome_its_verdict) {
     };
 
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-        json_decref(expect_verdict((enum call_outcome)i, verdicts[i]));
+        expect_verdict((enum call_outcome)i, verdicts[i]);
 }
 
 static char machine[] = "/tmp/test-call-XXXXXX"; /* a file in place of the kernel's */
@@ -64,32 +62,29 @@ static void kill_for_memory(const char *function, struct call_arg *args, size_t 
 
 Test(call, tries_again_before_it_charges_what_a_machine_can_do) {
     fake.is_first_try = true;
-    json_decref(expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure"));
-    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure");
+    expect_verdict(CALL_CRASH, "crash");
     fake.answer = kill_worker;
-    json_decref(expect_verdict(CALL_CRASH, "infrastructure"));
+    expect_verdict(CALL_CRASH, "infrastructure");
     fake.is_first_try = false;
-    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    expect_verdict(CALL_CRASH, "crash");
 }
 
 Test(call, charges_nobody_where_the_machine_is_short_of_memory) {
-    json_t *document;
-
     close(mkstemp(machine));
     setenv("WARPBOOK_MEMINFO", machine, 1);
     write_machine("MemAvailable: 2097152 kB\n");
-    document = expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure");
+    json_t *document = expect_verdict(CALL_OUT_OF_MEMORY, "infrastructure");
     fake_expect_reason(document, "2.0 GiB to spare, and sum may have 4");
-    json_decref(document);
-    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    expect_verdict(CALL_CRASH, "crash");
     write_machine("MemAvailable: 8388608 kB\n");
-    json_decref(expect_verdict(CALL_OUT_OF_MEMORY, "out_of_memory"));
+    expect_verdict(CALL_OUT_OF_MEMORY, "out_of_memory");
     setenv("WARPBOOK_VMSTAT", machine, 1);
     write_machine("oom_kill 7\n");
     fake.answer = kill_worker;
-    json_decref(expect_verdict(CALL_CRASH, "crash"));
+    expect_verdict(CALL_CRASH, "crash");
     fake.answer = kill_for_memory;
-    json_decref(expect_verdict(CALL_CRASH, "infrastructure"));
+    expect_verdict(CALL_CRASH, "infrastructure");
     unlink(machine);
 }
 
@@ -100,12 +95,9 @@ static void explain(const char *function, struct call_arg *args, size_t n_args,
 }
 
 Test(call, tells_what_the_worker_said) {
-    json_t *document;
-
     fake.answer = explain;
-    document = expect_verdict(CALL_CRASH, "crash");
+    json_t *document = expect_verdict(CALL_CRASH, "crash");
     fake_expect(document, "reason", "sum was killed by SIGSEGV.");
-    json_decref(document);
 }
 
 static void leave_error(const char *function, struct call_arg *args, size_t n_args,
@@ -115,13 +107,10 @@ static void leave_error(const char *function, struct call_arg *args, size_t n_ar
 }
 
 Test(call, tells_a_returned_error_from_one_left_behind) {
-    json_t *document;
-
     fake.answer = leave_error;
-    document = expect_verdict(CALL_CUDA_ERROR, "cuda_error");
+    json_t *document = expect_verdict(CALL_CUDA_ERROR, "cuda_error");
     fake_expect(document, "reason",
                 "sum returned cudaSuccess, but left behind cudaErrorInvalidValue.");
-    json_decref(document);
 }
 
 static void change_input(const char *function, struct call_arg *args, size_t n_args,
@@ -131,12 +120,9 @@ static void change_input(const char *function, struct call_arg *args, size_t n_a
 }
 
 Test(call, names_the_element_of_a_const_input_that_changed) {
-    json_t *document;
-
     fake.answer = change_input;
-    document = expect_verdict(CALL_OK, "damage");
+    json_t *document = expect_verdict(CALL_OK, "damage");
     fake_expect_reason(document, "changed in[3]");
-    json_decref(document);
 }
 
 static void damage_nothing_known(const char *function, struct call_arg *args, size_t n_args,
@@ -147,24 +133,21 @@ static void damage_nothing_known(const char *function, struct call_arg *args, si
 
 Test(call, does_not_believe_damage_to_an_argument_that_is_none) {
     fake.answer = damage_nothing_known;
-    json_decref(expect_verdict(CALL_OK, "protocol"));
+    expect_verdict(CALL_OK, "protocol");
 }
 
 Test(call, fails_on_a_finding_though_the_result_is_right) {
-    json_t *document;
-
     fake.report = "{\"launches\":[], \"findings\":["
                   "{\"kind\":\"uninitialised\",\"message\":\"Second.\"},"
                   "{\"kind\":\"shared_race\",\"message\":\"First.\"}]}";
-    document = expect_verdict(CALL_OK, "finding");
+    json_t *document = expect_verdict(CALL_OK, "finding");
     fake_expect(document, "reason", "sum (n = 5, block = 32): First.");
     cr_assert_eq(json_array_size(json_object_get(document, "findings")), 2);
-    json_decref(document);
 }
 
 Test(call, prefers_a_finding_to_the_error_that_it_led_to) {
     fake.report = "{\"findings\":[{\"kind\":\"out_of_bounds\",\"message\":\"Out.\"}]}";
-    json_decref(expect_verdict(CALL_CUDA_ERROR, "finding"));
+    expect_verdict(CALL_CUDA_ERROR, "finding");
 }
 
 Test(call, calls_a_kernel_that_was_stopped_a_timeout) {
@@ -173,22 +156,17 @@ Test(call, calls_a_kernel_that_was_stopped_a_timeout) {
         "{\"findings\":[{\"kind\":\"costly\",\"message\":\"Costly.\"}]}",
         "{\"findings\":[{\"kind\":\"late\",\"message\":\"Late.\"}]}",
     };
-    json_t *document;
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
         fake.report = reports[i];
-        document = expect_verdict(CALL_CUDA_ERROR, "timeout");
-        cr_expect(!lab_result_hangs(document));
-        json_decref(document);
+        cr_expect(!lab_result_hangs(expect_verdict(CALL_CUDA_ERROR, "timeout")));
     }
     fake.report = NULL;
-    document = expect_verdict(CALL_TIMEOUT, "timeout");
-    cr_expect(lab_result_hangs(document));
-    json_decref(document);
+    cr_expect(lab_result_hangs(expect_verdict(CALL_TIMEOUT, "timeout")));
 }
 
 Test(call, does_not_believe_a_report_that_is_no_json) {
     fake.report = "{\"findings\":[";
-    json_decref(expect_verdict(CALL_OK, "protocol"));
+    expect_verdict(CALL_OK, "protocol");
 }
 
 static void sweep_some(struct lab *lab) {
@@ -199,27 +177,20 @@ static void sweep_some(struct lab *lab) {
 }
 
 Test(call, has_a_report_written_only_where_somebody_reads_it) {
-    json_t *document;
-
     fake.kept = "{\"launches\":[{\"kernel\":\"k\"}],\"findings\":[]}";
-    document = fake_perform("edge", sweep_some);
+    json_t *document = fake_perform("edge", sweep_some);
     fake_expect(document, "verdict", "pass");
     cr_assert_eq(fake.n_calls, 3);
     cr_assert_eq(fake.n_reports, 1, "a test that passed shows its last call");
     cr_assert_eq(json_array_size(json_object_get(document, "launches")), 1);
-    json_decref(document);
     document = fake_perform("technique", sweep_some);
     cr_assert_eq(fake.n_reports, 4);
-    json_decref(document);
 }
 
 Test(call, fails_a_technique_whose_report_can_t_be_had) {
-    json_t *document;
-
     fake.kept = "";
-    document = fake_perform("technique", sweep_some);
+    json_t *document = fake_perform("technique", sweep_some);
     fake_expect(document, "verdict", "protocol");
-    json_decref(document);
 }
 
 static void refused_call(struct lab *lab) {
@@ -237,12 +208,9 @@ static void refuse(const char *function, struct call_arg *args, size_t n_args,
 }
 
 Test(call, passes_where_a_refused_launch_is_reported) {
-    json_t *document;
-
     fake.answer = refuse;
-    document = fake_perform("safety", refused_call);
+    json_t *document = fake_perform("safety", refused_call);
     fake_expect(document, "verdict", "pass");
-    json_decref(document);
 }
 
 Test(call, fails_where_a_refused_launch_is_kept_quiet) {
@@ -250,7 +218,6 @@ Test(call, fails_where_a_refused_launch_is_kept_quiet) {
 
     fake_expect(document, "verdict", "cuda_error");
     fake_expect_reason(document, "a block of 1025 threads");
-    json_decref(document);
 }
 
 static void check_backend(struct lab *lab) {
@@ -265,7 +232,7 @@ static enum call_backend backend_of(const char *tier) {
 
     settings.backend = CALL_GPU;
     settings.cudart_gpu = "nvidia";
-    json_decref(lab_perform(&settings, tier, "claim", check_backend));
+    fake_perform_with(&settings, tier, check_backend);
     cr_assert_str_eq(fake.settings.cudart,
                      fake.settings.backend == CALL_GPU ? "nvidia" : "drop-in");
     return fake.settings.backend;

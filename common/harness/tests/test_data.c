@@ -26,11 +26,10 @@ static size_t n_values(const json_t *of) {
 }
 
 Test(data, shows_input_expected_and_got) {
-    json_t *document;
     int sum = 0;
 
     fake.wrong_from = 5;
-    document = fake_perform("example", sum_five);
+    json_t *document = fake_perform("example", sum_five);
     cr_assert_eq(n_values(row(document, "input", 0)), 5);
     for (size_t i = 0; i < 5; i++)
         sum += atoi(value(row(document, "input", 0), i));
@@ -39,7 +38,6 @@ Test(data, shows_input_expected_and_got) {
     cr_expect_eq(atoi(value(row(document, "got", 0), 0)), sum + 1);
     cr_expect_eq(json_integer_value(json_object_get(json_object_get(document, "data"), "wrong")),
                  0);
-    json_decref(document);
 }
 
 static const char pictures[] =
@@ -50,11 +48,9 @@ static const char pictures[] =
     " \"findings\": []}";
 
 Test(data, shows_shared_memory_at_each_barrier) {
-    json_t *document;
-
     fake.wrong_from = 5;
     fake.shared = pictures;
-    document = fake_perform("example", sum_five);
+    json_t *document = fake_perform("example", sum_five);
     cr_expect_str_eq(value(row(document, "shared", 0), 0), "-1");
     cr_expect(
         json_is_null(json_array_get(json_object_get(row(document, "shared", 0), "values"), 2)),
@@ -65,7 +61,6 @@ Test(data, shows_shared_memory_at_each_barrier) {
     const json_t *launch = json_array_get(json_object_get(document, "launches"), 0);
     cr_expect_str_eq(json_string_value(json_object_get(launch, "kernel")), "k");
     cr_expect_null(json_object_get(launch, "shared"), "it is told once");
-    json_decref(document);
 }
 
 static void sum_five_as_doubles(struct lab *lab) {
@@ -74,17 +69,14 @@ static void sum_five_as_doubles(struct lab *lab) {
 }
 
 Test(data, are_shown_in_the_type_of_the_lab) {
-    json_t *document;
-
     fake.wrong_from = 5;
     fake.shared = pictures;
-    document = fake_perform("example", sum_five_as_doubles);
+    json_t *document = fake_perform("example", sum_five_as_doubles);
     cr_assert_eq(n_values(row(document, "shared", 0)), 2);
     cr_expect_str_eq(value(row(document, "shared", 0), 0), "2.000002");
     cr_expect(
         json_is_null(json_array_get(json_object_get(row(document, "shared", 0), "values"), 1)),
         "half of it nobody wrote");
-    json_decref(document);
 }
 
 static void sum_many(struct lab *lab) {
@@ -92,14 +84,11 @@ static void sum_many(struct lab *lab) {
 }
 
 Test(data, are_left_out_of_a_large_case) {
-    json_t *document;
-
     fake.wrong_from = 5;
-    document = fake_perform("example", sum_many);
+    json_t *document = fake_perform("example", sum_many);
     fake_expect(document, "verdict", "wrong_answer");
     cr_expect(json_is_null(json_object_get(document, "data")));
     cr_expect_eq(fake.n_calls, 1);
-    json_decref(document);
 }
 
 Test(data, are_not_there_where_all_is_right) {
@@ -107,7 +96,6 @@ Test(data, are_not_there_where_all_is_right) {
 
     cr_expect(json_is_null(json_object_get(document, "data")));
     cr_expect_eq(fake.n_calls, 1);
-    json_decref(document);
 }
 
 static void call_nonsense(struct lab *lab) {
@@ -117,12 +105,9 @@ static void call_nonsense(struct lab *lab) {
 }
 
 Test(data, survive_a_report_that_makes_no_sense) {
-    json_t *document;
-
     fake.wrong_from = 5;
-    document = fake_perform("example", call_nonsense);
+    json_t *document = fake_perform("example", call_nonsense);
     cr_expect_eq(n_values(row(document, "shared", 0)), 2);
     cr_expect_eq(json_integer_value(json_object_get(row(document, "shared", 0), "block")), 0);
     cr_expect_null(row(document, "shared", 1));
-    json_decref(document);
 }

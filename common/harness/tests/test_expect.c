@@ -37,7 +37,6 @@ Test(expect, notes_the_first_mismatch_and_who_owns_it) {
     cr_assert_eq(json_integer_value(json_object_get(mismatch, "block")), 2);
     cr_assert_eq(json_integer_value(json_object_get(mismatch, "launch")), 0);
     fake_expect(mismatch, "thread", NULL);
-    json_decref(document);
 }
 
 static double double_got;
@@ -55,12 +54,9 @@ static void one_double(struct lab *lab) {
 }
 
 static void expect_double(double got, const char *verdict) {
-    json_t *document;
-
     double_got = got;
-    document = fake_perform("edge", one_double);
+    json_t *document = fake_perform("edge", one_double);
     fake_expect(document, "verdict", verdict);
-    json_decref(document);
 }
 
 Test(expect, lets_doubles_be_off_by_the_bound_and_no_more) {
@@ -76,13 +72,10 @@ Test(expect, takes_no_nan_for_right) {
 }
 
 Test(expect, says_how_far_off_a_double_may_be) {
-    json_t *document;
-
     double_got = 3;
-    document = fake_perform("edge", one_double);
+    json_t *document = fake_perform("edge", one_double);
     fake_expect(document, "reason",
                 "pi (n = 4, block = 32) gave pi[0] = 3; it must be 2, give or take 0.25.");
-    json_decref(document);
 }
 
 static void write_nothing(const char *function, struct call_arg *args, size_t n_args,
@@ -97,14 +90,11 @@ static void one_sum(struct lab *lab) {
 }
 
 Test(expect, says_so_where_nothing_was_written) {
-    json_t *document;
-
     fake.answer = write_nothing;
-    document = fake_perform("edge", one_sum);
+    json_t *document = fake_perform("edge", one_sum);
     fake_expect(document, "verdict", "wrong_answer");
     fake_expect(json_object_get(document, "mismatch"), "got", "nothing");
     fake_expect_reason(document, "nothing wrote sum[0]");
-    json_decref(document);
 }
 
 /* Looks at what came out, as a lab does. */
@@ -125,12 +115,9 @@ static void diagnosed_sum(struct lab *lab) {
 }
 
 Test(expect, keeps_the_first_diagnosis) {
-    json_t *document;
-
     fake.answer = write_nothing;
-    document = fake_perform("edge", diagnosed_sum);
+    json_t *document = fake_perform("edge", diagnosed_sum);
     fake_expect(document, "diagnosis", "first");
-    json_decref(document);
 }
 
 Test(expect, asks_for_no_diagnosis_of_what_is_right) {
@@ -139,7 +126,6 @@ Test(expect, asks_for_no_diagnosis_of_what_is_right) {
     fake_expect(document, "verdict", "pass");
     fake_expect(document, "diagnosis", NULL);
     fake_expect(document, "mismatch", NULL);
-    json_decref(document);
 }
 
 static struct lab_owner own_by_second_launch(const struct lab *lab, const char *what,
@@ -159,7 +145,6 @@ static void expect_launch(const char *report, json_int_t launch) {
     json_t *document = fake_perform("edge", sum_by_second_launch);
     json_t *got = json_object_get(json_object_get(document, "mismatch"), "launch");
     cr_expect_eq(json_is_integer(got) ? json_integer_value(got) : -1, launch);
-    json_decref(document);
 }
 
 Test(expect, names_no_owner_that_did_not_run) {

@@ -30,19 +30,15 @@ Test(result, holds_every_key_of_the_format) {
     cr_assert_eq(json_object_size(document), sizeof keys / sizeof *keys);
     fake_expect(document, "test", "edge.claim");
     fake_expect(document, "verdict", "pass");
-    json_decref(document);
 }
 
 Test(result, makes_utf8_of_any_output) {
-    json_t *document;
-
     fake.answer = print_junk;
-    document = fake_perform("edge", one_sum);
+    json_t *document = fake_perform("edge", one_sum);
     fake_expect(document, "output",
                 "ok\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD "
                 "\u20AC");
     cr_assert_eq(json_integer_value(json_object_get(document, "output_dropped")), 12);
-    json_decref(document);
 }
 
 Test(result, cuts_and_marks_what_is_larger_than_any_kernel) {
@@ -65,7 +61,6 @@ Test(result, cuts_and_marks_what_is_larger_than_any_kernel) {
     fake_expect(json_array_get(launches, 0), "kernel", "long … (its lines are cut)");
     cr_expect_eq(json_array_size(json_object_get(json_array_get(launches, 0), "lines")), 0);
     fake_expect(json_array_get(launches, 1), "kernel", "short");
-    json_decref(document);
 }
 
 Test(result, keeps_at_most_eight_launches) {
@@ -78,7 +73,6 @@ Test(result, keeps_at_most_eight_launches) {
     fake.report = text;
     document = fake_perform("edge", one_sum);
     cr_assert_eq(json_array_size(json_object_get(document, "launches")), 8);
-    json_decref(document);
     json_decref(report);
     free(text);
 }
@@ -108,7 +102,6 @@ Test(result, is_written_under_its_own_name_alone) {
     cr_assert_eq(empty_folder(folder, "edge.claim.json"), 1);
     rmdir(folder);
     cr_assert_not(lab_result_write(document, folder), "the folder is gone");
-    json_decref(document);
 }
 
 static void skip(struct lab *lab) {
@@ -120,5 +113,4 @@ Test(result, says_why_a_test_was_skipped) {
 
     fake_expect(document, "verdict", "skipped");
     fake_expect(document, "reason", "There is no GPU here.");
-    json_decref(document);
 }

@@ -20,28 +20,21 @@ Test(sweep, runs_every_size_with_every_block_in_one_worker) {
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 10);
     cr_assert_eq(fake.n_calls, 10);
     cr_assert_eq(fake.n_opened, 1);
-    json_decref(document);
 }
 
 Test(sweep, finds_the_smallest_failing_size) {
-    json_t *document;
-
     fake.wrong_from = 517;
-    document = fake_perform("edge", sweep_sums);
+    json_t *document = fake_perform("edge", sweep_sums);
     fake_expect(document, "verdict", "wrong_answer");
     cr_assert_eq(case_n(document), 517);
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 6);
     fake_expect_reason(document, "n = 517");
-    json_decref(document);
 }
 
 Test(sweep, reports_size_zero_where_that_fails) {
-    json_t *document;
-
     fake.wrong_from = 0;
-    document = fake_perform("edge", sweep_sums);
+    json_t *document = fake_perform("edge", sweep_sums);
     cr_assert_eq(case_n(document), 0);
-    json_decref(document);
 }
 
 static void crash_above_600(const char *function, struct call_arg *args, size_t n_args,
@@ -52,24 +45,18 @@ static void crash_above_600(const char *function, struct call_arg *args, size_t 
 }
 
 Test(sweep, does_not_mix_two_kinds_of_failure) {
-    json_t *document;
-
     fake.answer = crash_above_600;
     fake.wrong_from = 500; /* 1000 crashes; 500 to 600 are wrong in another way */
-    document = fake_perform("edge", sweep_sums);
+    json_t *document = fake_perform("edge", sweep_sums);
     fake_expect(document, "verdict", "crash");
     cr_assert_eq(case_n(document), 601);
-    json_decref(document);
 }
 
 Test(sweep, does_not_shrink_what_costs_the_time_limit) {
-    json_t *document;
-
     fake.outcome = CALL_TIMEOUT;
-    document = fake_perform("edge", sweep_sums);
+    json_t *document = fake_perform("edge", sweep_sums);
     fake_expect(document, "verdict", "timeout");
     cr_assert_eq(fake.n_calls, 1);
-    json_decref(document);
 }
 
 static void odd_tails_are_wrong(const char *function, struct call_arg *args, size_t n_args,
@@ -86,12 +73,9 @@ static void sweep_one_size(struct lab *lab) {
 }
 
 Test(sweep, finds_small_sizes_that_fail_where_larger_ones_pass) {
-    json_t *document;
-
     fake.answer = odd_tails_are_wrong;
-    document = fake_perform("edge", sweep_one_size);
+    json_t *document = fake_perform("edge", sweep_one_size);
     cr_assert_eq(case_n(document), 257);
-    json_decref(document);
 }
 
 static uint64_t seed_seen;
@@ -107,15 +91,13 @@ static void sweep_seeds(struct lab *lab) {
 
 Test(sweep, runs_only_the_case_that_was_asked_for) {
     struct lab_settings settings = fake_settings();
-    json_t *document;
 
     fake.wrong_from = 5;
     cr_assert(lab_settings_case(&settings, "n=7,block=64,seed=00000000000000ff"));
-    document = lab_perform(&settings, "edge", "claim", sweep_seeds);
+    json_t *document = fake_perform_with(&settings, "edge", sweep_seeds);
     cr_assert_eq(fake.n_calls, 1);
     cr_assert_eq(case_n(document), 7);
     cr_assert_eq(seed_seen, 0xff);
-    json_decref(document);
 }
 
 static void two_cases(struct lab *lab) {
@@ -124,13 +106,10 @@ static void two_cases(struct lab *lab) {
 }
 
 Test(sweep, stops_at_the_first_failing_case) {
-    json_t *document;
-
     fake.wrong_from = 3;
-    document = fake_perform("example", two_cases);
+    json_t *document = fake_perform("example", two_cases);
     cr_assert_eq(fake.n_calls, 2, "the first one, and once more for its data");
     cr_assert_eq(case_n(document), 3);
-    json_decref(document);
 }
 
 /* sum is right below 1000 elements, and sum_again nobody has written. */
@@ -158,24 +137,18 @@ static void sweep_twice(struct lab *lab) {
 }
 
 Test(sweep, tells_a_failure_though_another_part_is_not_written) {
-    json_t *document;
-
     fake.answer = half_is_written;
     fake.wrong_from = 1000;
-    document = fake_perform("edge", sweep_twice);
+    json_t *document = fake_perform("edge", sweep_twice);
     fake_expect(document, "verdict", "wrong_answer");
     cr_assert_eq(case_n(document), 1000);
-    json_decref(document);
 }
 
 Test(sweep, says_that_a_part_is_not_written_where_nothing_fails) {
-    json_t *document;
-
     fake.answer = half_is_written;
-    document = fake_perform("edge", sweep_twice);
+    json_t *document = fake_perform("edge", sweep_twice);
     fake_expect(document, "verdict", "not_written");
     fake_expect_reason(document, "sum_again is not written yet");
-    json_decref(document);
 }
 
 static void sum_again_case(struct lab *lab, const struct lab_case *c) {
@@ -191,14 +164,11 @@ static void sweep_again_alone(struct lab *lab) {
 }
 
 Test(sweep, asks_once_for_what_is_not_written_and_goes_on_with_the_rest) {
-    json_t *document;
-
     fake.answer = half_is_written;
     fake.wrong_from = 1000;
-    document = fake_perform("edge", sweep_again_alone);
+    json_t *document = fake_perform("edge", sweep_again_alone);
     cr_assert_eq(fake.n_calls, 2);
     fake_expect(document, "verdict", "wrong_answer");
-    json_decref(document);
 }
 
 static const unsigned small_blocks[] = {2, 8};
@@ -213,18 +183,14 @@ static void sweep_in_small_blocks(struct lab *lab) {
 }
 
 Test(sweep, looks_for_a_small_block_too) {
-    json_t *document;
-
     fake.wrong_from = 6;
-    document = fake_perform("edge", sweep_in_small_blocks);
+    json_t *document = fake_perform("edge", sweep_in_small_blocks);
     cr_assert_eq(case_n(document), 6);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(document, "case"), "block")),
                  32, "6 elements are none of the sizes around a block of 2 or 8");
-    json_decref(document);
     fake.wrong_from = 5;
     document = fake_perform("edge", sweep_in_small_blocks);
     cr_assert_eq(case_n(document), 5);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(document, "case"), "block")),
                  2);
-    json_decref(document);
 }

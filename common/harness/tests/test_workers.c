@@ -35,7 +35,6 @@ static void expect(const struct lab_settings *settings, const char *tier, lab_bo
     json_t *document = lab_perform(settings, tier, "claim", body);
 
     fake_expect(document, "verdict", verdict);
-    json_decref(document);
 }
 
 Test(workers, are_reused_after_tests_that_pass) {

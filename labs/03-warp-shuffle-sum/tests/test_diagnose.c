@@ -15,15 +15,12 @@ static void one_sum(struct lab *lab) {
 
 static void expect_diagnosis(lab_case_body *body, size_t n, unsigned block, fake_answer *answer,
                              const char *id) {
-    json_t *document;
-
     case_body = body;
     case_n = n;
     case_block = block;
     fake.answer = answer;
-    document = fake_perform("edge", one_sum);
+    json_t *document = fake_perform("edge", one_sum);
     fake_expect(document, "diagnosis", id);
-    json_decref(document);
 }
 
 /* The sum of in[first] to in[end - 1], as far as there are so many. */

@@ -14,14 +14,11 @@ static void one_scan(struct lab *lab) {
 }
 
 static void expect_diagnosis(size_t n, unsigned block, fake_answer *answer, const char *id) {
-    json_t *document;
-
     case_n = n;
     case_block = block;
     fake.answer = answer;
-    document = fake_perform("edge", one_scan);
+    json_t *document = fake_perform("edge", one_scan);
     fake_expect(document, "diagnosis", id);
-    json_decref(document);
 }
 
 /* Scans each `tile` ints by themselves, and those from `end` on not at all. */

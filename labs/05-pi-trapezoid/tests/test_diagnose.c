@@ -14,13 +14,10 @@ static void one_value(struct lab *lab) {
 }
 
 static void expect_diagnosis(size_t n, fake_answer *answer, const char *id) {
-    json_t *document;
-
     case_n = n;
     fake.answer = answer;
-    document = fake_perform("edge", one_value);
+    json_t *document = fake_perform("edge", one_value);
     fake_expect(document, "diagnosis", id);
-    json_decref(document);
 }
 
 #define ANSWER(name, stored)                                                                       \
@@ -121,11 +118,8 @@ static void compute_and_count(struct lab *lab) {
 }
 
 Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
-    json_t *document;
-
     fake.answer = right_value;
-    document = fake_perform("technique", compute_and_count);
+    json_t *document = fake_perform("technique", compute_and_count);
     fake_expect(document, "verdict", "technique");
     fake_expect(document, "diagnosis", NULL);
-    json_decref(document);
 }

@@ -26,14 +26,11 @@ static void one_sum(struct lab *lab) {
 }
 
 static void expect_diagnosis(size_t n, unsigned block, fake_answer *answer, const char *id) {
-    json_t *document;
-
     case_n = n;
     case_block = block;
     fake.answer = answer;
-    document = fake_perform("edge", one_sum);
+    json_t *document = fake_perform("edge", one_sum);
     fake_expect(document, "diagnosis", id);
-    json_decref(document);
 }
 
 /* Stores the sum of in[0], in[step], … below n. */
@@ -117,13 +114,10 @@ static void sum_more_than_int_holds(struct lab *lab) {
 }
 
 Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {
-    json_t *document;
-
     fake.answer = every_second;
-    document = fake_perform("edge", sum_more_than_int_holds);
+    json_t *document = fake_perform("edge", sum_more_than_int_holds);
     fake_expect(document, "diagnosis", NULL);
     fake_expect_reason(document, "(n = 2,");
-    json_decref(document);
 }
 
 Test(diagnosis, knows_a_dropped_tail) {
@@ -173,13 +167,10 @@ static void call_and_count(struct lab *lab) {
 }
 
 Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
-    json_t *document;
-
     fake.answer = first_256;
-    document = fake_perform("technique", call_and_count);
+    json_t *document = fake_perform("technique", call_and_count);
     fake_expect(document, "verdict", "technique");
     fake_expect(document, "diagnosis", NULL);
-    json_decref(document);
 }
 
 /* Runs a call after which the simulator reports this. */
