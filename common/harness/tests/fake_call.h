@@ -10,6 +10,13 @@
 typedef void fake_answer(const char *function, struct call_arg *args, size_t n_args,
                          struct call_result *result);
 
+/* The head of an answer, which need not look at all that it is given. */
+#define FAKE_ANSWER(name)                                                                          \
+    static void name(const char *function __attribute__((unused)),                                 \
+                     struct call_arg *args __attribute__((unused)),                                \
+                     size_t n_args __attribute__((unused)),                                        \
+                     struct call_result *result __attribute__((unused)))
+
 /* Each Criterion test is a process, so each starts with the fake as it is at first: it sums. */
 struct fake {
     fake_answer *answer;

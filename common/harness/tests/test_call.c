@@ -48,14 +48,11 @@ static void write_machine(const char *text) {
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static void kill_worker(const char *function, struct call_arg *args, size_t n_args,
-                        struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(kill_worker) {
     result->signal = SIGKILL;
 }
 
-static void kill_for_memory(const char *function, struct call_arg *args, size_t n_args,
-                            struct call_result *result) {
+FAKE_ANSWER(kill_for_memory) {
     kill_worker(function, args, n_args, result);
     write_machine("oom_kill 8\n");
 }
@@ -88,9 +85,7 @@ Test(call, charges_nobody_where_the_machine_is_short_of_memory) {
     unlink(machine);
 }
 
-static void explain(const char *function, struct call_arg *args, size_t n_args,
-                    struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(explain) {
     snprintf(result->message, sizeof result->message, "sum was killed by SIGSEGV");
 }
 
@@ -100,9 +95,7 @@ Test(call, tells_what_the_worker_said) {
     fake_expect(document, "reason", "sum was killed by SIGSEGV.");
 }
 
-static void leave_error(const char *function, struct call_arg *args, size_t n_args,
-                        struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(leave_error) {
     snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorInvalidValue");
 }
 
@@ -113,8 +106,7 @@ Test(call, tells_a_returned_error_from_one_left_behind) {
                 "sum returned cudaSuccess, but left behind cudaErrorInvalidValue.");
 }
 
-static void change_input(const char *function, struct call_arg *args, size_t n_args,
-                         struct call_result *result) {
+FAKE_ANSWER(change_input) {
     fake_sum(function, args, n_args, result);
     result->damage = (struct call_damage){.kind = CALL_INPUT_CHANGED, .arg = 0, .element = 3};
 }
@@ -125,8 +117,7 @@ Test(call, names_the_element_of_a_const_input_that_changed) {
     fake_expect_reason(document, "changed in[3]");
 }
 
-static void damage_nothing_known(const char *function, struct call_arg *args, size_t n_args,
-                                 struct call_result *result) {
+FAKE_ANSWER(damage_nothing_known) {
     fake_sum(function, args, n_args, result);
     result->damage = (struct call_damage){.kind = CALL_GUARD_AFTER, .arg = 99};
 }
@@ -200,9 +191,7 @@ static void refused_call(struct lab *lab) {
                      lab_out("sum", &sum, 1, 4));
 }
 
-static void refuse(const char *function, struct call_arg *args, size_t n_args,
-                   struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
 }

@@ -23,8 +23,7 @@ static void refuse(struct lab *lab) {
 /* Returns the error of each launch up to `first_ignored`. */
 static unsigned first_ignored;
 
-static void return_some(const char *function, struct call_arg *args, size_t n_args,
-                        struct call_result *result) {
+FAKE_ANSWER(return_some) {
     fake_sum(function, args, n_args, result);
     if (fake.conditions.refused == 0 || fake.conditions.refused >= first_ignored)
         return;
@@ -64,8 +63,7 @@ static void in_turn(struct lab *lab) {
 }
 
 /* Gives the first call's result again where n is the same, as long as the worker lives. */
-static void keep_result(const char *function, struct call_arg *args, size_t n_args,
-                        struct call_result *result) {
+FAKE_ANSWER(keep_result) {
     static size_t n_before, n_opened;
     static int32_t sum_before;
     int32_t *sum = args[2].data;
@@ -108,8 +106,7 @@ Test(promises, a_later_size_that_fails_by_itself_is_not_told_as_state) {
     json_decref(document);
 }
 
-static void leave_memory(const char *function, struct call_arg *args, size_t n_args,
-                         struct call_result *result) {
+FAKE_ANSWER(leave_memory) {
     fake_sum(function, args, n_args, result);
     result->kept_allocations = 1;
     result->kept_bytes = 160;
@@ -130,8 +127,7 @@ static void all_orders(struct lab *lab) {
     lab_any_order(lab, 40, 32, fake_sum_case);
 }
 
-static void fail_in_others(const char *function, struct call_arg *args, size_t n_args,
-                           struct call_result *result) {
+FAKE_ANSWER(fail_in_others) {
     fake_sum(function, args, n_args, result);
     *(int32_t *)args[2].data += fake.conditions.schedule != 0;
 }
@@ -156,8 +152,7 @@ Test(promises, a_result_that_depends_on_the_order_is_told_as_that) {
     json_decref(document);
 }
 
-static void be_idle(const char *function, struct call_arg *args, size_t n_args,
-                    struct call_result *result) {
+FAKE_ANSWER(be_idle) {
     fake_sum(function, args, n_args, result);
     result->is_idle = true;
 }

@@ -37,8 +37,7 @@ Test(sweep, reports_size_zero_where_that_fails) {
     cr_assert_eq(case_n(document), 0);
 }
 
-static void crash_above_600(const char *function, struct call_arg *args, size_t n_args,
-                            struct call_result *result) {
+FAKE_ANSWER(crash_above_600) {
     fake_sum(function, args, n_args, result);
     if (args[0].count > 600)
         result->outcome = CALL_CRASH;
@@ -59,8 +58,7 @@ Test(sweep, does_not_shrink_what_costs_the_time_limit) {
     cr_assert_eq(fake.n_calls, 1);
 }
 
-static void odd_tails_are_wrong(const char *function, struct call_arg *args, size_t n_args,
-                                struct call_result *result) {
+FAKE_ANSWER(odd_tails_are_wrong) {
     fake_sum(function, args, n_args, result);
     *(int32_t *)args[2].data += args[0].count % 256 == 1 && args[0].count > 1;
 }
@@ -113,8 +111,7 @@ Test(sweep, stops_at_the_first_failing_case) {
 }
 
 /* sum is right below 1000 elements, and sum_again nobody has written. */
-static void half_is_written(const char *function, struct call_arg *args, size_t n_args,
-                            struct call_result *result) {
+FAKE_ANSWER(half_is_written) {
     fake_sum("sum", args, n_args, result);
     if (strcmp(function, "sum_again") == 0)
         result->outcome = CALL_NOT_WRITTEN;

@@ -40,37 +40,28 @@ static void sum_groups(struct call_arg *args, size_t apart, size_t used) {
         out[i] = sum_of(&args[0], i * apart, i * apart + used);
 }
 
-#define ANSWER(name)                                                                               \
-    static void name(const char *function, struct call_arg *args, size_t n_args,                   \
-                     struct call_result *result)
-#define UNUSED (void)function, (void)args, (void)n_args, (void)result
-
 /* --- a warp's sum ----------------------------------------------------------------------------- */
 
 /* What shifts alone leave: lane 0 has the sum, the others what lies behind them. */
-ANSWER(shifted_sums) {
+FAKE_ANSWER(shifted_sums) {
     float *out = args[3].data;
 
-    UNUSED;
     for (size_t i = 0; i < args[3].count; i++)
         out[i] = sum_of(&args[0], i, i - i % 32 + 32);
 }
 
-ANSWER(halves_of_warps) {
-    UNUSED;
+FAKE_ANSWER(halves_of_warps) {
     for (size_t i = 0; i < args[3].count; i++)
         ((float *)args[3].data)[i] = 2 * sum_of(&args[0], 32 * i, 32 * i + 16);
 }
 
-ANSWER(own_value_32_times) {
-    UNUSED;
+FAKE_ANSWER(own_value_32_times) {
     for (size_t i = 0; i < args[3].count; i++)
         ((float *)args[3].data)[i] = 32 * sum_of(&args[0], 32 * i, 32 * i + 1);
 }
 
 /* The exchange by 4 is left out: lane 0 gets those whose bit 4 is 0. */
-ANSWER(no_step_of_4) {
-    UNUSED;
+FAKE_ANSWER(no_step_of_4) {
     for (size_t i = 0; i < args[3].count; i++) {
         float sum = 0;
 
@@ -92,29 +83,24 @@ Test(diagnosis, tells_width_direction_and_missing_steps_apart) {
 
 /* --- a block's sum ---------------------------------------------------------------------------- */
 
-ANSWER(first_warp_alone) {
-    UNUSED;
+FAKE_ANSWER(first_warp_alone) {
     sum_groups(args, 128, 32);
 }
 
-ANSWER(full_warps_alone) {
-    UNUSED;
+FAKE_ANSWER(full_warps_alone) {
     sum_groups(args, 80, 64);
 }
 
 /* 48 elements belong to each block, which has 64 threads. */
-ANSWER(tiles_of_64) {
-    UNUSED;
+FAKE_ANSWER(tiles_of_64) {
     sum_groups(args, 64, 48);
 }
 
-ANSWER(tiles_of_96) {
-    UNUSED;
+FAKE_ANSWER(tiles_of_96) {
     sum_groups(args, 96, 80);
 }
 
-ANSWER(full_blocks_alone) {
-    UNUSED;
+FAKE_ANSWER(full_blocks_alone) {
     sum_groups(args, 128, 128);
     ((float *)args[3].data)[args[3].count - 1] = 0.5f;
 }
@@ -135,24 +121,20 @@ Test(diagnosis, knows_a_dropped_partial_block) {
 
 /* --- the grid's sum, and all ------------------------------------------------------------------ */
 
-ANSWER(sum_32_times) {
-    UNUSED;
+FAKE_ANSWER(sum_32_times) {
     *(float *)args[3].data = 32 * sum_of(&args[0], 0, args[0].count);
 }
 
-ANSWER(one_more) {
-    UNUSED;
+FAKE_ANSWER(one_more) {
     *(float *)args[3].data = sum_of(&args[0], 0, args[0].count) + 1;
 }
 
-ANSWER(refuse) {
-    UNUSED;
+FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
 }
 
-ANSWER(crash) {
-    UNUSED;
+FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
 }

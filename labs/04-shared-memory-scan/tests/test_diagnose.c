@@ -34,42 +34,32 @@ static void scan_tiles(struct call_arg *args, const char *function, size_t tile,
         out[i] = 0x5a5a5a5a;
 }
 
-#define ANSWER(name)                                                                               \
-    static void name(const char *function, struct call_arg *args, size_t n_args,                   \
-                     struct call_result *result)
-
-ANSWER(tiles_of_64) {
-    (void)n_args, (void)result;
+FAKE_ANSWER(tiles_of_64) {
     scan_tiles(args, function, 64, SIZE_MAX);
 }
 
-ANSWER(first_256) {
-    (void)n_args, (void)result;
+FAKE_ANSWER(first_256) {
     scan_tiles(args, function, SIZE_MAX, 256);
 }
 
-ANSWER(always_inclusive) {
-    (void)function, (void)n_args, (void)result;
+FAKE_ANSWER(always_inclusive) {
     scan_reference(args[0].data, args[0].count, false, args[4].data);
 }
 
-ANSWER(always_exclusive) {
-    (void)function, (void)n_args, (void)result;
+FAKE_ANSWER(always_exclusive) {
     scan_reference(args[0].data, args[0].count, true, args[4].data);
 }
 
-ANSWER(no_zero_at_0) {
-    (void)n_args, (void)result;
+FAKE_ANSWER(no_zero_at_0) {
     scan_tiles(args, function, SIZE_MAX, SIZE_MAX);
     if (strcmp(function, "scan_exclusive") == 0)
         ((int32_t *)args[4].data)[0] = 0x5a5a5a5a;
 }
 
-ANSWER(each_with_its_own_total) {
+FAKE_ANSWER(each_with_its_own_total) {
     const int32_t *in = args[0].data;
     int32_t *out = args[4].data;
 
-    (void)n_args, (void)result;
     scan_tiles(args, function, SIZE_MAX, SIZE_MAX);
     for (size_t first = 0; first < args[0].count; first += 64) {
         int32_t total = 0;
@@ -81,10 +71,9 @@ ANSWER(each_with_its_own_total) {
     }
 }
 
-ANSWER(last_int_of_tiles_lost) {
+FAKE_ANSWER(last_int_of_tiles_lost) {
     int32_t *out = args[4].data, lost = 0;
 
-    (void)n_args, (void)result;
     scan_tiles(args, function, SIZE_MAX, SIZE_MAX);
     for (size_t i = 0; i < args[0].count; i++) {
         if (i > 0 && i % 64 == 0)
@@ -93,20 +82,17 @@ ANSWER(last_int_of_tiles_lost) {
     }
 }
 
-ANSWER(one_off) {
-    (void)n_args, (void)result;
+FAKE_ANSWER(one_off) {
     scan_tiles(args, function, SIZE_MAX, SIZE_MAX);
     ((int32_t *)args[4].data)[args[0].count / 2]++;
 }
 
-ANSWER(refuse) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
 }
 
-ANSWER(crash) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
 }

@@ -43,46 +43,34 @@ static void store(struct call_arg *args, size_t n, size_t step) {
     *(int32_t *)args[4].data = (int32_t)sum;
 }
 
-static void first_256(const char *function, struct call_arg *args, size_t n_args,
-                      struct call_result *result) {
-    (void)function, (void)n_args, (void)result;
+FAKE_ANSWER(first_256) {
     store(args, args[0].count < 256 ? args[0].count : 256, 1);
 }
 
-static void first_half_of_each_eight(const char *function, struct call_arg *args, size_t n_args,
-                                     struct call_result *result) {
+FAKE_ANSWER(first_half_of_each_eight) {
     const int32_t *in = args[0].data;
     uint32_t sum = 0;
 
-    (void)function, (void)n_args, (void)result;
     /* Of 40 ints in blocks of 8: five partial sums, of which the last one is dropped in turn. */
     for (size_t i = 0; i < 32; i++)
         sum += i % 8 < 4 ? (uint32_t)in[i] : 0;
     *(int32_t *)args[4].data = (int32_t)sum;
 }
 
-static void every_second(const char *function, struct call_arg *args, size_t n_args,
-                         struct call_result *result) {
-    (void)function, (void)n_args, (void)result;
+FAKE_ANSWER(every_second) {
     store(args, args[0].count, 2);
 }
 
-static void nothing(const char *function, struct call_arg *args, size_t n_args,
-                    struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(nothing) {
     result->untouched = 1u << 4;
 }
 
-static void refuse(const char *function, struct call_arg *args, size_t n_args,
-                   struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
 }
 
-static void crash(const char *function, struct call_arg *args, size_t n_args,
-                  struct call_result *result) {
-    (void)function, (void)args, (void)n_args;
+FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
 }
@@ -92,9 +80,7 @@ Test(diagnosis, tells_the_first_block_from_the_first_level) {
     expect_diagnosis(2048, 16, first_256, "single_level");
 }
 
-static void first_4(const char *function, struct call_arg *args, size_t n_args,
-                    struct call_result *result) {
-    (void)function, (void)n_args, (void)result;
+FAKE_ANSWER(first_4) {
     store(args, 4, 1);
 }
 
