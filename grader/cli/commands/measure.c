@@ -150,10 +150,12 @@ static enum grader_status write_page(const struct findings *findings, const stru
 
 static int finish(const struct findings *findings, const struct options *options,
                   const struct page *page, double seconds) {
-    if (page) {
+    if (page && json_array_size(findings->labs) > 1) {
         page_text(page, 0, PAGE_STRONG, "all");
         tallies_show(&findings->all, page);
         page_blank(page);
+    }
+    if (page) {
         page_text(page, 0, PAGE_FAINT, "%.1f s", seconds);
         page_text(page, 0, findings->n_open + findings->n_problems > 0 ? PAGE_BAD : PAGE_GOOD,
                   "%zu of model answers survived and are in no list; %zu problem%s",

@@ -22,9 +22,20 @@ json_t *counts_json(const struct counts *counts) {
     return object;
 }
 
+/* True where one of the causes before number `n` is of the same kind. */
+static bool is_said(const json_t *causes, size_t n) {
+    const char *kind = record_text(json_array_get(causes, n), "kind");
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(record_text(json_array_get(causes, i), "kind"), kind) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool is_good(const json_t *row) {
     const char *end = record_text(row, "end");
     return strcmp(end, stranger_end_words[STRANGER_RIGHT]) == 0 ||
+           strcmp(end, stranger_end_words[STRANGER_UNPLACED]) == 0 ||
            strcmp(end, stranger_end_words[STRANGER_PASSED]) == 0;
 }
 
@@ -34,10 +45,13 @@ static void show_answer(const struct page *page, const json_t *row) {
     json_t *cause;
     page_text(page, 2, is_good(row) ? PAGE_GOOD : PAGE_BAD, "%s: %s: %s", record_text(row, "end"),
               record_text(row, "file"), record_text(row, "what"));
-    json_array_foreach(json_object_get(row, "causes"), index, cause)
+    json_array_foreach(json_object_get(row, "causes"), index, cause) {
+        if (is_said(json_object_get(row, "causes"), index))
+            continue;
         page_text(page, 6, PAGE_FAINT, "%s: %s: %s%s", record_text(cause, "test"),
                   record_text(cause, "kind"), record_text(cause, "says"),
                   json_is_true(json_object_get(cause, "false")) ? " (false)" : "");
+    }
     const json_t *failed = json_array_get(json_object_get(row, "failed"), 0);
     if (failed && json_array_size(json_object_get(row, "causes")) == 0)
         page_text(page, 6, PAGE_FAINT, "%s: %s", record_text(failed, "test"),
@@ -64,7 +78,11 @@ static char *table_row(const char *start, const struct counts *counts, bool is_m
     for (int i = 0; i < N_STRANGER_ENDS; i++) {
         char *cell =
             counts ? text_format("%zu", counts->n[i]) : text_format("%s", stranger_end_words[i]);
-        text_add(&line, is_markdown ? " %s |" : "%9s", cell);
+        int width = (int)strlen(stranger_end_words[i]) + 1;
+        if (is_markdown)
+            text_add(&line, " %s |", cell);
+        else
+            text_add(&line, "%*s", width > 6 ? width : 6, cell);
         free(cell);
     }
     return line;

@@ -77,7 +77,7 @@ static bool read_head(struct answer *answer) {
     if (!answer->what)
         answer->what = after(answer->text, 1, "// Right:");
     answer->kind = after(answer->text, 2, "// Kind:");
-    return answer->what && answer->kind;
+    return answer->what && (answer->kind || !answer->is_wrong);
 }
 
 /* Reads the patch and writes the file that it makes. */
@@ -108,7 +108,8 @@ static void read_answer(struct run *run, struct answer *answer) {
     if (file_read_source(answer->target.source, &answer->text, &bytes, &diag) != GRADER_OK)
         note(run, answer, diag.message);
     else if (!read_head(answer))
-        note(run, answer, "its first lines are not '// Wrong: …' (or Right) and '// Kind: …'");
+        note(run, answer,
+             "its first lines are not '// Wrong: …' and '// Kind: …', or '// Right: …'");
     else if (answer->is_wrong && !read_patch(run, answer, &diag))
         note(run, answer, diag.message);
     else
@@ -218,7 +219,9 @@ static enum stranger_end judge_wrong(struct answer *answer, const json_t *lab) {
         return STRANGER_ACCEPTED;
     if (answer->telling.is_false)
         return STRANGER_FALSE;
-    return answer->telling.kind && answer->telling.line ? STRANGER_RIGHT : STRANGER_VAGUE;
+    if (!answer->telling.kind)
+        return STRANGER_VAGUE;
+    return answer->telling.line ? STRANGER_RIGHT : STRANGER_UNPLACED;
 }
 
 static bool is_unjudged(const json_t *lab) {
@@ -260,13 +263,7 @@ static bool is_to_do(enum stranger_end end) {
 }
 
 static void hold_against_list(struct run *run, const struct answer *answer) {
-    const struct open_answer *open = open_find(run->open, answer->name);
-    const char *end = stranger_end_words[answer->end];
-    if (run->strangers->is_sealed)
-        return;
-    if (open && strcmp(open->end, end) != 0)
-        note(run, answer, "open.yaml says otherwise of it");
-    else if (!open && is_to_do(answer->end))
+    if (is_to_do(answer->end) && !run->strangers->is_sealed && !open_find(run->open, answer->name))
         note(run, answer, "it is not in open.yaml");
 }
 

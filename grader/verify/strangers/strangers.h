@@ -1,7 +1,7 @@
 /*
  * `verify --strangers`: answers of people who saw handout and skeleton alone, and neither tests nor
  * catalogue, in solutions/NN-name/strangers/ROUND/. The first line of each says `// Wrong: …` or
- * `// Right: …`, the second one `// Kind: …`. Beside a wrong one stands its smallest mend,
+ * `// Right: …`, the second one of a wrong one `// Kind: …`. Beside it stands its smallest mend,
  * NAME.patch. With the patch it must get all points: else its writer erred, or the tests do.
  *
  * A round that is kept closed until the end lies in strangers/sealed.tar.xz. It is opened in a
@@ -18,7 +18,8 @@
 /* What came of an answer. */
 #define STRANGER_ENDS(X)                                                                           \
     X(RIGHT, "right")       /* wrong: a changed line and its cause are told, nothing false */      \
-    X(VAGUE, "vague")       /* wrong: loses points, but not both were told */                      \
+    X(UNPLACED, "unplaced") /* wrong: a cause is right and none false, but no changed line told */ \
+    X(VAGUE, "vague")       /* wrong: loses points, and no cause was named */                      \
     X(FALSE, "false")       /* wrong: a cause was named that is none of it */                      \
     X(ACCEPTED, "accepted") /* wrong: gets all points */                                           \
     X(DISPUTED, "disputed") /* wrong: loses points with its patch, too */                          \
@@ -43,7 +44,8 @@ struct strangers {
 };
 
 /* What came of a lab: rows {lab, file, says, what, kind, end, …}, as README.md has them, and
- * problems, texts on files that can't be judged and on ends that are not in strangers/open.yaml. */
+ * problems, texts on files that can't be judged, or are not judged as they should be and are not in
+ * strangers/open.yaml. */
 struct strangers_lab {
     json_t *rows, *problems;
     bool is_interrupted;
