@@ -49,6 +49,13 @@ struct call_arg support_i32(int32_t value) {
     return (struct call_arg){.kind = CALL_ARG_I32, .name = "value", .value.i64 = value};
 }
 
+struct call_result last;
+
+struct call_result *support_anew(void) {
+    call_result_clear(&last);
+    return &last;
+}
+
 enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,
                                struct call_result *result) {
     struct call_settings settings = support_settings(backend);

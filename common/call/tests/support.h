@@ -15,6 +15,11 @@ struct call_arg support_buffer(enum call_kind kind, const char *name, void *data
 struct call_arg support_size(size_t value);
 struct call_arg support_i32(int32_t value);
 
+/* The result of a test's last call. */
+extern struct call_result last;
+/* The same, emptied for the next call. */
+struct call_result *support_anew(void);
+
 /* Calls `function(int *out)` in a worker of its own and closes it. The caller clears `result`. */
 enum call_outcome support_call(enum call_backend backend, const char *function, int timeout_ms,
                                struct call_result *result);

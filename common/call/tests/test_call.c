@@ -18,11 +18,17 @@ static struct call_worker *open_worker(enum call_backend backend) {
     return worker;
 }
 
-/* Expects the outcome, with the message where it is another. */
-static void expect(enum call_outcome outcome, const struct call_result *result) {
-    cr_assert_eq(result->outcome, outcome, "%s, not %s: %s (output: %s)",
-                 call_outcome_word(result->outcome), call_outcome_word(outcome), result->message,
-                 result->output);
+/* Expects the outcome of the last call, with the message where it is another. */
+static void expect(enum call_outcome outcome) {
+    cr_assert_eq(last.outcome, outcome, "%s, not %s: %s (output: %s)",
+                 call_outcome_word(last.outcome), call_outcome_word(outcome), last.message,
+                 last.output);
+}
+
+static void run(struct call_worker *worker, const char *function, struct call_arg *args, size_t n,
+                enum call_outcome outcome) {
+    call_run(worker, function, args, n, support_anew());
+    expect(outcome);
 }
 
 Test(call, brings_outputs_back_on_both_backends) {
@@ -34,15 +40,12 @@ Test(call, brings_outputs_back_on_both_backends) {
         struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 100, sizeof *in),
                                   support_size(100),
                                   support_buffer(CALL_ARG_OUT, "out", out, 100, sizeof *out)};
-        struct call_result result;
-        call_run(worker, "add_one", args, 3, &result);
-        expect(CALL_OK, &result);
+        run(worker, "add_one", args, 3, CALL_OK);
         for (int i = 0; i < 100; i++)
             cr_assert_eq(out[i], i * 3 + 1);
-        cr_assert_eq(result.damage.kind, CALL_INTACT);
-        cr_assert_eq(result.untouched, 0);
-        cr_assert(isnan(result.event_ms) && result.wall_ms > 0);
-        call_result_clear(&result);
+        cr_assert_eq(last.damage.kind, CALL_INTACT);
+        cr_assert_eq(last.untouched, 0);
+        cr_assert(isnan(last.event_ms) && last.wall_ms > 0);
         call_close(worker);
     }
 }
@@ -65,21 +68,16 @@ Test(call, passes_every_kind_of_argument) {
             support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, 8, 1),
             support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host),
         };
-        struct call_result result;
-        call_run(worker, "every_kind", args, 10, &result);
-        expect(CALL_OK, &result);
+        run(worker, "every_kind", args, 10, CALL_OK);
         cr_assert_float_eq(inout, 0.25 + 3 - 4 + 2e9 + 1.5 + 0.125 - 5, 1e-9, "%f", inout);
         cr_assert_eq(host, 0);
-        call_result_clear(&result);
 
         args[0].value.u64 = UINT64_MAX;
         args[1].value.i64 = INT64_MIN;
         args[2].value.u64 = UINT32_MAX;
         args[3].value.i64 = INT32_MIN;
-        call_run(worker, "every_kind", args, 10, &result);
-        expect(CALL_OK, &result);
+        run(worker, "every_kind", args, 10, CALL_OK);
         cr_assert_eq(host, 4);
-        call_result_clear(&result);
         call_close(worker);
     }
 }
@@ -88,7 +86,6 @@ Test(call, passes_as_many_arguments_as_it_promises) {
     struct call_worker *worker = open_worker(CALL_SIM);
     int host = 0;
     struct call_arg args[CALL_MAX_ARGS + 1];
-    struct call_result result;
 
     for (int i = 0; i < 8; i++)
         args[i] = (struct call_arg){.kind = CALL_ARG_U32, .value.u64 = (uint64_t)i + 1};
@@ -96,13 +93,9 @@ Test(call, passes_as_many_arguments_as_it_promises) {
         args[i] = (struct call_arg){.kind = CALL_ARG_F64, .value.f64 = i};
     args[15] = support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host);
     args[16] = support_i32(1);
-    call_run(worker, "sixteen", args, 16, &result);
-    expect(CALL_OK, &result);
+    run(worker, "sixteen", args, 16, CALL_OK);
     cr_assert_eq(host, 204 + 77);
-    call_result_clear(&result);
-    call_run(worker, "sixteen", args, 17, &result);
-    expect(CALL_INFRASTRUCTURE, &result);
-    call_result_clear(&result);
+    run(worker, "sixteen", args, 17, CALL_INFRASTRUCTURE);
     call_close(worker);
 }
 
@@ -111,11 +104,8 @@ Test(call, passes_empty_buffers) {
         struct call_worker *worker = open_worker(backend);
         struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, 0, 4), support_size(0),
                                   support_buffer(CALL_ARG_OUT, "out", NULL, 0, 4)};
-        struct call_result result;
-        call_run(worker, "add_one", args, 3, &result);
-        expect(CALL_OK, &result);
-        cr_assert_eq(result.damage.kind, CALL_INTACT);
-        call_result_clear(&result);
+        run(worker, "add_one", args, 3, CALL_OK);
+        cr_assert_eq(last.damage.kind, CALL_INTACT);
         call_close(worker);
     }
 }
@@ -129,13 +119,10 @@ Test(call, passes_buffers_larger_than_those_before) {
     for (size_t n = 1000; n <= LARGE; n *= 30) {
         struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, 1), support_size(0),
                                   support_buffer(CALL_ARG_INOUT, "inout", inout, n, 1)};
-        struct call_result result;
         memset(inout, 9, n);
-        call_run(worker, "add_one", args, 3, &result);
-        expect(CALL_OK, &result);
+        run(worker, "add_one", args, 3, CALL_OK);
         cr_assert(inout[0] == 9 && inout[n - 1] == 9);
-        cr_assert_eq(result.damage.kind, CALL_INTACT);
-        call_result_clear(&result);
+        cr_assert_eq(last.damage.kind, CALL_INTACT);
     }
     free(in);
     free(inout);
@@ -146,13 +133,10 @@ Test(call, notices_untouched_outputs) {
     struct call_worker *worker = open_worker(CALL_SIM);
     int a[3] = {1, 2, 3};
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", a, 3, sizeof *a)};
-    struct call_result result;
 
-    call_run(worker, "do_nothing", args, 1, &result);
-    expect(CALL_OK, &result);
-    cr_assert_eq(result.untouched, 1);
+    run(worker, "do_nothing", args, 1, CALL_OK);
+    cr_assert_eq(last.untouched, 1);
     cr_assert(a[0] != 1 && a[0] == a[1], "poison came back");
-    call_result_clear(&result);
     call_close(worker);
 }
 
@@ -160,16 +144,13 @@ Test(call, notices_untouched_outputs) {
 static void take_poison(uint64_t seed, int poison[3]) {
     struct call_settings settings = support_settings(CALL_SIM);
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", poison, 1, sizeof *poison)};
-    struct call_result result;
 
     settings.seed = seed;
     struct call_worker *worker = call_open(&settings);
     cr_assert_not_null(worker);
     for (int i = 0; i < 3; i++) {
         args[0].data = &poison[i];
-        call_run(worker, "do_nothing", args, 1, &result);
-        expect(CALL_OK, &result);
-        call_result_clear(&result);
+        run(worker, "do_nothing", args, 1, CALL_OK);
     }
     call_close(worker);
 }
@@ -192,16 +173,12 @@ static void expect_damage_on(enum call_backend backend, const char *function, en
     struct call_arg args[] = {support_buffer(kind, "data", data, 10, sizeof *data),
                               support_size(10),
                               support_buffer(CALL_ARG_OUT, "other", other, 1, sizeof *other)};
-    struct call_result result;
 
-    call_run(worker, function, args, 3, &result);
-    expect(CALL_OK, &result);
-    cr_expect_eq((int)result.damage.kind, wanted, "%s: damage %d", function,
-                 (int)result.damage.kind);
-    cr_expect_eq(result.damage.arg, 0);
-    cr_expect_eq(result.damage.element, element, "%s: element %ld", function,
-                 (long)result.damage.element);
-    call_result_clear(&result);
+    run(worker, function, args, 3, CALL_OK);
+    cr_expect_eq((int)last.damage.kind, wanted, "%s: damage %d", function, (int)last.damage.kind);
+    cr_expect_eq(last.damage.arg, 0);
+    cr_expect_eq(last.damage.element, element, "%s: element %ld", function,
+                 (long)last.damage.element);
     call_close(worker);
 }
 
@@ -247,15 +224,12 @@ static struct call_damage sum_indices(struct call_worker *worker, size_t n, size
     struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, n, sizeof(int)),
                               support_size(n), support_size(changed),
                               support_buffer(CALL_ARG_OUT, "sum", &sum, 1, sizeof sum)};
-    struct call_result result;
 
     args[0].make = make_indices;
     args[0].context = &scale;
-    call_run(worker, "sum_large", args, 4, &result);
-    expect(CALL_OK, &result);
+    run(worker, "sum_large", args, 4, CALL_OK);
     cr_expect_eq(sum, (uint64_t)n * (n - 1) / 2);
-    struct call_damage damage = result.damage;
-    call_result_clear(&result);
+    struct call_damage damage = last.damage;
     return damage;
 }
 
@@ -284,34 +258,27 @@ Test(call, keeps_a_worker_from_call_to_call) {
     for (int i = 1; i <= 3; i++) {
         int host = 0;
         struct call_arg args[] = {support_buffer(CALL_ARG_HOST_OUT, "host", &host, 1, sizeof host)};
-        struct call_result result;
-        call_run(worker, "count_calls", args, 1, &result);
-        expect(CALL_OK, &result);
+        run(worker, "count_calls", args, 1, CALL_OK);
         cr_assert_eq(host, i);
-        call_result_clear(&result);
     }
     call_close(worker);
 }
 
 Test(call, reads_variables_of_the_right_size) {
     struct call_worker *worker = open_worker(CALL_SIM);
-    struct call_result result;
     int value = 0;
     char text[8];
 
-    call_read_variable(worker, "answer", &value, sizeof value, &result);
-    expect(CALL_OK, &result);
+    call_read_variable(worker, "answer", &value, sizeof value, support_anew());
+    expect(CALL_OK);
     cr_assert_eq(value, 42);
-    call_result_clear(&result);
-    call_read_variable(worker, "words", text, sizeof text, &result);
-    expect(CALL_OK, &result);
+    call_read_variable(worker, "words", text, sizeof text, support_anew());
+    expect(CALL_OK);
     cr_assert_str_eq(text, "seven..");
-    call_result_clear(&result);
     const char *const wrong[] = {"words", "add_one", "absent", "stdout"};
     for (size_t i = 0; i < 4; i++) {
-        call_read_variable(worker, wrong[i], &value, sizeof value, &result);
-        expect(CALL_NO_ENTRY, &result);
-        call_result_clear(&result);
+        call_read_variable(worker, wrong[i], &value, sizeof value, support_anew());
+        expect(CALL_NO_ENTRY);
     }
     call_close(worker);
 }
@@ -320,10 +287,8 @@ Test(call, finds_no_function_but_the_submission_s) {
     const char *const wrong[] = {"absent", "abs", "cudaFree", "answer"};
 
     for (size_t i = 0; i < 4; i++) {
-        struct call_result result;
-        cr_expect_eq(support_call(CALL_SIM, wrong[i], 20000, &result), CALL_NO_ENTRY, "%s: %s",
-                     wrong[i], result.message);
-        call_result_clear(&result);
+        cr_expect_eq(support_call(CALL_SIM, wrong[i], 20000, support_anew()), CALL_NO_ENTRY,
+                     "%s: %s", wrong[i], last.message);
     }
 }
 
@@ -334,15 +299,13 @@ Test(call, times_between_events) {
                               support_buffer(CALL_ARG_OUT, "out", out, 5, sizeof *out)};
 
     for (int i = 0; i < 3; i++) {
-        struct call_result result;
         in[0] = i;
         memset(out, 0, sizeof out);
-        call_run_timed(worker, "add_one", args, 3, &result);
-        expect(CALL_OK, &result);
+        call_run_timed(worker, "add_one", args, 3, support_anew());
+        expect(CALL_OK);
         cr_assert_eq(out[0], i + 1, "a timed call's outputs come back");
-        cr_assert(result.event_ms >= 0 && result.event_ms <= result.wall_ms);
-        cr_assert_eq(result.damage.kind, CALL_INTACT);
-        call_result_clear(&result);
+        cr_assert(last.event_ms >= 0 && last.event_ms <= last.wall_ms);
+        cr_assert_eq(last.damage.kind, CALL_INTACT);
     }
     call_close(worker);
 }
@@ -360,10 +323,8 @@ Test(call, tells_how_a_timed_call_failed) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int out[1];
         struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out)};
-        struct call_result result;
-        call_run_timed(worker, rows[i].function, args, 1, &result);
-        expect(rows[i].outcome, &result);
-        call_result_clear(&result);
+        call_run_timed(worker, rows[i].function, args, 1, support_anew());
+        expect(rows[i].outcome);
     }
     call_close(worker);
 }
@@ -372,35 +333,28 @@ Test(call, times_copies_without_a_submission) {
     struct call_settings settings = support_settings(CALL_GPU);
     settings.submission = NULL;
     struct call_worker *worker = call_open(&settings);
-    struct call_result result;
     double ms;
 
-    call_time_copy(worker, 1 << 20, 5, &ms, &result);
-    expect(CALL_OK, &result);
+    call_time_copy(worker, 1 << 20, 5, &ms, support_anew());
+    expect(CALL_OK);
     cr_assert(ms >= 0);
-    call_result_clear(&result);
-    call_time_copy(worker, (size_t)1 << 40, 5, &ms, &result);
-    expect(CALL_OUT_OF_MEMORY, &result);
+    call_time_copy(worker, (size_t)1 << 40, 5, &ms, support_anew());
+    expect(CALL_OUT_OF_MEMORY);
     cr_assert(isnan(ms));
-    call_result_clear(&result);
-    call_run(worker, "do_nothing", NULL, 0, &result);
-    expect(CALL_INFRASTRUCTURE, &result);
-    call_result_clear(&result);
+    run(worker, "do_nothing", NULL, 0, CALL_INFRASTRUCTURE);
     call_close(worker);
 }
 
 Test(call, describes_the_device) {
     struct call_worker *worker = open_worker(CALL_GPU);
     struct call_device device;
-    struct call_result result;
 
-    call_device(worker, &device, &result);
-    expect(CALL_OK, &result);
+    call_device(worker, &device, support_anew());
+    expect(CALL_OK);
     cr_assert_str_eq(device.name, "Fake ?[31mdevice");
     cr_assert_eq(device.n_sm, 132);
     cr_assert_eq(device.l2_bytes, 1 << 20);
     cr_assert_float_eq(device.peak_gbps, 4916.7, 0.1);
-    call_result_clear(&result);
     call_close(worker);
 }
 
@@ -411,19 +365,17 @@ Test(call, brings_the_simulator_s_report) {
         int out[1];
         struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out),
                                   support_i32(i)};
-        struct call_result result;
-        call_run(worker, "report", args, 2, &result);
-        cr_expect_null(result.report, "nobody has asked for report %d", i);
-        const char *report = call_report(worker, &result);
+        call_run(worker, "report", args, 2, support_anew());
+        cr_expect_null(last.report, "nobody has asked for report %d", i);
+        const char *report = call_report(worker, &last);
         if (i <= 0) {
-            expect(CALL_OK, &result);
+            expect(CALL_OK);
             cr_assert_eq(report != NULL, i == 0);
-            cr_assert_eq(call_report(worker, &result), report, "it is brought once");
+            cr_assert_eq(call_report(worker, &last), report, "it is brought once");
         } else {
-            cr_expect_eq(result.outcome, CALL_PROTOCOL, "report %d is taken", i);
+            cr_expect_eq(last.outcome, CALL_PROTOCOL, "report %d is taken", i);
             cr_expect_null(report);
         }
-        call_result_clear(&result);
     }
     call_close(worker);
 }

@@ -17,20 +17,17 @@ static void expect_in(enum call_backend backend, const char *function, int timeo
     struct call_settings settings = support_settings(backend);
     int out[2] = {0};
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 2, sizeof *out)};
-    struct call_result result;
 
     settings.timeout_ms = timeout_ms;
     struct call_worker *worker = call_open(&settings);
-    call_run(worker, function, args, 1, &result);
-    cr_expect_eq(result.outcome, outcome, "%s: %s, not %s: %s", function,
-                 call_outcome_word(result.outcome), call_outcome_word(outcome), result.message);
-    cr_expect(strstr(result.message, words), "%s: \"%s\" says nothing of \"%s\"", function,
-              result.message, words);
-    call_result_clear(&result);
+    call_run(worker, function, args, 1, support_anew());
+    cr_expect_eq(last.outcome, outcome, "%s: %s, not %s: %s", function,
+                 call_outcome_word(last.outcome), call_outcome_word(outcome), last.message);
+    cr_expect(strstr(last.message, words), "%s: \"%s\" says nothing of \"%s\"", function,
+              last.message, words);
 
-    call_run(worker, "do_nothing", args, 1, &result);
-    cr_expect_eq(result.outcome, CALL_OK, "after %s: %s", function, result.message);
-    call_result_clear(&result);
+    call_run(worker, "do_nothing", args, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_OK, "after %s: %s", function, last.message);
     call_close(worker);
 }
 
@@ -84,18 +81,15 @@ static void expect_device_error(int error, enum call_outcome outcome, const char
     int out[1];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out),
                               support_i32(error)};
-    struct call_result result;
     struct call_worker *worker = call_open(&settings);
 
-    call_run(worker, "fail_on_device", args, 2, &result);
-    cr_expect_eq(result.outcome, outcome, "%d: %s", error, result.message);
-    cr_expect_eq(result.cuda_error, error);
-    cr_expect(strstr(result.message, words), "%s", result.message);
-    call_result_clear(&result);
+    call_run(worker, "fail_on_device", args, 2, support_anew());
+    cr_expect_eq(last.outcome, outcome, "%d: %s", error, last.message);
+    cr_expect_eq(last.cuda_error, error);
+    cr_expect(strstr(last.message, words), "%s", last.message);
     /* The error sticks to the process; the next call has another. */
-    call_run(worker, "do_nothing", args, 1, &result);
-    cr_expect_eq(result.outcome, CALL_OK, "%s", result.message);
-    call_result_clear(&result);
+    call_run(worker, "do_nothing", args, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_OK, "%s", last.message);
     call_close(worker);
 }
 
@@ -117,11 +111,9 @@ Test(failure, says_when_the_device_has_no_room_for_the_buffers) {
     struct call_worker *worker = call_open(&settings);
     struct call_arg args[] = {
         support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, (size_t)1 << 40, 4)};
-    struct call_result result;
 
-    call_run(worker, "do_nothing", args, 1, &result);
-    cr_expect_eq(result.outcome, CALL_OUT_OF_MEMORY, "%s", result.message);
-    call_result_clear(&result);
+    call_run(worker, "do_nothing", args, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_OUT_OF_MEMORY, "%s", last.message);
     call_close(worker);
 }
 
@@ -134,10 +126,8 @@ Test(failure, refuses_arguments_that_have_no_size) {
                               support_buffer(CALL_ARG_OUT, "x", rows, SIZE_MAX / 2, 1)};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct call_result result;
-        call_run(worker, "do_nothing", &rows[i], 1, &result);
-        cr_expect_eq(result.outcome, CALL_INFRASTRUCTURE, "row %zu: %s", i, result.message);
-        call_result_clear(&result);
+        call_run(worker, "do_nothing", &rows[i], 1, support_anew());
+        cr_expect_eq(last.outcome, CALL_INFRASTRUCTURE, "row %zu: %s", i, last.message);
     }
     call_close(worker);
 }
@@ -151,28 +141,20 @@ Test(failure, bounds_what_is_printed) {
     struct call_settings settings = support_settings(CALL_SIM);
     struct call_worker *worker = call_open(&settings);
     struct call_arg args[] = {support_size(20 << 20)};
-    struct call_result result;
 
-    call_run(worker, "flood", args, 1, &result);
-    cr_expect_eq(result.outcome, CALL_OK, "%s", result.message);
-    cr_expect_eq(strlen(result.output), CALL_OUTPUT_BYTES);
-    cr_expect_eq(result.output_dropped, (20 << 20) - CALL_OUTPUT_BYTES, "%zu",
-                 result.output_dropped);
-    call_result_clear(&result);
+    call_run(worker, "flood", args, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_OK, "%s", last.message);
+    cr_expect_eq(strlen(last.output), CALL_OUTPUT_BYTES);
+    cr_expect_eq(last.output_dropped, (20 << 20) - CALL_OUTPUT_BYTES, "%zu", last.output_dropped);
     call_close(worker);
 }
 
 Test(failure, makes_what_is_printed_safe_to_quote) {
-    struct call_result result;
-
-    cr_expect_eq(support_call(CALL_SIM, "print_escapes", LONG_MS, &result), CALL_OK);
-    cr_expect_str_eq(result.output, "?[2J?[1mPASS??\xc3\xa9");
-    call_result_clear(&result);
-    cr_expect_eq(support_call(CALL_SIM, "print_and_crash", LONG_MS, &result), CALL_CRASH);
-    cr_expect_str_eq(result.output, "before the end\n");
-    call_result_clear(&result);
-    cr_expect_eq(support_call(CALL_SIM, "close_streams", LONG_MS, &result), CALL_OK);
-    call_result_clear(&result);
+    cr_expect_eq(support_call(CALL_SIM, "print_escapes", LONG_MS, support_anew()), CALL_OK);
+    cr_expect_str_eq(last.output, "?[2J?[1mPASS??\xc3\xa9");
+    cr_expect_eq(support_call(CALL_SIM, "print_and_crash", LONG_MS, support_anew()), CALL_CRASH);
+    cr_expect_str_eq(last.output, "before the end\n");
+    cr_expect_eq(support_call(CALL_SIM, "close_streams", LONG_MS, support_anew()), CALL_OK);
 }
 
 Test(failure, lets_student_code_start_no_process) {
@@ -199,13 +181,11 @@ Test(failure, shows_the_worker_nothing_of_ours) {
     char host[256] = "";
     struct call_arg args[] = {support_buffer(CALL_ARG_HOST_OUT, "host", host, sizeof host, 1),
                               support_size(sizeof host)};
-    struct call_result result;
 
-    call_run(worker, "show_environment", args, 2, &result);
-    cr_expect_eq(result.outcome, CALL_OK, "%s", result.message);
+    call_run(worker, "show_environment", args, 2, support_anew());
+    cr_expect_eq(last.outcome, CALL_OK, "%s", last.message);
     cr_expect_eq(strncmp(host, "CUDA_VISIBLE_DEVICES;CUDA_MODULE_LOADING;", sizeof host), 0,
                  "%.200s", host);
-    call_result_clear(&result);
     cr_expect_eq(support_host(worker, "count_descriptors"), 4, "three streams and the socket");
     call_close(worker);
 }
@@ -213,12 +193,10 @@ Test(failure, shows_the_worker_nothing_of_ours) {
 static void expect_settings(const struct call_settings *settings, enum call_outcome outcome,
                             const char *words) {
     struct call_worker *worker = call_open(settings);
-    struct call_result result;
 
-    call_run(worker, "do_nothing", NULL, 0, &result);
-    cr_expect_eq(result.outcome, outcome, "%s", result.message);
-    cr_expect(strstr(result.message, words), "%s", result.message);
-    call_result_clear(&result);
+    call_run(worker, "do_nothing", NULL, 0, support_anew());
+    cr_expect_eq(last.outcome, outcome, "%s", last.message);
+    cr_expect(strstr(last.message, words), "%s", last.message);
     call_close(worker);
 }
 

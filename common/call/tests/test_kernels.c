@@ -38,8 +38,8 @@ static struct call_worker *open_worker(int timeout_ms, uint64_t budget) {
 }
 
 /* Launches in the simulator's report; -1 where there is none. */
-static int count_launches(struct call_worker *worker, struct call_result *result) {
-    const char *text = call_report(worker, result);
+static int count_launches(struct call_worker *worker) {
+    const char *text = call_report(worker, &last);
     json_t *report = text ? json_loads(text, 0, NULL) : NULL;
     int n = report ? (int)json_array_size(json_object_get(report, "launches")) : -1;
 
@@ -47,12 +47,12 @@ static int count_launches(struct call_worker *worker, struct call_result *result
     return n;
 }
 
-static void expect(enum call_outcome outcome, const char *words, const struct call_result *result) {
-    cr_expect_eq(result->outcome, outcome, "%s, not %s: %s (output: %s)",
-                 call_outcome_word(result->outcome), call_outcome_word(outcome), result->message,
-                 result->output);
-    cr_expect(strstr(result->message, words), "\"%s\" says nothing of \"%s\"", result->message,
-              words);
+/* Of the last call. */
+static void expect(enum call_outcome outcome, const char *words) {
+    cr_expect_eq(last.outcome, outcome, "%s, not %s: %s (output: %s)",
+                 call_outcome_word(last.outcome), call_outcome_word(outcome), last.message,
+                 last.output);
+    cr_expect(strstr(last.message, words), "\"%s\" says nothing of \"%s\"", last.message, words);
 }
 
 static void add_one(const char *function, bool is_timed, size_t n) {
@@ -63,25 +63,23 @@ static void add_one(const char *function, bool is_timed, size_t n) {
         struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in),
                                   support_size(n),
                                   support_buffer(CALL_ARG_OUT, "out", out, n, sizeof *out)};
-        struct call_result result;
         for (size_t i = 0; i < n; i++)
             in[i] = (int)i * 7 + call;
         if (is_timed)
-            call_run_timed(worker, function, args, 3, &result);
+            call_run_timed(worker, function, args, 3, support_anew());
         else
-            call_run(worker, function, args, 3, &result);
-        expect(CALL_OK, "", &result);
-        cr_expect_eq(result.damage.kind, CALL_INTACT);
-        cr_expect_eq(result.untouched, 0);
+            call_run(worker, function, args, 3, support_anew());
+        expect(CALL_OK, "");
+        cr_expect_eq(last.damage.kind, CALL_INTACT);
+        cr_expect_eq(last.untouched, 0);
         /* Each call has a report of its own. */
         int n_launches = strcmp(function, "add_one") == 0 ? 1 : 100;
-        int counted = count_launches(worker, &result);
+        int counted = count_launches(worker);
         cr_expect_eq(counted, is_on_gpu() ? -1 : n_launches, "%d launches", counted);
-        cr_expect(!is_timed || (result.event_ms > 0 && result.event_ms <= result.wall_ms),
-                  "%g ms of %g", result.event_ms, result.wall_ms);
+        cr_expect(!is_timed || (last.event_ms > 0 && last.event_ms <= last.wall_ms), "%g ms of %g",
+                  last.event_ms, last.wall_ms);
         for (size_t i = 0; i < n; i++)
             cr_assert_eq(out[i], in[i] + 1, "%s: element %zu is %d", function, i, out[i]);
-        call_result_clear(&result);
     }
     free(in);
     free(out);
@@ -106,63 +104,57 @@ Test(kernels, are_timed_on_a_gpu) {
 }
 
 /* Calls `function(int *out [, index])` and leaves the rest to the caller. */
-static void call_with(const char *function, int timeout_ms, int64_t index,
-                      struct call_result *result) {
+static void call_with(const char *function, int timeout_ms, int64_t index) {
     struct call_worker *worker = open_worker(timeout_ms, 0);
     int out[8];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 8, sizeof *out),
                               {.kind = CALL_ARG_I64, .name = "index", .value.i64 = index}};
 
-    call_run(worker, function, args, 2, result);
+    call_run(worker, function, args, 2, support_anew());
     call_close(worker);
 }
 
 /* The simulator's first finding. */
-static void expect_finding(const struct call_result *result, const char *kind, const char *place) {
-    json_t *report = result->report ? json_loads(result->report, 0, NULL) : NULL;
+static void expect_finding(const char *kind, const char *place) {
+    json_t *report = last.report ? json_loads(last.report, 0, NULL) : NULL;
     json_t *finding = json_array_get(json_object_get(report, "findings"), 0);
     const char *got_kind = json_string_value(json_object_get(finding, "kind"));
     const char *got_place = json_string_value(json_object_get(finding, "place"));
 
     cr_expect(got_kind && strcmp(got_kind, kind) == 0, "%s",
-              result->report ? result->report : "no report");
+              last.report ? last.report : "no report");
     cr_expect(got_place && strcmp(got_place, place) == 0, "%s", got_place ? got_place : "nowhere");
     json_decref(report);
 }
 
 Test(kernels, are_caught_beside_a_buffer) {
-    struct call_result result;
-
-    call_with("store_at", 60000, 9, &result);
+    call_with("store_at", 60000, 9);
     if (is_on_gpu()) {
-        expect(CALL_OK, "", &result);
-        cr_expect_eq(result.damage.kind, CALL_GUARD_AFTER);
-        cr_expect_eq(result.damage.element, 9);
+        expect(CALL_OK, "");
+        cr_expect_eq(last.damage.kind, CALL_GUARD_AFTER);
+        cr_expect_eq(last.damage.element, 9);
     } else {
-        expect_finding(&result, "out_of_bounds", "out[9]");
+        expect_finding("out_of_bounds", "out[9]");
     }
-    call_result_clear(&result);
-    call_with("store_at", 60000, -2, &result);
+    call_with("store_at", 60000, -2);
     if (is_on_gpu()) {
-        expect(CALL_OK, "", &result);
-        cr_expect_eq(result.damage.kind, CALL_GUARD_BEFORE);
-        cr_expect_eq(result.damage.element, -2);
+        expect(CALL_OK, "");
+        cr_expect_eq(last.damage.kind, CALL_GUARD_BEFORE);
+        cr_expect_eq(last.damage.element, -2);
     } else {
-        expect_finding(&result, "out_of_bounds", "out[-2]");
+        expect_finding("out_of_bounds", "out[-2]");
     }
-    call_result_clear(&result);
 }
 
-/* store_at with an experiment: the result's outcome; its report, for the caller to clear. */
+/* store_at with an experiment: the outcome. */
 static enum call_outcome store_beyond(struct call_worker *worker,
-                                      const struct call_experiment *experiment,
-                                      struct call_result *result) {
+                                      const struct call_experiment *experiment) {
     int out[9];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 9, sizeof *out),
                               {.kind = CALL_ARG_I64, .name = "index", .value.i64 = 9}};
 
     call_try(worker, experiment);
-    return call_run(worker, "store_at", args, 2, result);
+    return call_run(worker, "store_at", args, 2, support_anew());
 }
 
 /* The first edit of a kind that the report offers. */
@@ -188,46 +180,35 @@ static struct simt_edit edit_of(const char *report_text, const char *kind) {
 Test(kernels, are_tried_with_edits) {
     const struct call_experiment list = {.lists = true};
     struct call_worker *worker = open_worker(60000, 0);
-    struct call_result result;
 
     if (is_on_gpu())
         cr_skip("edits are the simulator's");
-    cr_expect_eq(store_beyond(worker, &list, &result), CALL_CUDA_ERROR);
-    const struct simt_edit edit = edit_of(result.report, "inside");
-    cr_assert_eq(edit.kind, SIMT_EDIT_INSIDE, "%s", result.report);
+    cr_expect_eq(store_beyond(worker, &list), CALL_CUDA_ERROR);
+    const struct simt_edit edit = edit_of(last.report, "inside");
+    cr_assert_eq(edit.kind, SIMT_EDIT_INSIDE, "%s", last.report);
     cr_expect_gt(edit.line, 0);
-    call_result_clear(&result);
     const struct call_experiment mend = {.edits = &edit, .n_edits = 1};
     for (int i = 0; i < 2; i++) {
-        cr_expect_eq(store_beyond(worker, &mend, &result), CALL_OK, "%s", result.message);
-        cr_expect_gt(result.work, 0);
-        cr_expect_null(result.report, "nothing is found");
-        call_result_clear(&result);
+        cr_expect_eq(store_beyond(worker, &mend), CALL_OK, "%s", last.message);
+        cr_expect_gt(last.work, 0);
+        cr_expect_null(last.report, "nothing is found");
     }
     const struct call_experiment poor = {.edits = &edit, .n_edits = 1, .budget = 1};
-    cr_expect_eq(store_beyond(worker, &poor, &result), CALL_OK, "it ends before the budget counts");
-    call_result_clear(&result);
-    cr_expect_eq(store_beyond(worker, NULL, &result), CALL_CUDA_ERROR, "all is as ever");
-    cr_expect_null(strstr(result.report, "candidates"));
-    call_result_clear(&result);
+    cr_expect_eq(store_beyond(worker, &poor), CALL_OK, "it ends before the budget counts");
+    cr_expect_eq(store_beyond(worker, NULL), CALL_CUDA_ERROR, "all is as ever");
+    cr_expect_null(strstr(last.report, "candidates"));
     call_close(worker);
 }
 
 Test(kernels, are_caught_at_an_illegal_address) {
-    struct call_result result;
-
-    call_with("store_at_null", 60000, 0, &result);
-    expect(CALL_CUDA_ERROR, "cudaErrorIllegalAddress", &result);
-    cr_expect_eq(result.cuda_error, 700);
-    call_result_clear(&result);
+    call_with("store_at_null", 60000, 0);
+    expect(CALL_CUDA_ERROR, "cudaErrorIllegalAddress");
+    cr_expect_eq(last.cuda_error, 700);
 }
 
 Test(kernels, are_stopped_at_the_time_limit) {
-    struct call_result result;
-
-    call_with("run_for_ever", 1500, 0, &result);
-    expect(CALL_TIMEOUT, is_on_gpu() ? "did not come back" : "kernels.cu:", &result);
-    call_result_clear(&result);
+    call_with("run_for_ever", 1500, 0);
+    expect(CALL_TIMEOUT, is_on_gpu() ? "did not come back" : "kernels.cu:");
 }
 
 /* Warp instructions of a kernel that never ends, in a call with n ints; no clock comes into it. */
@@ -235,17 +216,15 @@ static long long count_endless(uint64_t budget, size_t n) {
     struct call_worker *worker = open_worker(600000, budget);
     int *in = calloc(n, sizeof *in);
     struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in)};
-    struct call_result result;
 
-    call_run(worker, "run_for_ever", args, 1, &result);
-    expect(CALL_TIMEOUT, "warp instructions", &result);
-    expect_finding(&result, "endless", "");
-    json_t *report = result.report ? json_loads(result.report, 0, NULL) : NULL;
+    call_run(worker, "run_for_ever", args, 1, support_anew());
+    expect(CALL_TIMEOUT, "warp instructions");
+    expect_finding("endless", "");
+    json_t *report = last.report ? json_loads(last.report, 0, NULL) : NULL;
     const json_t *launch = json_array_get(json_object_get(report, "launches"), 0);
     const json_t *counters = json_object_get(launch, "counters");
     long long count = json_integer_value(json_object_get(counters, "warp_instructions"));
     json_decref(report);
-    call_result_clear(&result);
     call_close(worker);
     free(in);
     return count;
@@ -265,17 +244,13 @@ Test(kernels, are_stopped_by_their_budget_on_the_simulator) {
 }
 
 Test(kernels, are_refused_with_too_many_threads) {
-    struct call_result result;
-
-    call_with("launch_1025_threads", 60000, 0, &result);
-    expect(CALL_CUDA_ERROR, "returned cudaErrorInvalidValue", &result);
-    cr_expect_eq(result.returned, 1);
-    call_result_clear(&result);
-    call_with("launch_1025_threads_unchecked", 60000, 0, &result);
-    expect(CALL_CUDA_ERROR, "did not look at", &result);
-    cr_expect_eq(result.returned, 0);
-    cr_expect_eq(result.cuda_error, 1);
-    call_result_clear(&result);
+    call_with("launch_1025_threads", 60000, 0);
+    expect(CALL_CUDA_ERROR, "returned cudaErrorInvalidValue");
+    cr_expect_eq(last.returned, 1);
+    call_with("launch_1025_threads_unchecked", 60000, 0);
+    expect(CALL_CUDA_ERROR, "did not look at");
+    cr_expect_eq(last.returned, 0);
+    cr_expect_eq(last.cuda_error, 1);
 }
 
 Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
@@ -283,14 +258,12 @@ Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
     int out = 0;
     struct call_arg args[] = {support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, 4, 4),
                               support_buffer(CALL_ARG_OUT, "out", &out, 1, sizeof out)};
-    struct call_result result;
 
-    call_run(worker, "read_scratch", args, 2, &result);
+    call_run(worker, "read_scratch", args, 2, support_anew());
     if (is_on_gpu())
-        expect(CALL_OK, "", &result);
+        expect(CALL_OK, "");
     else
-        expect_finding(&result, "uninitialised", "scratch[0]");
-    call_result_clear(&result);
+        expect_finding("uninitialised", "scratch[0]");
     call_close(worker);
 }
 
@@ -299,18 +272,16 @@ Test(kernels, that_read_unwritten_scratch_are_found_on_the_simulator) {
 static json_t *shared_words(struct call_worker *worker, bool keeps) {
     int out[4];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 4, sizeof *out)};
-    struct call_result result;
 
     call_keep_shared(worker, keeps);
-    call_run(worker, "share", args, 1, &result);
-    expect(CALL_OK, "", &result);
-    const char *text = call_report(worker, &result);
+    call_run(worker, "share", args, 1, support_anew());
+    expect(CALL_OK, "");
+    const char *text = call_report(worker, &last);
     json_t *report = text ? json_loads(text, 0, NULL) : NULL;
     json_t *launch = json_array_get(json_object_get(report, "launches"), 0);
     json_t *at_barrier = json_array_get(json_object_get(launch, "shared"), 0);
     json_t *words = json_incref(json_object_get(at_barrier, "words"));
     json_decref(report);
-    call_result_clear(&result);
     return words;
 }
 
@@ -332,50 +303,41 @@ Test(kernels, show_their_shared_memory_to_who_asks_on_the_simulator) {
 }
 
 Test(kernels, device_memory_is_not_the_host_s) {
-    struct call_result result;
-
-    call_with("touch_on_host", 60000, 0, &result);
-    expect(CALL_CRASH, "\"out\", which is device memory, in touch_on_host", &result);
-    call_result_clear(&result);
+    call_with("touch_on_host", 60000, 0);
+    expect(CALL_CRASH, "\"out\", which is device memory, in touch_on_host");
 }
 
 Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {
     struct call_worker *worker = open_worker(60000, 0);
     struct call_arg args[] = {
         support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, (size_t)1 << 40, 4)};
-    struct call_result result;
 
-    call_run(worker, "touch_on_host", args, 1, &result);
-    expect(CALL_OUT_OF_MEMORY, "cudaErrorMemoryAllocation", &result);
-    call_result_clear(&result);
+    call_run(worker, "touch_on_host", args, 1, support_anew());
+    expect(CALL_OUT_OF_MEMORY, "cudaErrorMemoryAllocation");
     call_close(worker);
 }
 
 Test(kernels, file_s_variables_can_be_read) {
     struct call_worker *worker = open_worker(60000, 0);
-    struct call_result result;
     int value = 0;
 
-    call_read_variable(worker, "exported", &value, sizeof value, &result);
-    expect(CALL_OK, "", &result);
+    call_read_variable(worker, "exported", &value, sizeof value, support_anew());
+    expect(CALL_OK, "");
     cr_expect_eq(value, 42);
-    call_result_clear(&result);
     call_close(worker);
 }
 
 Test(kernels, device_is_described) {
     struct call_worker *worker = open_worker(60000, 0);
     struct call_device device;
-    struct call_result result;
 
-    call_device(worker, &device, &result);
-    expect(CALL_OK, "", &result);
+    call_device(worker, &device, support_anew());
+    expect(CALL_OK, "");
     cr_expect_gt(strlen(device.name), 3);
     cr_expect_gt(device.major, 6);
     cr_expect_gt(device.n_sm, 0);
     cr_expect_gt(device.global_bytes, 1 << 30);
     cr_expect_geq(device.runtime_version, 13000);
-    call_result_clear(&result);
     call_close(worker);
 }
 
@@ -384,22 +346,19 @@ Test(kernels, copies_are_slower_than_the_peak) {
         cr_skip("a copy is timed on a GPU alone");
     struct call_worker *worker = open_worker(60000, 0);
     struct call_device device;
-    struct call_result result;
     double ms = NAN;
 
-    call_device(worker, &device, &result);
-    expect(CALL_OK, "", &result);
-    call_result_clear(&result);
+    call_device(worker, &device, support_anew());
+    expect(CALL_OK, "");
     for (size_t bytes = 1 << 24; bytes <= 1 << 30; bytes <<= 3) {
-        call_time_copy(worker, bytes, 15, &ms, &result);
-        expect(CALL_OK, "", &result);
+        call_time_copy(worker, bytes, 15, &ms, support_anew());
+        expect(CALL_OK, "");
         double gbps = 2 * (double)bytes / ms * 1e-6;
         fprintf(stderr, "%s: copy of %zu MiB: %.4f ms, %.0f GB/s of %.0f\n", device.name,
                 bytes >> 20, ms, gbps, device.peak_gbps);
         cr_expect(gbps > 10, "%g GB/s", gbps);
         cr_expect(device.peak_gbps <= 0 || gbps < device.peak_gbps, "%g GB/s of %g", gbps,
                   device.peak_gbps);
-        call_result_clear(&result);
     }
     call_close(worker);
 }
