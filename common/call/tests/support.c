@@ -35,6 +35,14 @@ struct call_settings support_settings(enum call_backend backend) {
                                   .checks = true};
 }
 
+struct call_worker *support_open(enum call_backend backend) {
+    struct call_settings settings = support_settings(backend);
+    struct call_worker *worker = call_open(&settings);
+
+    cr_assert_not_null(worker);
+    return worker;
+}
+
 struct call_arg support_buffer(enum call_kind kind, const char *name, void *data, size_t count,
                                size_t element_bytes) {
     return (struct call_arg){
@@ -82,8 +90,7 @@ int support_host(struct call_worker *worker, const char *function) {
 }
 
 void support_need_sandbox(void) {
-    struct call_settings settings = support_settings(CALL_SIM);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
     int is_isolated = support_host(worker, "is_isolated");
 
     call_close(worker);

@@ -10,6 +10,9 @@
  * sets. Ends the test where that is missing. */
 struct call_settings support_settings(enum call_backend backend);
 
+/* A worker with these settings. */
+struct call_worker *support_open(enum call_backend backend);
+
 struct call_arg support_buffer(enum call_kind kind, const char *name, void *data, size_t count,
                                size_t element_bytes);
 struct call_arg support_size(size_t value);

@@ -10,14 +10,6 @@
 #include "common/call/tests/support.h"
 #include "common/call/wire.h"
 
-static struct call_worker *open_worker(enum call_backend backend) {
-    struct call_settings settings = support_settings(backend);
-    struct call_worker *worker = call_open(&settings);
-
-    cr_assert_not_null(worker);
-    return worker;
-}
-
 /* Expects the outcome of the last call, with the message where it is another. */
 static void expect(enum call_outcome outcome) {
     cr_assert_eq(last.outcome, outcome, "%s, not %s: %s (output: %s)",
@@ -33,7 +25,7 @@ static void run(struct call_worker *worker, const char *function, struct call_ar
 
 Test(call, brings_outputs_back_on_both_backends) {
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
-        struct call_worker *worker = open_worker(backend);
+        struct call_worker *worker = support_open(backend);
         int in[100], out[100];
         for (int i = 0; i < 100; i++)
             in[i] = i * 3;
@@ -52,7 +44,7 @@ Test(call, brings_outputs_back_on_both_backends) {
 
 Test(call, passes_every_kind_of_argument) {
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
-        struct call_worker *worker = open_worker(backend);
+        struct call_worker *worker = support_open(backend);
         int16_t in[3] = {1, -5, 2};
         double inout = 0.25;
         int host = 0;
@@ -83,7 +75,7 @@ Test(call, passes_every_kind_of_argument) {
 }
 
 Test(call, passes_as_many_arguments_as_it_promises) {
-    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_worker *worker = support_open(CALL_SIM);
     int host = 0;
     struct call_arg args[CALL_MAX_ARGS + 1];
 
@@ -101,7 +93,7 @@ Test(call, passes_as_many_arguments_as_it_promises) {
 
 Test(call, passes_empty_buffers) {
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
-        struct call_worker *worker = open_worker(backend);
+        struct call_worker *worker = support_open(backend);
         struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, 0, 4), support_size(0),
                                   support_buffer(CALL_ARG_OUT, "out", NULL, 0, 4)};
         run(worker, "add_one", args, 3, CALL_OK);
@@ -111,7 +103,7 @@ Test(call, passes_empty_buffers) {
 }
 
 Test(call, passes_buffers_larger_than_those_before) {
-    struct call_worker *worker = open_worker(CALL_GPU);
+    struct call_worker *worker = support_open(CALL_GPU);
     enum { LARGE = 9 << 20 };
     char *in = malloc(LARGE), *inout = malloc(LARGE);
 
@@ -130,7 +122,7 @@ Test(call, passes_buffers_larger_than_those_before) {
 }
 
 Test(call, notices_untouched_outputs) {
-    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_worker *worker = support_open(CALL_SIM);
     int a[3] = {1, 2, 3};
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", a, 3, sizeof *a)};
 
@@ -168,7 +160,7 @@ Test(call, poisons_alike_for_the_same_seed) {
 
 static void expect_damage_on(enum call_backend backend, const char *function, enum call_kind kind,
                              int wanted, int64_t element) {
-    struct call_worker *worker = open_worker(backend);
+    struct call_worker *worker = support_open(backend);
     int data[10] = {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, other[1];
     struct call_arg args[] = {support_buffer(kind, "data", data, 10, sizeof *data),
                               support_size(10),
@@ -237,7 +229,7 @@ Test(call, moves_large_inputs_in_parts_and_compares_windows) {
     const size_t n = (40 << 20) + 7, window = 8 << 18; /* elements of a step between windows */
 
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
-        struct call_worker *worker = open_worker(backend);
+        struct call_worker *worker = support_open(backend);
         const size_t seen[] = {0, window, 3 * window + 5, n - 1}, unseen = window + (1 << 18);
 
         cr_expect_eq(sum_indices(worker, 1000, 10).element, 10);
@@ -253,7 +245,7 @@ Test(call, moves_large_inputs_in_parts_and_compares_windows) {
 }
 
 Test(call, keeps_a_worker_from_call_to_call) {
-    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_worker *worker = support_open(CALL_SIM);
 
     for (int i = 1; i <= 3; i++) {
         int host = 0;
@@ -265,7 +257,7 @@ Test(call, keeps_a_worker_from_call_to_call) {
 }
 
 Test(call, reads_variables_of_the_right_size) {
-    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_worker *worker = support_open(CALL_SIM);
     int value = 0;
     char text[8];
 
@@ -293,7 +285,7 @@ Test(call, finds_no_function_but_the_submission_s) {
 }
 
 Test(call, times_between_events) {
-    struct call_worker *worker = open_worker(CALL_GPU);
+    struct call_worker *worker = support_open(CALL_GPU);
     int in[5] = {1, 2, 3, 4, 5}, out[5];
     struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 5, sizeof *in), support_size(5),
                               support_buffer(CALL_ARG_OUT, "out", out, 5, sizeof *out)};
@@ -311,7 +303,7 @@ Test(call, times_between_events) {
 }
 
 Test(call, tells_how_a_timed_call_failed) {
-    struct call_worker *worker = open_worker(CALL_GPU);
+    struct call_worker *worker = support_open(CALL_GPU);
     const struct {
         const char *function;
         enum call_outcome outcome;
@@ -346,7 +338,7 @@ Test(call, times_copies_without_a_submission) {
 }
 
 Test(call, describes_the_device) {
-    struct call_worker *worker = open_worker(CALL_GPU);
+    struct call_worker *worker = support_open(CALL_GPU);
     struct call_device device;
 
     call_device(worker, &device, support_anew());
@@ -359,7 +351,7 @@ Test(call, describes_the_device) {
 }
 
 Test(call, brings_the_simulator_s_report) {
-    struct call_worker *worker = open_worker(CALL_SIM);
+    struct call_worker *worker = support_open(CALL_SIM);
 
     for (int i = -1; i < SUBMISSION_N_REPORTS; i++) {
         int out[1];

@@ -77,11 +77,10 @@ Test(failure, tells_errors_of_cuda_apart) {
 }
 
 static void expect_device_error(int error, enum call_outcome outcome, const char *words) {
-    struct call_settings settings = support_settings(CALL_SIM);
     int out[1];
     struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, 1, sizeof *out),
                               support_i32(error)};
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
 
     call_run(worker, "fail_on_device", args, 2, support_anew());
     cr_expect_eq(last.outcome, outcome, "%d: %s", error, last.message);
@@ -107,8 +106,7 @@ Test(failure, bounds_host_memory) {
 }
 
 Test(failure, says_when_the_device_has_no_room_for_the_buffers) {
-    struct call_settings settings = support_settings(CALL_GPU);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_GPU);
     struct call_arg args[] = {
         support_buffer(CALL_ARG_SCRATCH, "scratch", NULL, (size_t)1 << 40, 4)};
 
@@ -118,8 +116,7 @@ Test(failure, says_when_the_device_has_no_room_for_the_buffers) {
 }
 
 Test(failure, refuses_arguments_that_have_no_size) {
-    struct call_settings settings = support_settings(CALL_SIM);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
     struct call_arg rows[] = {support_buffer(CALL_ARG_OUT, "x", NULL, 4, 4),
                               support_buffer(CALL_ARG_OUT, "x", rows, 4, 0),
                               support_buffer(CALL_ARG_OUT, "x", rows, SIZE_MAX / 2, 16),
@@ -138,8 +135,7 @@ Test(failure, takes_nothing_that_student_code_sends) {
 }
 
 Test(failure, bounds_what_is_printed) {
-    struct call_settings settings = support_settings(CALL_SIM);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
     struct call_arg args[] = {support_size(20 << 20)};
 
     call_run(worker, "flood", args, 1, support_anew());
@@ -158,8 +154,7 @@ Test(failure, makes_what_is_printed_safe_to_quote) {
 }
 
 Test(failure, lets_student_code_start_no_process) {
-    struct call_settings settings = support_settings(CALL_SIM);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
 
     cr_expect_eq(support_host(worker, "fork_and_return"), EPERM);
     call_close(worker);

@@ -38,14 +38,14 @@ static struct call_worker *open_liar(const struct row *row) {
     return call_open(&settings);
 }
 
-static void check(const struct row *row, const struct call_result *result) {
-    cr_expect_eq(result->outcome, row->outcome, "%s: %s, not %s: %s", row->name,
-                 call_outcome_word(result->outcome), call_outcome_word(row->outcome),
-                 result->message);
-    cr_expect(strstr(result->message, row->words), "%s: \"%s\" says nothing of \"%s\"", row->name,
-              result->message, row->words);
-    cr_expect_null(result->report, "%s: a report is taken over", row->name);
-    for (const char *c = result->message; *c; c++)
+/* Checks the last call. */
+static void check(const struct row *row) {
+    cr_expect_eq(last.outcome, row->outcome, "%s: %s, not %s: %s", row->name,
+                 call_outcome_word(last.outcome), call_outcome_word(row->outcome), last.message);
+    cr_expect(strstr(last.message, row->words), "%s: \"%s\" says nothing of \"%s\"", row->name,
+              last.message, row->words);
+    cr_expect_null(last.report, "%s: a report is taken over", row->name);
+    for (const char *c = last.message; *c; c++)
         cr_expect((unsigned char)*c >= ' ', "%s: a control character is quoted", row->name);
 }
 
@@ -53,13 +53,11 @@ static void call_liar(const struct row *row) {
     struct call_worker *worker = open_liar(row);
     int data = 1;
     struct call_arg args[] = {support_buffer(CALL_ARG_INOUT, "x", &data, 1, sizeof data)};
-    struct call_result result;
 
     cr_assert_not_null(worker);
-    call_run(worker, "f", args, 1, &result);
-    call_report(worker, &result);
-    check(row, &result);
-    call_result_clear(&result);
+    call_run(worker, "f", args, 1, support_anew());
+    call_report(worker, &last);
+    check(row);
     call_close(worker);
 }
 
@@ -84,10 +82,8 @@ Test(hostile, second_answers_are_never_taken) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct call_worker *worker = open_liar(&rows[i]);
         for (int j = 0; j < 10; j++) {
-            struct call_result result;
-            if (call_run(worker, "f", NULL, 0, &result) != CALL_OK)
-                check(&rows[i], &result);
-            call_result_clear(&result);
+            if (call_run(worker, "f", NULL, 0, support_anew()) != CALL_OK)
+                check(&rows[i]);
         }
         call_close(worker);
     }
@@ -98,24 +94,21 @@ Test(hostile, long_texts_are_cut_and_marked) {
     struct call_worker *worker = open_liar(&row);
     int data = 1;
     struct call_arg args[] = {support_buffer(CALL_ARG_INOUT, "x", &data, 1, sizeof data)};
-    struct call_result result;
 
-    call_run(worker, "f", args, 1, &result);
-    cr_expect_eq(result.outcome, CALL_OK, "%s", result.message);
-    cr_assert_not_null(result.report);
-    cr_expect_lt(strlen(result.report), 40 * 2200);
+    call_run(worker, "f", args, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_OK, "%s", last.message);
+    cr_assert_not_null(last.report);
+    cr_expect_lt(strlen(last.report), 40 * 2200);
     size_t n_marks = 0;
-    for (const char *at = result.report; (at = strstr(at, "… (cut)\"}")); at++)
+    for (const char *at = last.report; (at = strstr(at, "… (cut)\"}")); at++)
         n_marks++;
     cr_expect_eq(n_marks, 40);
-    call_result_clear(&result);
     call_close(worker);
 }
 
 /* Takes a good reply from a worker in whose socket so many more bytes lie. */
 static enum call_outcome take_with_more(size_t bytes, bool *is_kept) {
-    struct call_settings settings = support_settings(CALL_SIM);
-    struct call_worker *worker = call_open(&settings);
+    struct call_worker *worker = support_open(CALL_SIM);
     struct call_result result = {.outcome = CALL_OK};
     int sockets[2];
 
@@ -157,13 +150,11 @@ Test(hostile, what_lies_in_the_socket_is_seen) {
 Test(hostile, answers_without_an_end_are_cut) {
     const struct row row = {"floods_and_dies", CALL_EXITED, ""};
     struct call_worker *worker = open_liar(&row);
-    struct call_result result;
 
-    call_run(worker, "f", NULL, 0, &result);
-    check(&row, &result);
-    cr_expect_eq(strlen(result.output), CALL_OUTPUT_BYTES);
-    cr_expect_eq(result.output_dropped, 4096 * 1000 - CALL_OUTPUT_BYTES);
-    call_result_clear(&result);
+    call_run(worker, "f", NULL, 0, support_anew());
+    check(&row);
+    cr_expect_eq(strlen(last.output), CALL_OUTPUT_BYTES);
+    cr_expect_eq(last.output_dropped, 4096 * 1000 - CALL_OUTPUT_BYTES);
     call_close(worker);
 }
 
@@ -172,10 +163,8 @@ Test(hostile, timed_calls_keep_their_order_and_time) {
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct call_worker *worker = open_liar(&rows[i]);
-        struct call_result result;
-        call_run_timed(worker, "f", NULL, 0, &result);
-        check(&rows[i], &result);
-        call_result_clear(&result);
+        call_run_timed(worker, "f", NULL, 0, support_anew());
+        check(&rows[i]);
         call_close(worker);
     }
 }
@@ -186,11 +175,9 @@ Test(hostile, devices_are_looked_at) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct call_worker *worker = open_liar(&rows[i]);
         struct call_device device;
-        struct call_result result;
-        call_device(worker, &device, &result);
-        check(&rows[i], &result);
+        call_device(worker, &device, support_anew());
+        check(&rows[i]);
         cr_expect_eq(device.n_sm, rows[i].outcome == CALL_OK, "%s", rows[i].name);
-        call_result_clear(&result);
         call_close(worker);
     }
 }
