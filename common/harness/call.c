@@ -276,10 +276,14 @@ void lab_call_unjudged(struct lab *lab, const char *function, struct call_arg *a
     lab->function = function;
     memcpy(lab->args, args, n_args * sizeof *args);
     lab->n_args = n_args;
+    if (lab->settings->trial)
+        lab_trial_begin(lab);
     lab->has_worked |= lab->has_last && lab->last.outcome == CALL_OK && !lab->last.is_idle;
     call_under(lab_worker(lab), &lab->conditions);
     call_run(lab_worker(lab), function, args, n_args, &result);
     lab_take_result(lab, &result);
+    if (lab->settings->trial)
+        lab_trial_note(lab);
 }
 
 bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {

@@ -162,6 +162,10 @@ bool lab_judge_call(struct lab *lab);
 /* "sum_divergent (n = 513, block = 256)", the last function called with its case. */
 const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 
+/* experiment/trial.c: before and after a call of an experiment. */
+void lab_trial_begin(struct lab *lab);
+void lab_trial_note(struct lab *lab);
+
 /* expect.c */
 
 /* In a technique test: notes a kernel of CUB or Thrust that the last call launched, since what its

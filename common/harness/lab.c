@@ -128,7 +128,7 @@ static void shrink_block(struct lab *lab, lab_case_body *body) {
 /* Runs the case kept, where it is small, once more on the simulator, which tells then what shared
  * memory held. */
 static void look_closer(struct lab *lab, lab_case_body *body) {
-    if (lab->kept.verdict == LAB_PASS || !lab->kept.data || lab_on_gpu(lab))
+    if (lab->kept.verdict == LAB_PASS || !lab->kept.data || lab_on_gpu(lab) || lab->settings->trial)
         return;
     call_keep_shared(lab_worker(lab), true);
     fails_too(lab, lab->kept.c.n, lab->kept.c.block, body);
@@ -169,7 +169,7 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                 continue;
             if (!is_over(lab) && lab->has_called)
                 continue;
-            if (is_worth_shrinking(lab->kept.verdict)) {
+            if (is_worth_shrinking(lab->kept.verdict) && !lab->settings->trial) {
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
                 shrink_block(lab, body);
             }
@@ -179,7 +179,12 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
 }
 
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
-    if (!is_over(lab) && !try_case(lab, n, block, body))
+    const struct lab_settings *settings = lab->settings;
+    /* An experiment on one case leaves the others out. */
+    const bool is_meant = !settings->trial || !settings->has_case ||
+                          (n == settings->only.n && block == settings->only.block);
+
+    if (!is_over(lab) && is_meant && !try_case(lab, n, block, body))
         look_closer(lab, body);
 }
 

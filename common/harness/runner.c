@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/harness/context.h"
+#include "common/harness/experiment/experiment.h"
 
 enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
 
@@ -56,6 +56,7 @@ struct runner {
 static struct {
     struct call_server *server; /* of its slot */
     struct lab_workers workers;
+    struct lab_experiments *experiments; /* tests that are called don't run, but are added */
     int n_failed;
 } here;
 
@@ -74,6 +75,10 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     struct lab_settings settings;
     char why[256];
 
+    if (here.experiments) {
+        lab_experiments_add(here.experiments, tier, name, body);
+        return;
+    }
     if (!lab_settings_read(&settings, why, sizeof why)) {
         fprintf(stderr, "%s\n", why);
         exit(EXIT_FAILURE);
@@ -253,6 +258,35 @@ static void finish(struct runner *runner) {
     atomic_store(queue->n_taken, 0);
 }
 
+/* Adds a tier's tests to the experiments. */
+static void add_tier(const struct runner *runner, const char *tier) {
+    for (struct criterion_test **test = __start_cr_tst; test < __stop_cr_tst; test++)
+        if (strcmp((*test)->category, tier) == 0 && is_meant(runner, *test))
+            (*test)->test();
+}
+
+/* Looks for the causes of the failures in a process of its own. */
+static void start_experiments(struct runner *runner) {
+    struct slot *slot = free_slot(runner);
+    struct lab_settings settings = runner->settings;
+
+    have_server(slot, "safety");
+    if (!start(slot, "experiments", "all"))
+        return;
+    settings.server = here.server;
+    settings.workers = &here.workers;
+    here.experiments = lab_experiments_open(&settings);
+    if (!here.experiments)
+        exit(EXIT_FAILURE);
+    add_tier(runner, "example");
+    add_tier(runner, "edge");
+    add_tier(runner, "safety");
+    add_tier(runner, "technique");
+    lab_experiments_run(here.experiments);
+    lab_experiments_close(here.experiments);
+    end();
+}
+
 /* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
  * at a time. */
 static void run_all(struct runner *runner) {
@@ -262,6 +296,9 @@ static void run_all(struct runner *runner) {
     start_tier(runner, "safety");
     start_tier(runner, "technique");
     finish(runner);
+    if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
+        !runner->is_list)
+        start_experiments(runner);
     start_tier(runner, "speed");
     start_gpu_processes(runner, 1);
     finish(runner);

@@ -200,6 +200,7 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         .cudart_sim = getenv("WARPBOOK_CUDART_SIM"),
         .cudart_gpu = getenv("WARPBOOK_CUDART_GPU"),
         .submission = getenv("WARPBOOK_SUBMISSION"),
+        .experiments = getenv("WARPBOOK_EXPERIMENTS") != NULL,
         .is_first_try = getenv("WARPBOOK_FIRST_TRY") != NULL,
     };
     why[0] = '\0';

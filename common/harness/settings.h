@@ -4,6 +4,9 @@
 
 #include "common/harness/lab.h"
 
+/* An experiment that the calls of a test take part in, see experiment/experiment.h. */
+struct lab_trial;
+
 struct lab_settings {
     enum call_backend backend;
     const char *results;          /* folder of the results; NULL: nothing is written */
@@ -20,6 +23,8 @@ struct lab_settings {
     bool never_loads;  /* in a test before this one, loading the submission did not end */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process reuse */
+    bool experiments;            /* look for the cause of failures by trying edits */
+    struct lab_trial *trial;     /* NULL: none is made just now */
     bool has_case, has_case_seed;
     struct lab_case only; /* the case that the command line named */
 };

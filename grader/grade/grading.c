@@ -140,6 +140,7 @@ static enum grader_status run_selected(struct way *way, const struct selection *
         .patience = way->job->patience,
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,
+        .experiments = way->job->experiments,
         .is_first_try = !is_last_try,
         .interrupt_fd = session->interrupt_fd,
     };

@@ -90,6 +90,16 @@ static const struct field bench_fields[] = {
     {"copy_gbps", REAL, true, NULL},  {"share_of_copy", REAL, true, NULL},
     {"peak_gbps", REAL, true, NULL},  {0},
 };
+static const struct field proven_fields[] = {
+    {"edit", TEXT, false, NULL},  {"is", TEXT, false, NULL},       {"file", TEXT, true, NULL},
+    {"line", COUNT, true, NULL},  {"kernel", TEXT, true, NULL},    {"from", INTEGER, false, NULL},
+    {"to", INTEGER, false, NULL}, {"sentence", TEXT, false, NULL}, {0},
+};
+static const struct field experiment_fields[] = {
+    {"tried", COUNT, false, NULL},
+    {"proven", LIST, false, proven_fields},
+    {0},
+};
 static const struct field result_fields[] = {
     {"test", TEXT, false, NULL},
     {"verdict", TEXT, false, NULL},
@@ -104,6 +114,7 @@ static const struct field result_fields[] = {
     {"technique", LIST, false, technique_fields},
     {"predictions", LIST, false, prediction_fields},
     {"bench", LIST, false, bench_fields},
+    {"experiment", OBJECT, true, experiment_fields},
     {"output", TEXT, false, NULL},
     {"output_dropped", COUNT, false, NULL},
     {"seconds", REAL, false, NULL},

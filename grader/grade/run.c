@@ -56,6 +56,7 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "CASE", request->case_text);
     set(variables, "TIMEOUT_MS", timeout);
     set(variables, "PATIENCE", patience);
+    set(variables, "EXPERIMENTS", request->experiments ? "1" : NULL);
     set(variables, "FIRST_TRY", request->is_first_try ? "1" : NULL);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         char *name = text_format("WARPBOOK_%s", machine[i]);

@@ -23,6 +23,7 @@ struct run_request {
     unsigned patience;   /* times that by the clock; 0: as usual */
     unsigned n_tests;    /* that are expected: decides how long the whole may take */
     int jobs;
+    bool experiments;  /* look for the causes of failures by trying edits */
     bool is_first_try; /* what may be the machine's doing is not judged yet */
     int interrupt_fd;
 };

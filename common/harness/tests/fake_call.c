@@ -43,6 +43,11 @@ void call_under(struct call_worker *worker, const struct call_conditions *condit
     fake.conditions = *conditions;
 }
 
+void call_try(struct call_worker *worker, const struct call_experiment *experiment) {
+    cr_assert_not_null(worker);
+    fake.experiment = experiment ? *experiment : (struct call_experiment){0};
+}
+
 void call_limit(struct call_worker *worker, int timeout_ms) {
     cr_assert_not_null(worker);
     fake.settings.timeout_ms = timeout_ms;

@@ -31,6 +31,7 @@ struct fake {
     size_t n_calls, n_opened, n_closed, n_timed;
     struct call_settings settings; /* of the last worker opened */
     struct call_conditions conditions;
+    struct call_experiment experiment; /* of its next call */
     struct call_device device;
     double event_ms, wall_ms, copy_ms; /* of timed calls */
     size_t n_noisy;       /* timed runs of which every other takes half as long again */

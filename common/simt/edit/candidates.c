@@ -136,7 +136,12 @@ static void ask_barriers(struct asked *asked) {
     size_t at;
     if (isa_opcodes[asked->insn->opcode].flow == ISA_FLOW_BARRIER) {
         propose(asked, SIMT_EDIT_BARRIER_OUT, 0, 0);
-        propose(asked, SIMT_EDIT_LEAVERS, 0, 0);
+        if (edit_barrier_place(asked->graph, asked->index, true, 1, &at))
+            propose(asked, SIMT_EDIT_BARRIER_MOVED, 0, 0);
+    }
+    if (edit_leaves(asked->function, asked->index)) {
+        propose(asked, SIMT_EDIT_STAY, 0, 0);
+        propose(asked, SIMT_EDIT_STAY, 1, 0);
     }
     if (!edit_is_shared_access(asked->insn))
         return;

@@ -15,7 +15,7 @@
 
 enum simt_edit_kind {
     SIMT_EDIT_NONE,
-#define EDIT(name, word, scope, does, proves) SIMT_EDIT_##name,
+#define EDIT(name, word, scope, is, does, proves) SIMT_EDIT_##name,
 #include "common/simt/edit/edits.def"
 #undef EDIT
     SIMT_N_EDITS
@@ -97,6 +97,9 @@ enum simt_edit_shuffle {
 const char *simt_edit_kind_word(uint32_t kind);
 uint32_t simt_edit_kind_of(const char *word);
 enum simt_edit_scope simt_edit_scope_of(uint32_t kind);
+
+/* What kind of thing is wrong: "this comparison". */
+const char *simt_edit_is(uint32_t kind);
 
 /* Writes the sentence that the edit proves, its placeholders filled; returns `text`. */
 char *simt_edit_sentence(const struct simt_edit *edit, char *text, size_t bytes);

@@ -209,6 +209,8 @@ static edit_change *const changes[SIMT_N_EDITS] = {
     [SIMT_EDIT_BARRIER_BEFORE] = edit_barrier,
     [SIMT_EDIT_BARRIER_AFTER] = edit_barrier,
     [SIMT_EDIT_BARRIER_OUT] = edit_barrier_out,
+    [SIMT_EDIT_BARRIER_MOVED] = edit_barrier_moved,
+    [SIMT_EDIT_STAY] = edit_stay,
     [SIMT_EDIT_ATOMIC] = edit_atomic,
     [SIMT_EDIT_ONLY_FIRST] = edit_only_first,
 };
@@ -245,6 +247,7 @@ static bool make_edit(struct ptx_module *module, const struct simt_edit *edit) {
             .module = module,
             .function = &module->functions[i],
             .edit = edit,
+            .gone = -1,
         };
         if (!concerns(module, body.function, edit))
             continue;
@@ -295,7 +298,6 @@ unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn
         [SIMT_EDIT_INSIDE] = SIMT_EDITED_INSIDE,
         [SIMT_EDIT_WRITTEN] = SIMT_EDITED_WRITTEN,
         [SIMT_EDIT_SNAPSHOT] = SIMT_EDITED_SNAPSHOT,
-        [SIMT_EDIT_LEAVERS] = SIMT_EDITED_LEAVERS,
     };
     unsigned all = 0;
     for (size_t i = 0; i < n; i++)

@@ -23,7 +23,6 @@ enum simt_edited {
     SIMT_EDITED_INSIDE = 1,
     SIMT_EDITED_WRITTEN = 2,
     SIMT_EDITED_SNAPSHOT = 4,
-    SIMT_EDITED_LEAVERS = 8,
 };
 unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn,
                     const struct simt_edit *edits, size_t n);
@@ -52,7 +51,8 @@ struct edit_body {
     bool *is_dropped;                 /* per instruction */
     struct edit_added *added, **last; /* instructions to come, a list */
     size_t n_regs_room;
-    bool failed; /* the host has no memory */
+    int32_t gone; /* predicate of threads that would have returned, see STAY; -1: there is none */
+    bool failed;  /* the host has no memory */
 };
 
 /* Instructions that are put in stand before an instruction and are run by whoever comes to it, from
@@ -93,7 +93,9 @@ edit_change edit_operation, edit_operands;
 /* lanes.c */
 edit_change edit_shuffle, edit_shuffle_width, edit_mask_full, edit_mask_active;
 /* sharing.c */
-edit_change edit_barrier, edit_barrier_out, edit_atomic, edit_only_first;
+edit_change edit_barrier, edit_barrier_out, edit_barrier_moved, edit_atomic, edit_only_first;
+/* leave.c */
+edit_change edit_stay;
 
 /* For candidates. values.c: the comparison of an instruction (enum simt_edit_comparison), its
  * operation (enum simt_edit_operation); -1: none. Whether an operand is an integer that an edit may
@@ -116,6 +118,8 @@ bool edit_is_shared_access(const struct ptx_insn *insn);
 /* sharing.c: the load and the operation that a store belongs to, for one atomic of the three. */
 bool edit_find_update(const struct ptx_function *function, size_t store, size_t *load,
                       size_t *operation);
+/* leave.c: whether threads may return here while others go on. */
+bool edit_leaves(const struct ptx_function *function, size_t index);
 /* True for loads, stores, atomics and reductions of shared or global memory. */
 bool edit_is_access(const struct ptx_insn *insn);
 

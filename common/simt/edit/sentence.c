@@ -8,17 +8,21 @@
 #include "common/simt/edit/edit.h"
 
 static const struct {
-    const char *word, *proves;
+    const char *word, *is, *proves;
     enum simt_edit_scope scope;
 } kinds[SIMT_N_EDITS] = {
-#define EDIT(name, word, scope, does, proves)                                                      \
-    [SIMT_EDIT_##name] = {word, proves, SIMT_SCOPE_##scope},
+#define EDIT(name, word, scope, is, does, proves)                                                  \
+    [SIMT_EDIT_##name] = {word, is, proves, SIMT_SCOPE_##scope},
 #include "common/simt/edit/edits.def"
 #undef EDIT
 };
 
 const char *simt_edit_kind_word(uint32_t kind) {
     return kind > SIMT_EDIT_NONE && kind < SIMT_N_EDITS ? kinds[kind].word : "none";
+}
+
+const char *simt_edit_is(uint32_t kind) {
+    return kind > SIMT_EDIT_NONE && kind < SIMT_N_EDITS ? kinds[kind].is : "";
 }
 
 uint32_t simt_edit_kind_of(const char *word) {

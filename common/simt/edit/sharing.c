@@ -77,6 +77,16 @@ void edit_barrier_out(struct edit_body *body, size_t index) {
     body->is_dropped[index] |= flow == ISA_FLOW_BARRIER;
 }
 
+void edit_barrier_moved(struct edit_body *body, size_t index) {
+    const uint8_t flow = isa_opcodes[body->function->insns[index].opcode].flow;
+    size_t at;
+    if (flow != ISA_FLOW_BARRIER || !edit_barrier_place(body->graph, index, true, 1, &at))
+        return;
+    body->is_dropped[index] = true;
+    if (!edit_is_put(body, at, false))
+        edit_put_before(body, at, body->function->insns[index]);
+}
+
 /* The operand that is the address of an access. */
 static const struct ptx_operand *address_of(const struct ptx_insn *insn) {
     for (unsigned i = 0; i < insn->n_operands; i++)

@@ -85,6 +85,7 @@ static void batch_init(struct batch *batch, const struct session *session,
             .test = session->options->test,
             .again = again(session, &targets->items[i]),
             .jobs = session->options->jobs,
+            .experiments = true,
         };
         if (may_recall)
             batch->jobs[i].lab = progress_recall(session, &targets->items[i]);

@@ -123,7 +123,11 @@ static void grade_work(void *context, int stop_fd) {
     char *again = text_format("./warpbook check %.2s%s", target->lab->name,
                               backends[watch->session->options->backend]);
     struct grading_job job = {
-        .target = target, .again = again, .jobs = watch->session->options->jobs};
+        .target = target,
+        .again = again,
+        .jobs = watch->session->options->jobs,
+        .experiments = true,
+    };
     grading_run(&watch->grading, &job);
     if (job.is_interrupted)
         json_decref(job.lab);

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/edit/rewrite.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/stop.h"
 #include "common/simt/run/warp/splits.h"
@@ -131,8 +130,7 @@ static void open_if_complete(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
     if (!is_complete(sm, id))
         return;
-    const bool minds = !(sm->program->insns[barrier->pc].edited & SIMT_EDITED_LEAVERS);
-    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->hooks && minds) {
+    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->hooks) {
         struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
         struct simt_side gone = find_gone(sm);
         if (gone.what)

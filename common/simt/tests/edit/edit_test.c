@@ -74,6 +74,9 @@ static int first_half(int i) {
 static int added_reversed(int i) {
     return N - 1 - i + input(i);
 }
+static int zeros_first(int i) {
+    return i >= 40 ? i : i >= 24 ? input(63 - i) : 0;
+}
 static int forty(int i) {
     return i < 40 ? input(39 - i) : i;
 }
@@ -123,7 +126,10 @@ static const struct mistake mistakes[] = {
     {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},
     {"written", N, 1, 64, first_half, SIMT_EDIT_WRITTEN, "@written", 0, 0},
     {"snapshot", N, 2, 32, added_reversed, SIMT_EDIT_SNAPSHOT, "@snapshot", 0, 0},
-    {"leavers", N, 1, 64, forty, SIMT_EDIT_LEAVERS, "@leavers", 0, 0},
+    {"stay", N, 1, 64, forty, SIMT_EDIT_STAY, "@stay", 1, 0},
+    {"stay_with_zeros", N, 1, 64, zeros_first, SIMT_EDIT_STAY, "@stay_with_zeros", 0, 0},
+    {"stay_in_loop", N, 1, 64, sum_first, SIMT_EDIT_STAY, "@stay_in_loop", 1, 0},
+    {"barrier_moved", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_MOVED, "@barrier_moved", 0, 0},
     {"copy", N, 1, 48, copied, SIMT_EDIT_GRID_MORE, NULL, 0, 1},
     {"block_warps", 48, 1, 48, shifted, SIMT_EDIT_BLOCK_WARPS, NULL, 0, 0},
     {"block", N, 2, 32, of_block, SIMT_EDIT_BLOCK, NULL, 0, N},

@@ -159,14 +159,54 @@ KERNEL(snapshot) {
     out[i] = out[n - 1 - i] + in[i]; // @snapshot
 }
 
-KERNEL(leavers) {
+KERNEL(stay) {
     __shared__ int tile[64];
     int t = threadIdx.x;
-    if (t >= 40)
+    if (t >= 40) // @stay
         return;
     tile[t] = in[t];
-    __syncthreads(); // @leavers
+    __syncthreads();
     out[t] = tile[39 - t];
+}
+
+/* The words of those that left are read, too. */
+KERNEL(stay_with_zeros) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    if (t >= 40) // @stay_with_zeros
+        return;
+    tile[t] = in[t];
+    __syncthreads();
+    out[t] = tile[63 - t];
+}
+
+KERNEL(stay_in_loop) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    __syncthreads();
+    for (int stride = 32; stride > 0; stride /= 2) {
+        if (t >= stride) // @stay_in_loop
+            return;
+        tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    out[0] = tile[0];
+}
+
+KERNEL(barrier_moved) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    __syncthreads();
+    for (int stride = 32; stride > 0; stride /= 2) {
+        if (t < stride) {
+            tile[t] += tile[t + stride];
+            __syncthreads(); // @barrier_moved
+        }
+    }
+    if (t == 0)
+        out[0] = tile[0];
 }
 
 KERNEL(copy) {

@@ -1,0 +1,345 @@
+/*
+ * The search: one failing test after the other, its most promising edits first.
+ */
+#include "common/harness/experiment/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/grow.h"
+#include "common/base/text.h"
+
+/* Work is counted in warp instructions; all of it is about a second of one core. */
+enum {
+    WORK = 40000000,       /* of all tests of a lab together */
+    TRY_WORK = 100000,     /* a try beside its instructions: a process for it, its parts loaded */
+    CASE_BUDGET = 200000,  /* of each launch of a try on the failing case … */
+    BUDGET_PER_N = 16,     /* … and for each of its elements */
+    HANG_WORK = WORK / 16, /* a try that the clock had to stop */
+    MAX_PROVEN = 4,        /* of one test */
+    MORE_TRIES = 64,       /* after the first edit that is proven */
+};
+
+/* An edit that mends a test. */
+struct proven {
+    struct simt_edit edit;
+    bool silences; /* lines that ran in the failing case don't run with it */
+    bool is_wrong; /* a test that passed fails with it */
+};
+
+struct search {
+    struct lab_tested tested;
+    json_t *base; /* the failing case alone, without an edit */
+    struct proven proven[MAX_PROVEN];
+    size_t n_proven, n_tried;
+};
+
+struct lab_experiments {
+    struct lab_settings settings;
+    struct search *searches; /* of all tests */
+    size_t n;
+    uint64_t work_left;
+};
+
+struct lab_experiments *lab_experiments_open(const struct lab_settings *settings) {
+    struct lab_experiments *experiments = calloc(1, sizeof *experiments);
+
+    if (!experiments)
+        return NULL;
+    experiments->settings = *settings;
+    experiments->settings.backend = CALL_SIM;
+    experiments->settings.is_first_try = false;
+    experiments->work_left = WORK;
+    return experiments;
+}
+
+void lab_experiments_close(struct lab_experiments *experiments) {
+    for (size_t i = 0; i < experiments->n; i++) {
+        json_decref(experiments->searches[i].tested.document);
+        json_decref(experiments->searches[i].base);
+    }
+    free(experiments->searches);
+    free(experiments);
+}
+
+/* Smaller cases first, within a tier; tests are added tier by tier. */
+static bool comes_before(const struct lab_tested *a, const struct lab_tested *b) {
+    const json_t *c = json_object_get(a->document, "case");
+    const json_t *d = json_object_get(b->document, "case");
+
+    return strcmp(a->tier, b->tier) == 0 && json_integer_value(json_object_get(c, "n")) <
+                                                json_integer_value(json_object_get(d, "n"));
+}
+
+void lab_experiments_add(struct lab_experiments *experiments, const char *tier, const char *name,
+                         lab_body *body) {
+    char *path = text_format("%s/%s.%s.json", experiments->settings.results, tier, name);
+    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+
+    free(path);
+    if (!document)
+        return;
+    experiments->searches =
+        grow_list(experiments->searches, experiments->n, sizeof *experiments->searches);
+    const struct search search = {.tested = {tier, name, body, document}};
+    size_t at = experiments->n++;
+    for (; at > 0 && comes_before(&search.tested, &experiments->searches[at - 1].tested); at--)
+        experiments->searches[at] = experiments->searches[at - 1];
+    experiments->searches[at] = search;
+}
+
+static const char *verdict_of(const json_t *document) {
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+
+    return verdict ? verdict : "";
+}
+
+static bool has_passed(const json_t *document) {
+    return strcmp(verdict_of(document), "pass") == 0;
+}
+
+/* A failure that an edit of a kernel or launch may mend. */
+static bool is_worth_a_search(const json_t *document) {
+    static const char *const verdicts[] = {"wrong_answer", "finding", "damage", "cuda_error"};
+
+    if (!json_is_object(json_object_get(document, "case")))
+        return false;
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        if (strcmp(verdict_of(document), verdicts[i]) == 0)
+            return true;
+    /* A kernel that the simulator stopped; not host code that hangs. */
+    return strcmp(verdict_of(document), "timeout") == 0 && !lab_result_hangs(document);
+}
+
+/* The failing case of a document becomes the only one. */
+static void choose_case(struct lab_settings *settings, const json_t *document) {
+    const json_t *c = json_object_get(document, "case");
+    const char *seed = json_string_value(json_object_get(c, "seed"));
+
+    settings->has_case = settings->has_case_seed = true;
+    settings->only = (struct lab_case){
+        .n = (size_t)json_integer_value(json_object_get(c, "n")),
+        .block = (unsigned)json_integer_value(json_object_get(c, "block")),
+        .seed = seed ? strtoull(seed, NULL, 16) : 0,
+    };
+}
+
+/* Runs a test, all of it or its failing case alone, with the edits of a trial; its document, which
+ * the caller owns. */
+static json_t *perform(struct lab_experiments *experiments, const struct search *search,
+                       bool is_whole, struct lab_trial *trial) {
+    struct lab_settings settings = experiments->settings;
+    const struct lab_tested *tested = &search->tested;
+
+    settings.trial = trial;
+    if (!is_whole)
+        choose_case(&settings, tested->document);
+    json_t *document = lab_perform(&settings, tested->tier, tested->name, tested->body);
+    uint64_t work = trial->work + TRY_WORK;
+    if (lab_result_hangs(document))
+        work += HANG_WORK;
+    experiments->work_left -= work < experiments->work_left ? work : experiments->work_left;
+    return document;
+}
+
+static struct lab_trial trial_of(const struct simt_edit *edit, uint64_t budget) {
+    const bool is_fresh = edit->kind == SIMT_EDIT_FRESH;
+
+    return (struct lab_trial){
+        .call = {.edits = edit, .n_edits = !is_fresh, .budget = budget},
+        .is_fresh = is_fresh,
+    };
+}
+
+/* A line of the failing case's launches that is missing from those of the mended one. */
+static bool is_silenced(const json_t *line, const json_t *mended) {
+    const json_t *launches = json_object_get(mended, "launches"), *launch, *other;
+    size_t i, k;
+
+    json_array_foreach(launches, i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, other) {
+            if (json_equal(json_object_get(line, "line"), json_object_get(other, "line")) &&
+                json_equal(json_object_get(line, "file"), json_object_get(other, "file")))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool silences(const json_t *failed, const json_t *mended) {
+    const json_t *launches = json_object_get(failed, "launches"), *launch, *line;
+    size_t i, k;
+
+    json_array_foreach(launches, i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, line) {
+            if (is_silenced(line, mended))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Tries an edit on the failing case, and where that passes, on the whole test. */
+static void try_edit(struct lab_experiments *experiments, struct search *search,
+                     const struct simt_edit *edit) {
+    const json_t *c = json_object_get(search->tested.document, "case");
+    const uint64_t n = (uint64_t)json_integer_value(json_object_get(c, "n"));
+    struct lab_trial quick = trial_of(edit, CASE_BUDGET + BUDGET_PER_N * n);
+    struct lab_trial whole = trial_of(edit, 0);
+    json_t *mended = perform(experiments, search, false, &quick);
+
+    search->n_tried++;
+    if (has_passed(mended)) {
+        json_t *all = perform(experiments, search, true, &whole);
+        if (has_passed(all))
+            search->proven[search->n_proven++] =
+                (struct proven){.edit = *edit, .silences = silences(search->base, mended)};
+        json_decref(all);
+    }
+    json_decref(mended);
+}
+
+static bool is_known(const struct search *search, const struct simt_edit *edit) {
+    for (size_t i = 0; i < search->n_proven; i++)
+        if (memcmp(&search->proven[i].edit, edit, sizeof *edit) == 0)
+            return true;
+    return false;
+}
+
+/* What mended an earlier test is tried first; true where it mends this one. */
+static bool try_known(struct lab_experiments *experiments, struct search *search) {
+    for (const struct search *other = experiments->searches; other < search; other++)
+        for (size_t i = 0; i < other->n_proven && search->n_proven < MAX_PROVEN; i++)
+            if (!is_known(search, &other->proven[i].edit))
+                try_edit(experiments, search, &other->proven[i].edit);
+    return search->n_proven > 0;
+}
+
+/* Tries what the failing call offers, within half of the work that is left. */
+static void try_suspects(struct lab_experiments *experiments, struct search *search,
+                         const json_t *candidates, size_t n_calls) {
+    struct lab_suspect *suspects;
+    const size_t n = lab_suspects(search->base, candidates, n_calls, &suspects);
+    const uint64_t reserve = experiments->work_left / 2;
+    size_t last = n;
+
+    for (size_t i = 0; i < last && experiments->work_left > reserve; i++) {
+        const size_t n_proven = search->n_proven;
+        try_edit(experiments, search, &suspects[i].edit);
+        if (search->n_proven == MAX_PROVEN)
+            break;
+        if (n_proven == 0 && search->n_proven > 0 && last - i > MORE_TRIES)
+            last = i + MORE_TRIES;
+    }
+    free(suspects);
+}
+
+static void search_one(struct lab_experiments *experiments, struct search *search) {
+    struct lab_trial base = {.call = {.lists = true}};
+
+    search->base = perform(experiments, search, false, &base);
+    if (has_passed(search->base))
+        search->proven[search->n_proven++] = (struct proven){.edit = {.kind = SIMT_EDIT_FRESH}};
+    else if (!try_known(experiments, search))
+        try_suspects(experiments, search, base.candidates, base.n_calls);
+    json_decref(base.candidates);
+}
+
+/* True where a test that passed fails with the edit: that is no mend. */
+static bool breaks(struct lab_experiments *experiments, const struct simt_edit *edit) {
+    for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
+        const struct search *search = &experiments->searches[i];
+        if (!has_passed(search->tested.document) ||
+            json_array_size(json_object_get(search->tested.document, "launches")) == 0)
+            continue;
+        struct lab_trial trial = trial_of(edit, 0);
+        json_t *document = perform(experiments, search, true, &trial);
+        const bool is_broken = !has_passed(document);
+        json_decref(document);
+        if (is_broken)
+            return true;
+    }
+    return false;
+}
+
+/* Marks an edit in all tests that it mends. */
+static void mark_wrong(struct lab_experiments *experiments, struct simt_edit edit) {
+    for (size_t i = 0; i < experiments->n; i++)
+        for (size_t k = 0; k < experiments->searches[i].n_proven; k++) {
+            struct proven *proven = &experiments->searches[i].proven[k];
+            proven->is_wrong |= memcmp(&proven->edit, &edit, sizeof edit) == 0;
+        }
+}
+
+/* How many tests an edit mends. */
+static unsigned count_mended(const struct lab_experiments *experiments,
+                             const struct simt_edit *edit) {
+    unsigned n = 0;
+
+    for (size_t i = 0; i < experiments->n; i++)
+        n += is_known(&experiments->searches[i], edit);
+    return n;
+}
+
+static unsigned worth(const struct lab_experiments *experiments, const struct proven *proven) {
+    return 16 * count_mended(experiments, &proven->edit) + lab_specificity(proven->edit.kind) +
+           (proven->silences ? 0 : 8);
+}
+
+/* The best first; equals stay as they were found. */
+static void sort_proven(const struct lab_experiments *experiments, struct search *search) {
+    for (size_t i = 1; i < search->n_proven; i++) {
+        const struct proven proven = search->proven[i];
+        size_t k = i;
+        for (; k > 0 && worth(experiments, &search->proven[k - 1]) < worth(experiments, &proven);
+             k--)
+            search->proven[k] = search->proven[k - 1];
+        search->proven[k] = proven;
+    }
+}
+
+static json_t *text_or_null(const char *text, bool is_there) {
+    return is_there ? json_string(text) : json_null();
+}
+
+static json_t *proven_json(const struct simt_edit *edit) {
+    const enum simt_edit_scope scope = simt_edit_scope_of(edit->kind);
+    const bool is_line = scope == SIMT_SCOPE_LINE;
+    char sentence[512];
+
+    simt_edit_sentence(edit, sentence, sizeof sentence);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "edit",
+                     simt_edit_kind_word(edit->kind), "is", simt_edit_is(edit->kind), "file",
+                     text_or_null(edit->place, is_line), "line",
+                     is_line ? json_integer(edit->line) : json_null(), "kernel",
+                     text_or_null(edit->place, scope == SIMT_SCOPE_KERNEL), "from",
+                     (json_int_t)edit->from, "to", (json_int_t)edit->to, "sentence", sentence);
+}
+
+static void write_down(const struct lab_experiments *experiments, struct search *search) {
+    json_t *list = json_array();
+
+    sort_proven(experiments, search);
+    for (size_t i = 0; i < search->n_proven; i++)
+        if (!search->proven[i].is_wrong)
+            json_array_append_new(list, proven_json(&search->proven[i].edit));
+    json_object_set_new(
+        search->tested.document, "experiment",
+        json_pack("{s:I, s:o}", "tried", (json_int_t)search->n_tried, "proven", list));
+    lab_result_write(search->tested.document, experiments->settings.results);
+}
+
+void lab_experiments_run(struct lab_experiments *experiments) {
+    for (size_t i = 0; i < experiments->n; i++)
+        if (is_worth_a_search(experiments->searches[i].tested.document))
+            search_one(experiments, &experiments->searches[i]);
+    for (size_t i = 0; i < experiments->n; i++)
+        for (size_t k = 0; k < experiments->searches[i].n_proven; k++) {
+            const struct proven *proven = &experiments->searches[i].proven[k];
+            if (!proven->is_wrong && breaks(experiments, &proven->edit))
+                mark_wrong(experiments, proven->edit);
+        }
+    for (size_t i = 0; i < experiments->n; i++)
+        if (experiments->searches[i].base)
+            write_down(experiments, &experiments->searches[i]);
+}

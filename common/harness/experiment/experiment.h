@@ -1,0 +1,61 @@
+/*
+ * Experiments: a failing case is tried again with one edit of a kernel or launch after the other.
+ * An edit with which the case, and then the whole test, passes without a finding proves its cause.
+ *
+ * They come after all tests, in a process of their own, one failing test after the other, so that
+ * what mended one is tried first on the next. All that bounds them is counted work, no clock: their
+ * results are the same each time.
+ */
+#ifndef HARNESS_EXPERIMENT_EXPERIMENT_H
+#define HARNESS_EXPERIMENT_EXPERIMENT_H
+
+#include "common/harness/context.h"
+
+/* What the calls of a test take part in: they happen with these edits, and what they cost and offer
+ * is noted. */
+struct lab_trial {
+    struct call_experiment call;
+    bool is_fresh;      /* each call is the first one of its process */
+    json_t *candidates; /* that the last call offered which offered any; NULL: none */
+    uint64_t work;      /* warp instructions so far, and something for each call */
+    size_t n_calls;
+};
+
+/* A test whose document says that it failed, or passed. */
+struct lab_tested {
+    const char *tier, *name;
+    lab_body *body;
+    json_t *document;
+};
+
+struct lab_experiments;
+
+/* Experiments with these settings, whose results folder has the documents. NULL when the host has
+ * no memory. */
+struct lab_experiments *lab_experiments_open(const struct lab_settings *settings);
+/* A test that was run; its document is read where there is one. The strings must live on. */
+void lab_experiments_add(struct lab_experiments *experiments, const char *tier, const char *name,
+                         lab_body *body);
+/* Looks for the causes of all failures, and writes the documents of those tests again. */
+void lab_experiments_run(struct lab_experiments *experiments);
+void lab_experiments_close(struct lab_experiments *experiments);
+
+/* suspects.c */
+
+/* An edit that may be tried, with how promising it is. */
+struct lab_suspect {
+    struct simt_edit edit;
+    unsigned score;
+    size_t order; /* among equals */
+};
+
+/* Reads what a call offered, adds what only a test knows (the block that was asked for), and sorts
+ * it, most promising first, by what the failure's document says. The caller frees the list. */
+size_t lab_suspects(const json_t *document, const json_t *candidates, size_t n_calls,
+                    struct lab_suspect **suspects);
+
+/* How much an edit of this kind says: of several that mend the same, the most specific one counts.
+ */
+unsigned lab_specificity(uint32_t kind);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * Which edit to try first: by what failed and where.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/experiment/experiment.h"
+
+/* What a failure looks like. */
+enum sort { RACE, BOUNDS, UNWRITTEN, BARRIER, LANES, ENDLESS, WRONG, ERROR, N_SORTS };
+
+/* How promising an edit is for each sort of failure, out of 100 (0: not to be tried), and how much
+ * it says. */
+static const struct {
+    uint8_t hope[N_SORTS], specificity;
+} kinds[SIMT_N_EDITS] = {
+    /*                            race bounds unwritten barrier lanes endless wrong error */
+    [SIMT_EDIT_EQUALITY] = {{30, 90, 40, 30, 30, 70, 80, 10}, 9},
+    [SIMT_EDIT_NEGATION] = {{20, 40, 20, 30, 20, 60, 50, 5}, 5},
+    [SIMT_EDIT_DIRECTION] = {{15, 30, 15, 15, 15, 50, 40, 5}, 5},
+    [SIMT_EDIT_SIGNEDNESS] = {{0, 30, 0, 0, 0, 40, 30, 0}, 6},
+    [SIMT_EDIT_CONSTANT] = {{50, 60, 40, 20, 40, 80, 80, 10}, 8},
+    [SIMT_EDIT_OFFSET] = {{20, 60, 30, 0, 0, 10, 50, 0}, 6},
+    [SIMT_EDIT_SPECIAL] = {{50, 70, 50, 10, 30, 20, 82, 5}, 8},
+    [SIMT_EDIT_OPERATION] = {{20, 50, 20, 5, 10, 85, 60, 5}, 8},
+    [SIMT_EDIT_OPERANDS] = {{10, 30, 10, 0, 0, 30, 40, 0}, 8},
+    [SIMT_EDIT_SHUFFLE] = {{0, 0, 0, 0, 50, 0, 81, 0}, 8},
+    [SIMT_EDIT_SHUFFLE_WIDTH] = {{0, 0, 0, 0, 80, 0, 83, 0}, 9},
+    [SIMT_EDIT_MASK_FULL] = {{0, 0, 0, 0, 96, 30, 20, 0}, 9},
+    [SIMT_EDIT_MASK_ACTIVE] = {{0, 0, 0, 0, 90, 60, 10, 0}, 6},
+    [SIMT_EDIT_BARRIER_BEFORE] = {{90, 5, 40, 30, 10, 0, 30, 0}, 9},
+    [SIMT_EDIT_BARRIER_AFTER] = {{94, 5, 40, 30, 10, 0, 30, 0}, 9},
+    [SIMT_EDIT_BARRIER_OUT] = {{0, 0, 0, 95, 0, 60, 5, 0}, 7},
+    [SIMT_EDIT_ATOMIC] = {{97, 0, 0, 0, 0, 0, 40, 0}, 8},
+    [SIMT_EDIT_ONLY_FIRST] = {{85, 20, 0, 0, 0, 0, 50, 0}, 7},
+    [SIMT_EDIT_INSIDE] = {{10, 85, 20, 0, 0, 0, 20, 0}, 5},
+    [SIMT_EDIT_WRITTEN] = {{0, 0, 80, 0, 0, 0, 10, 0}, 4},
+    [SIMT_EDIT_SNAPSHOT] = {{88, 0, 0, 0, 0, 0, 20, 0}, 6},
+    [SIMT_EDIT_BARRIER_MOVED] = {{0, 0, 0, 96, 0, 60, 0, 0}, 10},
+    [SIMT_EDIT_STAY] = {{0, 0, 84, 94, 88, 50, 20, 0}, 9},
+    [SIMT_EDIT_GRID_MORE] = {{0, 5, 60, 0, 0, 0, 85, 0}, 7},
+    [SIMT_EDIT_BLOCK_WARPS] = {{10, 10, 10, 20, 80, 30, 40, 0}, 6},
+    [SIMT_EDIT_BLOCK] = {{10, 40, 20, 10, 30, 10, 60, 60}, 8},
+    [SIMT_EDIT_SHARED] = {{5, 92, 5, 0, 0, 0, 0, 10}, 8},
+    [SIMT_EDIT_SKIPPED] = {{30, 30, 30, 0, 0, 0, 60, 10}, 5},
+    [SIMT_EDIT_OUTPUT_CLEARED] = {{0, 0, 90, 0, 0, 0, 40, 0}, 7},
+    [SIMT_EDIT_MEMORY_CLEARED] = {{0, 0, 86, 0, 0, 0, 30, 0}, 7},
+    [SIMT_EDIT_ONE_STREAM] = {{60, 0, 50, 0, 0, 0, 20, 0}, 8},
+    [SIMT_EDIT_RESET_IGNORED] = {{0, 0, 0, 0, 0, 0, 10, 90}, 9},
+    [SIMT_EDIT_FRESH] = {{0, 20, 30, 0, 0, 0, 60, 60}, 8},
+};
+
+unsigned lab_specificity(uint32_t kind) {
+    return kind < SIMT_N_EDITS ? kinds[kind].specificity : 0;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static enum sort sort_of_finding(const char *kind) {
+    static const struct {
+        const char *kind;
+        enum sort sort;
+    } sorts[] = {
+        {"shared_race", RACE},       {"global_race", RACE},        {"out_of_bounds", BOUNDS},
+        {"misaligned", BOUNDS},      {"uninitialised", UNWRITTEN}, {"divergent_barrier", BARRIER},
+        {"shuffle_inactive", LANES}, {"invalid_sync", LANES},      {"deadlock", LANES},
+        {"endless", ENDLESS},        {"costly", ENDLESS},
+    };
+
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        if (strcmp(kind, sorts[i].kind) == 0)
+            return sorts[i].sort;
+    return WRONG;
+}
+
+/* What failed, for which a finding that the reason speaks of says more than the verdict. */
+static enum sort sort_of(const json_t *document) {
+    const json_t *findings = json_object_get(document, "findings"), *finding;
+    const char *reason = text_of(document, "reason");
+    size_t i;
+
+    json_array_foreach(findings, i, finding) {
+        if (strstr(reason, text_of(finding, "message")))
+            return sort_of_finding(text_of(finding, "kind"));
+    }
+    if (json_array_size(findings) > 0)
+        return sort_of_finding(text_of(json_array_get(findings, 0), "kind"));
+    return strcmp(text_of(document, "verdict"), "cuda_error") == 0 ? ERROR : WRONG;
+}
+
+static bool is_at(const json_t *place, const struct simt_edit *edit) {
+    return json_integer_value(json_object_get(place, "line")) == edit->line &&
+           strncmp(text_of(place, "file"), edit->place, sizeof edit->place - 1) == 0;
+}
+
+static bool is_found_at(const json_t *document, const struct simt_edit *edit) {
+    const json_t *findings = json_object_get(document, "findings"), *finding;
+    size_t i;
+
+    json_array_foreach(findings, i, finding) {
+        if (is_at(json_object_get(finding, "here"), edit) ||
+            is_at(json_object_get(finding, "other"), edit))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the line ran in one of the launches that the document has. */
+static bool has_run(const json_t *document, const struct simt_edit *edit) {
+    const json_t *launches = json_object_get(document, "launches"), *launch, *line;
+    size_t i, k;
+
+    json_array_foreach(launches, i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, line) {
+            if (is_at(line, edit))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A line with a finding counts twice, one that did not run a quarter. */
+static unsigned score_of(const json_t *document, enum sort sort, const struct simt_edit *edit) {
+    const unsigned hope = 4 * kinds[edit->kind].hope[sort];
+
+    if (simt_edit_scope_of(edit->kind) != SIMT_SCOPE_LINE)
+        return hope + hope / 4;
+    if (is_found_at(document, edit))
+        return 2 * hope;
+    return has_run(document, edit) ? hope : hope / 4;
+}
+
+static int compare(const void *a, const void *b) {
+    const struct lab_suspect *p = a, *q = b;
+
+    if (p->score != q->score)
+        return p->score < q->score ? 1 : -1;
+    return p->order < q->order ? -1 : 1;
+}
+
+struct suspects {
+    const json_t *document;
+    enum sort sort;
+    struct lab_suspect *list;
+    size_t n;
+};
+
+static void add(struct suspects *suspects, const struct simt_edit *edit) {
+    const unsigned score = score_of(suspects->document, suspects->sort, edit);
+
+    if (score == 0)
+        return;
+    suspects->list[suspects->n] = (struct lab_suspect){*edit, score, suspects->n};
+    suspects->n++;
+}
+
+/* What the worker offers: numbers and texts that may be anything. */
+static struct simt_edit read_edit(const json_t *item) {
+    const json_int_t line = json_integer_value(json_object_get(item, "line"));
+    struct simt_edit edit = {
+        .kind = simt_edit_kind_of(text_of(item, "kind")),
+        .line = line > 0 && line < INT32_MAX ? (uint32_t)line : 0,
+        .from = json_integer_value(json_object_get(item, "from")),
+        .to = json_integer_value(json_object_get(item, "to")),
+    };
+
+    strncpy(edit.place, text_of(item, "place"), sizeof edit.place - 1);
+    return edit;
+}
+
+/* The block that the case asks for, of the kernel that another edit names. */
+static void add_block(struct suspects *suspects, struct simt_edit edit) {
+    const json_t *c = json_object_get(suspects->document, "case");
+
+    edit.kind = SIMT_EDIT_BLOCK;
+    edit.to = json_integer_value(json_object_get(c, "block"));
+    if (edit.to > 0)
+        add(suspects, &edit);
+}
+
+size_t lab_suspects(const json_t *document, const json_t *candidates, size_t n_calls,
+                    struct lab_suspect **list) {
+    const size_t n = json_array_size(candidates);
+    struct suspects suspects = {.document = document, .sort = sort_of(document)};
+    const json_t *item;
+    size_t i;
+
+    *list = suspects.list = calloc(2 * n + 1, sizeof *suspects.list);
+    if (!suspects.list || n > SIMT_MAX_CANDIDATES)
+        return 0;
+    json_array_foreach(candidates, i, item) {
+        const struct simt_edit edit = read_edit(item);
+
+        if (edit.kind == SIMT_EDIT_GRID_MORE)
+            add_block(&suspects, edit);
+        if (edit.kind != SIMT_EDIT_NONE && (edit.kind != SIMT_EDIT_FRESH || n_calls > 1))
+            add(&suspects, &edit);
+    }
+    qsort(suspects.list, suspects.n, sizeof *suspects.list, compare);
+    return suspects.n;
+}

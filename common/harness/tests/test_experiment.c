@@ -1,0 +1,207 @@
+/*
+ * The search for causes, with a fake in place of the simulator: which edits it tries, and what
+ * counts as a proof.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/harness/experiment/experiment.h"
+#include "common/harness/tests/fake_call.h"
+
+/* What the fake offers: three edits of two lines, and one of all launches. */
+static const char offers[] =
+    "{\"launches\":[{\"kernel\":\"k\",\"lines\":[{\"file\":\"a.cu\",\"line\":7},"
+    "{\"file\":\"a.cu\",\"line\":8}]}],\"findings\":[],\"candidates\":["
+    "{\"kind\":\"constant\",\"line\":7,\"place\":\"a.cu\",\"from\":1,\"to\":2},"
+    "{\"kind\":\"negation\",\"line\":7,\"place\":\"a.cu\",\"from\":2,\"to\":0},"
+    "{\"kind\":\"equality\",\"line\":8,\"place\":\"a.cu\",\"from\":2,\"to\":0},"
+    "{\"kind\":\"no such edit\",\"line\":8,\"place\":\"a.cu\",\"from\":2,\"to\":0},"
+    "{\"kind\":\"grid_more\",\"line\":0,\"place\":\"k\",\"from\":0,\"to\":1}]}";
+
+/* Which edits make the sum right: all of these, up to their largest n. */
+static struct {
+    uint32_t kind;
+    size_t largest_n;
+} mends[4];
+
+static bool is_mended(size_t n) {
+    const struct call_experiment *experiment = &fake.experiment;
+
+    for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
+        if (mends[i].kind && experiment->n_edits == 1 && n <= mends[i].largest_n &&
+            experiment->edits[0].kind == mends[i].kind)
+            return true;
+    return false;
+}
+
+static void answer(const char *function, struct call_arg *args, size_t n_args,
+                   struct call_result *result) {
+    fake.wrong_from = is_mended(args[0].count) ? SIZE_MAX : 5;
+    fake_sum(function, args, n_args, result);
+    result->report = strdup(offers);
+}
+
+static const size_t sizes[] = {1, 5, 9, 40};
+static const unsigned blocks[] = {32};
+
+static void sweep(struct lab *lab) {
+    lab_sweep(lab, sizes, 4, blocks, 1, fake_sum_case);
+}
+
+static void small(struct lab *lab) {
+    lab_one(lab, 3, 32, fake_sum_case);
+}
+
+/* Runs both tests as the runner does, then the experiments; what they say of the one that fails. */
+static json_t *explain(fake_answer *answers) {
+    static char folder[] = "/tmp/warpbook-experiment-XXXXXX";
+    struct lab_settings settings = fake_settings();
+    char path[128];
+
+    if (strstr(folder, "XXXXXX"))
+        cr_assert_not_null(mkdtemp(folder));
+    settings.results = folder;
+    fake.answer = answers;
+    fake.experiment = (struct call_experiment){0};
+    json_t *failing = lab_perform(&settings, "edge", "fails", sweep);
+    json_t *passing = lab_perform(&settings, "edge", "passes", small);
+    cr_assert(lab_result_write(failing, folder) && lab_result_write(passing, folder));
+    fake_expect(failing, "verdict", "wrong_answer");
+    fake_expect(passing, "verdict", "pass");
+    struct lab_experiments *experiments = lab_experiments_open(&settings);
+    lab_experiments_add(experiments, "edge", "fails", sweep);
+    lab_experiments_add(experiments, "edge", "passes", small);
+    lab_experiments_run(experiments);
+    lab_experiments_close(experiments);
+    json_decref(failing);
+    json_decref(passing);
+    snprintf(path, sizeof path, "%s/edge.fails.json", folder);
+    json_t *document = json_load_file(path, 0, NULL);
+    json_t *experiment = json_incref(json_object_get(document, "experiment"));
+    cr_assert(json_is_object(experiment));
+    json_decref(document);
+    cr_expect_eq(fake.n_opened, fake.n_closed, "each worker must be closed");
+    return experiment;
+}
+
+/* The word of a proven edit; "" where there are fewer. */
+static const char *proven(const json_t *experiment, size_t index) {
+    const json_t *edit = json_array_get(json_object_get(experiment, "proven"), index);
+    const char *word = json_string_value(json_object_get(edit, "edit"));
+
+    return word ? word : "";
+}
+
+Test(experiment, proves_what_mends_the_whole_test) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    json_t *experiment = explain(answer);
+    const json_t *first = json_array_get(json_object_get(experiment, "proven"), 0);
+
+    cr_expect_str_eq(proven(experiment, 0), "equality");
+    cr_expect_str_eq(proven(experiment, 1), "");
+    cr_expect_eq(json_integer_value(json_object_get(first, "line")), 8);
+    fake_expect(first, "file", "a.cu");
+    fake_expect(first, "kernel", NULL);
+    cr_expect_not_null(strstr(json_string_value(json_object_get(first, "sentence")), "line 8"));
+    json_decref(experiment);
+}
+
+Test(experiment, does_not_count_what_mends_one_case) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = 9; /* the smallest failing case, 5, and more, but not 40 */
+    json_t *experiment = explain(answer);
+
+    cr_expect_str_eq(proven(experiment, 0), "");
+    cr_expect_gt(json_integer_value(json_object_get(experiment, "tried")), 3);
+    json_decref(experiment);
+}
+
+Test(experiment, puts_the_most_specific_first) {
+    mends[0].kind = SIMT_EDIT_NEGATION;
+    mends[1].kind = SIMT_EDIT_EQUALITY;
+    mends[2].kind = SIMT_EDIT_GRID_MORE;
+    for (int i = 0; i < 3; i++)
+        mends[i].largest_n = SIZE_MAX;
+    json_t *experiment = explain(answer);
+
+    cr_expect_str_eq(proven(experiment, 0), "equality");
+    cr_expect_str_eq(proven(experiment, 1), "grid_more");
+    cr_expect_str_eq(proven(experiment, 2), "negation");
+    json_decref(experiment);
+}
+
+/* What is right without the edit, and wrong with it. */
+static void answer_or_break(const char *function, struct call_arg *args, size_t n_args,
+                            struct call_result *result) {
+    answer(function, args, n_args, result);
+    if (fake.experiment.n_edits == 1 && fake.experiment.edits[0].kind == SIMT_EDIT_EQUALITY &&
+        args[0].count == 3)
+        *(int32_t *)args[2].data += 1;
+}
+
+Test(experiment, does_not_count_what_breaks_another_test) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    mends[1].kind = SIMT_EDIT_GRID_MORE;
+    mends[1].largest_n = SIZE_MAX;
+    json_t *experiment = explain(answer_or_break);
+
+    cr_expect_str_eq(proven(experiment, 0), "grid_more");
+    cr_expect_str_eq(proven(experiment, 1), "");
+    json_decref(experiment);
+}
+
+Test(experiment, says_the_same_each_time) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    json_t *one = explain(answer), *other = explain(answer);
+
+    cr_expect(json_equal(one, other));
+    json_decref(one);
+    json_decref(other);
+}
+
+static void answer_once(const char *function, struct call_arg *args, size_t n_args,
+                        struct call_result *result) {
+    static size_t n_workers, n;
+
+    n = n_workers == fake.n_opened ? n + 1 : 1;
+    n_workers = fake.n_opened;
+    fake.wrong_from = n > 1 ? 0 : SIZE_MAX;
+    fake_sum(function, args, n_args, result);
+    result->report = strdup(offers);
+}
+
+static void call_twice(struct lab *lab, const struct lab_case *c) {
+    fake_sum_case(lab, c);
+    fake_sum_case(lab, c);
+}
+
+static void twice(struct lab *lab) {
+    lab_one(lab, 7, 32, call_twice);
+}
+
+Test(experiment, tries_a_call_as_the_first_of_its_process) {
+    struct lab_settings settings = fake_settings();
+    struct lab_suspect *suspects;
+    json_t *report =
+        json_loads("[{\"kind\":\"fresh\",\"line\":0,\"place\":\"\",\"from\":0,\"to\":0}]", 0, NULL);
+
+    fake.answer = answer_once;
+    json_t *document = lab_perform(&settings, "safety", "keeps", twice);
+    fake_expect(document, "verdict", "wrong_answer");
+    cr_assert_eq(lab_suspects(document, report, 2, &suspects), 1);
+    free(suspects);
+    cr_expect_eq(lab_suspects(document, report, 1, &suspects), 0, "one call has no earlier one");
+    free(suspects);
+    struct lab_trial trial = {.is_fresh = true};
+    settings.trial = &trial;
+    json_t *mended = lab_perform(&settings, "safety", "keeps", twice);
+    fake_expect(mended, "verdict", "pass");
+    json_decref(mended);
+    json_decref(document);
+    json_decref(report);
+}
