@@ -18,7 +18,7 @@ static void expect(const char *arguments, int code, const char *word) {
 
 /* Grades a file of this text as lab 01. */
 static void expect_of(const char *text, int code, const char *word) {
-    free(support_write(folder, "alpha.cu", text));
+    support_write(folder, "alpha.cu", text);
     expect("grade alpha.cu --backend sim", code, word);
 }
 
@@ -52,11 +52,8 @@ Test(cli, refuses_what_makes_no_sense) {
 
 Test(cli, knows_a_lab_by_each_of_its_names) {
     static const char *const names[] = {"1", "01", "alpha", "01-alpha", "labs/01-alpha/"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *arguments = text_format("check %s", names[i]);
-        expect(arguments, 1, "Lab 01 · Alpha");
-        free(arguments);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect(support_text("check %s", names[i]), 1, "Lab 01 · Alpha");
 }
 
 Test(cli, says_not_written_yet_of_a_skeleton) {
@@ -69,11 +66,10 @@ Test(cli, gives_all_points_to_a_model_answer) {
 }
 
 Test(cli, tells_what_failed_and_how_to_see_it_again) {
-    char *path = text_format("grade $WARPBOOK_TEST_DATA/workbook/solutions/01-alpha/mistakes/"
-                             "adds_two.cu --seed 1f --backend sim");
+    char *path = support_text("grade $WARPBOOK_TEST_DATA/workbook/solutions/01-alpha/mistakes/"
+                              "adds_two.cu --seed 1f --backend sim");
     expect(path, 1, "How much is one?");
     expect(path, 1, "n=513,block=256,seed=000000000000001f");
-    free(path);
     expect_of("// gives example.adds_one pass\n// gives safety.has_no_race finding\n"
               "// gives edge.handles_nothing pass\n// gives speed.at_2_22 skipped\n",
               1, "Where could they wait?");
@@ -84,14 +80,14 @@ Test(cli, has_an_exit_code_and_a_message_for_each_bad_file) {
     expect_of("", 2, "the file is empty");
     expect_of(" \n\t\n", 2, "the file is empty");
     expect_of("int x;\n#error no\n", 1, "alpha.cu(2): error");
-    free(support_write(folder, "tree/01-alpha/alpha.cu/inside", ""));
+    support_write(folder, "tree/01-alpha/alpha.cu/inside", "");
     expect("grade tree", 2, "this is a folder");
-    free(support_write(folder, "other/02-beta/gamma.cu", "int x;"));
+    support_write(folder, "other/02-beta/gamma.cu", "int x;");
     expect("grade other", 2, "there is no such file");
     expect("grade other/02-beta/delta.cu", 2, "there is no such file");
-    free(support_write(folder, "empty/x", ""));
+    support_write(folder, "empty/x", "");
     expect("grade empty", 2, "nothing named like a lab");
-    free(support_write(folder, "unknown.cu", "int x;"));
+    support_write(folder, "unknown.cu", "int x;");
     expect("grade unknown.cu", 2, "no lab has a file of this name");
 }
 
@@ -106,10 +102,10 @@ Test(cli, refuses_binary_junk_pipes_and_circles_without_waiting) {
 }
 
 Test(cli, grades_the_other_labs_when_one_is_bad) {
-    free(support_write(folder, "tree/01-alpha/alpha.cu", "#error no\n"));
-    free(support_write(folder, "tree/02-beta/beta.cu",
-                       "// gives example.adds_one pass\n// gives edge.handles_nothing pass\n"
-                       "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n"));
+    support_write(folder, "tree/01-alpha/alpha.cu", "#error no\n");
+    support_write(folder, "tree/02-beta/beta.cu",
+                  "// gives example.adds_one pass\n// gives edge.handles_nothing pass\n"
+                  "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n");
     expect("grade tree", 1, "19 of 19 points · passed");
     expect("grade tree", 1, "does not compile");
     expect("grade tree", 1, "19 of 39 points");
@@ -135,7 +131,7 @@ static void copy_workbook(void) {
 Test(cli, compiles_once_for_each_content) {
     struct support_run run;
     for (int i = 0; i < 3; i++) {
-        free(support_write(folder, "alpha.cu", i == 2 ? "// other\n" : "// warns\n"));
+        support_write(folder, "alpha.cu", i == 2 ? "// other\n" : "// warns\n");
         run = support_run(folder, "FAKE_LOG=$PWD/log", "grade alpha.cu");
         cr_expect(i == 2 || strstr(run.out, "warning #177-D"), "%s", run.out);
         support_run_free(&run);
@@ -145,9 +141,9 @@ Test(cli, compiles_once_for_each_content) {
 
 Test(cli, compiles_again_when_a_header_changes_that_the_labs_share) {
     copy_workbook();
-    free(support_write(folder, "alpha.cu", "// some\n"));
+    support_write(folder, "alpha.cu", "// some\n");
     for (int i = 0; i < 4; i++) {
-        free(support_write(folder, "copy/labs/common/levels.h", i < 2 ? "1" : "2"));
+        support_write(folder, "copy/labs/common/levels.h", i < 2 ? "1" : "2");
         support_expect(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_LOG=$PWD/log",
                        "grade alpha.cu --backend sim", 3, "");
         cr_expect_eq(n_compiled(), i < 2 ? 1 : 2, "%zu at %d", n_compiled(), i);
@@ -160,24 +156,22 @@ Test(cli, keeps_what_was_compiled_on_another_file_system) {
     cr_assert_eq(stat(folder, &here), 0);
     if (!mkdtemp(other) || stat(other, &there) != 0 || here.st_dev == there.st_dev)
         cr_skip_test("there is no other file system");
-    char *environment = text_format("WARPBOOK_TMP=%s FAKE_LOG=$PWD/log", other);
-    free(support_write(folder, "alpha.cu", "// gives example.adds_one pass\n"));
+    char *environment = support_text("WARPBOOK_TMP=%s FAKE_LOG=$PWD/log", other);
+    support_write(folder, "alpha.cu", "// gives example.adds_one pass\n");
     for (int i = 0; i < 2; i++)
         support_expect(folder, environment, "grade alpha.cu --backend sim --test example", 0, "");
     cr_expect_eq(n_compiled(), 1);
     cr_expect_eq(rmdir(other), 0, "something is left in %s", other);
-    free(environment);
 }
 
 Test(cli, refuses_what_is_too_large_to_keep) {
     expect_of("// makes 100M\n", 1, "What nvcc made of the file has 100 MiB; at most 32 are kept.");
-    char *cache = text_format("%s/build/cache", folder);
+    char *cache = support_text("%s/build/cache", folder);
     cr_expect_eq(rmdir(cache), 0, "something was kept");
-    free(cache);
 }
 
 Test(cli, says_that_nvcc_took_too_long) {
-    free(support_write(folder, "alpha.cu", "// slow to compile\n"));
+    support_write(folder, "alpha.cu", "// slow to compile\n");
     struct support_run run =
         support_run(folder, "WARPBOOK_COMPILE_SECONDS=1", "grade alpha.cu --backend sim --json");
     cr_expect_eq(run.code, 1);
@@ -190,21 +184,19 @@ Test(cli, says_that_nvcc_took_too_long) {
 Test(cli, compiles_as_nvcc_alone_would_what_it_refuses_with_less) {
     static const char right[] = "// gives example.adds_one pass\n// gives safety.has_no_race pass\n"
                                 "// gives edge.handles_nothing pass\n// gives speed.at_2_22 pass\n";
-    char *needs = text_format("// not with -D_GLIBCXX_BITS_SPECFUN_H\n%s", right);
-    char *never = text_format("// not with -shared\n%s", right);
+    char *needs = support_text("// not with -D_GLIBCXX_BITS_SPECFUN_H\n%s", right);
+    char *never = support_text("// not with -shared\n%s", right);
     expect_of(needs, 0, "19 of 19 points");
     expect_of(never, 1, "error: not with -shared");
-    free(needs);
-    free(never);
 }
 
 Test(cli, tells_tests_what_they_need_by_environment) {
-    char *environment = text_format("FAKE_LOG=%s/log WARPBOOK_CASE=evil", folder);
-    free(support_write(folder, "alpha.cu", "// nothing\n"));
+    char *environment = support_text("FAKE_LOG=%s/log WARPBOOK_CASE=evil", folder);
+    support_write(folder, "alpha.cu", "// nothing\n");
     struct support_run run =
         support_run(folder, environment,
                     "grade alpha.cu --backend sim --seed ab --test edge --case n=7,block=2");
-    char *path = text_format("%s/log.env", folder), *text = support_read(path);
+    char *path = support_text("%s/log.env", folder), *text = support_read(path);
     static const char *const lines[] = {"WARPBOOK_BACKEND=sim\n",
                                         "WARPBOOK_CASE=n=7,block=2\n",
                                         "WARPBOOK_SEED=00000000000000ab\n",
@@ -221,9 +213,6 @@ Test(cli, tells_tests_what_they_need_by_environment) {
     cr_expect_null(strstr(text, "WARPBOOK_CUDART_GPU"));
     cr_expect_null(strstr(text, "WARPBOOK_ROOT"));
     support_run_free(&run);
-    free(text);
-    free(path);
-    free(environment);
 }
 
 Test(cli, prints_one_json_record) {
@@ -259,7 +248,7 @@ Test(cli, gives_hints_one_by_one) {
 }
 
 Test(cli, forgets_torn_hints_instead_of_failing) {
-    free(support_write(folder, "build/state/hints.json", "{\"01-al"));
+    support_write(folder, "build/state/hints.json", "{\"01-al");
     expect("hint 01", 0, "Look at it.");
 }
 
@@ -271,11 +260,10 @@ Test(cli, verifies_skeletons_model_answers_and_mistakes) {
 
 /* Verifies a copy of the workbook that a shell command has changed. */
 static void expect_verify(const char *change, int code, const char *word) {
-    char *command = text_format("cd copy && %s", change);
+    char *command = support_text("cd copy && %s", change);
     copy_workbook();
     support_shell(folder, command);
     support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "verify 01 --backend sim", code, word);
-    free(command);
 }
 
 #define IN_MISTAKES " solutions/01-alpha/mistakes.yaml"
@@ -309,7 +297,7 @@ Test(cli, verifies_handouts_and_folders) {
 }
 
 Test(cli, writes_a_table_of_mistakes_and_verifies_it) {
-    char *path = text_format("%s/copy/solutions/MISTAKES.md", folder);
+    char *path = support_text("%s/copy/solutions/MISTAKES.md", folder);
     copy_workbook();
     support_expect(folder, "WARPBOOK_ROOT=$PWD/copy",
                    "verify --table copy/solutions/MISTAKES.md --backend sim", 0,
@@ -317,9 +305,7 @@ Test(cli, writes_a_table_of_mistakes_and_verifies_it) {
     char *text = support_read(path);
     cr_expect(strstr(text, "| `adds_two.cu` | `example.adds_one` | wrong answer | both | "), "%s",
               text);
-    free(text);
-    free(path);
-    free(support_write(folder, "copy/solutions/MISTAKES.md", "# Mistakes\n"));
+    support_write(folder, "copy/solutions/MISTAKES.md", "# Mistakes\n");
     support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "verify --backend sim", 1, "is out of date");
 }
 
@@ -354,7 +340,7 @@ Test(cli, says_how_to_get_a_compiler_where_there_is_none) {
 
 /* Grades a file in the midst of which the program is interrupted. */
 static void expect_interrupted(const char *text) {
-    free(support_write(folder, "alpha.cu", text));
+    support_write(folder, "alpha.cu", text);
     struct support_run run = support_run(folder, "", "grade alpha.cu --backend sim");
     cr_expect_eq(run.code, 130, "exit code %d\n%s", run.code, run.out);
     cr_expect(strstr(run.err, "interrupted"), "%s", run.err);
@@ -374,10 +360,10 @@ Test(cli, leaves_nothing_behind_when_tests_are_interrupted) {
 }
 
 Test(cli, runs_again_and_alone_what_may_be_the_machines_doing) {
-    free(support_write(folder, "alpha.cu",
-                       "// gives example.adds_one again=pass\n// gives edge.handles_nothing pass\n"
-                       "// gives safety.has_no_race again=crash\n"));
-    char *path = text_format("%s/log.tests", folder);
+    support_write(folder, "alpha.cu",
+                  "// gives example.adds_one again=pass\n// gives edge.handles_nothing pass\n"
+                  "// gives safety.has_no_race again=crash\n");
+    char *path = support_text("%s/log.tests", folder);
     struct support_run run =
         support_run(folder, "FAKE_LOG=$PWD/log", "grade alpha.cu --backend sim --json");
     char *tested = support_read(path);
@@ -388,18 +374,16 @@ Test(cli, runs_again_and_alone_what_may_be_the_machines_doing) {
     cr_expect(strstr(tested, " safety/has_no_race\n"), "%s", tested);
     cr_expect_null(strstr(tested, "handles_nothing"), "%s", tested);
     support_run_free(&run);
-    free(tested);
-    free(path);
 }
 
 Test(cli, fails_itself_where_the_machine_fails_again) {
-    free(support_write(folder, "alpha.cu",
-                       "// gives example.adds_one none\n// gives edge.handles_nothing pass\n"));
+    support_write(folder, "alpha.cu",
+                  "// gives example.adds_one none\n// gives edge.handles_nothing pass\n");
     expect("grade alpha.cu --backend sim --json", 3, "");
 }
 
 Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
-    free(support_write(folder, "alpha.cu", "// pass\n"));
+    support_write(folder, "alpha.cu", "// pass\n");
     /* The blank keeps the harness from adding --no-sandbox. */
     support_expect(folder, "PATH=/nowhere", " grade alpha.cu", 3,
                    "no sandbox on this machine (bubblewrap is not installed)");
@@ -408,8 +392,8 @@ Test(cli, refuses_files_from_elsewhere_where_there_is_no_sandbox) {
 
 Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {
     char *bwrap = support_write(folder, "bin/bwrap", "#!/bin/sh\nexit 1\n");
-    char *log = text_format("%s/log.env", folder);
-    free(support_write(folder, "alpha.cu", "// gives example.adds_one pass\n"));
+    char *log = support_text("%s/log.env", folder);
+    support_write(folder, "alpha.cu", "// gives example.adds_one pass\n");
     cr_assert_eq(chmod(bwrap, 0755), 0);
     struct support_run run = support_run(folder, "PATH=$PWD/bin:$PATH FAKE_LOG=$PWD/log",
                                          " grade alpha.cu --container --backend sim "
@@ -419,11 +403,8 @@ Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {
         cr_expect_eq(run.code, 0, "%s%s", run.out, run.err);
         cr_expect(strstr(environment, "WARPBOOK_AS_USER=1"), "%s", environment);
         cr_expect_not(strstr(environment, "WARPBOOK_BWRAP"), "%s", environment);
-        free(environment);
     } else {
         cr_expect_eq(run.code, 3, "who can't become another user can't do without");
     }
     support_run_free(&run);
-    free(log);
-    free(bwrap);
 }

@@ -13,8 +13,8 @@
 static json_t *load(const char *name) {
     const char *data = getenv("WARPBOOK_TEST_DATA");
     cr_assert(data, "run by meson test");
-    char *path = text_format("%s/report/%s.json", data, name);
-    char *source = text_format("%s/report/sum.cu", data), *bytes = support_read(source);
+    char *path = support_text("%s/report/%s.json", data, name);
+    char *source = support_text("%s/report/sum.cu", data), *bytes = support_read(source);
     char sha256[DIGEST_TEXT];
     json_error_t error;
     json_t *lab = json_load_file(path, 0, &error);
@@ -22,9 +22,6 @@ static json_t *load(const char *name) {
     digest_of(bytes, strlen(bytes), sha256);
     json_object_set_new(lab, "path", json_string(source));
     json_object_set_new(lab, "sha256", json_string(sha256));
-    free(bytes);
-    free(source);
-    free(path);
     return lab;
 }
 
@@ -78,10 +75,8 @@ static unsigned widest_line(const char *text) {
     unsigned widest = 0;
     while (*text) {
         size_t bytes = strcspn(text, "\n");
-        char *line = text_format("%.*s", (int)bytes, text);
-        unsigned columns = (unsigned)text_columns(line);
+        unsigned columns = (unsigned)text_columns(support_text("%.*s", (int)bytes, text));
         widest = columns > widest ? columns : widest;
-        free(line);
         text += bytes + (text[bytes] == '\n');
     }
     return widest;
@@ -147,7 +142,7 @@ Test(report, quotes_no_lines_of_a_file_that_has_changed) {
 /* A test of a record that failed in a case of n elements. */
 static json_t *failed(const char *name, int test_todo, const char *verdict, const char *reason,
                       const char *diagnosis, int n) {
-    char *tier = text_format("%.*s", (int)strcspn(name, "."), name);
+    char *tier = support_text("%.*s", (int)strcspn(name, "."), name);
     json_t *known = diagnosis ? json_pack("{s:s, s:s, s:s}", "id", diagnosis, "text",
                                           "A known mistake.", "hint", "Think.")
                               : json_null();
@@ -160,7 +155,6 @@ static json_t *failed(const char *name, int test_todo, const char *verdict, cons
         "seed", "00", "cases_passed", 0, "mismatch", "data", "findings", "launches", "technique",
         "predictions", "bench", "experiment", "output", "", "output_dropped", 0, "seconds", 0.1,
         "reproduce", "./warpbook check 01");
-    free(tier);
     return test;
 }
 

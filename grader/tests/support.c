@@ -16,17 +16,14 @@
 /* The build folder that the stand-ins make up. */
 static void make_build(const char *folder) {
     static const char *const labs[] = {"01-alpha", "02-beta"};
-    char *fake = text_format("%s/workbook/fake-tests", getenv("WARPBOOK_TEST_DATA"));
+    char *fake = support_text("%s/workbook/fake-tests", getenv("WARPBOOK_TEST_DATA"));
     for (size_t i = 0; i < sizeof labs / sizeof *labs; i++) {
-        char *lab = text_format("%s/build/labs/%s", folder, labs[i]);
-        char *tests = text_format("%s/tests", lab);
+        char *lab = support_text("%s/build/labs/%s", folder, labs[i]);
+        char *tests = support_text("%s/tests", lab);
         cr_assert(file_make_folders(lab));
         if (!file_exists(tests))
             cr_assert_eq(symlink(fake, tests), 0);
-        free(tests);
-        free(lab);
     }
-    free(fake);
 }
 
 struct support_run support_run(const char *folder, const char *environment, const char *arguments) {
@@ -36,19 +33,16 @@ struct support_run support_run(const char *folder, const char *environment, cons
     make_build(folder);
     /* The stand-ins read files here and there, and are no danger. */
     bool is_foreign = strncmp(arguments, "grade ", 6) == 0;
-    char *command = text_format(
+    char *command = support_text(
         "cd '%s' && WARPBOOK_ROOT='%s/workbook' WARPBOOK_BUILD='%s/build' "
         "WARPBOOK_NVCC='%s/workbook/fake-nvcc' COLUMNS=80 %s '%s' %s %s >out 2>err </dev/null",
         folder, data, folder, data, environment, program, arguments,
         is_foreign ? "--no-sandbox" : "");
     int status = system(command);
     run.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    char *out = text_format("%s/out", folder), *err = text_format("%s/err", folder);
+    char *out = support_text("%s/out", folder), *err = support_text("%s/err", folder);
     run.out = support_read(out);
     run.err = support_read(err);
-    free(out);
-    free(err);
-    free(command);
     return run;
 }
 
@@ -124,7 +118,7 @@ json_t *support_grade_on_gpu(const char *path, size_t n) {
 }
 
 void support_expect_golden(const char *name, const char *text) {
-    char *path = text_format("%s/%s", getenv("WARPBOOK_TEST_DATA"), name);
+    char *path = support_text("%s/%s", getenv("WARPBOOK_TEST_DATA"), name);
     if (getenv("WARPBOOK_GOLDEN_UPDATE")) {
         FILE *out = fopen(path, "w");
         cr_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
@@ -135,6 +129,4 @@ void support_expect_golden(const char *name, const char *text) {
         same++;
     cr_expect(text[same] == golden[same], "%s: differs from byte %zu on: «%.60s», not «%.60s»",
               name, same, text + same, golden + same);
-    free(golden);
-    free(path);
 }

@@ -3,7 +3,6 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/tests/temporary.h"
@@ -17,7 +16,7 @@ Test(folder, lists_names_by_bytes_and_hidden_ones_too) {
     static const char *const wanted[] = {".hidden", "B", "a.cu", "b.cu"};
     struct folder folder;
     for (size_t i = 4; i-- > 0;)
-        free(support_write(path, wanted[i], ""));
+        support_write(path, wanted[i], "");
     cr_assert(folder_read(&folder, path));
     cr_assert_eq(folder.n, 4);
     for (size_t i = 0; i < 4; i++)

@@ -66,7 +66,6 @@ Test(process, ends_what_runs_too_long_with_its_children) {
     snprintf(script, sizeof script, "%s/pid", folder);
     char *pid = support_read(script);
     cr_expect(is_gone(atoi(pid)), "the child %s lives on", pid);
-    free(pid);
     free(result.output);
     support_remove(folder);
 }

@@ -21,10 +21,13 @@ void support_remove(char *folder);
     }                                                                                              \
     TestSuite(suite, .init = set_up, .fini = tear_down)
 
-/* Writes FOLDER/NAME, with the folders above it; returns its path, which the caller frees. */
+/* Texts and paths that the following return are there until the test ends: nobody frees them. */
+char *support_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes FOLDER/NAME, with the folders above it; returns its path. */
 char *support_write(const char *folder, const char *name, const char *text);
 
-/* Reads a whole file; the caller frees it. */
+/* Reads a whole file. */
 char *support_read(const char *path);
 /* How often a text stands in FOLDER/NAME; 0 where there is no such file. */
 size_t support_count(const char *folder, const char *name, const char *part);

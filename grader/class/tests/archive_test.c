@@ -93,9 +93,7 @@ static void end_and_unpack(void) {
 }
 
 static bool is_there(const char *below) {
-    char *file = text_format("%s/%s", out, below);
-    bool there = file_is_regular(file);
-    free(file);
+    bool there = file_is_regular(support_text("%s/%s", out, below));
     return there;
 }
 
@@ -108,10 +106,9 @@ static void expect_note(const char *word) {
 }
 
 static time_t time_of(const char *below) {
-    char *file = text_format("%s/%s", out, below);
+    char *file = support_text("%s/%s", out, below);
     struct stat status;
     cr_assert_eq(stat(file, &status), 0, "%s", file);
-    free(file);
     return status.st_mtime;
 }
 
@@ -134,14 +131,13 @@ Test(archive, refuses_names_that_lead_out_and_keeps_the_rest) {
     add("..\\evil.cu");
     add("ann/alpha.cu");
     end_and_unpack();
-    char *evil = text_format("%s/evil.cu", folder);
+    char *evil = support_text("%s/evil.cu", folder);
     cr_expect_not(file_exists(evil));
     cr_expect_not(file_exists("/tmp/warpbook-evil.cu"));
     cr_expect(is_there("ann/alpha.cu"));
     cr_expect_eq(notes.n, 5);
     expect_note("leads out");
     expect_note("absolute");
-    free(evil);
 }
 
 Test(archive, refuses_links_devices_and_what_goes_through_them) {
@@ -174,13 +170,11 @@ Test(archive, keeps_the_first_of_one_name_and_all_that_differ_by_case) {
     add_data("ANN/alpha.cu", AE_IFREG, "int z;", 6);
     add("ben/alpha.cu");
     end_and_unpack();
-    char *file = text_format("%s/ann/alpha.cu", out), *text = support_read(file);
+    char *file = support_text("%s/ann/alpha.cu", out), *text = support_read(file);
     cr_expect_str_eq(text, "int x;\n");
     cr_expect(is_there("ANN/alpha.cu"), "another student");
     cr_expect(is_there("ben/alpha.cu"));
     cr_expect_eq(notes.n, 1);
-    free(text);
-    free(file);
 }
 
 Test(archive, cleans_odd_names) {
@@ -202,21 +196,17 @@ Test(archive, cleans_odd_names) {
 
 Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
-    char *zeros = calloc(1, n), *inner = text_format("%s/inner.zip", folder);
+    char *zeros = calloc(1, n), *inner = support_text("%s/inner.zip", folder);
     begin(inner, true);
     add("alpha.cu");
-    for (int i = 0; i < 3; i++) {
-        char *name = text_format("%d", i);
-        add_data(name, AE_IFREG, zeros, n);
-        free(name);
-    }
+    for (int i = 0; i < 3; i++)
+        add_data(support_text("%d", i), AE_IFREG, zeros, n);
     end();
     free(zeros);
     begin(path, true);
     add_file("bomb/work.zip", inner);
     add("zoe/alpha.cu");
     end_and_unpack();
-    free(inner);
     cr_expect(is_there("bomb/work/alpha.cu") && is_there("zoe/alpha.cu"));
     expect_note("as only a bomb does");
     cr_expect_not(is_there("bomb/work/1"));
@@ -238,7 +228,7 @@ Test(archive, leaves_out_a_file_that_is_too_large) {
 }
 
 Test(archive, unpacks_archives_within_but_not_for_ever) {
-    char *inner = text_format("%s/inner.zip", folder);
+    char *inner = support_text("%s/inner.zip", folder);
     begin(path, true);
     add("alpha.cu");
     for (int i = 0; i < 5; i++) {
@@ -249,7 +239,6 @@ Test(archive, unpacks_archives_within_but_not_for_ever) {
         add_data("beta.cu", AE_IFREG, "int y;", 6);
     }
     end_and_unpack();
-    free(inner);
     cr_expect(is_there("doejane_12_900_work/in/beta.cu"));
     expect_note("too deep in archives");
 }
@@ -257,11 +246,8 @@ Test(archive, unpacks_archives_within_but_not_for_ever) {
 Test(archive, takes_what_is_before_the_damage) {
     struct stat whole;
     begin(path, false);
-    for (int i = 0; i < 2000; i++) {
-        char *name = text_format("s%d/alpha.cu", i);
-        add(name);
-        free(name);
-    }
+    for (int i = 0; i < 2000; i++)
+        add(support_text("s%d/alpha.cu", i));
     end();
     cr_assert_eq(stat(path, &whole), 0);
     cr_assert_eq(truncate(path, whole.st_size / 2), 0);
@@ -271,13 +257,13 @@ Test(archive, takes_what_is_before_the_damage) {
 }
 
 Test(archive, refuses_what_is_no_archive) {
-    free(support_write(folder, "class.zip", "PK? no."));
+    support_write(folder, "class.zip", "PK? no.");
     cr_expect_eq(unpack(), GRADER_BAD_INPUT);
 }
 
 Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
-    char *class = text_format("%s/spring", folder), *ben, *link, *hers;
-    free(support_write(folder, "spring/ann/alpha.cu", "int x;\n"));
+    char *class = support_text("%s/spring", folder), *ben, *link, *hers;
+    support_write(folder, "spring/ann/alpha.cu", "int x;\n");
     ben = support_write(folder, "spring/ben/work.zip", "");
     begin(ben, true);
     add("alpha.cu");
@@ -302,7 +288,6 @@ Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
     free(hers);
     free(link);
     free(ben);
-    free(class);
 }
 
 Test(archive, leaves_out_what_is_encrypted) {
@@ -320,11 +305,8 @@ Test(archive, leaves_out_what_is_encrypted) {
 
 /* Files of nothing, in a folder. */
 static void add_many(const char *within, int n) {
-    for (int i = 0; i < n; i++) {
-        char *name = text_format("%s/%d", within, i);
-        add_data(name, AE_IFREG, "", 0);
-        free(name);
-    }
+    for (int i = 0; i < n; i++)
+        add_data(support_text("%s/%d", within, i), AE_IFREG, "", 0);
 }
 
 Test(archive, leaves_others_room_when_one_has_too_many_files) {
@@ -333,21 +315,19 @@ Test(archive, leaves_others_room_when_one_has_too_many_files) {
     add_many("export/hog", BUDGET_FILES + 2);
     add("export/zoe/alpha.cu");
     end_and_unpack();
-    char *last = text_format("export/hog/%d", BUDGET_FILES - 1);
-    char *beyond = text_format("export/hog/%d", BUDGET_FILES);
+    char *last = support_text("export/hog/%d", BUDGET_FILES - 1);
+    char *beyond = support_text("export/hog/%d", BUDGET_FILES);
     cr_expect(is_there(last));
     cr_expect_not(is_there(beyond));
     cr_expect(is_there("export/ann/alpha.cu") && is_there("export/zoe/alpha.cu"));
     cr_expect_eq(notes.n, 1);
     expect_note("hog has more files than a student may have");
     cr_expect_not(notes.has_losses);
-    free(beyond);
-    free(last);
 }
 
 /* Adds an archive of so many files to the one in the making. */
 static void add_archive(const char *name, int n) {
-    char *inner = text_format("%s/inner.zip", folder);
+    char *inner = support_text("%s/inner.zip", folder);
     struct archive *outer = writer;
     begin(inner, true);
     add("alpha.cu");
@@ -355,7 +335,6 @@ static void add_archive(const char *name, int n) {
     end();
     writer = outer;
     add_file(name, inner);
-    free(inner);
 }
 
 Test(archive, leaves_others_room_when_ones_own_archives_have_too_many_files) {
@@ -373,34 +352,25 @@ Test(archive, leaves_others_room_when_ones_own_archives_have_too_many_files) {
 
 Test(archive, takes_an_archive_that_is_all_of_a_class_for_the_classs) {
     begin(path, true);
-    for (int i = 0; i < 3; i++) {
-        char *name = text_format("s%d", i);
-        add_many(name, BUDGET_FILES / 2 + 1);
-        free(name);
-    }
+    for (int i = 0; i < 3; i++)
+        add_many(support_text("s%d", i), BUDGET_FILES / 2 + 1);
     end();
-    char *class = text_format("%s/spring", folder), *inner = text_format("%s/in.zip", class);
+    char *class = support_text("%s/spring", folder), *inner = support_text("%s/in.zip", class);
     cr_assert(file_make_folders(class));
     cr_assert_eq(rename(path, inner), 0);
     struct diag diag = {0};
     cr_expect_eq(archive_unpack_folder(class, out, &notes, &diag), GRADER_OK, "%s", diag.message);
-    char *last = text_format("in/s2/%d", BUDGET_FILES / 2);
+    char *last = support_text("in/s2/%d", BUDGET_FILES / 2);
     cr_expect(is_there(last));
     cr_expect_eq(notes.n, 0);
-    free(last);
-    free(inner);
-    free(class);
 }
 
 Test(archive, leaves_others_room_when_one_has_too_many_bytes) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
     char *zeros = calloc(1, n);
     begin(path, true);
-    for (int i = 0; i < 6; i++) {
-        char *name = text_format("hog/%d", i);
-        add_data(name, AE_IFREG, zeros, n);
-        free(name);
-    }
+    for (int i = 0; i < 6; i++)
+        add_data(support_text("hog/%d", i), AE_IFREG, zeros, n);
     add("zoe/alpha.cu");
     free(zeros);
     end_and_unpack();

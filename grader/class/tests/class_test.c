@@ -17,18 +17,15 @@ static const char right[] = "// gives example.adds_one pass\n// gives safety.has
                             "// gives edge.handles_nothing pass\n// gives speed.at_2_22 skipped\n";
 
 static void hand_in(const char *name, const char *more) {
-    char *below = text_format("class/%s", name), *text = text_format("%s%s", right, more);
-    free(support_write(folder, below, text));
-    free(text);
-    free(below);
+    char *below = support_text("class/%s", name), *text = support_text("%s%s", right, more);
+    support_write(folder, below, text);
 }
 
 #define LOGGED "FAKE_LOG=$PWD/log"
 
 static void expect(const char *arguments, int code, const char *word) {
-    char *command = text_format("grade class --backend sim --seed 1 %s", arguments);
-    support_expect(folder, LOGGED, command, code, word);
-    free(command);
+    support_expect(folder, LOGGED, support_text("grade class --backend sim --seed 1 %s", arguments),
+                   code, word);
 }
 
 /* How often a test program ran so far. */
@@ -182,10 +179,10 @@ Test(class, keeps_what_launches_cost_but_not_line_by_line) {
 /* In a container, where nobody else shows what was to be handed in. */
 Test(class, says_of_one_submission_what_is_missing) {
     hand_in("submission_1/alpha.cu", "");
-    free(support_write(folder, "course.yaml", "labs: [{name: 01-alpha}, {name: 02-beta}]\n"));
+    support_write(folder, "course.yaml", "labs: [{name: 01-alpha}, {name: 02-beta}]\n");
     expect("--container --format gradescope --course course.yaml", 0, "beta.cu was not handed in");
     expect("--container --format gradescope", 0, "\"score\": 19");
-    free(support_write(folder, "none/submission_1/note.txt", "see you"));
+    support_write(folder, "none/submission_1/note.txt", "see you");
     struct support_run run = support_run(
         folder, "",
         "grade none --backend sim --container --format gradescope --course course.yaml");
@@ -207,17 +204,17 @@ Test(class, reports_what_came_late) {
 Test(class, takes_off_for_what_is_late_by_name_or_by_table) {
     hand_in("doejane_12_900_alpha.cu", "");
     hand_in("roejon_LATE_13_903_alpha.cu", "");
-    free(support_write(folder, "course.yaml",
-                       "late: {percent_per_day: 10}\n"
-                       "labs: [{name: 01-alpha, due: 2020-01-01}]\n"));
-    free(support_write(folder, "dates.csv", "13,2019-12-31\n12,2020-01-03\n"));
+    support_write(folder, "course.yaml",
+                  "late: {percent_per_day: 10}\n"
+                  "labs: [{name: 01-alpha, due: 2020-01-01}]\n");
+    support_write(folder, "dates.csv", "13,2019-12-31\n12,2020-01-03\n");
     expect("--format csv --course course.yaml", 0, "12,doejane,19,19,19");
     expect("--format csv --course course.yaml", 0, "13,roejon,17.1,17.1,19");
     expect("--format csv --course course.yaml --handed-in dates.csv", 0, "12,doejane,15.2,15.2,19");
     expect("--format csv --course course.yaml --handed-in dates.csv", 0, "13,roejon,19,19,19");
-    free(support_write(folder, "course/course.yaml",
-                       "late: {percent_per_day: 10}\nhanded_in: ../dates.csv\n"
-                       "labs: [{name: 01-alpha, due: 2020-01-01}]\n"));
+    support_write(folder, "course/course.yaml",
+                  "late: {percent_per_day: 10}\nhanded_in: ../dates.csv\n"
+                  "labs: [{name: 01-alpha, due: 2020-01-01}]\n");
     expect("--format csv --course course/course.yaml", 0, "12,doejane,15.2,15.2,19");
     expect("--format csv --course course/course.yaml --handed-in 2020-01-01", 0,
            "12,doejane,19,19,19");
@@ -226,10 +223,9 @@ Test(class, takes_off_for_what_is_late_by_name_or_by_table) {
 
 Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
     for (int i = 0; i < 40; i++) {
-        char *name = text_format("s%d/alpha.cu", i), *more = program(i + 1);
+        char *name = support_text("s%d/alpha.cu", i), *more = program(i + 1);
         hand_in(name, more);
         free(more);
-        free(name);
     }
     support_shell(folder, "tar cf all.tar class && head -c 20300 all.tar >half.tar");
     struct support_run run = support_run(folder, "", "grade half.tar --backend sim");
@@ -241,40 +237,37 @@ Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
 }
 
 Test(class, refuses_a_class_of_nobody) {
-    char *empty = text_format("%s/empty", folder);
+    char *empty = support_text("%s/empty", folder);
     cr_assert(file_make_folders(empty));
-    free(support_write(folder, "strays/note.txt", "x"));
-    free(support_write(folder, "idle/ann/note.txt", "x"));
-    free(support_write(folder, "idle/ben/note.txt", "x"));
+    support_write(folder, "strays/note.txt", "x");
+    support_write(folder, "idle/ann/note.txt", "x");
+    support_write(folder, "idle/ben/note.txt", "x");
     support_expect(folder, "", "grade empty --backend sim", 2, "no student");
     support_expect(folder, "", "grade strays --backend sim", 2, "no student");
     support_expect(folder, "", "grade idle --backend sim", 2,
                    "nobody handed in a file of any lab, such as alpha.cu");
     support_expect(folder, "", "grade idle --backend sim --format csv", 2, "nobody handed in");
-    free(empty);
 }
 
 Test(class, takes_a_checkout_for_one_students) {
-    free(support_write(folder, "clone/labs/01-alpha/alpha.cu", right));
-    free(support_write(folder, "clone/common/note.c", "x"));
+    support_write(folder, "clone/labs/01-alpha/alpha.cu", right);
+    support_write(folder, "clone/common/note.c", "x");
     support_expect(folder, "", "grade clone --backend sim --format csv", 0, "clone,clone,19");
-    char *journal = text_format("%s/clone.journal", folder);
+    char *journal = support_text("%s/clone.journal", folder);
     cr_expect_not(file_exists(journal));
-    free(journal);
 }
 
 Test(class, names_its_journal_by_the_folder_though_called_a_dot) {
     hand_in("ann/alpha.cu", "");
-    char *journal = text_format("%s/class.journal", folder);
+    char *journal = support_text("%s/class.journal", folder);
     support_expect(folder, "", "grade class/. --backend sim", 0, "1 student");
     cr_expect(file_exists(journal));
-    free(journal);
 }
 
 Test(class, gives_no_score_where_a_folder_cannot_be_read) {
     hand_in("ann/deep/alpha.cu", "");
     hand_in("ben/alpha.cu", "");
-    char *below = text_format("%s/class/ann/deep", folder);
+    char *below = support_text("%s/class/ann/deep", folder);
     cr_assert_eq(chmod(folder, 0777), 0);
     cr_assert_eq(chmod(below, 0), 0);
     /* Root reads everything: this is done as nobody, who may not come to where all this was built.
@@ -295,7 +288,6 @@ Test(class, gives_no_score_where_a_folder_cannot_be_read) {
     chmod(below, 0755);
     json_decref(class);
     support_run_free(&run);
-    free(below);
 }
 
 Test(class, keeps_within_sixty_columns) {
@@ -303,9 +295,8 @@ Test(class, keeps_within_sixty_columns) {
     struct support_run run =
         support_run(folder, "COLUMNS=60", "grade class --backend sim --seed 1");
     for (const char *line = run.out; *line; line += strcspn(line, "\n") + 1) {
-        char *text = text_format("%.*s", (int)strcspn(line, "\n"), line);
+        char *text = support_text("%.*s", (int)strcspn(line, "\n"), line);
         cr_expect_leq(text_columns(text), 60, "%s", text);
-        free(text);
     }
     support_run_free(&run);
 }
@@ -336,21 +327,18 @@ Test(class, never_scores_a_compiler_that_was_killed) {
         "echo 'g++: fatal error: Killed signal terminated program cc1plus'; exit 1",
     };
     enum { N_ENDS = sizeof ends / sizeof *ends, N_FORGED = sizeof forged / sizeof *forged };
-    char *vmstat = text_format("%s/vmstat", folder);
+    char *vmstat = support_text("%s/vmstat", folder);
     setenv("WARPBOOK_VMSTAT", vmstat, 1);
     for (size_t i = 0; i < N_ENDS + N_FORGED; i++) {
-        char *name = text_format("s%zu/01-alpha/alpha.cu", i);
-        char *text = text_format("// is killed %s\n", i < N_ENDS ? ends[i] : forged[i - N_ENDS]);
+        char *name = support_text("s%zu/01-alpha/alpha.cu", i);
+        char *text = support_text("// is killed %s\n", i < N_ENDS ? ends[i] : forged[i - N_ENDS]);
         hand_in(name, text);
-        free(text);
-        free(name);
     }
     expect("--jobs 1", 3, "nvcc was killed");
     json_t *class = class_record();
     for (size_t i = 0; i < N_ENDS + N_FORGED; i++)
         expect_verdict(class, i, i < N_ENDS ? "infrastructure" : "compile_error");
     json_decref(class);
-    free(vmstat);
 }
 
 Test(class, tries_a_time_out_again_where_the_machine_is_busy) {

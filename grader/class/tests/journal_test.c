@@ -95,10 +95,9 @@ Test(journal, has_all_that_was_added_before_a_kill) {
     if (child == 0) {
         struct journal *journal = open_at(path);
         for (int i = 0;; i++) {
-            char *file = text_format("%d", i);
+            char *file = support_text("%d", i);
             if (add(journal, file, i) != GRADER_OK || write(fds[1], &i, sizeof i) != sizeof i)
                 _exit(1);
-            free(file);
         }
     }
     int last = 0;
@@ -111,9 +110,8 @@ Test(journal, has_all_that_was_added_before_a_kill) {
     waitpid(child, NULL, 0);
     struct journal *journal = open_at(path);
     for (int i = 0; i <= last; i++) {
-        char *file = text_format("%d", i);
+        char *file = support_text("%d", i);
         cr_expect_eq(points_of(journal, file), i);
-        free(file);
     }
     journal_close(journal);
 }
@@ -175,7 +173,7 @@ Test(journal, draws_seeds_that_differ_by_all_that_is_graded_and_come_again) {
 Test(journal, gives_a_part_what_it_needs_and_hears_what_it_stands_by) {
     struct journal *journal = open_at(path), *part;
     struct journal_key keys[] = {key_of("a"), key_of("b")}, c = key_of("c");
-    char *part_path = text_format("%s/part", folder), *grader = NULL, *backend = NULL;
+    char *part_path = support_text("%s/part", folder), *grader = NULL, *backend = NULL;
     struct diag diag = {0};
     add(journal, "a", 3);
     add(journal, "c", 5);
@@ -206,16 +204,14 @@ Test(journal, gives_a_part_what_it_needs_and_hears_what_it_stands_by) {
     free(reason);
     free(grader);
     free(backend);
-    free(part_path);
 }
 
 Test(journal, refuses_a_file_that_is_none) {
     struct journal *journal;
     struct diag diag;
-    free(support_write(folder, "journal", "This is a text of somebody, and no journal at all.\n"));
+    support_write(folder, "journal", "This is a text of somebody, and no journal at all.\n");
     cr_expect_eq(journal_open(path, NULL, &journal, &diag), GRADER_BAD_INPUT);
     journal_close(journal);
     char *text = support_read(path);
     cr_expect(strstr(text, "somebody"), "it is left as it is");
-    free(text);
 }

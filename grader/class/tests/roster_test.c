@@ -38,9 +38,7 @@ static void tear_down(void) {
 TestSuite(roster, .init = set_up, .fini = tear_down);
 
 static void hand_in(const char *name) {
-    char *below = text_format("class/%s", name);
-    free(support_write(folder, below, "int x;\n"));
-    free(below);
+    support_write(folder, support_text("class/%s", name), "int x;\n");
 }
 
 static void read_class(size_t n) {
@@ -134,9 +132,8 @@ Test(roster, takes_the_instructors_word_before_the_names) {
 }
 
 static enum grader_status read_dates(const char *text, struct dates *dates, struct diag *diag) {
-    char *path = support_write(folder, "dates.csv", text);
-    enum grader_status status = dates_read(path, &book, dates, diag);
-    free(path);
+    enum grader_status status =
+        dates_read(support_write(folder, "dates.csv", text), &book, dates, diag);
     return status;
 }
 
@@ -167,10 +164,10 @@ Test(roster, reads_folders_of_moodle_and_gradescope_with_their_members) {
     hand_in("export/Jane Doe_7_assignsubmission_file_/alpha.cu");
     hand_in("export/submission_5/beta.cu");
     hand_in("export/submission_6/alpha.cu");
-    free(support_write(folder, "class/export/submission_metadata.yml",
-                       "---\nsubmission_5:\n  :submitters:\n  - :name: Kim\n    :sid: '42'\n"
-                       "  - :name: Lee\n    :sid: ''\n    :email: lee@x.edu\n"
-                       "  :created_at: 2026-11-20 12:00:00.5 Z\n"));
+    support_write(folder, "class/export/submission_metadata.yml",
+                  "---\nsubmission_5:\n  :submitters:\n  - :name: Kim\n    :sid: '42'\n"
+                  "  - :name: Lee\n    :sid: ''\n    :email: lee@x.edu\n"
+                  "  :created_at: 2026-11-20 12:00:00.5 Z\n");
     read_class(4);
     expect_files("7", "a-");
     cr_expect_str_eq(student("7")->name, "Jane Doe");
@@ -184,8 +181,9 @@ Test(roster, reads_folders_of_moodle_and_gradescope_with_their_members) {
 Test(roster, refuses_what_is_no_regular_file_and_keeps_the_others) {
     hand_in("ann/alpha.cu");
     hand_in("secret/alpha.cu");
-    char *link = text_format("%s/bob/alpha.cu", class), *pipe = text_format("%s/cy/beta.cu", class);
-    char *ann = text_format("%s/dora", class);
+    char *link = support_text("%s/bob/alpha.cu", class),
+         *pipe = support_text("%s/cy/beta.cu", class);
+    char *ann = support_text("%s/dora", class);
     hand_in("bob/x");
     hand_in("cy/x");
     hand_in("eve/alpha.cu/inside");
@@ -198,9 +196,6 @@ Test(roster, refuses_what_is_no_regular_file_and_keeps_the_others) {
     expect_files("cy", "-!");
     expect_files("eve", "!-");
     expect_note(&roster.notes, "dora is a link");
-    free(ann);
-    free(pipe);
-    free(link);
 }
 
 Test(roster, tells_two_students_of_one_id_apart) {
@@ -245,7 +240,7 @@ Test(roster, takes_a_folder_that_begins_with_a_dot_for_a_students) {
 /* Root reads everything: this is done as somebody else. */
 Test(roster, tells_a_folder_that_cannot_be_read) {
     struct diag diag = {0};
-    char *below = text_format("%s/ann/deep", class);
+    char *below = support_text("%s/ann/deep", class);
     hand_in("ann/deep/alpha.cu");
     hand_in("ann/beta.cu");
     hand_in("ben/alpha.cu");
@@ -265,7 +260,6 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     chmod(class, 0755);
     chmod(below, 0755);
-    free(below);
 }
 
 Test(roster, has_no_student_in_an_empty_folder) {

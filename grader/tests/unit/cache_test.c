@@ -18,11 +18,10 @@ FOLDER_SUITE(cache);
 
 /* A file of the cache, without content, as if it had been used some seconds ago. */
 static char *put(const char *name, size_t mb, long seconds) {
-    char *below = text_format("cache/%s", name), *path = support_write(folder, below, "");
+    char *below = support_text("cache/%s", name), *path = support_write(folder, below, "");
     struct timespec times[2] = {{.tv_sec = time(NULL) - seconds}, {.tv_sec = time(NULL) - seconds}};
     cr_assert_eq(truncate(path, (off_t)mb << 20), 0);
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-    free(below);
     return path;
 }
 
@@ -39,9 +38,7 @@ static void keep(const char *key) {
     cr_expect_str_eq(kept, "object");
     cr_expect(file_is_executable(entry.object));
     cache_entry_finish(&entry);
-    free(kept);
     free(messages);
-    free(object);
 }
 
 Test(cache, lets_go_of_what_was_not_used_for_longest) {

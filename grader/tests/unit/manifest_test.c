@@ -42,7 +42,6 @@ static void expect_refused(const char *from, const char *to, unsigned line, cons
     cr_expect_str_eq(diag.file, path);
     cr_expect_eq(diag.line, line, "%s: line %u, not %u (%s)", to, diag.line, line, diag.message);
     cr_expect(strstr(diag.message, message), "%s: %s", to, diag.message);
-    free(path);
     free(text);
     support_remove(folder);
 }
@@ -50,8 +49,8 @@ static void expect_refused(const char *from, const char *to, unsigned line, cons
 Test(manifest, has_hints_in_the_reader_s_language) {
     char *folder = support_folder();
     struct diag diag = {0};
-    free(support_write(folder, "lab.yaml", good));
-    free(support_write(folder, "hints.de.yaml", "hints: [schau, denk, mach]\n"));
+    support_write(folder, "lab.yaml", good);
+    support_write(folder, "hints.de.yaml", "hints: [schau, denk, mach]\n");
     setenv("LC_ALL", "de_CH.UTF-8", 1);
     struct manifest *manifest = manifest_load(folder, &diag);
     cr_assert(manifest, "%s", diag.message);
@@ -65,14 +64,13 @@ Test(manifest, has_hints_in_the_reader_s_language) {
     cr_expect_null(manifest_load(folder, &diag));
     cr_expect_str_eq(diag.file, path);
     cr_expect(strstr(diag.message, "1 hints here, and 3"), "%s", diag.message);
-    free(path);
     support_remove(folder);
 }
 
 Test(manifest, is_read_whole) {
     char *folder = support_folder();
     struct diag diag = {0};
-    free(support_write(folder, "lab.yaml", good));
+    support_write(folder, "lab.yaml", good);
     struct manifest *manifest = manifest_load(folder, &diag);
     cr_assert(manifest, "%s", diag.message);
     cr_expect_str_eq(manifest->title, "T");
@@ -131,7 +129,7 @@ Test(manifest, says_where_there_is_none) {
     struct diag diag = {0};
     cr_expect_null(manifest_load(folder, &diag));
     cr_expect(strstr(diag.message, "no such file"), "%s", diag.message);
-    free(support_write(folder, "lab.yaml", ""));
+    support_write(folder, "lab.yaml", "");
     cr_expect_null(manifest_load(folder, &diag));
     cr_expect(strstr(diag.message, "empty"), "%s", diag.message);
     support_remove(folder);
@@ -139,12 +137,11 @@ Test(manifest, says_where_there_is_none) {
 
 static struct mistakes *load_mistakes(const char *backend, struct diag *diag) {
     char *folder = support_folder();
-    char *text = text_format("mistakes:\n  - file: a.cu\n    verdict: finding\n"
-                             "    test: safety.a\n    diagnosis: slip\n%s",
-                             backend);
-    free(support_write(folder, "mistakes.yaml", text));
+    char *text = support_text("mistakes:\n  - file: a.cu\n    verdict: finding\n"
+                              "    test: safety.a\n    diagnosis: slip\n%s",
+                              backend);
+    support_write(folder, "mistakes.yaml", text);
     struct mistakes *mistakes = mistakes_load(folder, diag);
-    free(text);
     support_remove(folder);
     return mistakes;
 }

@@ -40,36 +40,28 @@ Test(model, is_measured_once_and_compared) {
     cr_expect_eq(runs(" speed/*"), 2u, "the student's run and the model answer's");
     expect_share(path, 0.75);
     cr_expect_eq(runs(" speed/*"), 3u, "the model answer's is remembered");
-    free(path);
 }
 
 Test(model, compares_with_itself_without_a_second_run) {
-    char *path = text_format("%s/workbook/solutions/02-beta/beta.cu", getenv("WARPBOOK_TEST_DATA"));
+    char *path =
+        support_text("%s/workbook/solutions/02-beta/beta.cu", getenv("WARPBOOK_TEST_DATA"));
     expect_share(path, 1);
     cr_expect_eq(runs(" speed/*"), 1u);
-    free(path);
     path = support_write(folder, "beta.cu", student);
     expect_share(path, 0.75);
     cr_expect_eq(runs(" speed/*"), 2u, "what was measured then is remembered");
-    free(path);
 }
 
 Test(model, is_measured_once_for_all_who_ask_at_once) {
-    char *path = support_write(folder, "beta.cu", student);
-    json_decref(support_grade_on_gpu(path, 6));
+    json_decref(support_grade_on_gpu(support_write(folder, "beta.cu", student), 6));
     cr_expect_eq(runs(" speed/*"), 7u, "six students', and the model answer's");
-    free(path);
 }
 
 Test(model, is_not_compared_where_it_has_no_measurement) {
-    char *path = support_write(folder, "alpha.cu", student);
-    expect_share(path, -1);
-    free(path);
+    expect_share(support_write(folder, "alpha.cu", student), -1);
 }
 
 Test(model, is_measured_while_nothing_else_runs) {
-    char *path = support_write(folder, "beta.cu", student);
-    share_of(path);
+    share_of(support_write(folder, "beta.cu", student));
     cr_expect_eq(runs("@(edge|safety|technique)/*"), 1u);
-    free(path);
 }

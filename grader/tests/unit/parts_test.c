@@ -11,8 +11,7 @@ FOLDER_SUITE(parts, support_prepare(folder));
 
 /* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
 static void expect(const char *text, const char *verdicts, const char *runs) {
-    char *path = support_write(folder, "alpha.cu", text);
-    json_t *lab = support_grade_on_gpu(path, 1);
+    json_t *lab = support_grade_on_gpu(support_write(folder, "alpha.cu", text), 1);
     char *got = text_format("%s", ""), *ran = text_format("%s", "");
     size_t index;
     json_t *test;
@@ -20,16 +19,13 @@ static void expect(const char *text, const char *verdicts, const char *runs) {
         text_add(&got, "%s ", record_text(test, "verdict"));
     }
     cr_expect_str_eq(got, verdicts);
-    char *log_path = text_format("%s/log.tests", folder), *log = support_read(log_path);
+    char *log_path = support_text("%s/log.tests", folder), *log = support_read(log_path);
     for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
         text_add(&ran, "%s ", strrchr(line, ' ') + 1);
     }
     cr_expect_str_eq(ran, runs);
     free(ran);
-    free(log);
-    free(log_path);
     free(got);
-    free(path);
     json_decref(lab);
 }
 

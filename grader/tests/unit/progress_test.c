@@ -34,7 +34,7 @@ Test(progress, remembers_what_passed_and_runs_it_again_only_when_something_chang
     expect("list", 0, "○ 01");
     expect("check 01", 1, "not written yet");
     expect("list --json", 0, "\"state\": \"open\"");
-    free(support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES));
+    support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES);
     expect("check 01", 0, "./warpbook next");
     size_t n = runs_of_tests();
     expect("check 01", 0, "Nothing has changed since this passed");
@@ -44,7 +44,7 @@ Test(progress, remembers_what_passed_and_runs_it_again_only_when_something_chang
     cr_expect_eq(runs_of_tests(), n + 2);
     expect("list", 0, "✓ 01");
     expect("next", 0, "Lab 02 · Beta");
-    free(support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES "// more\n"));
+    support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES "// more\n");
     expect("list", 0, "changed since it passed");
     expect("next", 0, "Lab 01 · Alpha");
     expect("check 01", 0, "19 of 19 points · passed");
@@ -53,8 +53,8 @@ Test(progress, remembers_what_passed_and_runs_it_again_only_when_something_chang
 
 Test(progress, says_so_when_the_last_lab_is_solved) {
     copy_workbook();
-    free(support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES));
-    free(support_write(folder, "copy/labs/02-beta/beta.cu", PASSES));
+    support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES);
+    support_write(folder, "copy/labs/02-beta/beta.cu", PASSES);
     expect("check 01", 0, "./warpbook next");
     expect("check 02", 0, "All 2 labs are solved.");
     expect("next", 0, "All 2 labs are solved.");
@@ -63,22 +63,20 @@ Test(progress, says_so_when_the_last_lab_is_solved) {
 
 Test(progress, opens_an_editor_when_asked_to) {
     copy_workbook();
-    char *with_editor = text_format("%s VISUAL= EDITOR='echo opened -x'", in_copy);
-    char *without = text_format("%s VISUAL= EDITOR=", in_copy);
+    char *with_editor = support_text("%s VISUAL= EDITOR='echo opened -x'", in_copy);
+    char *without = support_text("%s VISUAL= EDITOR=", in_copy);
     support_expect(folder, with_editor, "next --edit", 0, "opened -x copy/labs/01-alpha/alpha.cu");
     support_expect(folder, with_editor, "next", 0, "write");
     support_expect(folder, without, "next --edit", 2, "EDITOR");
-    free(without);
-    free(with_editor);
 }
 
 Test(progress, resets_a_lab_and_keeps_the_work) {
     copy_workbook();
-    char *path = text_format("%s/copy/labs/01-alpha/alpha.cu", folder);
+    char *path = support_text("%s/copy/labs/01-alpha/alpha.cu", folder);
     expect("list", 0, "Alpha");
     char *before = support_read(path);
     expect("reset 01", 0, "is the skeleton already");
-    free(support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES));
+    support_write(folder, "copy/labs/01-alpha/alpha.cu", PASSES);
     expect("check 01", 0, "passed");
     /* A clone whose owner has committed the work: git has no skeleton any more. */
     support_shell(folder, "cd copy && git init -q && git add . && "
@@ -89,7 +87,4 @@ Test(progress, resets_a_lab_and_keeps_the_work) {
     expect("list", 0, "○ 01");
     support_shell(folder, "grep -q 'adds_one pass' copy/kept/01-alpha/*-alpha.cu");
     expect("reset", 2, "reset wants a LAB");
-    free(after);
-    free(before);
-    free(path);
 }

@@ -140,7 +140,7 @@ Test(results, believes_a_report_that_is_laid_out_well) {
 static json_t *read_text(const char *text, bool *is_there, struct diag *diag) {
     char *folder = support_folder();
     if (text)
-        free(support_write(folder, "edge.one.json", text));
+        support_write(folder, "edge.one.json", text);
     json_t *document = results_read(folder, "edge.one", is_there, diag);
     support_remove(folder);
     return document;

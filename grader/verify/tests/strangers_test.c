@@ -25,11 +25,10 @@ static char *folder, *environment;
 static void set_up(void) {
     folder = support_folder();
     environment = text_format("WARPBOOK_ROOT='%s/copy'", folder);
-    char *command = text_format("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy' && sed -i "
-                                "'s/id: races/id: no_barrier/' '%s/copy/labs/01-alpha/lab.yaml'",
-                                folder, folder);
+    char *command = support_text("cp -r \"$WARPBOOK_TEST_DATA/workbook\" '%s/copy' && sed -i "
+                                 "'s/id: races/id: no_barrier/' '%s/copy/labs/01-alpha/lab.yaml'",
+                                 folder, folder);
     cr_assert_eq(system(command), 0);
-    free(command);
 }
 
 static void tear_down(void) {
@@ -40,20 +39,17 @@ static void tear_down(void) {
 TestSuite(strangers, .init = set_up, .fini = tear_down);
 
 static void write_answer(const char *name, const char *text) {
-    char *path = text_format("copy/solutions/01-alpha/strangers/%s", name);
-    free(support_write(folder, path, text));
-    free(path);
+    support_write(folder, support_text("copy/solutions/01-alpha/strangers/%s", name), text);
 }
 
 /* Runs `verify --strangers 1`, and expects an exit code and a text of it. */
 static void expect(const char *options, int code, const char *word) {
-    char *arguments = text_format("verify --strangers 1 %s", options);
-    struct support_run run = support_run(folder, environment, arguments);
+    struct support_run run =
+        support_run(folder, environment, support_text("verify --strangers 1 %s", options));
     cr_expect_eq(run.code, code, "exit code %d\n%s%s", run.code, run.out, run.err);
     cr_expect(strstr(run.out, word) || strstr(run.err, word), "no «%s» in\n%s%s", word, run.out,
               run.err);
     support_run_free(&run);
-    free(arguments);
 }
 
 Test(strangers, are_told_rightly) {
@@ -74,12 +70,10 @@ Test(strangers, that_get_a_false_cause_are_listed_until_somebody_sees_to_it) {
 Test(strangers, have_a_page) {
     write_answer("a/alpha.cu", "// Right: by a ticket\n// Kind: ticket\n" RACE REST);
     expect("--table page.md", 1, "lost");
-    char *path = text_format("%s/page.md", folder), *page = support_read(path);
+    char *path = support_text("%s/page.md", folder), *page = support_read(path);
     cr_expect(strstr(page, "| lab | right | unplaced | vague | false |"), "%s", page);
     cr_expect(strstr(page, "| 01 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 |"), "%s", page);
     cr_expect(strstr(page, "- lost: `a/alpha.cu`: by a ticket"), "%s", page);
-    free(page);
-    free(path);
 }
 
 Test(strangers, that_are_wrong_and_get_all_points_are_accepted) {
@@ -124,7 +118,7 @@ static void pack(struct archive *archive, const char *name, const char *text) {
 
 Test(strangers, that_are_sealed_are_graded_and_stay_closed) {
     write_answer("readme", "x");
-    char *path = text_format("%s/copy/solutions/01-alpha/strangers/sealed.tar.xz", folder);
+    char *path = support_text("%s/copy/solutions/01-alpha/strangers/sealed.tar.xz", folder);
     struct archive *archive = archive_write_new();
     archive_write_add_filter_xz(archive);
     archive_write_set_format_ustar(archive);
@@ -138,10 +132,8 @@ Test(strangers, that_are_sealed_are_graded_and_stay_closed) {
     expect("--json", 0, "\"rows\": []");
     expect("--sealed --json", 1, "\"end\": \"right\"");
     char *look =
-        text_format("test -z \"$(find '%s' -name 'escaped*' -o -name '*.patch')\"", folder);
+        support_text("test -z \"$(find '%s' -name 'escaped*' -o -name '*.patch')\"", folder);
     cr_expect_eq(system(look), 0, "something was unpacked and stayed");
-    free(look);
-    free(path);
 }
 
 Test(strangers, refuse_options_that_make_no_sense) {
@@ -152,20 +144,17 @@ Test(strangers, refuse_options_that_make_no_sense) {
 
 Test(strangers, shares_of_them_are_all_of_them_together) {
     size_t n_all = 0;
-    for (int i = 0; i < 10; i++) {
-        char *name = text_format("a/right%d.cu", i);
-        write_answer(name, "// Right: plain\n// Kind: none\n" REST PASS("safety.has_no_race"));
-        free(name);
-    }
+    for (int i = 0; i < 10; i++)
+        write_answer(support_text("a/right%d.cu", i),
+                     "// Right: plain\n// Kind: none\n" REST PASS("safety.has_no_race"));
     for (int i = 1; i <= 3; i++) {
-        char *arguments = text_format("verify --strangers 1 --json --share %d/3", i);
-        struct support_run run = support_run(folder, environment, arguments);
+        struct support_run run = support_run(
+            folder, environment, support_text("verify --strangers 1 --json --share %d/3", i));
         json_t *record = json_loads(run.out, 0, NULL);
         n_all += json_array_size(
             json_object_get(json_array_get(json_object_get(record, "labs"), 0), "rows"));
         json_decref(record);
         support_run_free(&run);
-        free(arguments);
     }
     cr_expect_eq(n_all, 10);
 }
