@@ -144,8 +144,7 @@ enum simt_builtin simt_builtin_of(const struct ptx_function *function) {
     return SIMT_NO_BUILTIN;
 }
 
-bool exec_form_call(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
+EXEC_FORM(exec_form_call) {
     insn->flow = SIMT_FLOW_CALL;
     insn->imm = decoder->program->n_calls;
     struct simt_call *const call = new_call(decoder);

@@ -205,8 +205,7 @@ struct exec_fusion *exec_contract(const struct ptx_function *function,
 }
 
 /* The sum as an fma of the product's factors. */
-bool exec_form_fused(struct exec_decoder *decoder, struct simt_insn *insn,
-                     const struct ptx_insn *source) {
+EXEC_FORM(exec_form_fused) {
     static const char *const names[] = {
         [EXEC_FMA] = "fma", [EXEC_FMA_MINUS] = "fma_minus", [EXEC_FMA_FROM] = "fma_from"};
     const struct exec_fusion *const fusion = &decoder->fusions[insn->index];

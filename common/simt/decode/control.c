@@ -10,40 +10,27 @@ void exec_nothing(struct simt_exec *x, const struct simt_insn *insn) {
 }
 
 /* Fences, prefetches, policies of caches, nanosleep: nothing to do, for their operands neither. */
-bool exec_form_hint(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
-    (void)decoder;
-    (void)source;
+EXEC_FORM(exec_form_hint) {
     insn->flow = SIMT_FLOW_NEXT;
     return true;
 }
 
-bool exec_form_exit(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
-    (void)source;
-    (void)decoder;
+EXEC_FORM(exec_form_exit) {
     insn->flow = SIMT_FLOW_EXIT;
     return true;
 }
 
-bool exec_form_ret(struct exec_decoder *decoder, struct simt_insn *insn,
-                   const struct ptx_insn *source) {
-    (void)source;
+EXEC_FORM(exec_form_ret) {
     insn->flow = decoder->function->is_entry ? SIMT_FLOW_EXIT : SIMT_FLOW_RETURN;
     return true;
 }
 
-bool exec_form_trap(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
-    (void)decoder;
-    (void)source;
+EXEC_FORM(exec_form_trap) {
     insn->flow = SIMT_FLOW_TRAP;
     return true;
 }
 
-bool exec_form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
-                   const struct ptx_insn *source) {
-    (void)decoder;
+EXEC_FORM(exec_form_bra) {
     insn->flow = SIMT_FLOW_BRANCH;
     if (source->n_operands != 1 || source->operands[0].kind != PTX_OP_LABEL)
         return false;
@@ -52,8 +39,7 @@ bool exec_form_bra(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* brx.idx index, { labels }. */
-bool exec_form_switch(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+EXEC_FORM(exec_form_switch) {
     insn->flow = SIMT_FLOW_SWITCH;
     insn->target = 0;
     if (source->n_operands != 2 || source->operands[1].kind != PTX_OP_LIST)
@@ -63,8 +49,7 @@ bool exec_form_switch(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* bar.warp.sync mask. */
-static bool form_warp_sync(struct exec_decoder *decoder, struct simt_insn *insn,
-                           const struct ptx_insn *source) {
+static EXEC_FORM(form_warp_sync) {
     insn->flow = SIMT_FLOW_SYNC;
     if (source->n_operands != 1)
         return false;
@@ -84,8 +69,7 @@ static const struct {
 };
 
 /* d, a, b, c: destination and predicate of a reduction. */
-static bool fill_reduction(struct exec_decoder *decoder, struct simt_insn *insn,
-                           const struct ptx_insn *source) {
+static EXEC_FORM(fill_reduction) {
     const struct ptx_operand *const c = &source->operands[source->n_operands - 1];
     insn->d = insn->type == SIMT_BARRIER_POPC ? exec_target_row(decoder, &source->operands[0], 4)
                                               : exec_pred(decoder, &source->operands[0]);
@@ -117,8 +101,7 @@ static bool form_cluster_barrier(struct simt_insn *insn, const struct ptx_insn *
     return ptx_has(source, ISA_DOT_WAIT) || ptx_has(source, ISA_DOT_ARRIVE);
 }
 
-bool exec_form_barrier(struct exec_decoder *decoder, struct simt_insn *insn,
-                       const struct ptx_insn *source) {
+EXEC_FORM(exec_form_barrier) {
     if (ptx_has(source, ISA_DOT_CLUSTER))
         return form_cluster_barrier(insn, source);
     if (ptx_has(source, ISA_DOT_WARP))

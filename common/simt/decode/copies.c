@@ -19,8 +19,7 @@ static uint32_t address_row(const struct exec_decoder *decoder, const struct ptx
     return decoder->places[operand->reg];
 }
 
-static bool fill_copy(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+static EXEC_FORM(fill_copy) {
     const struct ptx_operand *const to = &source->operands[0], *const from = &source->operands[1];
     const int64_t bytes = source->operands[2].integer;
     unsigned to_bytes = 0, from_bytes = 0;
@@ -42,8 +41,7 @@ static bool fill_copy(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* cp.async.bulk: [to], [from], bytes, and [mbarrier] where one is told. */
-static bool form_bulk(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+static EXEC_FORM(form_bulk) {
     const bool to_global = source->n_modifiers > 2 && source->modifiers[2] == ISA_DOT_GLOBAL;
     const bool tells = ptx_has(source, ISA_DOT_COMPLETES);
     const bool from_global = !to_global && ptx_has(source, ISA_DOT_GLOBAL);
@@ -89,8 +87,7 @@ static bool fill_part(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* d = pending_count of a state. */
-static bool form_pending_count(struct exec_decoder *decoder, struct simt_insn *insn,
-                               const struct ptx_insn *source) {
+static EXEC_FORM(form_pending_count) {
     const struct exec_variant *const variant = exec_index_find(decoder->index, "pending_count");
     insn->flow = SIMT_FLOW_NEXT;
     return variant && source->n_operands == 2 && exec_fill(decoder, insn, source, variant);
@@ -103,8 +100,7 @@ static bool fill_operand(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* p, [address], token or parity; try_wait may name a time after it, which means nothing here. */
-static bool form_test(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+static EXEC_FORM(form_test) {
     if (source->n_operands < 3)
         return false;
     insn->register_bytes = ptx_has(source, ISA_DOT_PARITY) ? 4 : 8;
@@ -114,8 +110,7 @@ static bool form_test(struct exec_decoder *decoder, struct simt_insn *insn,
                         insn->register_bytes == 8 ? PTX_B64 : PTX_B32);
 }
 
-bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
-                        const struct ptx_insn *source) {
+EXEC_FORM(exec_form_mbarrier) {
     if (ptx_has(source, ISA_DOT_PENDING_COUNT))
         return form_pending_count(decoder, insn, source);
     unsigned next = 0;
@@ -143,8 +138,7 @@ bool exec_form_mbarrier(struct exec_decoder *decoder, struct simt_insn *insn,
 
 /* cp.async.mbarrier.arrive: copies are done at once, so .noinc arrives at once; without it, the
  * arrival that it adds is one more to wait for, and nothing is left to do. */
-static bool form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *insn,
-                             const struct ptx_insn *source) {
+static EXEC_FORM(form_copy_arrive) {
     if (ptx_has(source, ISA_DOT_NOINC))
         return exec_form_mbarrier(decoder, insn, source);
     insn->flow = SIMT_FLOW_NEXT;
@@ -152,8 +146,7 @@ static bool form_copy_arrive(struct exec_decoder *decoder, struct simt_insn *ins
     return simt_memory_op(insn, source);
 }
 
-bool exec_form_copy(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
+EXEC_FORM(exec_form_copy) {
     insn->flow = SIMT_FLOW_NEXT;
     if (!ptx_has(source, ISA_DOT_ASYNC))
         return false;

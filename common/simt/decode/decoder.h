@@ -48,9 +48,12 @@ bool exec_reach_find(struct exec_reach *reach, const struct ptx_module *module,
 /* calls.c: puts the instructions and calls of the kernel's callees behind its own. */
 bool exec_link(struct simt_program *kernel, const struct exec_reach *reach);
 
-/* Fills `insn`; false when the instruction is not supported. */
-typedef bool exec_form(struct exec_decoder *decoder, struct simt_insn *insn,
-                       const struct ptx_insn *source);
+/* Fills `insn`; false when the instruction is not supported. EXEC_FORM is the head of such a
+ * function, which need not look at all that it is given. */
+#define EXEC_FORM(name)                                                                            \
+    bool name(struct exec_decoder *decoder __attribute__((unused)), struct simt_insn *insn,        \
+              const struct ptx_insn *source __attribute__((unused)))
+typedef EXEC_FORM(exec_form);
 
 /* contract.c: a sum of a product that is computed as one fma, as ptxas does where PTX lets it. */
 enum exec_fused {

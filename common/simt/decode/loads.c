@@ -111,8 +111,7 @@ static bool is_in_frame(const struct exec_decoder *decoder, const struct ptx_ope
                              : address->symbol && !exec_find_param(decoder, address->symbol);
 }
 
-bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
-                    const struct ptx_insn *source) {
+EXEC_FORM(exec_form_load) {
     insn->flow = SIMT_FLOW_MEMORY;
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     insn->space = (uint8_t)exec_space_of(source);
@@ -128,8 +127,7 @@ bool exec_form_load(struct exec_decoder *decoder, struct simt_insn *insn,
     return exec_fill_address(decoder, insn, address) && simt_memory_op(insn, source);
 }
 
-bool exec_form_store(struct exec_decoder *decoder, struct simt_insn *insn,
-                     const struct ptx_insn *source) {
+EXEC_FORM(exec_form_store) {
     insn->flow = SIMT_FLOW_MEMORY;
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     insn->space = (uint8_t)exec_space_of(source);
@@ -199,8 +197,7 @@ static bool fill_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
     return simt_memory_op(insn, source);
 }
 
-bool exec_form_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+EXEC_FORM(exec_form_atomic) {
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     if (source->n_operands < 3 || insn->type == PTX_NO_TYPE)
         return false;
@@ -215,8 +212,7 @@ bool exec_form_atomic(struct exec_decoder *decoder, struct simt_insn *insn,
     return fill_atomic(decoder, insn, source, 1);
 }
 
-bool exec_form_reduction(struct exec_decoder *decoder, struct simt_insn *insn,
-                         const struct ptx_insn *source) {
+EXEC_FORM(exec_form_reduction) {
     insn->type = (uint8_t)ptx_insn_type(source, 0);
     return source->n_operands >= 2 && insn->type != PTX_NO_TYPE &&
            fill_atomic(decoder, insn, source, 0);

@@ -127,8 +127,7 @@ bool exec_form_named(struct exec_decoder *decoder, struct simt_insn *insn,
     return exec_fill(decoder, insn, source, variant);
 }
 
-bool exec_form_operation(struct exec_decoder *decoder, struct simt_insn *insn,
-                         const struct ptx_insn *source) {
+EXEC_FORM(exec_form_operation) {
     return exec_form_named(decoder, insn, source, isa_opcodes[source->opcode].word);
 }
 
@@ -188,8 +187,7 @@ static bool form_frame_mov(struct exec_decoder *decoder, struct simt_insn *insn,
     return form_odd_mov(decoder, insn, source, is_wide ? "frame_u64" : "frame_u32");
 }
 
-bool exec_form_mov(struct exec_decoder *decoder, struct simt_insn *insn,
-                   const struct ptx_insn *source) {
+EXEC_FORM(exec_form_mov) {
     /* Special registers that change while the warp lives. */
     static const struct {
         const char *word, *key;
@@ -234,8 +232,7 @@ static bool can_cast(enum ptx_type type) {
 
 /* The conversion of any type to any other, in any mode, a lane at a time. False where a modifier is
  * none that it knows. */
-static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
-                      const struct ptx_insn *source) {
+static EXEC_FORM(form_cast) {
     static const bool known[ISA_N_MODIFIERS] = {
         [ISA_DOT_RN] = true,  [ISA_DOT_RZ] = true,  [ISA_DOT_RM] = true,   [ISA_DOT_RP] = true,
         [ISA_DOT_RNI] = true, [ISA_DOT_RZI] = true, [ISA_DOT_RMI] = true,  [ISA_DOT_RPI] = true,
@@ -270,8 +267,7 @@ static bool form_cast(struct exec_decoder *decoder, struct simt_insn *insn,
 }
 
 /* cvt: the vector forms where the registers are just as wide as the types, else the general one. */
-bool exec_form_cvt(struct exec_decoder *decoder, struct simt_insn *insn,
-                   const struct ptx_insn *source) {
+EXEC_FORM(exec_form_cvt) {
     if (source->n_operands == 3) /* two floats to a pair */
         return exec_form_operation(decoder, insn, source);
     if (source->n_operands != 2)

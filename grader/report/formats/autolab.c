@@ -28,7 +28,6 @@ static json_t *stage(const struct scored_lab *lab) {
 FORMAT_WRITER(format_autolab) {
     const struct scored_student *student = students;
     json_t *feedback = json_object(), *stages = json_array(), *scores = json_object();
-    (void)course, (void)n;
     json_object_set_new(feedback, "_presentation", json_string("semantic"));
     json_object_set_new(feedback, "stages", stages);
     for (size_t i = 0; i < student->n_labs; i++) {

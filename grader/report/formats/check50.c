@@ -52,7 +52,6 @@ FORMAT_WRITER(format_check50) {
     char *slug = text_format("warpbook/%s", student->n_labs == 1 ? student->labs[0].name : "labs");
     json_t *document = json_pack("{s:s, s:s}", "slug", slug, "version", CONFIG_VERSION);
     enum grader_status status = format_refuse(student, diag);
-    (void)course, (void)n;
     free(slug);
     if (status != GRADER_OK) {
         json_object_set_new(document, "error",

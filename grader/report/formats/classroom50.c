@@ -50,7 +50,6 @@ static enum grader_status add_environment(json_t *document, struct diag *diag) {
 
 FORMAT_WRITER(format_classroom50) {
     const struct scored_student *student = students;
-    (void)course, (void)n;
     if (!student->is_graded)
         return format_refuse(student, diag);
     char datetime[32];

@@ -135,7 +135,6 @@ static void plain_row(struct row *row, const struct scored_student *student) {
 FORMAT_WRITER(format_csv) {
     static const char *const before[] = {"student", "name", NULL};
     static const char *const after[] = {"total", "out of", NULL};
-    (void)course, (void)diag;
     return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
 }
 
@@ -150,13 +149,11 @@ FORMAT_WRITER(format_canvas) {
     static const char *const before[] = {"Student",      "ID",      "SIS User ID",
                                          "SIS Login ID", "Section", NULL};
     static const char *const after[] = {NULL};
-    (void)course, (void)diag;
     return write_book(&(struct gradebook){before, after, true, canvas_row}, students, n, out);
 }
 
 FORMAT_WRITER(format_moodle) {
     static const char *const before[] = {"ID number", "Full name", NULL};
     static const char *const after[] = {"Course total", "Maximum", NULL};
-    (void)course, (void)diag;
     return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
 }

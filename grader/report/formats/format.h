@@ -47,8 +47,9 @@ void format_print(json_t *document, size_t flags, FILE *out);
 /* The formats' own writers, one for each row of formats.def. */
 #define FORMAT_WRITER(name)                                                                        \
     enum grader_status name(                                                                       \
-        const struct course *course, const json_t *head __attribute__((unused)),                   \
-        const struct scored_student *students, size_t n, FILE *out, struct diag *diag)
+        const struct course *course __attribute__((unused)),                                       \
+        const json_t *head __attribute__((unused)), const struct scored_student *students,         \
+        size_t n __attribute__((unused)), FILE *out, struct diag *diag __attribute__((unused)))
 #define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer)                    \
     FORMAT_WRITER(writer);
 #include "grader/report/formats/formats.def"

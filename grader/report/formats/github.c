@@ -42,7 +42,6 @@ static json_t *adjustment(const struct scored_student *student, const struct sco
 
 FORMAT_WRITER(format_github) {
     const struct scored_student *student = students;
-    (void)course, (void)n;
     if (!student->is_graded)
         return format_refuse(student, diag);
     json_t *tests = json_array();

@@ -71,7 +71,6 @@ FORMAT_WRITER(format_gradescope) {
     const struct scored_student *student = students;
     json_t *tests = json_array();
     double seconds = 0;
-    (void)course, (void)n, (void)diag;
     for (size_t i = 0; i < student->n_labs; i++) {
         const struct scored_lab *lab = &student->labs[i];
         seconds += lab->seconds;

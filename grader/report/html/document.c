@@ -195,7 +195,6 @@ FORMAT_WRITER(format_html) {
     struct insight insight;
     const char *name = record_text(head, "class");
     bool is_graded = true;
-    (void)diag;
     insight_make(&insight, students, n);
     for (size_t i = 0; i < n; i++)
         is_graded &= students[i].is_graded;

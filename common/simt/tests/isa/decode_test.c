@@ -25,18 +25,16 @@ static bool resolve(void *context, const char *name, struct simt_symbol *symbol)
     return strcmp(name, "table") == 0;
 }
 
+/* The kernel k of a text, until the next one. */
 static struct kernel decode(const char *text) {
-    struct kernel kernel = {0};
+    static struct kernel kernel;
+    simt_program_free(kernel.program);
+    ptx_free(kernel.module);
     kernel.module = ptx_parse(text, strlen(text), &kernel.diag);
     cr_assert(kernel.module, "%s", kernel.diag.message);
     const struct ptx_function *const function = ptx_find_function(kernel.module, "k");
     kernel.program = simt_decode(kernel.module, function, resolve, NULL, &kernel.diag);
     return kernel;
-}
-
-static void drop(struct kernel *kernel) {
-    simt_program_free(kernel->program);
-    ptx_free(kernel->module);
 }
 
 static const struct simt_constant *constant_at(const struct simt_program *program, uint32_t row) {
@@ -61,7 +59,6 @@ Test(decode, gives_registers_rows_of_their_own) {
     cr_expect(insns[2].d < k.program->n_preds);
     cr_expect(insns[0].flow == SIMT_FLOW_NEXT && insns[3].flow == SIMT_FLOW_EXIT);
     cr_expect(insns[0].guard == -1 && insns[0].source == &insns[0].source[0]);
-    drop(&k);
 }
 
 Test(decode, keeps_a_constant_once) {
@@ -76,7 +73,6 @@ Test(decode, keeps_a_constant_once) {
     cr_expect(constant_at(k.program, insns[2].b)->value == 0xffffffff);
     cr_expect(constant_at(k.program, insns[4].b)->bytes == 8);
     cr_expect(constant_at(k.program, insns[5].b)->value == 0x3f800000);
-    drop(&k);
 }
 
 Test(decode, makes_parameters_constants) {
@@ -95,7 +91,6 @@ Test(decode, makes_parameters_constants) {
     cr_expect(constant_at(k.program, insns[2].b)->value == 28);
     cr_expect(insns[3].a == insns[2].a, "the same parameter bytes are one row");
     cr_expect(insns[4].flow == SIMT_FLOW_UNSUPPORTED, "past the end of the parameter");
-    drop(&k);
 }
 
 Test(decode, loads_parameters_in_the_lanes_that_are_on) {
@@ -126,7 +121,6 @@ Test(decode, lays_out_shared_and_local_variables) {
     cr_expect(program->n_shared == 3);
     cr_expect_str_eq(program->shared[2].name, "tile");
     cr_expect(program->shared[2].bytes == 0 && program->shared[1].offset == 8);
-    drop(&k);
 }
 
 Test(decode, asks_for_other_symbols) {
@@ -137,7 +131,6 @@ Test(decode, asks_for_other_symbols) {
     cr_expect(constant_at(k.program, insns[0].a)->value == 0x7000);
     cr_expect(insns[1].imm == 0x7008 && insns[1].space == PTX_GLOBAL);
     cr_expect(insns[2].imm == -4 && insns[2].a == insns[0].d && insns[2].address_bytes == 8);
-    drop(&k);
 }
 
 Test(decode, refuses_a_symbol_that_nobody_places) {
@@ -145,7 +138,6 @@ Test(decode, refuses_a_symbol_that_nobody_places) {
                                   "mov.u64 %rd1, other;\nret;\n}\n");
     cr_expect(!k.program && k.diag.status == SIMT_BAD_PTX);
     cr_expect(strstr(k.diag.message, "\"other\""), "%s", k.diag.message);
-    drop(&k);
 }
 
 Test(decode, describes_memory_accesses) {
@@ -165,7 +157,6 @@ Test(decode, describes_memory_accesses) {
     cr_expect(insns[4].register_bytes == 8 && insns[4].c != SIMT_NO_ROW && insns[4].imm == 8);
     cr_expect(insns[5].d == SIMT_NO_ROW && insns[5].b != SIMT_NO_ROW);
     cr_expect(insns[6].space == PTX_GENERIC);
-    drop(&k);
 }
 
 Test(decode, describes_control_flow) {
@@ -182,7 +173,6 @@ Test(decode, describes_control_flow) {
         cr_expect(insns[i].flow == SIMT_FLOW_NEXT);
     cr_expect(insns[7].flow == SIMT_FLOW_EXIT && insns[7].guard == insns[0].guard);
     cr_expect(insns[8].flow == SIMT_FLOW_TRAP);
-    drop(&k);
 }
 
 Test(decode, describes_barriers) {
@@ -202,7 +192,6 @@ Test(decode, describes_barriers) {
     cr_expect(insns[5].flow == SIMT_FLOW_SYNC);
     cr_expect(constant_at(k.program, insns[5].rows[0])->value == 0xff);
     cr_expect(insns[6].type == SIMT_BARRIER_OR && insns[6].d == insns[4].d);
-    drop(&k);
 }
 
 Test(decode, gives_rows_to_special_registers_that_are_read) {
@@ -213,7 +202,6 @@ Test(decode, gives_rows_to_special_registers_that_are_read) {
     cr_expect(program->insns[0].a == program->insns[1].a);
     cr_expect(program->special_rows[SIMT_SPECIAL_CTAID_Z] == program->insns[2].a);
     cr_expect(program->special_rows[SIMT_SPECIAL_TID_Y] == SIMT_NO_ROW);
-    drop(&k);
 }
 
 Test(decode, names_the_first_unsupported_instruction) {
@@ -228,7 +216,6 @@ Test(decode, names_the_first_unsupported_instruction) {
     cr_expect(k.diag.status == SIMT_UNSUPPORTED && k.diag.line == 42);
     cr_expect_str_eq(k.diag.file, "lab.cu");
     cr_expect(strstr(k.diag.message, "cvt.pack.sat.s8.s32.b32 %r1"), "%s", k.diag.message);
-    drop(&k);
 }
 
 #define SIXTEEN         "abcdefghijklmnop"
@@ -299,7 +286,6 @@ Test(decode, lists_what_a_path_reads_before_it_writes) {
     cr_expect(is_fresh(program, insns[9].a, 256), "a vector's source");
     cr_expect(is_fresh(program, insns[11].a, 128), "what other lanes read");
     cr_expect_eq(program->n_live_in, 7, "%u", program->n_live_in);
-    drop(&k);
 }
 
 Test(decode, takes_the_portable_operations_where_it_is_told_to) {

@@ -98,19 +98,25 @@ static void put_insn(struct text *text, const struct ptx_function *function,
     }
 }
 
-/* `index`: which of the body's instructions to compare. */
-static void expect(size_t index, const char *body, const char *wanted) {
+/* The kernel of a body, until the next one. */
+static const struct ptx_function *parsed(const char *body) {
+    static struct ptx_module *module;
     char text[4096];
     struct simt_diag diag;
     int bytes = snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
-    struct ptx_module *module = ptx_parse(text, (size_t)bytes, &diag);
+    ptx_free(module);
+    module = ptx_parse(text, (size_t)bytes, &diag);
     cr_assert_not_null(module, "%s: line %u: %s", body, diag.line, diag.message);
-    const struct ptx_function *function = ptx_find_function(module, "k");
+    return ptx_find_function(module, "k");
+}
+
+/* `index`: which of the body's instructions to compare. */
+static void expect(size_t index, const char *body, const char *wanted) {
+    const struct ptx_function *function = parsed(body);
     cr_assert_gt(function->n_insns, index);
     struct text got = {{0}, 0};
     put_insn(&got, function, &function->insns[index]);
     cr_expect_str_eq(got.bytes, wanted);
-    ptx_free(module);
 }
 
 Test(ptx_insn, keeps_opcode_modifiers_and_registers) {
@@ -219,41 +225,23 @@ Test(ptx_insn, keeps_registers_of_inner_scopes_apart) {
     const char *const body = "{ .reg .b32 t; mov.u32 t, 1; }\n"
                              "{ .reg .f32 t; .reg .b32 %r<2>; add.f32 t, %f1, 0f00000000;\n"
                              "mov.u32 %r1, 2; }\nmov.u32 %r1, 3;";
-    char text[4096];
-    struct simt_diag diag;
-    int bytes = snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
-    struct ptx_module *module = ptx_parse(text, (size_t)bytes, &diag);
-    cr_assert_not_null(module, "line %u: %s", diag.line, diag.message);
-    const struct ptx_function *function = ptx_find_function(module, "k");
+    const struct ptx_function *function = parsed(body);
     const struct ptx_operand *first = function->insns[0].operands;
     const struct ptx_operand *second = function->insns[1].operands;
     cr_expect_neq(first->reg, second->reg);
     cr_expect_eq(first->type, PTX_B32);
     cr_expect_eq(second->type, PTX_F32);
     cr_expect_neq(function->insns[2].operands->reg, function->insns[3].operands->reg);
-    ptx_free(module);
 }
 
 Test(ptx_insn, keeps_the_text_on_one_line) {
-    char text[4096];
-    struct simt_diag diag;
-    int bytes =
-        snprintf(text, sizeof text, "%scall.uni (\n%%r1\n), \n  vprintf,\t(%%rd1);ret;}", head);
-    struct ptx_module *module = ptx_parse(text, (size_t)bytes, &diag);
-    cr_assert_not_null(module, "line %u: %s", diag.line, diag.message);
-    const struct ptx_insn *insn = ptx_find_function(module, "k")->insns;
+    const struct ptx_insn *insn = parsed("call.uni (\n%r1\n), \n  vprintf,\t(%rd1);")->insns;
     cr_expect_str_eq(insn->text, "call.uni (%r1 ), vprintf, (%rd1)");
     cr_expect_eq(insn->ptx_line, 15);
-    ptx_free(module);
 }
 
 Test(ptx_insn, answers_questions_on_modifiers) {
-    char text[4096];
-    struct simt_diag diag;
-    int bytes = snprintf(text, sizeof text, "%scvt.rn.f32.u32 %%f1, %%r1;ret;}", head);
-    struct ptx_module *module = ptx_parse(text, (size_t)bytes, &diag);
-    cr_assert_not_null(module, "line %u: %s", diag.line, diag.message);
-    const struct ptx_insn *insn = ptx_find_function(module, "k")->insns;
+    const struct ptx_insn *insn = parsed("cvt.rn.f32.u32 %f1, %r1;")->insns;
     cr_expect(ptx_has(insn, ISA_DOT_RN));
     cr_expect_not(ptx_has(insn, ISA_DOT_RZ));
     cr_expect_eq(ptx_insn_type(insn, 0), PTX_F32);
@@ -263,5 +251,4 @@ Test(ptx_insn, answers_questions_on_modifiers) {
     cr_expect_eq(ptx_type_bytes(PTX_PRED), 0);
     cr_expect_eq(ptx_type_of("b128"), PTX_B128);
     cr_expect_eq(ptx_type_of("x"), PTX_NO_TYPE);
-    ptx_free(module);
 }

@@ -11,9 +11,12 @@
 
 #define HEAD ".version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n"
 
+/* The module of a text, until the next one. */
 static struct ptx_module *parsed(const char *text) {
+    static struct ptx_module *module;
     struct simt_diag diag;
-    struct ptx_module *module = ptx_parse(text, strlen(text), &diag);
+    ptx_free(module);
+    module = ptx_parse(text, strlen(text), &diag);
     cr_assert_not_null(module, "line %u: %s", diag.line, diag.message);
     return module;
 }
@@ -32,7 +35,6 @@ Test(ptx_module, reads_version_and_target) {
     cr_expect_null(ptx_find_function(module, "k"));
     cr_expect_null(ptx_find_var(module, "x"));
     cr_expect_null(ptx_file_path(module, 1));
-    ptx_free(module);
 }
 
 /* A locale with a decimal comma, made in a folder of its own. */
@@ -66,7 +68,6 @@ Test(ptx_module, reads_numbers_whatever_the_locale) {
     double value;
     memcpy(&value, var(module, "x")->init, sizeof value);
     cr_expect_eq(value, 1.5);
-    ptx_free(module);
 }
 
 Test(ptx_module, reads_variables_of_all_spaces) {
@@ -98,7 +99,6 @@ Test(ptx_module, reads_variables_of_all_spaces) {
         cr_expect_eq(got->is_extern, wanted[i].is_extern, "%s", got->name);
         cr_expect_null(got->init, "%s", got->name);
     }
-    ptx_free(module);
 }
 
 Test(ptx_module, prefers_a_definition_to_its_declarations) {
@@ -107,7 +107,6 @@ Test(ptx_module, prefers_a_definition_to_its_declarations) {
     cr_expect_eq(module->n_vars, 1);
     cr_expect_not(var(module, "x")->is_extern);
     cr_expect_eq(var(module, "x")->init[0], 7);
-    ptx_free(module);
 }
 
 static void expect_init(const char *declaration, const void *wanted, size_t bytes) {
@@ -117,7 +116,6 @@ static void expect_init(const char *declaration, const void *wanted, size_t byte
     cr_expect_eq(got->bytes, bytes, "%s: %zu bytes", declaration, (size_t)got->bytes);
     cr_expect_not_null(got->init, "%s", declaration);
     cr_expect(got->init && !memcmp(got->init, wanted, bytes), "%s", declaration);
-    ptx_free(module);
 }
 
 Test(ptx_module, reads_initialisers) {
@@ -154,7 +152,6 @@ Test(ptx_module, reads_addresses_in_initialisers) {
     cr_expect_eq(z->fixups[0].addend, 4);
     cr_expect_eq(z->init[16], 9);
     cr_expect_eq(var(module, "self")->n_fixups, 1);
-    ptx_free(module);
 }
 
 Test(ptx_module, lays_out_parameters) {
@@ -173,7 +170,6 @@ Test(ptx_module, lays_out_parameters) {
     cr_expect_eq(k->max_cta_threads, 128);
     cr_expect(k->is_entry);
     cr_expect_eq(k->ptx_line, 4);
-    ptx_free(module);
 }
 
 Test(ptx_module, joins_functions_with_their_declarations) {
@@ -191,7 +187,6 @@ Test(ptx_module, joins_functions_with_their_declarations) {
     cr_expect_eq(g->n_params, 1);
     cr_expect_eq(g->n_insns, 1);
     cr_expect_eq(g->ptx_line, 14);
-    ptx_free(module);
 }
 
 Test(ptx_module, gives_hidden_variables_names_of_their_own) {
@@ -208,7 +203,6 @@ Test(ptx_module, gives_hidden_variables_names_of_their_own) {
     cr_expect_str_eq(k->insns[2].operands[1].symbol, "x");
     cr_expect_str_neq(k->vars[2].name, "x");
     cr_expect_str_eq(k->insns[3].operands[1].symbol, k->vars[2].name);
-    ptx_free(module);
 }
 
 Test(ptx_module, ends_every_body_with_a_jump) {
@@ -225,7 +219,6 @@ Test(ptx_module, ends_every_body_with_a_jump) {
         const struct ptx_function *k = ptx_find_function(module, "k");
         cr_expect_eq(k->n_insns, wanted[i].n_insns, "%s", wanted[i].body);
         cr_expect_eq(k->insns[k->n_insns - 1].guard, -1, "%s", wanted[i].body);
-        ptx_free(module);
     }
 }
 
@@ -235,7 +228,6 @@ Test(ptx_module, skips_pragmas_and_debug_sections) {
                                             ".section .debug_str {\n.b8 1, 2\n$L: .b8 \"}\"\n}\n"
                                             ".section .debug_loc { }\n.global .u32 x;\n");
     cr_expect_eq(ptx_find_function(module, "k")->n_insns, 1);
-    ptx_free(module);
 }
 
 #define TOOLKIT "/usr/local/cuda/bin/../targets/x86_64-linux/include/sm_30_intrinsics.hpp"
@@ -266,7 +258,6 @@ Test(ptx_module, counts_instructions_for_lines_of_the_student) {
     cr_expect_str_eq(ptx_file_path(module, 2), TOOLKIT);
     cr_expect_str_eq(ptx_file_path(module, 3), "helper.h");
     cr_expect_null(ptx_file_path(module, 5));
-    ptx_free(module);
 }
 
 Test(ptx_module, keeps_what_it_parsed_apart_from_the_text) {
@@ -274,7 +265,6 @@ Test(ptx_module, keeps_what_it_parsed_apart_from_the_text) {
     struct ptx_module *module = parsed(text);
     memset(text, 'q', sizeof text - 1);
     cr_expect_str_eq(var(module, "x")->name, "x");
-    ptx_free(module);
 }
 
 Test(ptx_module, ignores_zero_bytes_behind_the_text) {
