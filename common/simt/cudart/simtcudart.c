@@ -16,6 +16,24 @@ int simtName(const void *pointer, const char *name, size_t element_bytes) {
     return status == SIMT_OK ? 0 : -1;
 }
 
+int simtAdopt(const void *pointer, size_t bytes) {
+    struct cudart *rt;
+    const struct cudart_block block = {
+        .address = (uintptr_t)pointer, .bytes = bytes, .type = cudaMemoryTypeDevice};
+    cudart_enter(&rt);
+    bool is_noted = rt->simt && cudart_add_block(rt, &block);
+    cudart_unlock(rt);
+    return is_noted ? 0 : -1;
+}
+
+void simtDisown(const void *pointer) {
+    struct cudart *rt = cudart_lock();
+    struct cudart_block *block = cudart_block(rt, pointer);
+    if (block && block->address == (uintptr_t)pointer)
+        cudart_drop_block(rt, block);
+    cudart_unlock(rt);
+}
+
 int simtUndefine(const void *pointer, size_t bytes) {
     struct cudart *rt;
     cudart_enter(&rt);

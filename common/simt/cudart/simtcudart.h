@@ -16,6 +16,12 @@ struct simt_edit;
 /* Names an allocation in findings: "in[513]" where element_bytes is 4. The name is copied. */
 int simtName(const void *device_pointer, const char *name, size_t element_bytes);
 
+/* Device memory that another process has allocated in the simulator that both use (../remote): from
+ * now on it counts as the program's own, which may free it, until it is disowned. -1 without memory
+ * to note it. */
+int simtAdopt(const void *device_pointer, size_t bytes);
+void simtDisown(const void *device_pointer);
+
 /* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
 int simtUndefine(const void *device_pointer, size_t bytes);
 

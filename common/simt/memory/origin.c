@@ -24,24 +24,30 @@ void simt_origin_close(struct simt_allocation *allocation) {
     allocation->n_by_host = 0;
 }
 
+static unsigned count_bits(unsigned bits) {
+    static const uint8_t counts[] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+    return counts[bits & 15] + counts[bits >> 4 & 15];
+}
+
 /* Sets or clears the bits of `n` bytes within eight. */
 static void put_bits(struct simt_allocation *allocation, uint64_t offset, uint64_t n, bool on) {
     uint8_t *bits = &allocation->by_host[offset / 8];
     uint8_t mask = (uint8_t)(((1U << n) - 1) << (offset & 7));
-    int before = __builtin_popcount(*bits);
+    unsigned changed = count_bits((on ? ~*bits : *bits) & mask);
 
     *bits = on ? *bits | mask : *bits & (uint8_t)~mask;
-    allocation->n_by_host += (uint64_t)(int64_t)(__builtin_popcount(*bits) - before);
+    allocation->n_by_host += on ? changed : -(uint64_t)changed;
 }
 
 /* The same of 64 bytes from a multiple of 64 on. */
 static void put_many(struct simt_allocation *allocation, uint64_t offset, bool on) {
-    uint64_t bits, all = on ? UINT64_MAX : 0;
+    const uint64_t all = on ? UINT64_MAX : 0;
+    uint64_t bits;
 
     memcpy(&bits, &allocation->by_host[offset / 8], sizeof bits);
-    allocation->n_by_host +=
-        (uint64_t)(int64_t)(__builtin_popcountll(all) - __builtin_popcountll(bits));
-    memcpy(&allocation->by_host[offset / 8], &all, sizeof all);
+    for (unsigned i = 0; bits != all && i < 8; i++)
+        put_bits(allocation, offset + 8 * i, 8, on);
 }
 
 static void put_range(struct simt_allocation *allocation, uint64_t offset, uint64_t bytes,
@@ -156,12 +162,21 @@ enum simt_status simt_origin_copy(struct simt_allocation *target, uint64_t at,
 
 struct simt_origin simt_origin_count(const struct simt_allocation *allocation) {
     struct simt_origin count = {.by_host = allocation->n_by_host};
+    const size_t n_words = allocation->words ? simt_words_for(allocation->bytes) : 0;
 
-    for (uint64_t i = 0; allocation->words && i < simt_words_for(allocation->bytes); i++) {
-        uint32_t written = simt_written(allocation->words, i);
-        count.by_kernels += (uint64_t)__builtin_popcount(written);
-        if (written && allocation->by_host) /* the kernel came later */
-            count.by_host -= (uint64_t)__builtin_popcount(written & simt_host_word(allocation, i));
+    for (size_t i = 0; i < n_words; i += SIMT_BLOCK) {
+        const struct simt_block *block = &allocation->words[i / SIMT_BLOCK];
+        uint32_t any = 0;
+        for (unsigned k = 0; k < SIMT_BLOCK; k++)
+            any |= block->writers[k] | block->readers[k];
+        if (!(any & SIMT_SLOT_WRITTEN))
+            continue;
+        for (size_t k = i; k < i + SIMT_BLOCK && k < n_words; k++) {
+            uint32_t written = simt_written(allocation->words, k);
+            count.by_kernels += count_bits(written);
+            if (allocation->by_host) /* the kernel came later */
+                count.by_host -= count_bits(written & simt_host_word(allocation, k));
+        }
     }
     return count;
 }

@@ -166,6 +166,8 @@ static enum simt_status list_kernels(struct simt_module *module) {
 
 struct simt_module *simt_module_load(struct simt *simt, const char *ptx, size_t bytes,
                                      struct simt_diag *diag) {
+    const uint64_t from_host =
+        simt->space.from_host; /* initial values are not of the host's copies */
     memset(diag, 0, sizeof *diag);
     struct simt_module *module = calloc(1, sizeof *module);
     if (!module) {
@@ -181,6 +183,7 @@ struct simt_module *simt_module_load(struct simt *simt, const char *ptx, size_t 
         diag->status = list_kernels(module);
     if (diag->status == SIMT_OK)
         diag->status = fix_up(module, diag);
+    simt->space.from_host = from_host;
     if (diag->status != SIMT_OK)
         goto failed;
     module->next = simt->modules;

@@ -229,6 +229,7 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
     };
     struct simt_diag diag = {0};
     simt_options(rt->simt)->shared_bytes = launch.shared_limit;
+    simt_options(rt->simt)->seed = rt->seed;
     error = settle(rt,
                    simt_launch_check(rt->simt, launch.kernel, launch.grid, launch.block,
                                      launch.dynamic_bytes, &diag),

@@ -1,0 +1,161 @@
+/*
+ * Messages, and what of simt.h needs hardly any: the device, its options, its report.
+ */
+#include "common/simt/remote/client/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void wait_for_the_end(void) {
+    for (;;)
+        pause();
+}
+
+enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
+                          size_t n_numbers, const void *payload, size_t bytes) {
+    struct remote_request request = {.kind = kind, .sequence = ++simt->sequence};
+    const struct remote_reply *reply = &simt->packet.head.reply;
+
+    for (size_t i = 0; i < n_numbers; i++)
+        request.n[i] = n[i];
+    if (!remote_send(REMOTE_HOST, &request, sizeof request, payload, bytes, -1) ||
+        remote_receive(REMOTE_HOST, sizeof *reply, &simt->packet) != 1 ||
+        reply->sequence != request.sequence)
+        wait_for_the_end();
+    return (enum simt_status)reply->status;
+}
+
+/* Keeps the device's addresses free of anything else, and without any right: a host that follows
+ * one gets SIGSEGV. */
+static void reserve(struct simt *simt) {
+    void *range = mmap((void *)(uintptr_t)simt->base, simt->reserved, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    simt->is_reserved = range == (void *)(uintptr_t)simt->base;
+    if (!simt->is_reserved && range != MAP_FAILED)
+        munmap(range, simt->reserved);
+}
+
+/* The device is there already, and is what its owner has chosen. */
+struct simt *simt_create(const struct simt_options *options) {
+    struct simt *simt = calloc(1, sizeof *simt);
+
+    if (!simt)
+        return NULL;
+    simt->options = *options;
+    LINK_ASK(simt, REMOTE_OPEN, 0);
+    simt->base = simt->packet.head.reply.n[0];
+    simt->reserved = simt->packet.head.reply.n[1];
+    reserve(simt);
+    return simt;
+}
+
+/* The process ends with it. */
+void simt_destroy(struct simt *simt) {
+    free(simt);
+}
+
+struct simt_options *simt_options(struct simt *simt) {
+    return &simt->options;
+}
+
+enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
+                                 const char *what) {
+    const uint64_t n[] = {queue, remote_work_number(what)};
+
+    return link_ask(simt, REMOTE_WORK, n, 2, clock, sizeof *clock);
+}
+
+void simt_end_work(struct simt *simt) {
+    LINK_ASK(simt, REMOTE_WORK_END, 0);
+}
+
+bool simt_heap_is_in_use(const struct simt *simt) {
+    return simt->heap_is_in_use;
+}
+
+void simt_interrupt(struct simt *simt) {
+    (void)simt; /* the kernel ends with the process */
+}
+
+/* The report is its owner's. The program knows how long its last kernel took, as by an event. */
+void simt_report(const struct simt *simt, struct simt_report *report) {
+    *report = (struct simt_report){.latest = simt->latest};
+}
+
+void simt_report_reset(struct simt *simt) {
+    (void)simt;
+}
+
+char *simt_report_json(const struct simt *simt) {
+    (void)simt;
+    return NULL;
+}
+
+char *simt_report_kernels_json(const struct simt *simt) {
+    (void)simt;
+    return NULL;
+}
+
+size_t simt_digests(const struct simt *simt, struct simt_digest **digests) {
+    (void)simt;
+    *digests = NULL;
+    return 0;
+}
+
+/* Names, and what counts as unwritten, are the owner's to say. */
+enum simt_status simt_name(struct simt *simt, uint64_t address, const char *name,
+                           size_t element_bytes) {
+    (void)name, (void)element_bytes;
+    return simt_is_range(simt, address, 0) ? SIMT_OK : SIMT_BAD_ADDRESS;
+}
+
+enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes) {
+    return simt_is_range(simt, address, bytes) ? SIMT_OK : SIMT_BAD_ADDRESS;
+}
+
+/* Kernels are edited where they run, as the owner says. */
+int simt_set_edits(struct simt *simt, const struct simt_edit *edits, size_t n) {
+    if (n > SIMT_MAX_EDITS)
+        return false;
+    if (n)
+        memcpy(simt->edits, edits, n * sizeof *edits);
+    simt->n_edits = n;
+    return true;
+}
+
+const struct simt_edit *simt_find_edit(const struct simt *simt, uint32_t kind, const char *kernel) {
+    for (size_t i = 0; i < simt->n_edits; i++)
+        if (simt->edits[i].kind == kind && (!kernel || strcmp(simt->edits[i].place, kernel) == 0))
+            return &simt->edits[i];
+    return NULL;
+}
+
+char *simt_edit_candidates_json(const struct simt *simt) {
+    (void)simt;
+    return NULL;
+}
+
+/* All of it, in pieces. */
+char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes) {
+    char *text = NULL;
+    uint64_t left = simt->has_output;
+
+    *bytes = 0;
+    while (left) {
+        LINK_ASK(simt, REMOTE_OUTPUT, stream);
+        left = simt->packet.head.reply.n[0];
+        char *grown = realloc(text, *bytes + simt->packet.bytes + 1);
+        if (!grown)
+            break;
+        text = grown;
+        memcpy(text + *bytes, simt->packet.payload, simt->packet.bytes);
+        *bytes += simt->packet.bytes;
+    }
+    if (stream == SIMT_STDERR)
+        simt->has_output = false;
+    return text;
+}

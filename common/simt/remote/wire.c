@@ -1,0 +1,99 @@
+/*
+ * Packets, and what both ends know of them.
+ */
+#include "common/simt/remote/wire.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+bool remote_bounds(uint32_t kind, size_t *least, size_t *most) {
+    static const struct {
+        size_t least, most;
+    } bounds[] = {
+#define REMOTE_BOUNDS(name, least, most) [REMOTE_##name] = {least, most},
+        REMOTE_HOST_REQUESTS(REMOTE_BOUNDS) REMOTE_OWNER_REQUESTS(REMOTE_BOUNDS)
+#undef REMOTE_BOUNDS
+    };
+
+    if (kind >= sizeof bounds / sizeof *bounds)
+        return false;
+    *least = bounds[kind].least;
+    *most = bounds[kind].most;
+    return true;
+}
+
+union control {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+};
+
+bool remote_send(int socket, const void *head, size_t head_bytes, const void *payload, size_t bytes,
+                 int fd) {
+    struct iovec parts[] = {{(void *)head, head_bytes}, {(void *)payload, bytes}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    union control control = {.bytes = ""};
+    ssize_t sent;
+
+    if (fd >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    }
+    do
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)(head_bytes + bytes);
+}
+
+int remote_receive(int socket, size_t head_bytes, struct remote_packet *packet) {
+    struct iovec parts[] = {{&packet->head, head_bytes}, {packet->payload, sizeof packet->payload}};
+    union control control;
+    struct msghdr message = {.msg_iov = parts,
+                             .msg_iovlen = 2,
+                             .msg_control = control.bytes,
+                             .msg_controllen = CMSG_LEN(sizeof packet->fd)};
+    ssize_t got;
+
+    packet->fd = -1;
+    packet->bytes = 0;
+    do
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return 0;
+    const struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    if (rights && rights->cmsg_level == SOL_SOCKET && rights->cmsg_type == SCM_RIGHTS)
+        memcpy(&packet->fd, CMSG_DATA(rights), sizeof packet->fd);
+    if ((size_t)got < head_bytes || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))
+        return -1;
+    packet->bytes = (size_t)got - head_bytes;
+    return 1;
+}
+
+/* As common/simt/cudart has them. */
+static const char *const works[] = {
+    NULL,
+    "work of the host",
+    "a copy (cudaMemcpy)",
+    "a fill (cudaMemset)",
+    "cudaMallocAsync",
+    "cudaFreeAsync",
+};
+enum { N_WORKS = sizeof works / sizeof *works };
+
+const char *remote_work_name(uint64_t number) {
+    return number < N_WORKS ? works[number] : NULL;
+}
+
+uint64_t remote_work_number(const char *name) {
+    for (uint64_t i = 2; name && i < N_WORKS; i++)
+        if (strcmp(name, works[i]) == 0)
+            return i;
+    return name ? 1 : 0;
+}
