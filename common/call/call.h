@@ -88,8 +88,11 @@ struct call_server;
 
 struct call_settings {
     enum call_backend backend;
-    const char *worker;           /* path of the worker program */
-    const char *cudart;           /* path of libcudart: NVIDIA's or the drop-in */
+    const char *worker; /* path of the worker program */
+    const char *cudart; /* path of libcudart: NVIDIA's or the drop-in */
+    /* Simulator: path of its program, which runs beside the worker (`cudart` is the drop-in for
+     * that); NULL: the runtime has it within, where student code can reach it. */
+    const char *simulator;
     const char *submission;       /* path of the compiled submission */
     struct sandbox_tools sandbox; /* what to put around the worker; all NULL: nothing */
     int timeout_ms; /* of one call, by the trusted side's clock; the start of the worker apart */
@@ -118,6 +121,20 @@ struct call_damage {
     int64_t element; /* index of the first damaged element; negative before the buffer */
 };
 
+/* Who wrote what the device buffers hold after a call, and what the host has copied meanwhile: of a
+ * simulator beside the worker, which student code can't make say anything else. */
+struct call_memory {
+    bool is_known;               /* false: not of this backend, or a kernel ran without checks */
+    uint64_t n_launches;         /* of kernels that ran */
+    uint64_t to_host, from_host; /* bytes that were copied, in all */
+    struct call_origin {
+        /* Bytes of the argument that were written last by a kernel and by the host (a copy, a
+         * fill); nobody has written the others during the call. */
+        uint64_t by_kernels, by_host;
+        uint64_t to_host; /* bytes that were copied from it to the host, each time counted */
+    } args[CALL_MAX_ARGS];
+};
+
 struct call_result {
     enum call_outcome outcome;
     int returned;             /* the function's return value (cudaError_t) */
@@ -130,7 +147,8 @@ struct call_result {
     char message[1024];       /* one sentence on what happened; "" for CALL_OK */
     struct call_damage damage;
     uint64_t untouched; /* bit i: output argument i still holds nothing but poison */
-    char *output;       /* what student code printed, at most CALL_OUTPUT_BYTES, NUL-terminated */
+    struct call_memory memory;
+    char *output; /* what student code printed, at most CALL_OUTPUT_BYTES, NUL-terminated */
     size_t output_dropped; /* bytes beyond that */
     /* Simulator: the report as JSON (common/simt/report/README.md) where something is wrong or has
      * been found, else NULL: call_report brings it then. */

@@ -20,6 +20,7 @@ enum {
     WIRE_MAGIC = 0x57425243, /* "WBRC" */
     WIRE_VERSION = 1,
     WIRE_SOCKET = 3,           /* the worker's descriptor of the socket */
+    WIRE_LINK = 4,             /* and of the one between worker and simulator */
     WIRE_GUARD_BYTES = 4096,   /* before and after each buffer */
     WIRE_MAX_PATH = 4096,      /* with its NUL */
     WIRE_VARIABLE_BYTES = 256, /* the largest variable that call_read_variable reads */
@@ -61,11 +62,13 @@ enum wire_kind {
 
 /* The descriptors that go along with WIRE_START: the worker's socket, the pipe for its stdout and
  * stderr, and its life line: a stream socket, on which the fork server sends the wait status when
- * the worker has ended, and which the client closes to end the worker. */
+ * the worker has ended, and which the client closes to end the worker. Where the simulator is a
+ * process of its own, each of the two has one end of a socket between them, too. */
 enum {
     WIRE_STARTED_SOCKET,
     WIRE_STARTED_OUTPUT,
     WIRE_STARTED_LIFE,
+    WIRE_STARTED_LINK,
     WIRE_N_STARTED,
 };
 
@@ -97,7 +100,9 @@ struct wire_arg {
     uint64_t count;
     uint64_t bytes; /* count × element_bytes */
     uint64_t offset;
-    uint64_t value; /* scalars: the bits of call_arg.value */
+    uint64_t value;   /* scalars: the bits of call_arg.value */
+    uint64_t address; /* of a device buffer that the client has made in the simulator; 0: the worker
+                         makes it */
     char name[CALL_MAX_NAME];
 };
 
@@ -157,8 +162,9 @@ struct wire_call {
     struct wire_header header;
     char function[CALL_MAX_NAME * 2];
     uint32_t timed;
-    uint32_t checks;       /* simulator: look for races and the like */
-    int32_t launch_ms;     /* simulator: what one launch may take … */
+    uint32_t is_apart; /* the simulator is a process of its own, which the client looks after … */
+    uint32_t checks;   /* … and where it is not: look for races and the like */
+    int32_t launch_ms; /* simulator: what one launch may take … */
     uint8_t poison, guard; /* bytes that fill outputs and guard zones, new for each call */
     uint16_t n_args;
     uint32_t keeps_shared; /* simulator: report what shared memory holds at each barrier */

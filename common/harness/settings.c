@@ -176,6 +176,7 @@ struct call_settings lab_call_settings(const struct lab_settings *settings,
     return (struct call_settings){
         .backend = backend,
         .worker = settings->worker,
+        .simulator = settings->simulator,
         .sandbox = settings->sandbox,
         .cudart = is_gpu ? settings->cudart_gpu : settings->cudart_sim,
         .submission = settings->submission,
@@ -197,6 +198,7 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
                     getenv("WARPBOOK_BWRAP"),
                     getenv("WARPBOOK_AS_USER") != NULL,
                     {getenv("WARPBOOK_HIDDEN"), getenv("WARPBOOK_HIDDEN_BUILD")}},
+        .simulator = getenv("WARPBOOK_SIMULATOR"),
         .cudart_sim = getenv("WARPBOOK_CUDART_SIM"),
         .cudart_gpu = getenv("WARPBOOK_CUDART_GPU"),
         .submission = getenv("WARPBOOK_SUBMISSION"),
@@ -204,10 +206,12 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         .is_first_try = getenv("WARPBOOK_FIRST_TRY") != NULL,
     };
     why[0] = '\0';
-    if (!settings->worker || !settings->cudart_sim || !settings->submission) {
+    if (!settings->worker || !settings->simulator || !settings->cudart_sim ||
+        !settings->submission) {
         snprintf(why, why_bytes,
                  "This program is run by the grader (./warpbook check), which sets "
-                 "WARPBOOK_WORKER, WARPBOOK_CUDART_SIM and WARPBOOK_SUBMISSION.");
+                 "WARPBOOK_WORKER, WARPBOOK_SIMULATOR, WARPBOOK_CUDART_SIM and "
+                 "WARPBOOK_SUBMISSION.");
         return false;
     }
     if (only && *only != '\0' && !lab_settings_case(settings, only)) {

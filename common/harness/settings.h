@@ -12,7 +12,8 @@ struct lab_settings {
     const char *results;          /* folder of the results; NULL: nothing is written */
     const char *worker;           /* the worker program */
     struct sandbox_tools sandbox; /* what is put around it */
-    const char *cudart_sim;       /* the simulator's drop-in runtime */
+    const char *simulator;        /* the simulator's program … */
+    const char *cudart_sim;       /* … and the drop-in runtime that talks to it */
     const char *cudart_gpu;       /* NVIDIA's runtime, NULL where there is none */
     const char *submission;       /* the student's compiled file */
     uint64_t seed;

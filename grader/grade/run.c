@@ -48,6 +48,7 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "AS_USER", request->sandbox->as_user ? "1" : NULL);
     set(variables, "HIDDEN", request->sandbox->hidden[0]);
     set(variables, "HIDDEN_BUILD", request->sandbox->hidden[1]);
+    set(variables, "SIMULATOR", device->simulator);
     set(variables, "CUDART_SIM", device->cudart_sim);
     set(variables, "CUDART_GPU", device->is_gpu ? device->cudart_gpu : NULL);
     set(variables, "SUBMISSION", request->submission);

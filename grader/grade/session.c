@@ -83,6 +83,7 @@ void identity_grader(const struct session *session, char sha256[DIGEST_TEXT]) {
     digest_init(&digest);
     digest_add_file(&digest, "/proc/self/exe");
     digest_add_file(&digest, device->worker);
+    digest_add_file(&digest, device->simulator);
     digest_add_file(&digest, device->is_gpu ? device->cudart_gpu : device->cudart_sim);
     digest_add_text(&digest, session->nvcc.identity ? session->nvcc.identity : "");
     digest_finish(&digest, sha256);

@@ -72,7 +72,8 @@ enum grader_status device_choose(enum device_choice choice, const struct workboo
     const char *cudart = nvcc->cudart_path ? nvcc->cudart_path : "libcudart.so.13";
     *device = (struct device){
         .worker = text_format("%s/%s", book->build, CONFIG_WORKER),
-        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_SIM),
+        .simulator = text_format("%s/%s", book->build, CONFIG_SIMULATOR),
+        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_APART),
         .cudart_gpu = text_format("%s", cudart),
     };
     if (choice == DEVICE_SIM)
@@ -93,7 +94,8 @@ void device_elsewhere(const struct workbook *book, struct device *device) {
         .is_gpu = true,
         .reason = text_format("another machine has it"),
         .worker = text_format("%s/%s", book->build, CONFIG_WORKER),
-        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_SIM),
+        .simulator = text_format("%s/%s", book->build, CONFIG_SIMULATOR),
+        .cudart_sim = text_format("%s/%s", book->build, CONFIG_CUDART_APART),
         .cudart_gpu = text_format("libcudart.so.13"),
     };
     snprintf(device->gpu.name, sizeof device->gpu.name, "GPU of another machine");
@@ -102,6 +104,7 @@ void device_elsewhere(const struct workbook *book, struct device *device) {
 void device_finish(struct device *device) {
     free(device->reason);
     free(device->worker);
+    free(device->simulator);
     free(device->cudart_sim);
     free(device->cudart_gpu);
 }

@@ -18,7 +18,8 @@ struct device {
     bool is_gpu;
     char *reason;           /* "no GPU (libcuda.so.1 not found)", "asked for by --backend" */
     char *worker;           /* path of the worker program */
-    char *cudart_sim;       /* path of the simulator's runtime library */
+    char *simulator;        /* path of the simulator's program, which runs beside the worker … */
+    char *cudart_sim;       /* … and of the runtime library that talks to it */
     char *cudart_gpu;       /* path or name of NVIDIA's */
     struct call_device gpu; /* where is_gpu */
 };

@@ -206,6 +206,7 @@ Test(cli, tells_tests_what_they_need_by_environment) {
                                         "WARPBOOK_HIDDEN=/",
                                         "WARPBOOK_HIDDEN_BUILD=/",
                                         "WARPBOOK_CUDART_SIM=/",
+                                        "WARPBOOK_SIMULATOR=/",
                                         "WARPBOOK_RESULTS=/",
                                         "WARPBOOK_SUBMISSION=/"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

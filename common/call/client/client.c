@@ -8,7 +8,7 @@
 
 #include "common/base/splitmix.h"
 #include "common/call/call.h"
-#include "common/call/client/session.h"
+#include "common/call/client/simulator.h"
 #include "common/call/client/share.h"
 
 enum {
@@ -45,28 +45,6 @@ static enum call_outcome finish(struct call_worker *worker, struct call_result *
     result->output_dropped = output->dropped;
     *output = (struct call_output){.text = NULL}; /* the result's now */
     return result->outcome;
-}
-
-/* Copies the report out of the shared memory, once, and only then looks at it. */
-static void take_report(struct call_worker *worker, uint64_t bytes, struct call_result *result) {
-    if (bytes == 0)
-        return;
-    result->report = malloc(bytes + 1);
-    if (!result->report) {
-        outcome_set(result, CALL_INFRASTRUCTURE, "no memory for the simulator's report");
-        return;
-    }
-    memcpy(result->report, worker->share.base, bytes);
-    result->report[bytes] = '\0';
-    size_t length = bytes;
-    const char *fault = report_fault(result->report, &length);
-    if (fault) {
-        free(result->report);
-        result->report = NULL;
-        outcome_set(result, CALL_PROTOCOL, "the process sent a report that can't be right: %s",
-                    fault);
-        session_discard(worker);
-    }
 }
 
 /* Bytes for poison and guard zones: not 0, not 255, not alike, never the same for long; the same
@@ -134,12 +112,18 @@ static void add_experiment(const struct call_worker *worker, struct wire_call *c
     memcpy(call->edits, worker->edits, sizeof call->edits);
 }
 
+/* Where device buffers have their places. */
+static const struct call_share *device_memory(const struct call_worker *worker) {
+    return session_is_apart(worker) ? &worker->device_share : &worker->share;
+}
+
 static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
                          size_t n_args, bool is_timed, struct call_result *result) {
     struct wire_call *call = &worker->call;
     bool is_new = false;
 
     *call = (struct wire_call){.timed = is_timed,
+                               .is_apart = session_is_apart(worker),
                                .checks = worker->settings.checks,
                                .schedule = worker->conditions.schedule,
                                .refused = worker->conditions.refused,
@@ -160,7 +144,15 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     }
     if (is_new)
         worker->has_share = false;
-    share_fill(&worker->share, args, call);
+    if (session_is_apart(worker) && !share_place(&worker->device_share, args, n_args, call, &is_new,
+                                                 result->message, sizeof result->message)) {
+        result->outcome = CALL_INFRASTRUCTURE;
+        return false;
+    }
+    if (is_new)
+        worker->has_device_share = false;
+    call->shared_bytes = worker->share.bytes;
+    share_fill(&worker->share, device_memory(worker), args, call);
     return true;
 }
 
@@ -240,17 +232,27 @@ static bool ask_timed(struct call_worker *worker, int fd, const struct outcome_s
 /* Takes over what a call that was answered has left. */
 static void take_call(struct call_worker *worker, struct call_arg *args,
                       struct call_result *result) {
-    const struct wire_reply *reply = &worker->exchange.message.reply;
+    const struct wire_reply reply = worker->exchange.message.reply;
+    bool is_apart = session_is_apart(worker);
+    uint32_t compared = UINT32_MAX;
 
+    if (is_apart) {
+        if (!simulator_finish(worker, reply.outcome == CALL_OK, result))
+            return;
+        compared = worker->fetched;
+    }
     session_take_reply(worker, result);
-    take_report(worker, reply->report_bytes, result);
-    result->work = reply->work;
-    result->is_report_kept = result->outcome == CALL_OK && reply->keeps_report;
-    result->kept_allocations = reply->kept_allocations;
-    result->kept_bytes = reply->kept_bytes;
-    result->is_idle = reply->is_idle != 0;
+    if (!is_apart) {
+        result->work = reply.work;
+        result->kept_allocations = reply.kept_allocations;
+        result->kept_bytes = reply.kept_bytes;
+        result->is_idle = reply.is_idle != 0;
+        if (session_take_report(worker, reply.report_bytes, result))
+            result->is_report_kept = result->outcome == CALL_OK && reply.keeps_report;
+    }
     if (result->outcome == CALL_OK)
-        share_collect(&worker->share, args, &worker->call, worker->settings.backend, result);
+        share_collect(&worker->share, device_memory(worker), args, &worker->call,
+                      worker->settings.backend, compared, result);
 }
 
 static enum call_outcome run(struct call_worker *worker, const char *function,
@@ -263,11 +265,13 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
     begin(worker, result);
     if (!session_load(worker, result) ||
         !prepare_call(worker, function, args, n_args, is_timed, result) ||
-        !move_inputs(worker, &scene, result))
+        !(session_is_apart(worker) ? simulator_prepare(worker, args, result)
+                                   : move_inputs(worker, &scene, result)))
         return finish(worker, result);
     int fd = take_share(worker);
     scene.timeout_ms = worker->granted_ms;
-    expect.report_capacity = worker->settings.backend == CALL_SIM ? WIRE_REPORT_BYTES : 0;
+    bool has_report = worker->settings.backend == CALL_SIM && !session_is_apart(worker);
+    expect.report_capacity = has_report ? WIRE_REPORT_BYTES : 0;
     bool is_answered = is_timed ? ask_timed(worker, fd, &scene, result)
                                 : session_ask(worker, &worker->call, WIRE_CALL, fd, &expect,
                                               limit_ms(worker, false), &scene, result);
@@ -294,9 +298,14 @@ const char *call_report(struct call_worker *worker, struct call_result *result) 
         return result->report;
     result->is_report_kept = false;
     outcome_clear(&answer);
-    if (session_request(worker, &request, WIRE_REPORT, worker->call.function, MOVE_MS, &answer) ==
-        CALL_OK)
-        take_report(worker, worker->exchange.message.reply.report_bytes, &answer);
+    uint64_t bytes = 0;
+    if (session_is_apart(worker))
+        simulator_report(worker, &bytes, &answer);
+    else if (session_request(worker, &request, WIRE_REPORT, worker->call.function, MOVE_MS,
+                             &answer) == CALL_OK)
+        bytes = worker->exchange.message.reply.report_bytes;
+    if (answer.outcome == CALL_OK)
+        session_take_report(worker, bytes, &answer);
     result->report = answer.report;
     if (answer.outcome != CALL_OK) {
         result->outcome = answer.outcome;
@@ -356,7 +365,7 @@ enum call_outcome call_device(struct call_worker *worker, struct call_device *de
 
     begin(worker, result);
     *device = (struct call_device){.n_sm = 0};
-    if (session_start(worker, result) &&
+    if (session_start(worker, result) && simulator_resume(worker, result) &&
         session_request(worker, &request, WIRE_DEVICE, NULL, MOVE_MS, result) == CALL_OK)
         take_device(&worker->exchange.message.reply.device, device);
     return finish(worker, result);

@@ -106,12 +106,13 @@ static int wait_ms(double deadline_ms) {
 static bool await_once(const struct call_process *process, int *socket, int *output_fd,
                        struct wire_expect *expect, double sent_ms, double *deadline_ms,
                        struct call_output *output, struct exchange *exchange) {
-    struct pollfd fds[3] = {{.fd = *socket, .events = POLLIN},
-                            {.fd = *output_fd, .events = POLLIN},
-                            {.fd = process->life, .events = POLLIN}};
+    struct pollfd fds[] = {{.fd = *socket, .events = POLLIN},
+                           {.fd = *output_fd, .events = POLLIN},
+                           {.fd = process->life, .events = POLLIN},
+                           {.fd = process->device_life, .events = POLLIN}};
     bool was_open = *socket >= 0;
 
-    if (poll(fds, 3, wait_ms(*deadline_ms)) < 0 && errno != EINTR) {
+    if (poll(fds, 4, wait_ms(*deadline_ms)) < 0 && errno != EINTR) {
         exchange->end = EXCHANGE_BROKEN;
         return true;
     }
@@ -127,6 +128,10 @@ static bool await_once(const struct call_process *process, int *socket, int *out
         if (*socket >= 0 && take_message(socket, expect, sent_ms, exchange))
             return true;
         exchange->end = EXCHANGE_DEAD;
+        return true;
+    }
+    if (fds[3].revents) {
+        exchange->end = EXCHANGE_NO_DEVICE;
         return true;
     }
     if (was_open && *socket < 0)

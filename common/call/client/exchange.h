@@ -15,11 +15,12 @@ struct call_output {
 };
 
 enum exchange_end {
-    EXCHANGE_ANSWERED, /* `message` holds a valid answer */
-    EXCHANGE_DEAD,     /* the process ended without one; `crash` may hold its last message */
-    EXCHANGE_LATE,     /* the limit passed */
-    EXCHANGE_NONSENSE, /* it sent something else: `fault` says what */
-    EXCHANGE_BROKEN,   /* our own failure: errno */
+    EXCHANGE_ANSWERED,  /* `message` holds a valid answer */
+    EXCHANGE_DEAD,      /* the process ended without one; `crash` may hold its last message */
+    EXCHANGE_LATE,      /* the limit passed */
+    EXCHANGE_NONSENSE,  /* it sent something else: `fault` says what */
+    EXCHANGE_NO_DEVICE, /* the simulator beside it has ended, or does not answer */
+    EXCHANGE_BROKEN,    /* our own failure: errno */
 };
 
 struct exchange {
@@ -28,6 +29,7 @@ struct exchange {
     bool has_crash;
     struct wire_crash crash;
     const char *fault;
+    char said[192]; /* EXCHANGE_NO_DEVICE: what the simulator said last */
     double wall_ms; /* from the request to the answer or the end */
 };
 

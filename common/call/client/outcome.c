@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "common/base/nvidia.h"
+#include "common/simt/remote/server/server.h"
 
 const char *call_outcome_word(enum call_outcome outcome) {
     static const char *const words[] = {
@@ -147,12 +148,40 @@ static enum call_outcome set_own_failure(struct call_result *result,
         snprintf(how, sizeof how, "sent nonsense: %s", exchange->fault);
     else if (exchange->end == EXCHANGE_DEAD && WIFSIGNALED(status))
         snprintf(how, sizeof how, "was killed by signal %d", WTERMSIG(status));
+    else if (exchange->end == EXCHANGE_NO_DEVICE)
+        snprintf(how, sizeof how, "found that the simulator has ended (%.60s)", exchange->said);
     else if (exchange->end == EXCHANGE_DEAD)
         snprintf(how, sizeof how, "ended with status %d", WEXITSTATUS(status));
     /* What it printed says more: a loader's complaint, for one. */
     return outcome_set(result, CALL_INFRASTRUCTURE,
                        "the worker %s before it had loaded anything of the student's: %.300s", how,
                        result->output && result->output[0] ? result->output : "it printed nothing");
+}
+
+/* The end of the simulator beside the worker: by what it was sent, by memory, or by a fault of its
+ * own, which a kernel has met. */
+static enum call_outcome set_no_device(struct call_result *result, const struct exchange *exchange,
+                                       int status, const struct outcome_scene *scene) {
+    const char *name = scene_name(scene);
+
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return outcome_set(result, CALL_TIMEOUT,
+                           "the simulator, which ran the kernels of %s, did not come to an end",
+                           name);
+    if (WIFSIGNALED(status)) {
+        result->signal = WTERMSIG(status);
+        return outcome_set(result, CALL_CRASH,
+                           "the simulator, which ran the kernels of %s, was killed by %s: a kernel "
+                           "has met a fault of the simulator itself",
+                           name, signal_words(result->signal));
+    }
+    if (WEXITSTATUS(status) == REMOTE_NONSENSE)
+        return outcome_set(result, CALL_PROTOCOL,
+                           "the process that ran %s sent the simulator a message that can't be "
+                           "right: %s",
+                           name, exchange->said);
+    return outcome_set(result, CALL_OUT_OF_MEMORY,
+                       "the simulator, which ran the kernels of %s, found no memory", name);
 }
 
 enum call_outcome outcome_from_end(struct call_result *result, const struct exchange *exchange,
@@ -163,6 +192,8 @@ enum call_outcome outcome_from_end(struct call_result *result, const struct exch
                            strerror(errno));
     if (scene->request == WIRE_OPEN || scene->request == WIRE_DEVICE || scene->request == WIRE_COPY)
         return set_own_failure(result, exchange, status);
+    if (exchange->end == EXCHANGE_NO_DEVICE)
+        return set_no_device(result, exchange, status, scene);
     if (exchange->end == EXCHANGE_DEAD)
         return set_death(result, exchange, status, scene);
     if (exchange->end == EXCHANGE_LATE)

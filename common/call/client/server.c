@@ -90,20 +90,29 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-/* Starts the server, in its sandbox if it is to have one. A GPU's runtime can't be loaded ahead:
- * its context does not survive a fork. */
-static int spawn_in_sandbox(const struct call_settings *settings, char *const *environment,
+/* What is started: the fork server of workers, or of simulators. A GPU's runtime can't be loaded
+ * ahead: its context does not survive a fork. */
+struct program {
+    const struct call_settings *settings;
+    const char *path, *library;
+    bool is_simulator;
+};
+
+/* Starts the server, in its sandbox if it is to have one. The simulator's sees nothing but itself.
+ */
+static int spawn_in_sandbox(const struct program *program, char *const *environment,
                             const posix_spawn_file_actions_t *actions,
                             const posix_spawnattr_t *attributes, pid_t *pid) {
+    const struct call_settings *settings = program->settings;
     const struct sandbox_file files[] = {
-        {settings->worker, NULL, false},
+        {program->path, NULL, false},
         {settings->cudart, NULL, false},
         {settings->submission ? settings->submission : "", NULL, false},
     };
     bool is_gpu = settings->backend == CALL_GPU;
     const struct sandbox sandbox = {
         .files = files,
-        .n_files = sizeof files / sizeof *files,
+        .n_files = program->is_simulator ? 1 : sizeof files / sizeof *files,
         .environment = environment,
         .has_gpu = is_gpu,
         .is_server = true,
@@ -113,7 +122,7 @@ static int spawn_in_sandbox(const struct call_settings *settings, char *const *e
         .file_bytes = (is_gpu ? 4 * GIB : GIB / 4),
         .tmp_bytes = GIB / 16,
     };
-    char *const argv[] = {(char *)settings->worker, is_gpu ? NULL : (char *)settings->cudart, NULL};
+    char *const argv[] = {(char *)program->path, (char *)program->library, NULL};
 
     char **command = sandbox_command(&settings->sandbox, &sandbox, argv);
     int error = ENOMEM;
@@ -125,7 +134,7 @@ static int spawn_in_sandbox(const struct call_settings *settings, char *const *e
     return error;
 }
 
-static int spawn(const struct call_settings *settings, int socket, int output, pid_t *pid) {
+static int spawn(const struct program *program, int socket, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     char *environment[MAX_ENVIRONMENT];
@@ -139,7 +148,7 @@ static int spawn(const struct call_settings *settings, int socket, int output, p
         if (!error)
             error = prepare_attributes(&attributes);
         if (!error)
-            error = spawn_in_sandbox(settings, environment, &actions, &attributes, pid);
+            error = spawn_in_sandbox(program, environment, &actions, &attributes, pid);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -171,8 +180,7 @@ static void kill_server(const struct call_server *server) {
         kill(-server->pid, SIGKILL);
 }
 
-struct call_server *server_start(const struct call_settings *settings, char *error,
-                                 size_t error_bytes) {
+static struct call_server *start(const struct program *program, char *error, size_t error_bytes) {
     struct call_server *server = calloc(1, sizeof *server);
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, failed = 0;
     char said[256] = "";
@@ -183,7 +191,7 @@ struct call_server *server_start(const struct call_settings *settings, char *err
         pipe2(pipes, O_CLOEXEC | O_NONBLOCK) != 0 || !raise_fd(&sockets[1]) || !raise_fd(&pipes[1]))
         failed = errno;
     else
-        failed = spawn(settings, sockets[1], pipes[1], &server->pid);
+        failed = spawn(program, sockets[1], pipes[1], &server->pid);
     close_fd(&sockets[1]);
     close_fd(&pipes[1]);
     server->socket = sockets[0];
@@ -194,7 +202,8 @@ struct call_server *server_start(const struct call_settings *settings, char *err
     close_fd(&pipes[0]);
     if (is_ready)
         return server;
-    snprintf(error, error_bytes, "the worker %s could not be started: %s", settings->worker,
+    snprintf(error, error_bytes, "the %s %s could not be started: %s",
+             program->is_simulator ? "simulator" : "worker", program->path,
              failed    ? strerror(failed)
              : said[0] ? said
                        : "it said nothing");
@@ -202,10 +211,30 @@ struct call_server *server_start(const struct call_settings *settings, char *err
     return NULL;
 }
 
+struct call_server *server_start(const struct call_settings *settings, char *error,
+                                 size_t error_bytes) {
+    bool is_sim = settings->backend == CALL_SIM;
+    const struct program worker = {.settings = settings,
+                                   .path = settings->worker,
+                                   .library = is_sim ? settings->cudart : NULL};
+    const struct program simulator = {
+        .settings = settings, .path = settings->simulator, .is_simulator = true};
+    struct call_server *server = start(&worker, error, error_bytes);
+
+    if (!server || !is_sim || !settings->simulator)
+        return server;
+    server->simulators = start(&simulator, error, error_bytes);
+    if (server->simulators)
+        return server;
+    call_server_close(server);
+    return NULL;
+}
+
 bool call_server_is_alive(const struct call_server *server) {
     struct pollfd fds[] = {{.fd = server->pidfd, .events = POLLIN}, {.fd = server->socket}};
 
-    return poll(fds, 2, 0) == 0;
+    return poll(fds, 2, 0) == 0 &&
+           (!server->simulators || call_server_is_alive(server->simulators));
 }
 
 struct call_server *call_server_open(const struct call_settings *settings) {
@@ -220,6 +249,7 @@ struct call_server *call_server_open(const struct call_settings *settings) {
 void call_server_close(struct call_server *server) {
     if (!server)
         return;
+    call_server_close(server->simulators);
     if (server->pid > 0 && server->pidfd >= 0) {
         struct pollfd end[] = {{.fd = server->pidfd, .events = POLLIN}};
         struct pollfd last[] = {{.fd = server->socket}};
@@ -237,7 +267,7 @@ void call_server_close(struct call_server *server) {
 }
 
 void call_process_init(struct call_process *process) {
-    *process = (struct call_process){.socket = -1, .output = -1, .life = -1};
+    *process = (struct call_process){.socket = -1, .output = -1, .life = -1, .device_life = -1};
 }
 
 static void close_all(struct call_process *process) {
@@ -249,11 +279,12 @@ static void close_all(struct call_process *process) {
 /* Has the server fork a worker that gets these descriptors (wire.h). */
 static bool ask_for_worker(const struct call_server *server, const int fds[]) {
     struct wire_header start = wire_header_of(WIRE_START, 0);
+    size_t n_fds = fds[WIRE_STARTED_LINK] < 0 ? WIRE_STARTED_LINK : WIRE_N_STARTED;
 
-    return wire_send(server->socket, &start, sizeof start, fds, WIRE_N_STARTED, 0) == sizeof start;
+    return wire_send(server->socket, &start, sizeof start, fds, n_fds, 0) == sizeof start;
 }
 
-bool call_process_start(struct call_process *process, const struct call_server *server) {
+bool call_process_start(struct call_process *process, const struct call_server *server, int link) {
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, lives[2] = {-1, -1};
     bool is_started = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 &&
                       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lives) == 0 &&
@@ -261,12 +292,13 @@ bool call_process_start(struct call_process *process, const struct call_server *
 
     is_started = is_started && ask_for_worker(server, (int[]){[WIRE_STARTED_SOCKET] = sockets[1],
                                                               [WIRE_STARTED_OUTPUT] = pipes[1],
-                                                              [WIRE_STARTED_LIFE] = lives[1]});
+                                                              [WIRE_STARTED_LIFE] = lives[1],
+                                                              [WIRE_STARTED_LINK] = link});
     int error = errno;
     close_fd(&sockets[1]);
     close_fd(&pipes[1]);
     close_fd(&lives[1]);
-    *process = (struct call_process){sockets[0], pipes[0], lives[0]};
+    *process = (struct call_process){sockets[0], pipes[0], lives[0], -1};
     if (!is_started)
         close_all(process);
     errno = error;

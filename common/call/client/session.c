@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     START_MS = 30000, /* the CUDA runtime's context on a busy machine takes seconds */
     LOAD_MS = 10000,  /* unless told: a GPU's driver may compile for seconds */
 };
 
-enum { N_TEXTS = 5 + SANDBOX_HIDDEN };
+enum { N_TEXTS = 6 + SANDBOX_HIDDEN };
 
 /* Where the strings of the settings are. */
 static void find_texts(struct call_settings *settings, const char **texts[N_TEXTS]) {
@@ -25,8 +27,9 @@ static void find_texts(struct call_settings *settings, const char **texts[N_TEXT
     texts[2] = &settings->submission;
     texts[3] = &settings->sandbox.confine;
     texts[4] = &settings->sandbox.bwrap;
+    texts[5] = &settings->simulator;
     for (size_t i = 0; i < SANDBOX_HIDDEN; i++)
-        texts[5 + i] = &settings->sandbox.hidden[i];
+        texts[6 + i] = &settings->sandbox.hidden[i];
 }
 
 struct call_worker *call_open(const struct call_settings *settings) {
@@ -37,7 +40,9 @@ struct call_worker *call_open(const struct call_settings *settings) {
     if (!worker)
         return NULL;
     call_process_init(&worker->process);
+    call_process_init(&worker->device);
     share_init(&worker->share);
+    share_init(&worker->device_share);
     worker->server = settings->server;
     worker->settings = *settings;
     if (!worker->settings.worker)
@@ -58,7 +63,68 @@ struct call_worker *call_open(const struct call_settings *settings) {
 
 int session_discard(struct call_worker *worker) {
     worker->is_open = worker->is_loaded = worker->has_share = false;
-    return call_process_end(&worker->process, worker->server);
+    worker->has_device_share = worker->is_stopped = false;
+    int status = call_process_end(&worker->process, worker->server);
+    if (worker->server)
+        call_process_end(&worker->device, worker->server->simulators);
+    return status;
+}
+
+/* What the simulator said last, and how it ended. */
+static int end_device(struct call_worker *worker, char *said, size_t bytes) {
+    ssize_t got = worker->device.output >= 0 ? read(worker->device.output, said, bytes - 1) : 0;
+
+    said[got > 0 ? got : 0] = '\0';
+    said[strcspn(said, "\n")] = '\0';
+    wire_clean_text(said, strlen(said), false);
+    return call_process_end(&worker->device, worker->server->simulators);
+}
+
+static void fail(struct call_worker *worker, const struct outcome_scene *scene,
+                 struct call_result *result) {
+    struct call_output *output = &worker->output;
+    struct exchange *exchange = &worker->exchange;
+    int status = 0;
+
+    exchange->said[0] = '\0';
+    if (exchange->end == EXCHANGE_NO_DEVICE)
+        status = end_device(worker, exchange->said, sizeof exchange->said);
+    int worker_status = session_discard(worker);
+    if (output->text)
+        output->text[output->used] = '\0';
+    outcome_from_end(result, exchange, exchange->end == EXCHANGE_NO_DEVICE ? status : worker_status,
+                     scene);
+}
+
+void session_break(struct call_worker *worker, struct call_result *result) {
+    const struct outcome_scene scene = {
+        .request = WIRE_CALL, .function = worker->call.function, .timeout_ms = worker->granted_ms};
+
+    fail(worker, &scene, result);
+}
+
+bool session_take_report(struct call_worker *worker, uint64_t bytes, struct call_result *result) {
+    const struct call_share *share =
+        session_is_apart(worker) ? &worker->device_share : &worker->share;
+
+    if (bytes == 0)
+        return true;
+    result->report = malloc(bytes + 1);
+    if (!result->report) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "no memory for the simulator's report");
+        return false;
+    }
+    memcpy(result->report, share->base, bytes); /* once, and only then it is looked at */
+    result->report[bytes] = '\0';
+    size_t length = bytes;
+    const char *fault = report_fault(result->report, &length);
+    if (!fault)
+        return true;
+    free(result->report);
+    result->report = NULL;
+    outcome_set(result, CALL_PROTOCOL, "the process sent a report that can't be right: %s", fault);
+    session_discard(worker);
+    return false;
 }
 
 void call_under(struct call_worker *worker, const struct call_conditions *conditions) {
@@ -81,6 +147,7 @@ void call_close(struct call_worker *worker) {
     session_discard(worker);
     call_server_close(worker->own_server);
     share_close(&worker->share);
+    share_close(&worker->device_share);
     find_texts(&worker->settings, texts);
     for (size_t i = 0; i < N_TEXTS; i++)
         free((char *)*texts[i]);
@@ -101,10 +168,7 @@ bool session_ask(struct call_worker *worker, void *message, uint32_t kind, int f
     result->wall_ms = worker->exchange.wall_ms;
     if (worker->exchange.end == EXCHANGE_ANSWERED)
         return true;
-    int status = session_discard(worker);
-    if (output->text)
-        output->text[output->used] = '\0';
-    outcome_from_end(result, &worker->exchange, status, scene);
+    fail(worker, scene, result);
     return false;
 }
 
@@ -141,6 +205,25 @@ static bool have_server(struct call_worker *worker, struct call_result *result) 
     return worker->server != NULL;
 }
 
+/* A worker, and the simulator beside it with a socket between the two. */
+static bool start_processes(struct call_worker *worker) {
+    const struct call_server *server = worker->server;
+    int ends[2] = {-1, -1};
+
+    if (!server->simulators)
+        return call_process_start(&worker->process, server, -1);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    bool is_started = call_process_start(&worker->device, server->simulators, ends[0]) &&
+                      call_process_start(&worker->process, server, ends[1]);
+    int error = errno;
+    worker->process.device_life = worker->device.life;
+    close(ends[0]);
+    close(ends[1]);
+    errno = error;
+    return is_started;
+}
+
 /* Starts a process and has it load its CUDA runtime. */
 static bool open_process(struct call_worker *worker, struct call_result *result) {
     struct wire_open open = {.backend = worker->settings.backend};
@@ -149,8 +232,9 @@ static bool open_process(struct call_worker *worker, struct call_result *result)
         result->outcome = CALL_INFRASTRUCTURE;
         return false;
     }
-    if (!call_process_start(&worker->process, worker->server)) {
+    if (!start_processes(worker)) {
         outcome_set(result, CALL_INFRASTRUCTURE, "no worker could be started: %s", strerror(errno));
+        session_discard(worker);
         return false;
     }
     snprintf(open.cudart, sizeof open.cudart, "%s", worker->settings.cudart);
@@ -163,7 +247,9 @@ static bool open_process(struct call_worker *worker, struct call_result *result)
 
 bool session_start(struct call_worker *worker, struct call_result *result) {
     if (worker->process.socket >= 0 &&
-        (exchange_is_dead(&worker->process) || exchange_rest(&worker->process) != EXCHANGE_NOTHING))
+        (exchange_is_dead(&worker->process) ||
+         exchange_rest(&worker->process) != EXCHANGE_NOTHING ||
+         (session_is_apart(worker) && exchange_is_dead(&worker->device))))
         session_discard(worker);
     if (worker->is_open)
         return true;

@@ -7,6 +7,7 @@
 
 #include "common/call/client/outcome.h"
 #include "common/call/client/share.h"
+#include "common/simt/remote/wire.h"
 
 struct call_worker {
     struct call_settings settings;           /* strings are ours */
@@ -15,6 +16,13 @@ struct call_worker {
     bool is_open, is_loaded; /* what the running process has done */
     bool has_share;          /* it has the present shared memory */
     struct call_share share;
+    /* The simulator beside it, where there is one. */
+    struct call_process device;
+    bool has_device_share, is_stopped; /* it has that memory; the worker is not served */
+    struct call_share device_share;    /* device buffers lie here, all others in `share` */
+    uint32_t device_sequence;
+    uint32_t fetched; /* bit i: argument i of the call was brought back from there */
+    struct remote_packet device_packet;
     uint64_t sequence, n_calls;
     bool keeps_shared; /* calls ask for what shared memory holds */
     struct exchange exchange;
@@ -26,8 +34,22 @@ struct call_worker {
     struct call_conditions conditions;
 };
 
-/* Ends the process; the next call starts another. Returns the wait status. */
+/* Ends the process, and the simulator beside it; the next call starts others. Returns the wait
+ * status. */
 int session_discard(struct call_worker *worker);
+
+/* The same after an exchange of a call that did not end with an answer (worker->exchange); fills
+ * `result`. */
+void session_break(struct call_worker *worker, struct call_result *result);
+
+/* Copies a report of so many bytes to `result`; where it can't be right, the processes are ended,
+ * and `result` says so. */
+bool session_take_report(struct call_worker *worker, uint64_t bytes, struct call_result *result);
+
+/* True where the simulator is a process of its own. */
+static inline bool session_is_apart(const struct call_worker *worker) {
+    return worker->settings.backend == CALL_SIM && worker->settings.simulator;
+}
 
 /* Makes sure that a worker runs with its CUDA runtime loaded; session_load, the submission too. On
  * false, `result` says why. */

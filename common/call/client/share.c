@@ -209,13 +209,13 @@ static uint8_t *guard_after(const struct call_share *share, const struct wire_ar
     return data_of(share, wire) + wire_place_bytes(wire);
 }
 
-void share_fill(const struct call_share *share, const struct call_arg *args,
-                const struct wire_call *call) {
+void share_fill(const struct call_share *share, const struct call_share *device,
+                const struct call_arg *args, const struct wire_call *call) {
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *wire = &call->args[i];
         if (!wire_is_buffer(wire->kind))
             continue;
-        uint8_t *data = data_of(share, wire);
+        uint8_t *data = data_of(wire_is_device(wire->kind) ? device : share, wire);
         if (wire_is_filled(wire->kind)) {
             if (!wire_is_large(wire))
                 share_write(&args[i], 0, args[i].count, data);
@@ -269,9 +269,9 @@ static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
     return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-void share_collect(const struct call_share *share, struct call_arg *args,
-                   const struct wire_call *call, enum call_backend backend,
-                   struct call_result *result) {
+void share_collect(const struct call_share *share, const struct call_share *device,
+                   struct call_arg *args, const struct wire_call *call, enum call_backend backend,
+                   uint32_t compared, struct call_result *result) {
     struct call_damage damage = {.kind = CALL_INTACT};
 
     for (size_t i = 0; i < call->n_args; i++) {
@@ -279,11 +279,12 @@ void share_collect(const struct call_share *share, struct call_arg *args,
         bool is_host = wire->kind == CALL_ARG_HOST_OUT;
         if (!wire_is_buffer(wire->kind))
             continue;
+        const struct call_share *in = is_host ? share : device;
         bool is_found = damage.kind != CALL_INTACT;
         if (!is_found && (is_host || backend == CALL_GPU))
-            is_found = guard_damage(share, wire, call->guard, &damage);
-        if (!is_found && wire->kind == CALL_ARG_IN && !call->timed)
-            is_found = input_damage(share, wire, &args[i], &damage);
+            is_found = guard_damage(in, wire, call->guard, &damage);
+        if (!is_found && wire->kind == CALL_ARG_IN && !call->timed && compared >> i & 1)
+            is_found = input_damage(in, wire, &args[i], &damage);
         if (is_found && result->damage.kind == CALL_INTACT) {
             damage.arg = (int)i;
             result->damage = damage;
@@ -291,7 +292,7 @@ void share_collect(const struct call_share *share, struct call_arg *args,
         bool is_out = wire->kind == CALL_ARG_OUT || is_host;
         if (is_out || wire->kind == CALL_ARG_INOUT) {
             if (wire->bytes > 0)
-                parallel_copy(args[i].data, data_of(share, wire), wire->bytes);
+                parallel_copy(args[i].data, data_of(in, wire), wire->bytes);
             if (is_out && is_all(args[i].data, wire->bytes, call->poison))
                 result->untouched |= UINT64_C(1) << i;
         }

@@ -19,21 +19,23 @@ void share_close(struct call_share *share);
 
 /* Gives each argument its wire form and place in `call`, and the memory its size. False, with a
  * sentence in `error`, for arguments that can't be passed. `is_new` is set when the memory was
- * replaced and must be passed to the worker again. */
+ * replaced and must be passed on again. */
 bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
                  struct wire_call *call, bool *is_new, char *error, size_t error_bytes);
 
 /* Writes elements first … first + count - 1 of an input to `to`, by several threads. */
 void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t *to);
 
-/* Copies all but the large inputs in, and fills the guard zones and the poison of host buffers. */
-void share_fill(const struct call_share *share, const struct call_arg *args,
-                const struct wire_call *call);
+/* Copies all but the large inputs in, and fills the guard zones and the poison of host buffers.
+ * Device buffers have their places in `device`, which may be the same memory. */
+void share_fill(const struct call_share *share, const struct call_share *device,
+                const struct call_arg *args, const struct wire_call *call);
 
 /* After a call: looks for damage, notes untouched outputs, copies outputs to their owners. Guard
- * zones of device buffers exist on the GPU alone, and a timed call leaves inputs uncompared. */
-void share_collect(const struct call_share *share, struct call_arg *args,
-                   const struct wire_call *call, enum call_backend backend,
-                   struct call_result *result);
+ * zones of device buffers exist on the GPU alone; a timed call leaves inputs uncompared, and so are
+ * those whose bit in `compared` is not set. */
+void share_collect(const struct call_share *share, const struct call_share *device,
+                   struct call_arg *args, const struct wire_call *call, enum call_backend backend,
+                   uint32_t compared, struct call_result *result);
 
 #endif

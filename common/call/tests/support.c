@@ -28,6 +28,7 @@ static struct sandbox_tools tools(void) {
 struct call_settings support_settings(enum call_backend backend) {
     return (struct call_settings){.backend = backend,
                                   .worker = variable("CALL_TEST_WORKER"),
+                                  .simulator = getenv("CALL_TEST_SIMULATOR"),
                                   .cudart = variable("CALL_TEST_CUDART"),
                                   .submission = variable("CALL_TEST_SUBMISSION"),
                                   .sandbox = tools(),

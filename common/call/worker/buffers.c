@@ -66,10 +66,19 @@ static int allocate(const struct cuda *cuda, bool has_guards, const struct wire_
     return CUDA_SUCCESS;
 }
 
+/* A buffer that lies in the simulator already. */
+static int adopt(const struct cuda *cuda, const struct wire_arg *arg, struct buffer *buffer) {
+    buffer->data = (void *)(uintptr_t)arg->address;
+    buffer->is_adopted = cuda->simt_adopt && cuda->simt_adopt(buffer->data, arg->bytes) == 0;
+    return buffer->is_adopted ? CUDA_SUCCESS : CUDA_ERROR_MEMORY_ALLOCATION;
+}
+
 static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg,
                        struct buffer *buffer) {
     int error = CUDA_SUCCESS;
 
+    if (arg->address)
+        return adopt(buffers->cuda, arg, buffer);
     if (!buffer->allocation)
         error = allocate(buffers->cuda, buffers->has_guards, arg, buffer);
     if (error)
@@ -134,7 +143,7 @@ int buffers_collect(const struct buffers *buffers) {
     int error = CUDA_SUCCESS;
 
     for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
-        if (wire_is_device(buffers->call->args[i].kind))
+        if (wire_is_device(buffers->call->args[i].kind) && buffers->at[i].allocation)
             error = collect_one(buffers, &buffers->call->args[i], &buffers->at[i]);
     }
     return error;
@@ -142,7 +151,10 @@ int buffers_collect(const struct buffers *buffers) {
 
 void buffers_release(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
-        worker->held[i] = buffers->at[i];
+        if (buffers->at[i].is_adopted)
+            buffers->cuda->simt_disown(buffers->at[i].data);
+        else
+            worker->held[i] = buffers->at[i];
         buffers->at[i] = (struct buffer){.data = NULL};
     }
 }

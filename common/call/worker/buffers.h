@@ -14,7 +14,8 @@
 struct worker;
 
 struct buffer {
-    uint8_t *allocation; /* NULL for none */
+    uint8_t *allocation; /* NULL for none, and where it is adopted */
+    bool is_adopted;     /* the client made it, and looks at it by itself (wire_arg.address) */
     void *data;          /* what the function gets: device memory, or host memory */
     uint64_t bytes;      /* of the data */
 };

@@ -42,8 +42,6 @@ static void set_edits(const struct job *job, uint32_t n) {
         job->worker->cuda.simt_set_edits(job->call.edits, n);
 }
 
-enum { SINK_BYTES = 256 };
-
 /* Reads the beginning of what the function writes, in the default stream: once before the function
  * is called, and once after it has returned. So work that has no order with the default stream
  * meets these copies in no fixed order, which the simulator's checks find. */
@@ -52,7 +50,7 @@ static void use_default_stream(struct job *job) {
 
     for (size_t i = 0; job->worker->sink && cuda->memcpy_async && i < job->call.n_args; i++) {
         const struct wire_arg *arg = &job->call.args[i];
-        size_t bytes = arg->bytes < SINK_BYTES ? arg->bytes : SINK_BYTES;
+        size_t bytes = arg->bytes < WORKER_SINK_BYTES ? arg->bytes : WORKER_SINK_BYTES;
 
         if (wire_is_device(arg->kind) && arg->kind != CALL_ARG_IN && bytes > 0)
             cuda->memcpy_async(job->worker->sink, job->buffers.at[i].data, bytes,
@@ -66,8 +64,6 @@ static void set_conditions(struct job *job) {
 
     if (job->worker->backend != CALL_SIM)
         return;
-    if (!job->worker->sink)
-        cuda->malloc(&job->worker->sink, SINK_BYTES);
     if (cuda->simt_schedule)
         cuda->simt_schedule(job->call.schedule);
     if (cuda->simt_refuse)
@@ -139,7 +135,7 @@ static void describe_to_crash(struct job *job) {
 
     crash->n_args = job->call.n_args;
     for (size_t i = 0; i < job->call.n_args; i++) {
-        bool is_device = job->buffers.at[i].allocation != NULL;
+        bool is_device = job->buffers.at[i].allocation || job->buffers.at[i].is_adopted;
         crash->args[i].start = is_device ? job->buffers.at[i].data : NULL;
         crash->args[i].bytes = job->call.args[i].bytes;
     }
@@ -224,7 +220,7 @@ static void take_report(struct job *job) {
 }
 
 static void collect(struct job *job) {
-    if (job->worker->backend == CALL_SIM)
+    if (job->worker->backend == CALL_SIM && !job->call.is_apart)
         take_report(job);
     if (job->reply.outcome == CALL_OK) {
         int error = buffers_collect(&job->buffers);

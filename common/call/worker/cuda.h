@@ -61,6 +61,8 @@ enum {
     X(host_unregister, "cudaHostUnregister", int, (void *))                                        \
     X(reset_persisting_l2, "cudaCtxResetPersistingL2Cache", int, (void))                           \
     /* The drop-in's own additions. */                                                             \
+    X(simt_adopt, "simtAdopt", int, (const void *, size_t))                                        \
+    X(simt_disown, "simtDisown", void, (const void *))                                             \
     X(simt_name, "simtName", int, (const void *, const char *, size_t))                            \
     X(simt_undefine, "simtUndefine", int, (const void *, size_t))                                  \
     X(simt_configure, "simtConfigure", void, (int, long, uint64_t))                                \

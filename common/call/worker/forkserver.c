@@ -6,7 +6,6 @@
  */
 #include "common/call/worker/forkserver.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -107,22 +106,25 @@ static bool receive(int fds[WIRE_N_STARTED]) {
     ssize_t got = wire_receive(WIRE_SOCKET, &header, sizeof header, fds, WIRE_N_STARTED);
 
     return got == sizeof header && header.magic == WIRE_MAGIC && header.version == WIRE_VERSION &&
-           header.kind == WIRE_START && fds[WIRE_N_STARTED - 1] >= 0;
+           header.kind == WIRE_START && fds[WIRE_STARTED_LIFE] >= 0;
 }
 
 /* In the child: takes the descriptors, and confines itself. */
 static void become_worker(const struct server *server, const int fds[WIRE_N_STARTED]) {
+    const int link = fds[WIRE_STARTED_LINK];
+
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(fds[WIRE_STARTED_SOCKET], WIRE_SOCKET);
     dup2(fds[WIRE_STARTED_OUTPUT], 1);
     dup2(fds[WIRE_STARTED_OUTPUT], 2);
-    close_range(WIRE_SOCKET + 1, ~0U, 0);
+    if (link >= 0)
+        dup2(link, WIRE_LINK);
+    close_range(link >= 0 ? WIRE_LINK + 1 : WIRE_LINK, ~0U, 0);
     const char *failed = confine_apply(&server->confine);
     if (failed) {
         fprintf(stderr, "warpbook-worker: %s: %s\n", failed, strerror(errno));
         _exit(CONFINE_REFUSED);
     }
-    prctl(PR_SET_DUMPABLE, 1); /* its own files in /proc are its own; the server's are not */
 }
 
 /* Takes one request and forks. True in the worker. Ends the server where the client is gone, or
@@ -139,6 +141,8 @@ static bool start(struct server *server) {
     }
     close(fds[WIRE_STARTED_SOCKET]);
     close(fds[WIRE_STARTED_OUTPUT]);
+    if (fds[WIRE_STARTED_LINK] >= 0)
+        close(fds[WIRE_STARTED_LINK]);
     server->life = fds[WIRE_STARTED_LIFE];
     if (server->worker < 0)
         _exit(1);
@@ -181,15 +185,7 @@ static bool take_arguments(struct server *server, int argc, char **argv, const c
     return i < argc && strcmp(argv[i], "--") == 0;
 }
 
-/* Loads what each worker and its submission would load otherwise. Where that fails, the worker will
- * report it. */
-static void load_ahead(const char *library) {
-    if (library)
-        dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-    dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL); /* nvcc links it to all that it compiles */
-}
-
-bool forkserver_run(int argc, char **argv) {
+bool forkserver_run(int argc, char **argv, void (*load_ahead)(const char *library)) {
     struct server server = {.pidfd = -1, .life = -1};
     struct wire_header ready = wire_header_of(WIRE_START, 0);
     const char *library;
@@ -201,7 +197,8 @@ bool forkserver_run(int argc, char **argv) {
         return false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
-    load_ahead(library);
+    if (load_ahead)
+        load_ahead(library);
     for (size_t i = 0; i < N_WRITABLE; i++)
         server.room[i] = room_in(writable[i]);
     if (send(WIRE_SOCKET, &ready, sizeof ready, MSG_NOSIGNAL) != sizeof ready)

@@ -1,7 +1,8 @@
 /*
  * The fork server: a process that has loaded the simulator's runtime but never a submission, and
- * forks each worker. A worker so starts in a fraction of the time that a sandbox of its own takes.
- * There is one worker at a time: a request for another kills the one before.
+ * forks each worker. (Simulators in processes of their own are forked in the same way.) A worker so
+ * starts in a fraction of the time that a sandbox of its own takes. There is one worker at a time:
+ * a request for another kills the one before.
  */
 #ifndef CALL_WORKER_FORKSERVER_H
 #define CALL_WORKER_FORKSERVER_H
@@ -9,9 +10,10 @@
 #include <stdbool.h>
 
 /* Serves with `main`'s arguments, "OPTION… -- [LIBRARY]": options of sandbox/confine.h, by which
- * each worker confines itself, and a library to load ahead. Returns true in each worker, whose
- * socket is WIRE_SOCKET; in the server only where its arguments or its socket are wrong, with
- * false. The server ends with its client. */
-bool forkserver_run(int argc, char **argv);
+ * each worker confines itself, and what is given to `load_ahead` (NULL: nothing to load), which
+ * loads what every worker needs. Returns true in each worker, whose socket is WIRE_SOCKET; in the
+ * server only where its arguments or its socket are wrong, with false. The server ends with its
+ * client. */
+bool forkserver_run(int argc, char **argv, void (*load_ahead)(const char *library));
 
 #endif

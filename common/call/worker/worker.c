@@ -8,11 +8,13 @@
  */
 #include "common/call/worker/worker.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "common/call/worker/forkserver.h"
@@ -86,6 +88,8 @@ static void serve_open(struct worker *worker, int fd) {
         int error = cuda->set_device ? cuda->set_device(0) : CUDA_SUCCESS;
         if (!error)
             error = cuda->free(NULL);
+        if (!error && worker->backend == CALL_SIM)
+            error = cuda->malloc(&worker->sink, WORKER_SINK_BYTES);
         if (error) {
             worker_fail(worker, error, "the device can't be used:", &reply);
             reply.outcome = CALL_INFRASTRUCTURE;
@@ -207,14 +211,23 @@ static bool serve(struct worker *worker) {
     return true;
 }
 
+/* Loads what each worker and its submission would load otherwise. Where that fails, the worker will
+ * report it. */
+static void load_ahead(const char *library) {
+    if (library)
+        dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+    dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL); /* nvcc links it to all that it compiles */
+}
+
 int main(int argc, char **argv) {
     /* Kernels are loaded with the file, not by their first, timed launch. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     unsetenv("PWD"); /* bubblewrap sets it */
-    if (!forkserver_run(argc, argv)) {
+    if (!forkserver_run(argc, argv, load_ahead)) {
         fputs("warpbook-worker is started by Warpbook's tests, not by hand\n", stderr);
         return 2;
     }
+    prctl(PR_SET_DUMPABLE, 1); /* its own files in /proc are its own; the server's are not */
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return 1;

@@ -10,6 +10,8 @@
 #include "common/call/worker/submission.h"
 #include "common/call/worker/timing.h"
 
+enum { WORKER_SINK_BYTES = 256 };
+
 struct worker {
     struct cuda cuda;
     struct submission submission;
@@ -21,7 +23,7 @@ struct worker {
     void *pinned[CALL_MAX_ARGS];         /* places in it that the device reads by itself, or NULL */
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
     struct buffer held[CALL_MAX_ARGS];   /* of the call before */
-    void *sink; /* device memory that copies in the default stream go to; NULL before the first */
+    void *sink; /* simulator: device memory that copies in the default stream go to */
     union wire_message message; /* the request being served */
 };
 

@@ -157,6 +157,7 @@ struct lab_settings fake_settings(void) {
         .is_first_try = fake.is_first_try,
         .backend = CALL_SIM,
         .worker = "worker",
+        .simulator = "simulator",
         .cudart_sim = "drop-in",
         .submission = "submission.so",
         .seed = 42,

@@ -8,6 +8,7 @@
 
 static void set_sound(void) {
     setenv("WARPBOOK_WORKER", "/w", 1);
+    setenv("WARPBOOK_SIMULATOR", "/m", 1);
     setenv("WARPBOOK_CUDART_SIM", "/c", 1);
     setenv("WARPBOOK_SUBMISSION", "/s", 1);
     setenv("WARPBOOK_SEED", "00000000deadbeef", 1);

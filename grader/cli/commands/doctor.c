@@ -112,7 +112,8 @@ static void workbook_parts(json_t *items, const struct session *session) {
         "It is not there or may not be written. WARPBOOK_BUILD names another one.");
     free(shown);
     add_built(items, "worker", session->device.worker);
-    add_built(items, "simulator", session->device.cudart_sim);
+    add_built(items, "simulator", session->device.simulator);
+    add_built(items, "simulator's runtime", session->device.cudart_sim);
     for (size_t i = 0; i < book->n_labs; i++) {
         char *tests = workbook_tests(book, &book->labs[i]);
         char *name = text_format("tests of %.2s", book->labs[i].name);

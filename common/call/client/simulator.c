@@ -1,0 +1,371 @@
+/*
+ * Requests to the simulator. Several go out before the first reply is waited for; the replies come
+ * in the same order.
+ */
+#include "common/call/client/simulator.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "common/base/system/process.h"
+#include "common/simt/remote/wire.h"
+
+enum {
+    WAIT_MS = 30000, /* for moving bytes, and for a launch of another thread of the student's */
+    MAX_PENDING = 4,
+};
+
+/* Requests that have gone out, and where the reply's payload goes. */
+struct batch {
+    struct call_worker *worker;
+    struct call_result *result;
+    size_t n;
+    enum simt_status status; /* the first that is not SIMT_OK */
+    uint64_t number;         /* the first of the latest reply */
+    struct pending {
+        uint32_t sequence;
+        void *answer; /* as long as it must be; NULL: there is none */
+        size_t bytes;
+    } pending[MAX_PENDING];
+    char refusal[192]; /* what a reply with another status brings */
+};
+
+static struct batch batch_of(struct call_worker *worker, struct call_result *result) {
+    return (struct batch){.worker = worker, .result = result};
+}
+
+static void send_request(struct batch *batch, enum remote_kind kind, uint64_t number,
+                         const void *payload, size_t bytes, void *answer, size_t answer_bytes,
+                         int fd) {
+    struct call_worker *worker = batch->worker;
+    struct remote_request request = {
+        .kind = kind, .sequence = ++worker->device_sequence, .n = {number}};
+
+    /* Where this fails, the wait ends with the reason. */
+    remote_send(worker->device.socket, &request, sizeof request, payload, bytes, fd);
+    batch->pending[batch->n++] = (struct pending){request.sequence, answer, answer_bytes};
+}
+
+/* Ends both processes; the message says that of the simulator. */
+static bool fail(struct batch *batch, const char *fault) {
+    struct call_worker *worker = batch->worker;
+
+    worker->exchange.end = fault ? EXCHANGE_NONSENSE : EXCHANGE_NO_DEVICE;
+    worker->exchange.fault = fault;
+    session_break(worker, batch->result);
+    return false;
+}
+
+/* Waits for a packet; false at the limit, and where the simulator has ended. */
+static bool await(const struct call_process *device, double deadline_ms) {
+    struct pollfd fds[] = {{.fd = device->socket, .events = POLLIN},
+                           {.fd = device->life, .events = POLLIN}};
+
+    for (;;) {
+        double left_ms = deadline_ms - process_clock_ms();
+        int n = left_ms > 0 ? poll(fds, 2, (int)left_ms + 1) : 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        return n > 0 && fds[0].revents & POLLIN;
+    }
+}
+
+static const char *fault_of(const struct remote_packet *packet, const struct pending *pending) {
+    const struct remote_reply *reply = &packet->head.reply;
+    bool is_whole = reply->status == SIMT_OK ? packet->bytes == pending->bytes
+                                             : packet->bytes < sizeof((struct batch *)0)->refusal;
+
+    if (packet->fd >= 0)
+        return "it brings a descriptor along";
+    if (reply->sequence != pending->sequence)
+        return "it answers another request";
+    return is_whole ? NULL : "its length is not that of its kind";
+}
+
+static void take(struct batch *batch, const struct remote_packet *packet,
+                 const struct pending *pending) {
+    const struct remote_reply *reply = &packet->head.reply;
+
+    batch->number = reply->n[0];
+    if (reply->status == SIMT_OK && pending->bytes)
+        memcpy(pending->answer, packet->payload, pending->bytes);
+    if (reply->status == SIMT_OK || batch->status != SIMT_OK)
+        return;
+    batch->status = (enum simt_status)reply->status;
+    snprintf(batch->refusal, sizeof batch->refusal, "%.*s", (int)packet->bytes,
+             (const char *)packet->payload);
+    wire_clean_text(batch->refusal, strlen(batch->refusal), false);
+}
+
+/* Waits for the replies to all that has gone out. False where the processes had to be ended. */
+static bool settle(struct batch *batch) {
+    struct remote_packet *packet = &batch->worker->device_packet;
+    double deadline_ms = process_clock_ms() + WAIT_MS;
+
+    for (size_t i = 0; i < batch->n; i++) {
+        if (!await(&batch->worker->device, deadline_ms))
+            return fail(batch, NULL);
+        int got = remote_receive(batch->worker->device.socket, sizeof packet->head.reply, packet);
+        const char *fault = got > 0 ? fault_of(packet, &batch->pending[i]) : NULL;
+        if (got < 0)
+            fault = "it is longer than any message";
+        if (got <= 0 || fault)
+            return fail(batch, fault);
+        take(batch, packet, &batch->pending[i]);
+    }
+    batch->n = 0;
+    return true;
+}
+
+/* What the worker would say if it made the buffers itself. */
+static bool check_made(struct batch *batch) {
+    struct call_result *result = batch->result;
+
+    if (batch->status == SIMT_OK)
+        return true;
+    result->cuda_error = 2;
+    snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorMemoryAllocation");
+    outcome_set(result, CALL_OUT_OF_MEMORY,
+                "the buffers could not be made: cudaErrorMemoryAllocation (out of memory)%s%s",
+                batch->refusal[0] ? ": " : "", batch->refusal);
+    session_discard(batch->worker);
+    return false;
+}
+
+static void send_share(struct batch *batch) {
+    struct call_worker *worker = batch->worker;
+
+    if (!worker->has_device_share)
+        send_request(batch, REMOTE_SHARE, 0, NULL, 0, NULL, 0, worker->device_share.fd);
+    worker->has_device_share = true;
+}
+
+/* Where a buffer's bytes lie in the shared memory. */
+static uint64_t place_of(const struct wire_arg *arg) {
+    return arg->offset + WIRE_GUARD_BYTES;
+}
+
+/* A buffer for each argument in device memory, in their order; large inputs come later. */
+static bool describe_buffers(const struct wire_call *call, struct remote_begin *begin) {
+    bool is_any_large = false;
+
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *arg = &call->args[i];
+        struct remote_buffer *buffer = &begin->buffers[begin->n_buffers];
+        if (!wire_is_device(arg->kind))
+            continue;
+        *buffer = (struct remote_buffer){
+            .bytes = arg->bytes,
+            .place = place_of(arg),
+            .element_bytes = arg->element_bytes,
+            .source = !wire_is_filled(arg->kind) ? REMOTE_FILLED
+                      : wire_is_large(arg)       ? REMOTE_LATER
+                                                 : REMOTE_FROM_OWNER,
+            .fill = call->poison,
+        };
+        snprintf(buffer->name, sizeof buffer->name, "%s", arg->name);
+        is_any_large |= wire_is_large(arg);
+        begin->n_buffers++;
+    }
+    return is_any_large;
+}
+
+/* A large input, part by part, through a place of that size. */
+static bool move_large(struct batch *batch, const struct call_arg *arg, const struct wire_arg *wire,
+                       uint32_t buffer) {
+    const struct call_share *share = &batch->worker->device_share;
+    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+
+    for (size_t first = 0; first < arg->count; first += n_elements) {
+        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
+        struct remote_move move = {.buffer = buffer,
+                                   .at = first * arg->element_bytes,
+                                   .bytes = n * arg->element_bytes,
+                                   .place = place_of(wire)};
+
+        share_write(arg, first, n, share->base + place_of(wire));
+        send_request(batch, REMOTE_MOVE, 0, &move, sizeof move, NULL, 0, -1);
+        if (!settle(batch) || !check_made(batch))
+            return false;
+    }
+    return true;
+}
+
+static bool move_all_large(struct batch *batch, const struct call_arg *args) {
+    const struct wire_call *call = &batch->worker->call;
+    uint32_t buffer = 0;
+
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *wire = &call->args[i];
+        if (wire_is_large(wire) && !move_large(batch, &args[i], wire, buffer))
+            return false;
+        buffer += wire_is_device(wire->kind);
+    }
+    send_request(batch, REMOTE_START, 0, NULL, 0, NULL, 0, -1);
+    return settle(batch);
+}
+
+bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
+                       struct call_result *result) {
+    struct wire_call *call = &worker->call;
+    struct batch batch = batch_of(worker, result);
+    struct remote_begun begun;
+    struct remote_begin begin = {.checks = call->checks,
+                                 .keeps_shared = call->keeps_shared,
+                                 .keeps_places = call->same_places,
+                                 .timeout_ms = call->launch_ms,
+                                 .budget = call->launch_budget,
+                                 .seed = call->schedule,
+                                 .n_edits = call->n_edits};
+    bool is_any_large = describe_buffers(call, &begin);
+
+    memcpy(begin.edits, call->edits, sizeof begin.edits);
+    begin.starts = !is_any_large;
+    send_share(&batch);
+    send_request(&batch, REMOTE_BEGIN, 0, &begin, sizeof begin, &begun, sizeof begun, -1);
+    if (!settle(&batch) || !check_made(&batch) || (is_any_large && !move_all_large(&batch, args)))
+        return false;
+    for (size_t i = 0, n = 0; i < call->n_args; i++)
+        if (wire_is_device(call->args[i].kind))
+            call->args[i].address = begun.addresses[n++];
+    return true;
+}
+
+/* Moves the windows of a large input that are compared. */
+static bool move_windows(struct batch *batch, const struct wire_arg *arg, uint32_t buffer) {
+    struct remote_move *moves = calloc(WIRE_MAX_WINDOWS, sizeof *moves);
+    uint64_t offset, bytes;
+    size_t n = 0;
+
+    for (; moves && n < WIRE_MAX_WINDOWS && wire_window(arg, n, &offset, &bytes); n++)
+        moves[n] = (struct remote_move){.buffer = buffer,
+                                        .to_owner = 1,
+                                        .at = offset,
+                                        .bytes = bytes,
+                                        .place = place_of(arg) + n * WIRE_WINDOW_BYTES};
+    if (moves)
+        send_request(batch, REMOTE_MOVE, 0, moves, n * sizeof *moves, NULL, 0, -1);
+    free(moves);
+    return moves && settle(batch);
+}
+
+static void take_facts(const struct wire_call *call, const struct remote_facts *facts,
+                       struct call_memory *memory) {
+    *memory = (struct call_memory){.is_known = facts->is_sure != 0,
+                                   .n_launches = facts->n_launches,
+                                   .to_host = facts->to_host,
+                                   .from_host = facts->from_host};
+    for (size_t i = 0, n = 0; i < call->n_args; i++) {
+        if (!wire_is_device(call->args[i].kind))
+            continue;
+        const struct remote_origin *origin = &facts->buffers[n++];
+        memory->args[i] =
+            (struct call_origin){origin->by_kernels, origin->by_host, origin->to_host};
+        memory->is_known &= origin->is_there || call->args[i].bytes == 0;
+    }
+}
+
+/* What of an argument is brought back: of a large input windows, later on. */
+static uint32_t want_of(const struct wire_arg *arg) {
+    if (arg->kind == CALL_ARG_IN)
+        return wire_is_large(arg) ? REMOTE_NEVER : REMOTE_IF_WRITTEN;
+    return arg->kind == CALL_ARG_SCRATCH ? REMOTE_NEVER : REMOTE_ALWAYS;
+}
+
+static struct remote_end describe_end(const struct wire_call *call, bool is_ok) {
+    struct remote_end end = {
+        .wants_report = is_ok && !call->lists_edits ? REMOTE_IF_WRITTEN : REMOTE_ALWAYS,
+        .lists_edits = call->lists_edits,
+    };
+    size_t n = 0;
+
+    for (size_t i = 0; i < call->n_args && is_ok; i++) {
+        if (!wire_is_device(call->args[i].kind))
+            continue;
+        end.buffers[n].want = want_of(&call->args[i]);
+        end.buffers[n++].place = place_of(&call->args[i]);
+    }
+    return end;
+}
+
+/* Which arguments are there to be looked at. False where an output is not. */
+static bool take_moved(struct batch *batch, const struct remote_facts *facts) {
+    struct call_worker *worker = batch->worker;
+    bool is_whole = true;
+    uint32_t buffer = 0;
+
+    worker->fetched = 0;
+    for (size_t i = 0; i < worker->call.n_args; i++) {
+        const struct wire_arg *arg = &worker->call.args[i];
+        if (!wire_is_device(arg->kind))
+            continue;
+        const struct remote_origin *origin = &facts->buffers[buffer++];
+        bool is_written = !facts->is_sure || origin->by_kernels || origin->by_host;
+        bool is_moved = origin->is_moved || arg->bytes == 0;
+        if (wire_is_large(arg) && is_written)
+            is_moved = move_windows(batch, arg, buffer - 1);
+        if (is_moved)
+            worker->fetched |= UINT32_C(1) << i;
+        is_whole &= is_moved || want_of(arg) != REMOTE_ALWAYS;
+    }
+    return is_whole;
+}
+
+static bool refuse_freed(struct batch *batch) {
+    struct call_result *result = batch->result;
+
+    result->cuda_error = 1;
+    snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorInvalidValue");
+    outcome_set(result, CALL_CUDA_ERROR,
+                "the outputs could not be copied back: %s has freed one of its buffers",
+                batch->worker->call.function);
+    session_discard(batch->worker);
+    return false;
+}
+
+bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result *result) {
+    struct batch batch = batch_of(worker, result);
+    const struct remote_end end = describe_end(&worker->call, is_ok);
+    struct remote_facts facts;
+
+    send_request(&batch, REMOTE_END, 0, &end, sizeof end, &facts, sizeof facts, -1);
+    if (!settle(&batch))
+        return false;
+    worker->is_stopped = true;
+    take_facts(&worker->call, &facts, &result->memory);
+    result->work = facts.work;
+    result->is_idle = facts.stores == 0;
+    result->kept_allocations = facts.n_kept < UINT32_MAX ? (unsigned)facts.n_kept : UINT32_MAX;
+    result->kept_bytes = facts.kept_bytes;
+    result->is_report_kept = is_ok && facts.report_bytes == 0;
+    if (facts.report_bytes > WIRE_REPORT_BYTES)
+        return fail(&batch, "its report is larger than its place");
+    if (!session_take_report(worker, facts.report_bytes, result))
+        return false;
+    return !is_ok || take_moved(&batch, &facts) || (worker->is_open && refuse_freed(&batch));
+}
+
+bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_result *result) {
+    struct batch batch = batch_of(worker, result);
+
+    send_request(&batch, REMOTE_REPORT, worker->call.lists_edits, NULL, 0, NULL, 0, -1);
+    if (!settle(&batch))
+        return false;
+    *bytes = batch.number;
+    return *bytes <= WIRE_REPORT_BYTES || fail(&batch, "its report is larger than its place");
+}
+
+bool simulator_resume(struct call_worker *worker, struct call_result *result) {
+    struct batch batch = batch_of(worker, result);
+
+    if (!worker->is_stopped)
+        return true;
+    worker->is_stopped = false;
+    send_request(&batch, REMOTE_RESUME, 0, NULL, 0, NULL, 0, -1);
+    return settle(&batch);
+}
