@@ -193,6 +193,13 @@ void fake_expect(const json_t *document, const char *key, const char *word) {
         cr_assert_str_eq(json_string_value(value), word);
 }
 
+json_t *fake_judge(const char *tier, lab_body *body, const char *verdict) {
+    json_t *document = fake_perform(tier, body);
+
+    fake_expect(document, "verdict", verdict);
+    return document;
+}
+
 void fake_expect_reason(const json_t *document, const char *part) {
     const char *reason = json_string_value(json_object_get(document, "reason"));
 

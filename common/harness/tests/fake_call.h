@@ -50,6 +50,9 @@ struct lab_settings fake_settings(void);
 json_t *fake_perform(const char *tier, lab_body *body);
 json_t *fake_perform_with(const struct lab_settings *settings, const char *tier, lab_body *body);
 
+/* The same, with an assertion of the verdict. */
+json_t *fake_judge(const char *tier, lab_body *body, const char *verdict);
+
 /* Asserts that the document's `key` is this word (NULL: is null). */
 void fake_expect(const json_t *document, const char *key, const char *word);
 /* Asserts that the reason holds this text. */

@@ -169,8 +169,7 @@ static void sweep_some(struct lab *lab) {
 
 Test(call, has_a_report_written_only_where_somebody_reads_it) {
     fake.kept = "{\"launches\":[{\"kernel\":\"k\"}],\"findings\":[]}";
-    json_t *document = fake_perform("edge", sweep_some);
-    fake_expect(document, "verdict", "pass");
+    json_t *document = fake_judge("edge", sweep_some, "pass");
     cr_assert_eq(fake.n_calls, 3);
     cr_assert_eq(fake.n_reports, 1, "a test that passed shows its last call");
     cr_assert_eq(json_array_size(json_object_get(document, "launches")), 1);
@@ -180,8 +179,7 @@ Test(call, has_a_report_written_only_where_somebody_reads_it) {
 
 Test(call, fails_a_technique_whose_report_can_t_be_had) {
     fake.kept = "";
-    json_t *document = fake_perform("technique", sweep_some);
-    fake_expect(document, "verdict", "protocol");
+    fake_judge("technique", sweep_some, "protocol");
 }
 
 static void refused_call(struct lab *lab) {
@@ -198,14 +196,11 @@ FAKE_ANSWER(refuse) {
 
 Test(call, passes_where_a_refused_launch_is_reported) {
     fake.answer = refuse;
-    json_t *document = fake_perform("safety", refused_call);
-    fake_expect(document, "verdict", "pass");
+    fake_judge("safety", refused_call, "pass");
 }
 
 Test(call, fails_where_a_refused_launch_is_kept_quiet) {
-    json_t *document = fake_perform("safety", refused_call);
-
-    fake_expect(document, "verdict", "cuda_error");
+    json_t *document = fake_judge("safety", refused_call, "cuda_error");
     fake_expect_reason(document, "a block of 1025 threads");
 }
 

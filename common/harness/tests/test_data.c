@@ -85,8 +85,7 @@ static void sum_many(struct lab *lab) {
 
 Test(data, are_left_out_of_a_large_case) {
     fake.wrong_from = 5;
-    json_t *document = fake_perform("example", sum_many);
-    fake_expect(document, "verdict", "wrong_answer");
+    json_t *document = fake_judge("example", sum_many, "wrong_answer");
     cr_expect(json_is_null(json_object_get(document, "data")));
     cr_expect_eq(fake.n_calls, 1);
 }

@@ -89,8 +89,7 @@ static void one_sum(struct lab *lab) {
 
 Test(expect, says_so_where_nothing_was_written) {
     fake.answer = write_nothing;
-    json_t *document = fake_perform("edge", one_sum);
-    fake_expect(document, "verdict", "wrong_answer");
+    json_t *document = fake_judge("edge", one_sum, "wrong_answer");
     fake_expect(json_object_get(document, "mismatch"), "got", "nothing");
     fake_expect_reason(document, "nothing wrote sum[0]");
 }
@@ -119,9 +118,7 @@ Test(expect, keeps_the_first_diagnosis) {
 }
 
 Test(expect, asks_for_no_diagnosis_of_what_is_right) {
-    json_t *document = fake_perform("edge", diagnosed_sum);
-
-    fake_expect(document, "verdict", "pass");
+    json_t *document = fake_judge("edge", diagnosed_sum, "pass");
     fake_expect(document, "diagnosis", NULL);
     fake_expect(document, "mismatch", NULL);
 }

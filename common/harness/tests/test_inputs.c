@@ -144,9 +144,7 @@ static void draw(struct lab *lab) {
 }
 
 Test(inputs, differ_within_a_case) {
-    json_t *document = fake_perform("edge", draw);
-
-    fake_expect(document, "verdict", "pass");
+    fake_judge("edge", draw, "pass");
 }
 
 static void take_too_much(struct lab *lab) {
@@ -154,7 +152,5 @@ static void take_too_much(struct lab *lab) {
 }
 
 Test(inputs, that_do_not_fit_are_our_own_failure) {
-    json_t *document = fake_perform("edge", take_too_much);
-
-    fake_expect(document, "verdict", "infrastructure");
+    fake_judge("edge", take_too_much, "infrastructure");
 }

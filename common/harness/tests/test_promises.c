@@ -37,8 +37,7 @@ Test(promises, each_refused_launch_has_to_be_returned) {
     fake.report = two_launches;
     fake.answer = return_some;
     first_ignored = 3;
-    document = fake_perform("safety", refuse);
-    fake_expect(document, "verdict", "pass");
+    document = fake_judge("safety", refuse, "pass");
     cr_assert_eq(fake.n_calls, 3);
     json_decref(document);
 }
@@ -49,8 +48,7 @@ Test(promises, a_second_launch_whose_error_is_swallowed_is_found) {
     fake.report = two_launches;
     fake.answer = return_some;
     first_ignored = 2;
-    document = fake_perform("safety", refuse);
-    fake_expect(document, "verdict", "cuda_error");
+    document = fake_judge("safety", refuse, "cuda_error");
     fake_expect(document, "diagnosis", "launch_error_swallowed");
     fake_expect_reason(document, "refused number 2");
     json_decref(document);
@@ -81,8 +79,7 @@ Test(promises, a_result_that_is_kept_is_told_as_state) {
     json_t *document;
 
     fake.answer = keep_result;
-    document = fake_perform("safety", in_turn);
-    fake_expect(document, "verdict", "wrong_answer");
+    document = fake_judge("safety", in_turn, "wrong_answer");
     fake_expect(document, "diagnosis", "state_between_calls");
     fake_expect_reason(document, "right where no other came before");
     cr_assert_eq(fake.n_opened, 2);
@@ -99,8 +96,7 @@ Test(promises, a_later_size_that_fails_by_itself_is_not_told_as_state) {
     json_t *document;
 
     fake.wrong_from = 30;
-    document = fake_perform("safety", grow);
-    fake_expect(document, "verdict", "wrong_answer");
+    document = fake_judge("safety", grow, "wrong_answer");
     fake_expect(document, "diagnosis", NULL);
     cr_assert_eq(fake.n_opened, 2);
     json_decref(document);
@@ -116,8 +112,7 @@ Test(promises, memory_that_a_call_leaves_is_damage) {
     json_t *document;
 
     fake.answer = leave_memory;
-    document = fake_perform("safety", in_turn);
-    fake_expect(document, "verdict", "damage");
+    document = fake_judge("safety", in_turn, "damage");
     fake_expect(document, "diagnosis", "memory_kept");
     fake_expect_reason(document, "160 bytes");
     json_decref(document);
@@ -133,9 +128,7 @@ FAKE_ANSWER(fail_in_others) {
 }
 
 Test(promises, all_orders_are_tried) {
-    json_t *document = fake_perform("safety", all_orders);
-
-    fake_expect(document, "verdict", "pass");
+    json_t *document = fake_judge("safety", all_orders, "pass");
     cr_assert_eq(fake.n_calls, 9);
     cr_assert_neq(fake.conditions.schedule, 0);
     json_decref(document);
@@ -145,8 +138,7 @@ Test(promises, a_result_that_depends_on_the_order_is_told_as_that) {
     json_t *document;
 
     fake.answer = fail_in_others;
-    document = fake_perform("safety", all_orders);
-    fake_expect(document, "verdict", "wrong_answer");
+    document = fake_judge("safety", all_orders, "wrong_answer");
     fake_expect(document, "diagnosis", "depends_on_order");
     fake_expect_reason(document, "any order");
     json_decref(document);
@@ -169,8 +161,7 @@ Test(promises, a_result_without_a_kernel_earns_nothing) {
     json_t *document;
 
     fake.answer = be_idle;
-    document = fake_perform("example", one_sum);
-    fake_expect(document, "verdict", "technique");
+    document = fake_judge("example", one_sum, "technique");
     fake_expect(document, "diagnosis", "nothing_launched");
     json_decref(document);
 }
@@ -179,8 +170,7 @@ Test(promises, nothing_to_do_needs_no_kernel) {
     json_t *document;
 
     fake.answer = be_idle;
-    document = fake_perform("example", sum_nothing);
-    fake_expect(document, "verdict", "pass");
+    document = fake_judge("example", sum_nothing, "pass");
     json_decref(document);
 }
 
@@ -236,8 +226,7 @@ Test(promises, the_largest_launch_has_the_block_that_was_asked_for) {
     json_t *document;
 
     fake.kept = two_launches;
-    document = fake_perform("technique", grids);
-    fake_expect(document, "verdict", "technique");
+    document = fake_judge("technique", grids, "technique");
     fake_expect(document, "diagnosis", "other_grid");
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 1);
     json_decref(document);

@@ -108,8 +108,6 @@ static void skip(struct lab *lab) {
 }
 
 Test(result, says_why_a_test_was_skipped) {
-    json_t *document = fake_perform("edge", skip);
-
-    fake_expect(document, "verdict", "skipped");
+    json_t *document = fake_judge("edge", skip, "skipped");
     fake_expect(document, "reason", "There is no GPU here.");
 }

@@ -13,9 +13,7 @@ static json_int_t case_n(const json_t *document) {
 }
 
 Test(sweep, runs_every_size_with_every_block_in_one_worker) {
-    json_t *document = fake_perform("edge", sweep_sums);
-
-    fake_expect(document, "verdict", "pass");
+    json_t *document = fake_judge("edge", sweep_sums, "pass");
     fake_expect(document, "case", NULL);
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 10);
     cr_assert_eq(fake.n_calls, 10);
@@ -24,8 +22,7 @@ Test(sweep, runs_every_size_with_every_block_in_one_worker) {
 
 Test(sweep, finds_the_smallest_failing_size) {
     fake.wrong_from = 517;
-    json_t *document = fake_perform("edge", sweep_sums);
-    fake_expect(document, "verdict", "wrong_answer");
+    json_t *document = fake_judge("edge", sweep_sums, "wrong_answer");
     cr_assert_eq(case_n(document), 517);
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 6);
     fake_expect_reason(document, "n = 517");
@@ -46,15 +43,13 @@ FAKE_ANSWER(crash_above_600) {
 Test(sweep, does_not_mix_two_kinds_of_failure) {
     fake.answer = crash_above_600;
     fake.wrong_from = 500; /* 1000 crashes; 500 to 600 are wrong in another way */
-    json_t *document = fake_perform("edge", sweep_sums);
-    fake_expect(document, "verdict", "crash");
+    json_t *document = fake_judge("edge", sweep_sums, "crash");
     cr_assert_eq(case_n(document), 601);
 }
 
 Test(sweep, does_not_shrink_what_costs_the_time_limit) {
     fake.outcome = CALL_TIMEOUT;
-    json_t *document = fake_perform("edge", sweep_sums);
-    fake_expect(document, "verdict", "timeout");
+    fake_judge("edge", sweep_sums, "timeout");
     cr_assert_eq(fake.n_calls, 1);
 }
 
@@ -136,15 +131,13 @@ static void sweep_twice(struct lab *lab) {
 Test(sweep, tells_a_failure_though_another_part_is_not_written) {
     fake.answer = half_is_written;
     fake.wrong_from = 1000;
-    json_t *document = fake_perform("edge", sweep_twice);
-    fake_expect(document, "verdict", "wrong_answer");
+    json_t *document = fake_judge("edge", sweep_twice, "wrong_answer");
     cr_assert_eq(case_n(document), 1000);
 }
 
 Test(sweep, says_that_a_part_is_not_written_where_nothing_fails) {
     fake.answer = half_is_written;
-    json_t *document = fake_perform("edge", sweep_twice);
-    fake_expect(document, "verdict", "not_written");
+    json_t *document = fake_judge("edge", sweep_twice, "not_written");
     fake_expect_reason(document, "sum_again is not written yet");
 }
 

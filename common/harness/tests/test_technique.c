@@ -151,8 +151,7 @@ static json_t *prediction_of(int32_t value) {
 
     fake.variable = "predicted_barriers";
     fake.value = value;
-    document = fake_perform("technique", predict);
-    fake_expect(document, "verdict", "pass"); /* whatever was predicted */
+    document = fake_judge("technique", predict, "pass"); /* whatever was predicted */
     prediction = json_incref(json_array_get(json_object_get(document, "predictions"), 0));
     cr_assert_eq(json_integer_value(json_object_get(prediction, "counted")), 10);
     return prediction;

@@ -116,8 +116,6 @@ Test(timing, says_when_it_is_too_noisy_to_judge) {
 }
 
 Test(timing, is_skipped_on_the_simulator) {
-    json_t *document = fake_perform("speed", time_it);
-
-    fake_expect(document, "verdict", "skipped");
+    json_t *document = fake_judge("speed", time_it, "skipped");
     fake_expect_reason(document, "GPU");
 }

@@ -115,7 +115,6 @@ static void compute_and_count(struct lab *lab) {
 
 Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
     fake.answer = right_value;
-    json_t *document = fake_perform("technique", compute_and_count);
-    fake_expect(document, "verdict", "technique");
+    json_t *document = fake_judge("technique", compute_and_count, "technique");
     fake_expect(document, "diagnosis", NULL);
 }

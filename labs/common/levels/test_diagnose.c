@@ -154,8 +154,7 @@ static void call_and_count(struct lab *lab) {
 
 Test(diagnosis, reads_no_result_once_its_caller_is_gone) {
     fake.answer = first_256;
-    json_t *document = fake_perform("technique", call_and_count);
-    fake_expect(document, "verdict", "technique");
+    json_t *document = fake_judge("technique", call_and_count, "technique");
     fake_expect(document, "diagnosis", NULL);
 }
 
