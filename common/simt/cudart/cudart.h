@@ -32,7 +32,6 @@ enum {
     CUDART_CONST_BYTES = 64 << 10,
     CUDART_REGISTERS = 65536,
     CUDART_N_LIMITS = 8, /* more than enum cudaLimit has */
-    CUDART_PAGE_BYTES = 4096,
 };
 
 /* A kernel, as registered; cudaKernel_t and cudaFunction_t point to one. */

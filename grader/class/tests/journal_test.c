@@ -11,20 +11,10 @@
 #include "grader/class/journal/journal.h"
 #include "grader/tests/support.h"
 
-static char *folder, *path;
 static const uint64_t seed = 7;
+static char *path;
 
-static void set_up(void) {
-    folder = support_folder();
-    path = text_format("%s/journal", folder);
-}
-
-static void tear_down(void) {
-    free(path);
-    support_remove(folder);
-}
-
-TestSuite(journal, .init = set_up, .fini = tear_down);
+FOLDER_SUITE(journal, path = support_text("%s/journal", folder));
 
 static struct journal *open_at(const char *file) {
     struct journal *journal;
@@ -95,8 +85,8 @@ Test(journal, has_all_that_was_added_before_a_kill) {
     if (child == 0) {
         struct journal *journal = open_at(path);
         for (int i = 0;; i++) {
-            char *file = support_text("%d", i);
-            if (add(journal, file, i) != GRADER_OK || write(fds[1], &i, sizeof i) != sizeof i)
+            if (add(journal, support_text("%d", i), i) != GRADER_OK ||
+                write(fds[1], &i, sizeof i) != sizeof i)
                 _exit(1);
         }
     }

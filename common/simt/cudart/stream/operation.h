@@ -22,7 +22,6 @@ enum cudart_engine {
     CUDART_ENGINE_COMPUTE,
     CUDART_ENGINE_TO_DEVICE,
     CUDART_ENGINE_FROM_DEVICE,
-    CUDART_N_ENGINES,
 };
 
 struct cudart_op;
