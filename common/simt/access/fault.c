@@ -84,9 +84,27 @@ static const char *const stray_advice[] = {
                    "cudaMemcpy; or use cudaMallocManaged.",
 };
 
-/* What lies nearest to an address that nothing holds: place and rest of the sentence. */
-static struct simt_text nearest(const struct simt_sm *sm, const struct simt_request *request,
-                                uint64_t address, struct simt_text *place) {
+/* An address of which nobody knows what it was meant for: where it lies, counted in bytes from the
+ * nearest allocation. */
+static struct simt_text beside(const struct simt_sm *sm, uint64_t address,
+                               struct simt_text *place) {
+    struct simt_text rest = {""};
+    const struct simt_allocation *nearest = simt_space_nearest(sm->space, address);
+    snprintf(rest.text, sizeof rest.text, "%s", stray_words[classify(sm, address)]);
+    if (!nearest || !nearest->name || address - sm->space->base >= sm->space->reserved)
+        return rest;
+    bool is_before = address < nearest->address;
+    snprintf(place->text, sizeof place->text, "%.40s %c %" PRIu64, nearest->name,
+             is_before ? '-' : '+',
+             is_before ? nearest->address - address : address - nearest->address);
+    snprintf(rest.text, sizeof rest.text, "in bytes, but %.32s has %" PRIu64 " of them",
+             nearest->name, nearest->bytes);
+    return rest;
+}
+
+/* What an address that nothing holds was meant for: place and rest of the sentence. */
+static struct simt_text meant(const struct simt_sm *sm, const struct simt_request *request,
+                              uint64_t address, struct simt_text *place) {
     struct simt_text rest = {""};
     struct simt_region region = {.space = PTX_GLOBAL};
     snprintf(rest.text, sizeof rest.text, "%s", stray_words[classify(sm, address)]);
@@ -101,9 +119,9 @@ static struct simt_text nearest(const struct simt_sm *sm, const struct simt_requ
     }
     if (request->insn->space == PTX_LOCAL)
         return (struct simt_text){"an address outside the thread's local memory"};
-    const struct simt_allocation *allocation = simt_space_nearest(sm->space, address);
-    if (!allocation || address - sm->space->base >= sm->space->reserved)
-        return rest;
+    const struct simt_allocation *allocation = simt_pointer_of(sm, request->insn->index);
+    if (!allocation)
+        return beside(sm, address, place);
     region.allocation = allocation;
     uint64_t offset = address - allocation->address, bytes = allocation->bytes;
     *place = simt_place_text(sm, &region, offset, 1);
@@ -129,7 +147,7 @@ void simt_stop(struct simt_sm *sm, enum simt_status status, uint32_t index, cons
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     uint64_t address = request->address[lane];
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
-    struct simt_text place = {""}, rest = nearest(sm, request, address, &place);
+    struct simt_text place = {""}, rest = meant(sm, request, address, &place);
     char message[384], what[160];
     if (place.text[0])
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);

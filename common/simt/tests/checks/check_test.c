@@ -2,6 +2,7 @@
  * What the checks find, and what they must not find.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/simt/state/module.h"
@@ -223,6 +224,36 @@ RIG_TEST(check, stops_at_a_write_past_the_end) {
     cr_expect_not_null(strstr(finding->message, "100 elements"), "%s", finding->message);
     params.n = 99;
     cr_expect_eq(rig_run(rig, "write_past_the_end", 1, 128, 0, &params), SIMT_OK);
+}
+
+/* Where the read of in[index] is told to be; out lies behind in. */
+static void expect_read(struct rig *rig, const char *kernel, uint64_t in, uint64_t out,
+                        int64_t index, const char *place, const char *words) {
+    struct {
+        uint64_t in, out;
+        int64_t index;
+    } params = {in, out, index};
+    cr_assert_eq(rig_run(rig, kernel, 1, 1, 0, &params), SIMT_ILLEGAL_ADDRESS);
+    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_OUT_OF_BOUNDS);
+    cr_expect_str_eq(finding->place, place);
+    cr_expect_not_null(strstr(finding->message, words), "%s", finding->message);
+}
+
+RIG_TEST(check, tells_an_access_by_the_pointer_that_it_was_made_from) {
+    uint64_t in = rig_ramp(rig, "in", 32), out = rig_zeros(rig, "out", 1);
+    int64_t before_out = (int64_t)(out - in) / 4 - 3;
+    char place[32];
+    snprintf(place, sizeof place, "in[%lld]", (long long)before_out);
+    expect_read(rig, "read_at", in, out, before_out, place, "in has 32 elements");
+    expect_read(rig, "walk_to", in, out, before_out, place, "in has 32 elements");
+    expect_read(rig, "read_at", out, in, -3, "out[-3]", "out has 1 element");
+}
+
+RIG_TEST(check, claims_no_array_where_a_pointer_came_from_memory) {
+    uint64_t out = rig_zeros(rig, "out", 1), in = rig_ramp(rig, "in", 32);
+    uint64_t table = rig_buffer(rig, "table", &in, sizeof in, sizeof in);
+    expect_read(rig, "read_by_table", table, out, 32, "in + 128",
+                "reads in + 128, in bytes, but in has 128 of them");
 }
 
 RIG_TEST(check, stops_at_a_null_and_a_freed_pointer) {

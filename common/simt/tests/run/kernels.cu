@@ -548,6 +548,25 @@ __global__ void touch_pages(char *out) {
     out[(size_t)(blockIdx.x * blockDim.x + threadIdx.x) << 12] = 1; // @page
 }
 
+__global__ void read_at(const int *in, int *out, long long index) {
+    out[0] = in[index];
+}
+
+// The same by a pointer that a loop moves on.
+__global__ void walk_to(const int *in, int *out, long long index) {
+    const int *at = in;
+    int sum = 0;
+    for (long long i = 0; i <= index; i += index) {
+        sum += *at;
+        at += index;
+    }
+    out[0] = sum;
+}
+
+__global__ void read_by_table(const int *const *table, int *out, long long index) {
+    out[0] = table[0][index];
+}
+
 __global__ void write_past_the_end(int *out, int n) {
     if (threadIdx.x <= n)
         out[threadIdx.x] = 1; // @past_the_end
