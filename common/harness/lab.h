@@ -269,6 +269,20 @@ size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *oth
 /* True when a finding is at this buffer or array: its place is "in[513]", or "in + 2" within an
  * element. */
 bool lab_finding_is_at(const json_t *finding, const char *name);
+/* The element of the array that a finding is at, by its place: 513 of "in[513]"; -1 where it names
+ * none, or one before the array. */
+int64_t lab_finding_index(const json_t *finding);
+/* True where the place is so many bytes behind the array's start ("in + 2"), since the simulator
+ * does not know from which pointer the address was made. */
+bool lab_finding_is_in_bytes(const json_t *finding);
+/* Who one side ("here", "other") of a finding is: line 0 and block and thread -1 where there is no
+ * such side. The blocks of these labs have one dimension. */
+struct lab_side {
+    int line;
+    int64_t block, thread;
+    bool reads, writes, leaves; /* leaves the kernel */
+};
+struct lab_side lab_finding_side(const json_t *finding, const char *side);
 /* "writes", "leaves the kernel": what one side ("here", "other") of a finding does; "" where there
  * is no such side. */
 const char *lab_finding_what(const json_t *finding, const char *side);
@@ -284,8 +298,18 @@ uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *n
 /* Blocks, threads of a block and bytes of shared memory of launch `index`. */
 struct lab_launch {
     uint64_t n_blocks, n_threads, shared_bytes;
+    uint64_t dynamic_bytes; /* of shared_bytes, what the launch asked for */
 };
 struct lab_launch lab_launch(const struct lab *lab, size_t index);
+/* True where the last call ended with the error of a launch whose grid has no blocks: the simulator
+ * says so; of a GPU it is taken for the reason where the configuration was invalid and the block,
+ * of `block` threads, was not. */
+bool lab_grid_was_empty(const struct lab *lab, unsigned block);
+/* True where the last call was killed since host code touched the device memory of an argument. */
+bool lab_touched_device_memory(const struct lab *lab);
+/* True where the last call returned cudaSuccess and left the error of a refused launch behind. */
+bool lab_swallowed_error(const struct lab *lab);
+
 /* a / b for numbers of a report, of which any may be 0: 0 where b is. No such number is over 2^40,
  * so that sums and products with a test's own don't overflow. */
 uint64_t lab_ratio(uint64_t a, uint64_t b);

@@ -3,6 +3,7 @@
  * that is missing or of another type counts as nothing. A report with findings comes with the call,
  * any other when it is first asked for.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/harness/context.h"
@@ -90,6 +91,62 @@ bool lab_finding_is_at(const json_t *finding, const char *name) {
 
     return place && strncmp(place, name, length) == 0 &&
            (place[length] == '[' || place[length] == ' ' || place[length] == '\0');
+}
+
+int64_t lab_finding_index(const json_t *finding) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+    const char *bracket = place ? strchr(place, '[') : NULL;
+    char *end;
+    long long index = bracket ? strtoll(bracket + 1, &end, 10) : -1;
+
+    return bracket && end > bracket + 1 && *end == ']' && index >= 0 ? index : -1;
+}
+
+bool lab_finding_is_in_bytes(const json_t *finding) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+
+    return place && strstr(place, " + ") != NULL;
+}
+
+/* The first index of a block or thread. */
+static int64_t first_of(const json_t *side, const char *key) {
+    const json_t *first = json_array_get(json_object_get(side, key), 0);
+
+    return json_is_integer(first) && json_integer_value(first) >= 0 ? json_integer_value(first)
+                                                                    : -1;
+}
+
+struct lab_side lab_finding_side(const json_t *finding, const char *name) {
+    const json_t *side = json_object_get(finding, name);
+    const char *what = lab_finding_what(finding, name);
+
+    return (struct lab_side){.line = line_of(finding, name),
+                             .block = first_of(side, "block"),
+                             .thread = first_of(side, "thread"),
+                             .reads = strcmp(what, "reads") == 0,
+                             .writes = strcmp(what, "writes") == 0,
+                             .leaves = strstr(what, "leaves") != NULL};
+}
+
+bool lab_grid_was_empty(const struct lab *lab, unsigned block) {
+    enum { INVALID_CONFIGURATION = 9, MAX_BLOCK = 1024 };
+    const struct call_result *last = &lab->last;
+    int error = last->returned ? last->returned : last->cuda_error;
+
+    if (!lab->has_last || last->outcome != CALL_CUDA_ERROR)
+        return false;
+    if (lab->backend == CALL_SIM)
+        return strstr(last->message, "an empty grid") != NULL;
+    return error == INVALID_CONFIGURATION && block > 0 && block <= MAX_BLOCK;
+}
+
+bool lab_touched_device_memory(const struct lab *lab) {
+    return lab->has_last && lab->last.outcome == CALL_CRASH &&
+           strstr(lab->last.message, ", which is device memory") != NULL;
+}
+
+bool lab_swallowed_error(const struct lab *lab) {
+    return lab->has_last && lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned == 0;
 }
 
 const char *lab_finding_what(const json_t *finding, const char *side) {
@@ -189,6 +246,7 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index) {
         .n_blocks = volume(json_object_get(launch, "grid")),
         .n_threads = volume(json_object_get(launch, "block")),
         .shared_bytes = number(json_object_get(launch, "shared_bytes")),
+        .dynamic_bytes = number(json_object_get(launch, "dynamic_bytes")),
     };
 }
 

@@ -149,7 +149,8 @@ struct simt_picture {
 struct simt_launch_report {
     const char *kernel; /* demangled, without its parameter list */
     struct simt_dim3 grid, block;
-    uint32_t shared_bytes; /* static plus dynamic, of one cta */
+    uint32_t shared_bytes;  /* static plus dynamic, of one cta */
+    uint32_t dynamic_bytes; /* what the launch asked for */
     enum simt_status status;
     struct simt_counters total;
     struct simt_line *lines;

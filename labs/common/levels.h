@@ -18,4 +18,11 @@ static inline size_t levels_scratch(size_t n, unsigned block) {
     return total;
 }
 
+/* Elements of a level, 0 being the input: one for each block of the level before. */
+static inline size_t levels_n(size_t n, unsigned block, size_t level) {
+    for (; level > 0; level--)
+        n = n / block + (n % block > 0);
+    return n;
+}
+
 #endif

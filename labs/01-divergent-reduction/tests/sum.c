@@ -14,6 +14,10 @@ static int32_t ends_early(int32_t *tile, unsigned block) {
 static const struct levels_mistake mistakes[] = {{"loop_ends_early", ends_early}};
 
 const struct levels_sum levels_sums[] = {
-    {"sum_divergent", "neighbour_past_the_block", "wrong_modulus", mistakes, 1},
+    {.function = "sum_divergent",
+     .past_the_tile = "neighbour_past_the_block",
+     .too_many_add = "wrong_modulus",
+     .mistakes = mistakes,
+     .n_mistakes = 1},
     {.function = NULL},
 };

@@ -36,8 +36,15 @@ static const struct levels_mistake halving_mistakes[] = {
 };
 
 const struct levels_sum levels_sums[] = {
-    {"sum_halving", "past_the_tile", "too_many_add", halving_mistakes,
-     sizeof halving_mistakes / sizeof *halving_mistakes},
-    {"sum_strided", "neighbour_past_the_block", "too_many_add", NULL, 0},
+    {.function = "sum_halving",
+     .past_the_tile = "past_the_tile",
+     .past_the_full_tile = "past_the_tile",
+     .too_many_add = "too_many_add",
+     .is_halving = true,
+     .mistakes = halving_mistakes,
+     .n_mistakes = sizeof halving_mistakes / sizeof *halving_mistakes},
+    {.function = "sum_strided",
+     .past_the_tile = "neighbour_past_the_block",
+     .too_many_add = "too_many_add"},
     {.function = NULL},
 };

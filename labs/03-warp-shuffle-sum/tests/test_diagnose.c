@@ -81,6 +81,16 @@ Test(diagnosis, tells_width_direction_and_missing_steps_apart) {
     expect_diagnosis(warps_first_case, 64, 32, no_step_of_4, "step_missing");
 }
 
+/* Of 16 elements, twice the first half of the warp's is twice the whole. */
+FAKE_ANSWER(twice) {
+    ((float *)args[3].data)[0] = 2 * sum_of(&args[0], 0, args[0].count);
+}
+
+Test(diagnosis, names_no_width_where_few_lanes_leave_it_open) {
+    expect_diagnosis(warps_first_case, 16, 32, twice, NULL);
+    expect_diagnosis(warps_first_case, 32, 32, twice, NULL);
+}
+
 /* --- a block's sum ---------------------------------------------------------------------------- */
 
 FAKE_ANSWER(first_warp_alone) {
@@ -116,7 +126,15 @@ Test(diagnosis, knows_tiles_of_whole_warps) {
 }
 
 Test(diagnosis, knows_a_dropped_partial_block) {
+    fake.report = "{\"launches\":[{\"grid\":[2,1,1],\"block\":[128,1,1]}]}";
     expect_diagnosis(blocks_case, 300, 128, full_blocks_alone, "dropped_partial_block");
+}
+
+/* A wrong sum of the last block is not said to be missing where the grid has that block. */
+Test(diagnosis, drops_no_block_that_the_grid_has) {
+    expect_diagnosis(blocks_case, 300, 128, full_blocks_alone, NULL);
+    fake.report = "{\"launches\":[{\"grid\":[3,1,1],\"block\":[128,1,1]}]}";
+    expect_diagnosis(blocks_case, 300, 128, full_blocks_alone, NULL);
 }
 
 /* --- the grid's sum, and all ------------------------------------------------------------------ */
@@ -129,14 +147,20 @@ FAKE_ANSWER(one_more) {
     *(float *)args[3].data = sum_of(&args[0], 0, args[0].count) + 1;
 }
 
+/* What the simulator says of an empty grid, and the worker of a crash. */
+static const char *refusal = "it returned an error: The launch has an empty grid: …",
+                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
+
 FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
+    snprintf(result->message, sizeof result->message, "%s", refusal);
 }
 
 FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
+    snprintf(result->message, sizeof result->message, "%s", crash_words);
 }
 
 Test(diagnosis, knows_an_atomic_by_each_lane) {
@@ -150,8 +174,60 @@ Test(diagnosis, claims_nothing_of_a_sum_that_it_does_not_know) {
 Test(diagnosis, knows_grids_of_no_blocks) {
     expect_diagnosis(grid_case, 0, 256, refuse, "empty_input_not_handled");
     expect_diagnosis(grid_case, 100, 256, refuse, "dropped_partial_block");
+    refusal = "it returned an error: Too many threads in a block: 1056, …";
+    expect_diagnosis(grid_case, 100, 256, refuse, NULL);
+}
+
+/* A finding of a call of sum_blocks on 100 elements in blocks of 48. */
+static void expect_found(const char *report, const char *id) {
+    fake.report = report;
+    expect_diagnosis(blocks_case, 100, 48, full_warps_alone, id);
+}
+
+#define FOUND(threads, barriers, kind, place, what, line, block, thread, other)                    \
+    "{\"launches\":[{\"grid\":[3,1,1],\"block\":[" threads ",1,1],\"shared_bytes\":4,"             \
+    "\"counters\":{\"barriers\":" barriers "}}],\"findings\":[{\"kind\":\"" kind                   \
+    "\",\"place\":\"" place "\",\"here\":{\"what\":\"" what "\",\"line\":" line                    \
+    ",\"block\":[" block ",0,0],\"thread\":[" thread ",0,0]},\"other\":" other "}]}"
+#define OTHER(what, line, block, thread)                                                           \
+    "{\"what\":\"" what "\",\"line\":" line ",\"block\":[" block ",0,0],\"thread\":[" thread       \
+    ",0,0]}"
+
+Test(diagnosis, tells_reads_by_the_thread_s_own_element) {
+    expect_found(FOUND("48", "0", "out_of_bounds", "in[100]", "reads", "5", "2", "4", "null"),
+                 "reads_past_the_end");
+    expect_found(FOUND("64", "0", "out_of_bounds", "in[130]", "reads", "5", "2", "2", "null"),
+                 "wrong_tile");
+    expect_found(FOUND("48", "0", "out_of_bounds", "in[101]", "reads", "5", "2", "4", "null"),
+                 NULL);
+    expect_found(FOUND("48", "0", "out_of_bounds", "in[100]", "writes", "5", "2", "4", "null"),
+                 NULL);
+}
+
+Test(diagnosis, tells_races_by_their_sides) {
+    expect_found(FOUND("64", "0", "shared_race", "sums[1]", "reads", "9", "0", "1",
+                       OTHER("writes", "7", "0", "32")),
+                 "no_barrier");
+    expect_found(FOUND("64", "6", "shared_race", "sums[1]", "reads", "9", "0", "1",
+                       OTHER("writes", "7", "0", "32")),
+                 NULL);
+    expect_found(FOUND("64", "6", "global_race", "out[0]", "writes", "9", "0", "1",
+                       OTHER("writes", "9", "0", "0")),
+                 "several_lanes_store");
+    expect_found(FOUND("64", "6", "global_race", "out[0]", "writes", "9", "1", "0",
+                       OTHER("writes", "9", "0", "0")),
+                 NULL);
+}
+
+Test(diagnosis, tells_absent_lanes_by_the_block_that_was_launched) {
+    expect_found(FOUND("48", "0", "shuffle_inactive", "", "reads", "9", "0", "33", "null"),
+                 "partial_warp");
+    expect_found(FOUND("64", "0", "shuffle_inactive", "", "reads", "9", "0", "33", "null"),
+                 "lanes_missing");
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(blocks_case, 64, 32, crash, "device_pointer_on_host");
+    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(blocks_case, 64, 32, crash, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/levels.h"
 
 /* The failing call. */
 struct scene {
@@ -24,6 +25,8 @@ static const char *unwritten(const struct scene *s) {
         return NULL;
     if (lab_n_launches(s->lab) == 0)
         return "nothing_launched";
+    if (lab_counter_total(s->lab, "atomics") > 0)
+        return NULL; /* what those wrote nobody counts */
     return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written"
                                                            : "out_not_stored";
 }
@@ -34,70 +37,133 @@ static const char *wrong_result(const struct scene *s) {
     return scan_known_result(s->lab, s->in, s->n, s->block, s->out);
 }
 
-static bool writes(const json_t *finding, const char *side) {
-    return strcmp(lab_finding_what(finding, side), "writes") == 0;
+/* An index below 0 into shared memory, whose addresses have 32 bits, is a very large one. */
+static bool is_before_shared(int64_t index) {
+    return index > (int64_t)1 << 28;
 }
 
-static bool is_global(const json_t *finding) {
-    return lab_finding_is_at(finding, "in") || lab_finding_is_at(finding, "scratch") ||
-           lab_finding_is_at(finding, "out");
+static const char *past_shared(const struct lab_launch *launch, const struct lab_side *here,
+                               int64_t index) {
+    if (is_before_shared(index))
+        return here->reads ? "left_of_the_block" : NULL;
+    return index >= 0 && launch->shared_bytes < launch->n_threads * sizeof(int32_t) &&
+                   (launch->dynamic_bytes > 0 || launch->shared_bytes == 0)
+               ? "no_dynamic_shared"
+               : NULL;
 }
 
+/* A write behind out: of the value that is one on, where all tiles are full; else of a thread of
+ * the last tile, which is not. */
+static const char *past_out(const struct scene *s, const struct lab_launch *launch, int64_t index) {
+    bool is_full = launch->n_blocks > 0 && s->n % launch->n_blocks == 0 &&
+                   s->n / launch->n_blocks % s->block == 0;
+
+    if (is_full)
+        return index == (int64_t)s->n && scan_was_exclusive() ? "shifted_store" : NULL;
+    return index >= (int64_t)s->n ? "writes_past_the_end" : NULL;
+}
+
+/* An access that stopped the last launch. */
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
-    struct lab_launch launch = lab_launch(s->lab, lab_n_launches(s->lab) - 1);
-    bool is_write = writes(finding, "here");
+    struct lab_launch launch;
+    struct lab_side here = lab_finding_side(finding, "here");
+    int64_t index = lab_finding_index(finding);
+    bool is_last;
 
-    if (lab_finding_is_at(finding, "in"))
-        return s->n > 0 ? "reads_past_the_end" : "empty_input_not_handled";
-    if (lab_finding_is_at(finding, "scratch"))
-        return is_write ? "scratch_overrun" : "reads_past_the_end";
-    /* With no more tiles than ints, it is the last value that is one on. */
-    if (lab_finding_is_at(finding, "out"))
-        return !is_write                                      ? "reads_past_the_end"
-               : s->n % s->block == 0 && scan_was_exclusive() ? "shifted_store"
-                                                              : "writes_past_the_end";
-    return launch.shared_bytes < launch.n_threads * sizeof(int32_t) ? "no_dynamic_shared"
-                                                                    : "left_of_the_block";
-}
-
-/* Which barrier is missing: the one of the loop that is there lies between the read and the write
- * of a step, or behind both. Lines tell, since the loop's barriers are passed most often. */
-static const char *shared_race(const struct scene *s, const json_t *finding) {
-    struct lab_launch launch = lab_launch(s->lab, 0);
-    uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
-    unsigned n_steps = scan_steps(s->block);
-    int here, other, barrier, read, write;
-
-    if (warps == 0 || lab_counter(s->lab, 0, "barriers") == 0)
-        return "no_barrier";
-    lab_findings(s->lab, "shared_race", &here, &other);
-    lab_counter_max_line(s->lab, 0, "barriers", &barrier);
-    if (here == other)
-        return "reads_and_writes_at_once";
-    if (writes(finding, "here") && writes(finding, "other"))
+    if (lab_n_launches(s->lab) == 0)
         return NULL;
-    read = writes(finding, "here") ? other : here;
-    write = writes(finding, "here") ? here : other;
-    if (write < read && lab_ratio(lab_counter(s->lab, 0, "barriers"), warps) >= 2 * n_steps)
-        return "barrier_missing_after_load";
-    return read < barrier && barrier < write ? "barrier_missing_after_write"
-                                             : "barrier_missing_before_write";
+    launch = lab_launch(s->lab, lab_n_launches(s->lab) - 1);
+    is_last = here.block + 1 == (int64_t)launch.n_blocks;
+    if (lab_finding_is_at(finding, "in"))
+        return here.reads && is_last && s->n > 0 && index >= (int64_t)s->n ? "reads_past_the_end"
+                                                                           : NULL;
+    if (lab_finding_is_at(finding, "scratch") && (index >= 0 || lab_finding_is_in_bytes(finding)))
+        return here.writes             ? "scratch_overrun"
+               : here.reads && is_last ? "reads_past_the_end"
+                                       : NULL;
+    if (lab_finding_is_at(finding, "out"))
+        return !is_last || index < 0 ? NULL
+               : here.writes         ? past_out(s, &launch, index)
+               : here.reads          ? "reads_past_the_end"
+                                     : NULL;
+    return past_shared(&launch, &here, index);
 }
 
-static bool is_thread_0(const json_t *finding, const char *side) {
-    const json_t *thread = json_object_get(json_object_get(finding, side), "thread");
+/* Which barrier is missing: a loop with one a step has it between the read and the write of a step,
+ * or behind both. Lines and how often they are run tell. */
+static const char *shared_race(const struct scene *s, const json_t *finding) {
+    struct lab_side here = lab_finding_side(finding, "here");
+    struct lab_side other = lab_finding_side(finding, "other");
+    const struct lab_side *reader = here.reads ? &here : &other;
+    const struct lab_side *writer = here.reads ? &other : &here;
+    struct lab_launch launch = lab_launch(s->lab, 0);
+    uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32), stores, loads;
+    unsigned n_steps = scan_steps(s->block);
+    int barrier;
 
-    return json_is_array(thread) && json_integer_value(json_array_get(thread, 0)) == 0;
+    if (lab_counter_total(s->lab, "barriers") == 0)
+        return "no_barrier";
+    if (!reader->reads || !writer->writes)
+        return NULL;
+    if (here.line == other.line)
+        return "reads_and_writes_at_once";
+    stores = lab_counter_line(s->lab, 0, "shared_stores", writer->line);
+    loads = lab_counter_line(s->lab, 0, "shared_loads", reader->line);
+    if (n_steps < 2 || loads <= warps)
+        return NULL; /* the reader's line may be none of the loop's */
+    if (stores <= warps)
+        return writer->line < reader->line ? "barrier_missing_after_load" : NULL;
+    if (lab_counter_max_line(s->lab, 0, "barriers", &barrier) != warps * n_steps ||
+        lab_counter(s->lab, 0, "barriers") > warps * (n_steps + 1))
+        return NULL; /* more than one in each step, or fewer */
+    return reader->line < barrier && barrier < writer->line ? "barrier_missing_after_write"
+                                                            : "barrier_missing_before_write";
 }
 
-/* Threads that are gone when others wait. Thread 0 has an int and adds in no step: where it waits,
- * those that are gone had none, and where it is gone, the barrier stands in a branch of those that
- * add. */
-static const char *divergent_barrier(const json_t *finding) {
-    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL &&
-        is_thread_0(finding, "here"))
-        return "early_return";
-    return "barrier_in_branch";
+/* True where the thread is one of a level's last tile that has no int there. With several ints a
+ * thread, who has none of one int has none at all. */
+static bool has_no_int(const struct scene *s, int64_t block, int64_t thread) {
+    for (size_t level = 0; level < lab_n_launches(s->lab); level++) {
+        size_t n = levels_n(s->n, s->block, level);
+
+        if (n > 0 && block >= 0 && thread >= 0 && (size_t)block == (n - 1) / s->block &&
+            (size_t)block * s->block + (size_t)thread >= n)
+            return true;
+    }
+    return false;
+}
+
+/* Threads that are gone when others wait: those of the last tile without an int, or those that went
+ * past a barrier in a branch and on to the end. */
+static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
+    struct lab_side other = lab_finding_side(finding, "other");
+
+    return other.leaves && has_no_int(s, other.block, other.thread) ? "early_return"
+                                                                    : "barrier_in_branch";
+}
+
+/* A word of temp to which an unwritten one was added counts as unwritten, too; so it is only asked
+ * whether the block has threads without an int. */
+static const char *uninitialised(const struct scene *s, const json_t *finding) {
+    struct lab_side here = lab_finding_side(finding, "here");
+
+    if (lab_finding_is_at(finding, "out"))
+        return "reads_unwritten_out";
+    if (lab_finding_is_at(finding, "scratch"))
+        return "reads_unwritten_totals";
+    return !lab_finding_is_at(finding, "in") && has_no_int(s, here.block, (int64_t)s->block - 1)
+               ? "tail_not_zeroed"
+               : NULL;
+}
+
+static const char *global_race(const json_t *finding) {
+    struct lab_side here = lab_finding_side(finding, "here");
+    struct lab_side other = lab_finding_side(finding, "other");
+
+    return lab_finding_is_at(finding, "scratch") && here.block != other.block &&
+                   ((here.reads && other.writes) || (here.writes && other.reads))
+               ? "totals_in_place"
+               : NULL;
 }
 
 /* A finding of the failing call, in the order in which the result names them. */
@@ -107,24 +173,21 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "out_of_bounds")) != NULL)
         return out_of_bounds(s, finding);
     if ((finding = lab_finding(s->lab, "divergent_barrier")) != NULL)
-        return divergent_barrier(finding);
+        return divergent_barrier(s, finding);
     if ((finding = lab_finding(s->lab, "shared_race")) != NULL)
         return shared_race(s, finding);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
-        return lab_finding_is_at(finding, "scratch") ? "totals_in_place" : NULL;
+        return global_race(finding);
     finding = lab_finding(s->lab, "uninitialised");
-    if (finding == NULL || !is_global(finding))
-        return NULL;
-    return lab_finding_is_at(finding, "out") ? "reads_unwritten_out" : "reads_unwritten_totals";
+    return finding != NULL ? uninitialised(s, finding) : NULL;
 }
 
-/* An error of the runtime, returned or left behind. */
+/* An error of the runtime, returned or left behind. A grid of no blocks is one of tiles, or of
+ * tiles of totals. */
 static const char *refused(const struct scene *s) {
-    if (s->n == 0)
-        return "empty_input_not_handled";
-    if (s->block > 1024)
-        return "launch_error_swallowed";
-    return "dropped_partial_tile"; /* a grid of no blocks: of tiles, or of tiles of totals */
+    if (lab_grid_was_empty(s->lab, s->block))
+        return s->n == 0 ? "empty_input_not_handled" : "dropped_partial_tile";
+    return s->block > 1024 && lab_swallowed_error(s->lab) ? "launch_error_swallowed" : NULL;
 }
 
 static const char *damaged(const struct scene *s) {
@@ -132,6 +195,8 @@ static const char *damaged(const struct scene *s) {
 
     if (damage->kind == CALL_INPUT_CHANGED)
         return "input_modified";
+    if (damage->kind != CALL_GUARD_AFTER)
+        return NULL;
     return damage->arg == SCRATCH ? "scratch_overrun"
            : damage->arg == OUT   ? "writes_past_the_end"
                                   : NULL;
@@ -161,7 +226,7 @@ void scan_diagnose(struct lab *lab, const struct lab_case *c, const char *verdic
         id = refused(&s);
     else if (strcmp(verdict, "damage") == 0)
         id = damaged(&s);
-    else if (strcmp(verdict, "crash") == 0 && lab_last(lab)->signal == SIGSEGV)
+    else if (lab_touched_device_memory(lab))
         id = "device_pointer_on_host";
     if (id != NULL)
         lab_diagnose(lab, id);

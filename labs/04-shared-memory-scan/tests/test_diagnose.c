@@ -87,14 +87,20 @@ FAKE_ANSWER(one_off) {
     ((int32_t *)args[4].data)[args[0].count / 2]++;
 }
 
+/* What the simulator says of an empty grid, and the worker of a crash. */
+static const char *refusal = "it returned an error: The launch has an empty grid: …",
+                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
+
 FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
+    snprintf(result->message, sizeof result->message, "%s", refusal);
 }
 
 FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
+    snprintf(result->message, sizeof result->message, "%s", crash_words);
 }
 
 Test(diagnosis, tells_the_two_forms_apart) {
@@ -117,6 +123,59 @@ Test(diagnosis, knows_what_was_added_too_much_or_too_little) {
     expect_diagnosis(512, 64, last_int_of_tiles_lost, "exclusive_totals");
 }
 
+Test(diagnosis, drops_no_tile_that_the_grid_has) {
+    fake.report = "{\"launches\":[{\"grid\":[5,1,1],\"block\":[64,1,1]}]}";
+    expect_diagnosis(300, 64, first_256, NULL);
+}
+
+/* A finding of a scan of 100 ints in blocks of 32: four steps and the load; five lines, of which
+ * the third fills temp, the fifth reads, the sixth waits, and the seventh writes. */
+#define FOUND(barriers, kind, place, what, line, block, thread, other)                             \
+    "{\"launches\":[{\"grid\":[4,1,1],\"block\":[32,1,1],\"shared_bytes\":128,"                    \
+    "\"dynamic_bytes\":128,\"counters\":{\"barriers\":" barriers "},\"lines\":["                   \
+    "{\"line\":3,\"counters\":{\"shared_stores\":4}},"                                             \
+    "{\"line\":5,\"counters\":{\"shared_loads\":20}},"                                             \
+    "{\"line\":6,\"counters\":{\"barriers\":20}},"                                                 \
+    "{\"line\":7,\"counters\":{\"shared_stores\":20}}]}],"                                         \
+    "\"findings\":[{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":{\"what\":\"" what      \
+    "\",\"line\":" line ",\"block\":[" block ",0,0],\"thread\":[" thread ",0,0]},\"other\":" other \
+    "}]}"
+#define OTHER(what, line)                                                                          \
+    "{\"what\":\"" what "\",\"line\":" line ",\"block\":[0,0,0],\"thread\":[1,0,0]}"
+
+static void expect_found(const char *report, const char *id) {
+    fake.report = report;
+    expect_diagnosis(100, 32, first_256, id);
+}
+
+Test(diagnosis, tells_a_race_by_where_the_barrier_stands) {
+    expect_found(FOUND("0", "shared_race", "temp[1]", "reads", "5", "0", "2", OTHER("writes", "7")),
+                 "no_barrier");
+    expect_found(
+        FOUND("20", "shared_race", "temp[1]", "reads", "5", "0", "2", OTHER("writes", "3")),
+        "barrier_missing_after_load");
+    expect_found(
+        FOUND("24", "shared_race", "temp[1]", "reads", "5", "0", "2", OTHER("writes", "7")),
+        "barrier_missing_after_write");
+    expect_found(
+        FOUND("40", "shared_race", "temp[1]", "reads", "5", "0", "2", OTHER("writes", "7")),
+        NULL); /* two in each step */
+    expect_found(
+        FOUND("24", "shared_race", "temp[1]", "reads", "7", "0", "2", OTHER("writes", "7")),
+        "reads_and_writes_at_once");
+    expect_found(
+        FOUND("24", "shared_race", "temp[1]", "writes", "7", "0", "2", OTHER("writes", "7")), NULL);
+}
+
+Test(diagnosis, tells_accesses_by_their_place) {
+    expect_found(FOUND("24", "out_of_bounds", "in[100]", "reads", "5", "3", "4", "null"),
+                 "reads_past_the_end");
+    expect_found(FOUND("24", "out_of_bounds", "in[100]", "reads", "5", "0", "4", "null"), NULL);
+    expect_found(FOUND("24", "out_of_bounds", "temp[1073741823]", "reads", "5", "0", "0", "null"),
+                 "left_of_the_block");
+    expect_found(FOUND("24", "out_of_bounds", "temp[32]", "reads", "5", "0", "31", "null"), NULL);
+}
+
 Test(diagnosis, knows_a_dropped_tail) {
     expect_diagnosis(300, 64, first_256, "dropped_partial_tile");
 }
@@ -127,8 +186,13 @@ Test(diagnosis, claims_nothing_of_a_scan_that_it_does_not_know) {
 
 Test(diagnosis, knows_empty_inputs) {
     expect_diagnosis(0, 256, refuse, "empty_input_not_handled");
+    expect_diagnosis(100, 256, refuse, "dropped_partial_tile");
+    refusal = "it returned an error: Too many bytes of shared memory in a block …";
+    expect_diagnosis(100, 256, refuse, NULL);
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(8, 8, crash, "device_pointer_on_host");
+    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, 8, crash, NULL);
 }

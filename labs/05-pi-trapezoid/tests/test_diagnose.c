@@ -42,15 +42,20 @@ ANSWER(four, 4)
 ANSWER(nearly_four, 4 - 2 / n)
 ANSWER(lower_half, rule_pi(args[0].value.u64 &UINT32_MAX))
 ANSWER(float_digits, (double)(float)right)
+ANSWER(eight_digits, right + 3e-8)
 ANSWER(no_number, NAN)
 
 FAKE_ANSWER(nothing) {
     result->untouched = 1u << 4;
 }
 
+/* What the worker says of a crash. */
+static const char *crash_words = "it was killed: host code touched \"pi\", which is device memory";
+
 FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
+    snprintf(result->message, sizeof result->message, "%s", crash_words);
 }
 
 Test(diagnosis, has_none_for_what_is_right) {
@@ -83,6 +88,7 @@ Test(diagnosis, knows_what_is_kept_in_32_bits) {
 
 Test(diagnosis, knows_the_digits_of_a_float) {
     expect_diagnosis(1000, float_digits, "float_precision");
+    expect_diagnosis(1000, eight_digits, NULL); /* as few digits, but no float's */
 }
 
 Test(diagnosis, knows_a_root_of_less_than_0) {
@@ -97,6 +103,8 @@ Test(diagnosis, claims_nothing_of_a_value_that_it_does_not_know) {
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(8, crash, "device_pointer_on_host");
+    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, crash, NULL);
 }
 
 static void gone_value(struct lab *lab, const struct lab_case *c) {

@@ -1,9 +1,9 @@
 /*
  * Known mistakes, recognised by what they do: by the simulator's findings and counters, or by a
- * result that is just what the mistake would make of these inputs. The ids are the manifest's
+ * result that is just what the mistake would make of these inputs. A mistake is named only where
+ * all that its text says was seen; where that is true of none, none is. The ids are the manifest's
  * `diagnoses`; those that a kind of finding tells alone are named there, not here.
  */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,78 +140,160 @@ static const char *unwritten_sum(const struct scene *s) {
         return NULL;
     if (lab_n_launches(s->lab) == 0)
         return "nothing_launched";
+    if (lab_counter_total(s->lab, "atomics") > 0)
+        return NULL; /* what those wrote nobody counts */
     return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written"
                                                            : "sum_not_stored";
 }
 
-static bool is_global(const json_t *finding) {
-    return lab_finding_is_at(finding, "in") || lab_finding_is_at(finding, "scratch") ||
-           lab_finding_is_at(finding, "sum");
+static bool is_power_of_two(uint64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
 }
 
+/* In shared memory: behind what the block has of it, or within, beyond its threads' words. */
+static const char *past_shared(const struct scene *s, const struct lab_launch *launch,
+                               int64_t index) {
+    if (index < 0 || (uint64_t)index * sizeof(int32_t) < launch->shared_bytes)
+        return NULL;
+    if (launch->shared_bytes >= launch->n_threads * sizeof(int32_t))
+        return is_power_of_two(launch->n_threads) ? s->sum->past_the_full_tile
+                                                  : s->sum->past_the_tile;
+    /* Less than an int a thread: an array of the kernel's own, or too little from the launch. */
+    return launch->shared_bytes > 0 && launch->dynamic_bytes == 0 ? "fixed_tile"
+                                                                  : "no_dynamic_shared";
+}
+
+/* An access that stopped the last launch. */
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
-    struct lab_launch launch = lab_launch(s->lab, 0);
+    size_t level = lab_n_launches(s->lab);
+    struct lab_side here = lab_finding_side(finding, "here");
+    int64_t index = lab_finding_index(finding);
+    struct lab_launch launch;
+    bool has_none;
 
+    if (level-- == 0)
+        return NULL;
+    launch = lab_launch(s->lab, level);
+    has_none = levels_has_no_element(levels_n(s->n, s->block, level), s->block, &here);
     if (lab_finding_is_at(finding, "in"))
-        return s->n > 0 ? "reads_past_the_end" : "empty_input_not_handled";
+        return here.reads && has_none && index >= (int64_t)s->n ? "reads_past_the_end" : NULL;
+    if (lab_finding_is_at(finding, "scratch") && here.reads)
+        return has_none && index >= 0 ? "reads_past_the_end" : NULL;
     if (lab_finding_is_at(finding, "scratch"))
-        return strcmp(lab_finding_what(finding, "here"), "reads") == 0 ? "reads_past_the_end"
-                                                                       : "scratch_overrun";
+        return here.writes && (index >= 0 || lab_finding_is_in_bytes(finding)) ? "scratch_overrun"
+                                                                               : NULL;
     if (lab_finding_is_at(finding, "sum"))
-        return "partials_into_sum";
-    if (launch.shared_bytes >= launch.n_threads * sizeof(int32_t))
-        return s->sum->past_the_tile;
-    /* Less than an int a thread: none at all, ints counted for bytes, or a fixed array. */
-    return launch.shared_bytes == 0 || launch.shared_bytes == launch.n_threads ? "no_dynamic_shared"
-                                                                               : "fixed_tile";
+        return here.writes && index > 0 && index == here.block ? "partials_into_sum" : NULL;
+    return past_shared(s, &launch, index);
 }
 
-/* The warp of one side of a finding; the blocks of these labs have one dimension. */
-static json_int_t warp_of(const json_t *finding, const char *side) {
-    const json_t *thread = json_object_get(json_object_get(finding, side), "thread");
+/* A thread reads a word of shared memory and another one writes it, with no barrier between. */
+struct race {
+    struct lab_side reader, writer;
+    uint64_t warps, barriers;     /* of the first launch: all warps; barriers that each waits at */
+    uint64_t loads, stores;       /* at the reader's and the writer's line */
+    bool is_one_line, is_in_warp; /* both sides at one line, in one warp */
+    bool fills;                   /* the writer's line loads from global memory, too */
+};
 
-    return json_integer_value(json_array_get(thread, 0)) / 32;
-}
-
-static bool is_within_warp(const json_t *finding) {
-    return warp_of(finding, "here") == warp_of(finding, "other");
-}
-
-/* Which barrier is missing tells where the two sides stand and how many barriers there are. */
-static const char *shared_race(const struct scene *s) {
+/* False where both sides write. */
+static bool find_race(const struct scene *s, struct race *race) {
+    const json_t *finding = lab_finding(s->lab, "shared_race");
+    struct lab_side here = lab_finding_side(finding, "here");
+    struct lab_side other = lab_finding_side(finding, "other");
     struct lab_launch launch = lab_launch(s->lab, 0);
-    uint64_t warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
-    uint64_t barriers = lab_ratio(lab_counter(s->lab, 0, "barriers"), warps);
-    unsigned n_steps = levels_steps(s->block);
-    int line, other_line;
 
-    if (barriers == 0)
+    if (!(here.reads && other.writes) && !(here.writes && other.reads))
+        return false;
+    race->reader = here.reads ? here : other;
+    race->writer = here.reads ? other : here;
+    race->warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
+    race->barriers = lab_ratio(lab_counter(s->lab, 0, "barriers"), race->warps);
+    race->loads = lab_counter_line(s->lab, 0, "shared_loads", race->reader.line);
+    race->stores = lab_counter_line(s->lab, 0, "shared_stores", race->writer.line);
+    race->fills = lab_counter_line(s->lab, 0, "global_loads", race->writer.line) > 0;
+    race->is_one_line = here.line == other.line;
+    race->is_in_warp = here.thread / 32 == other.thread / 32;
+    return true;
+}
+
+/* In the right tree of lab 01, at whatever stride the two threads are apart, the writer is an even
+ * multiple of it. */
+static bool adds_though_it_should_rest(const struct race *race) {
+    int64_t stride = race->writer.thread - race->reader.thread;
+
+    return stride > 0 && is_power_of_two((uint64_t)stride) && race->reader.thread % stride == 0 &&
+           race->writer.thread / stride % 2 == 1;
+}
+
+/* Which barrier is missing tells where the two sides stand and how often each line is run. */
+static const char *shared_race(const struct scene *s) {
+    unsigned n_steps = levels_steps(s->block);
+    struct race race;
+
+    if (lab_counter_total(s->lab, "barriers") == 0)
         return "no_barrier";
-    lab_findings(s->lab, "shared_race", &line, &other_line);
-    if (line != other_line && barriers >= n_steps)
-        return "barrier_missing_after_load";
-    if (barriers >= n_steps)
-        return s->sum->too_many_add;
-    /* Barriers in some steps of the loop, none in those of the last warp. */
-    return barriers > 1 && is_within_warp(lab_finding(s->lab, "shared_race"))
-               ? "warp_not_in_step"
-               : "barrier_missing_in_loop";
+    if (!find_race(s, &race))
+        return NULL;
+    /* A line that loads the input, or that each warp runs once, fills the tile; the lines of the
+     * loop are run in each step. */
+    if (!race.is_one_line && (race.fills || (race.stores <= race.warps && n_steps > 1)))
+        return race.writer.line < race.reader.line ? "barrier_missing_after_load" : NULL;
+    if (!race.is_one_line && race.loads <= race.warps)
+        return NULL;             /* behind the loop */
+    if (race.barriers > n_steps) /* one behind the load, and one for each step */
+        return s->sum->is_halving || adds_though_it_should_rest(&race) ? s->sum->too_many_add
+                                                                       : NULL;
+    /* The steps of one warp alone are the last five of a halving stride. */
+    if (s->sum->is_halving && race.is_in_warp && n_steps > 5 && race.barriers + 5 >= n_steps &&
+        race.barriers + 3 <= n_steps)
+        return "warp_not_in_step";
+    return race.barriers < n_steps ? "barrier_missing_in_loop" : NULL;
 }
 
 static const char *global_race(const json_t *finding) {
-    if (strcmp(lab_finding_what(finding, "here"), "writes") == 0 &&
-        strcmp(lab_finding_what(finding, "other"), "writes") == 0)
-        return "every_thread_writes";
-    return "partials_in_place";
+    struct lab_side here = lab_finding_side(finding, "here");
+    struct lab_side other = lab_finding_side(finding, "other");
+
+    if (here.writes && other.writes)
+        return here.block == other.block && here.line == other.line ? "every_thread_writes" : NULL;
+    return here.block != other.block &&
+                   ((here.reads && other.writes) || (here.writes && other.reads))
+               ? "partials_in_place"
+               : NULL;
+}
+
+/* True where the thread is one of a level's last block that has no element there. */
+static bool has_no_element(const struct scene *s, const struct lab_side *side) {
+    for (size_t level = 0; level < lab_n_launches(s->lab); level++)
+        if (levels_has_no_element(levels_n(s->n, s->block, level), s->block, side))
+            return true;
+    return false;
 }
 
 /* Threads that are gone when others wait: they left before they had filled their words of the tile,
  * or they went past a barrier in a branch and on to the end. */
 static const char *divergent_barrier(const struct scene *s, const json_t *finding) {
-    if (strstr(lab_finding_what(finding, "other"), "leaves") != NULL &&
-        lab_finding(s->lab, "uninitialised") != NULL)
-        return "early_return";
-    return "barrier_in_branch";
+    struct lab_side other = lab_finding_side(finding, "other");
+
+    return other.leaves && has_no_element(s, &other) ? "early_return" : "barrier_in_branch";
+}
+
+/* *sum, by what its reader does. A word of the tile to which an unwritten one was added counts as
+ * unwritten, too; so of the tile it is only asked whether it belongs to threads without an int. */
+static const char *uninitialised(const struct scene *s, const json_t *finding) {
+    struct lab_side here = lab_finding_side(finding, "here");
+    size_t last = lab_n_launches(s->lab) - (lab_n_launches(s->lab) > 0);
+    struct lab_side last_thread = {.block = here.block, .thread = (int64_t)s->block - 1};
+    bool is_added = lab_counter_line(s->lab, last, "atomics", here.line) > 0 ||
+                    lab_counter_line(s->lab, last, "global_stores", here.line) > 0;
+
+    if (lab_finding_is_at(finding, "sum"))
+        return is_added ? "sum_not_zeroed" : NULL;
+    if (lab_finding_is_at(finding, "scratch"))
+        return "reads_unwritten_partials";
+    return !lab_finding_is_at(finding, "in") && has_no_element(s, &last_thread) ? "tail_not_zeroed"
+                                                                                : NULL;
 }
 
 /* A finding of the failing call, in the order in which the result names them. */
@@ -227,20 +309,20 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
         return global_race(finding);
     finding = lab_finding(s->lab, "uninitialised");
-    if (finding == NULL || !is_global(finding))
-        return NULL;
-    return lab_finding_is_at(finding, "sum") ? "sum_not_zeroed" : "reads_unwritten_partials";
+    return finding != NULL ? uninitialised(s, finding) : NULL;
 }
 
 /* An error of the runtime, returned or left behind. */
 static const char *refused(const struct scene *s) {
-    if (s->n == 0)
-        return "empty_input_not_handled";
+    enum { ILLEGAL_ADDRESS = 700 };
+
+    if (lab_grid_was_empty(s->lab, s->block))
+        return s->n == 0         ? "empty_input_not_handled"
+               : s->n < s->block ? "dropped_partial_block"
+                                 : NULL;
     if (s->block > 1024)
-        return "launch_error_swallowed";
-    if (s->n > INT32_MAX)
-        return beyond_int(s);
-    return s->n < s->block ? "dropped_partial_block" : NULL; /* a grid of no blocks */
+        return lab_swallowed_error(s->lab) ? "launch_error_swallowed" : NULL;
+    return lab_last(s->lab)->cuda_error == ILLEGAL_ADDRESS ? beyond_int(s) : NULL;
 }
 
 static const char *damaged(const struct scene *s) {
@@ -248,6 +330,8 @@ static const char *damaged(const struct scene *s) {
 
     if (damage->kind == CALL_INPUT_CHANGED)
         return "input_modified";
+    if (damage->kind != CALL_GUARD_AFTER)
+        return NULL;
     return damage->arg == 3 ? "scratch_overrun" : damage->arg == 4 ? "partials_into_sum" : NULL;
 }
 
@@ -279,7 +363,7 @@ void levels_diagnose(struct lab *lab, const struct lab_case *c, const char *verd
         id = refused(&s);
     else if (strcmp(verdict, "damage") == 0)
         id = damaged(&s);
-    else if (strcmp(verdict, "crash") == 0 && lab_last(lab)->signal == SIGSEGV)
+    else if (lab_touched_device_memory(lab))
         id = "device_pointer_on_host";
     if (id != NULL)
         lab_diagnose(lab, id);

@@ -77,6 +77,13 @@ void levels_second_case(struct lab *lab, const struct lab_case *c) {
     levels_case_of(lab, &levels_sums[1], c);
 }
 
+bool levels_has_no_element(size_t n, unsigned block, const struct lab_side *side) {
+    size_t last = n > 0 ? (n - 1) / block : 0;
+
+    return side->block >= 0 && side->thread >= 0 && (size_t)side->block == last &&
+           last * block + (size_t)side->thread >= n;
+}
+
 unsigned levels_steps(unsigned block) {
     unsigned n_steps = 0;
 

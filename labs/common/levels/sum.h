@@ -21,8 +21,11 @@ struct levels_mistake {
 /* A lab's function, and what its mistakes are called where the labs differ. */
 struct levels_sum {
     const char *function;
-    const char *past_the_tile; /* a thread looks beyond the end of a tile that is large enough */
-    const char *too_many_add;  /* a race, though every barrier is there */
+    /* A thread looks beyond the end of a tile that is large enough: the block is no power of two,
+     * or is one; NULL where that has no name. */
+    const char *past_the_tile, *past_the_full_tile;
+    const char *too_many_add; /* a race, though every barrier is there */
+    bool is_halving;          /* its stride halves */
     const struct levels_mistake *mistakes;
     size_t n_mistakes;
 };
@@ -64,6 +67,9 @@ timed_sum_args levels_args;
 
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser levels_diagnose;
+
+/* True where a side of a finding is a thread of the last block of n elements, and has none. */
+bool levels_has_no_element(size_t n, unsigned block, const struct lab_side *side);
 
 /* Steps of a tree over so many threads: log2, rounded up. */
 unsigned levels_steps(unsigned block);

@@ -14,7 +14,11 @@ static int32_t first_half(int32_t *tile, unsigned block) {
 static const struct levels_mistake mistakes[] = {{"loop_ends_early", first_half}};
 
 const struct levels_sum levels_sums[] = {
-    {"sum", "past_the_tile", "too_many_add", mistakes, 1},
+    {.function = "sum",
+     .past_the_tile = "past_the_tile",
+     .too_many_add = "too_many_add",
+     .mistakes = mistakes,
+     .n_mistakes = 1},
     {.function = NULL},
 };
 
@@ -65,14 +69,20 @@ FAKE_ANSWER(nothing) {
     result->untouched = 1u << 4;
 }
 
+/* What the simulator says of an empty grid, and the worker of a crash. */
+static const char *refusal = "it returned an error: The launch has an empty grid: …",
+                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
+
 FAKE_ANSWER(refuse) {
     result->outcome = CALL_CUDA_ERROR;
     result->returned = 9;
+    snprintf(result->message, sizeof result->message, "%s", refusal);
 }
 
 FAKE_ANSWER(crash) {
     result->outcome = CALL_CRASH;
     result->signal = SIGSEGV;
+    snprintf(result->message, sizeof result->message, "%s", crash_words);
 }
 
 Test(diagnosis, tells_the_first_block_from_the_first_level) {
@@ -134,6 +144,8 @@ Test(diagnosis, knows_empty_inputs) {
 
 Test(diagnosis, knows_who_follows_device_pointers) {
     expect_diagnosis(8, 8, crash, "device_pointer_on_host");
+    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, 8, crash, NULL);
 }
 
 static void gone_sum(struct lab *lab, const struct lab_case *c) {
@@ -171,37 +183,104 @@ Test(diagnosis, knows_what_was_never_written) {
                     "sum_not_stored");
 }
 
-#define FINDING(kind, place)                                                                       \
-    "{\"launches\":[{\"grid\":[1,1,1],\"block\":[8,1,1],\"shared_bytes\":8,\"counters\":{}}],"     \
-    "\"findings\":[{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":{\"line\":1}}]}"
+/* A report of one launch, of two blocks of 8 threads, and one finding. Of its lines, the fifth
+ * fills the tile, the seventh is in the loop, and the ninth comes after it. */
+#define REPORT(bytes, dynamic, barriers, findings)                                                 \
+    "{\"launches\":[{\"grid\":[2,1,1],\"block\":[8,1,1],\"shared_bytes\":" bytes                   \
+    ",\"dynamic_bytes\":" dynamic ",\"counters\":{\"barriers\":" barriers "},\"lines\":["          \
+    "{\"line\":5,\"counters\":{\"shared_stores\":2}},"                                             \
+    "{\"line\":7,\"counters\":{\"shared_stores\":6,\"shared_loads\":12}},"                         \
+    "{\"line\":9,\"counters\":{\"shared_loads\":2}},{\"line\":11,\"counters\":{\"atomics\":2}}]}]" \
+    ",\"findings\":[" findings "]}"
+#define SIDE(what, line, block, thread)                                                            \
+    "{\"what\":\"" what "\",\"line\":" line ",\"block\":[" block ",0,0],\"thread\":[" thread       \
+    ",0,0]}"
+#define FINDING(kind, place, here, other)                                                          \
+    "{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":" here ",\"other\":" other "}"
 
-Test(diagnosis, knows_buffers_by_their_names) {
-    expect_reported(FINDING("out_of_bounds", "in[8]"), first_256, "reads_past_the_end");
-    expect_reported(FINDING("out_of_bounds", "scratch[1]"), first_256, "scratch_overrun");
-    expect_reported(FINDING("out_of_bounds", "sum[1]"), first_256, "partials_into_sum");
-    expect_reported(FINDING("out_of_bounds", "tile[2]"), first_256, "no_dynamic_shared");
-    expect_reported(FINDING("uninitialised", "sum[0]"), first_256, "sum_not_zeroed");
-    expect_reported(FINDING("uninitialised", "scratch[0]"), first_256, "reads_unwritten_partials");
-    expect_reported(FINDING("shared_race", "tile[1]"), first_256, "no_barrier");
+/* Of 13 ints in blocks of 8, threads 5 to 7 of block 1 have none. */
+static void expect_found(const char *report, const char *id) {
+    fake.report = report;
+    expect_diagnosis(13, 8, first_256, id);
 }
 
-Test(diagnosis, leaves_to_the_manifest_what_the_finding_tells_alone) {
-    expect_reported(FINDING("uninitialised", "tile[4]"), first_256, NULL);
-    expect_reported(FINDING("deadlock", ""), first_256, NULL);
+#define OUTSIDE(bytes, dynamic, place, what, block, thread)                                        \
+    REPORT(bytes, dynamic, "8",                                                                    \
+           FINDING("out_of_bounds", place, SIDE(what, "5", block, thread), "null"))
+
+Test(diagnosis, knows_accesses_by_who_makes_them_where) {
+    expect_found(OUTSIDE("32", "32", "in[13]", "reads", "1", "5"), "reads_past_the_end");
+    expect_found(OUTSIDE("32", "32", "in[13]", "reads", "0", "5"), NULL); /* has an int */
+    expect_found(OUTSIDE("32", "32", "in[13]", "writes", "1", "5"), NULL);
+    expect_found(OUTSIDE("32", "32", "in[-3]", "reads", "1", "5"), NULL);
+    expect_found(OUTSIDE("32", "32", "scratch[3]", "writes", "1", "0"), "scratch_overrun");
+    expect_found(OUTSIDE("32", "32", "scratch[-1]", "writes", "0", "0"), NULL);
+    expect_found(OUTSIDE("32", "32", "sum[1]", "writes", "1", "0"), "partials_into_sum");
+    expect_found(OUTSIDE("32", "32", "sum[-192]", "reads", "1", "0"), NULL);
+}
+
+Test(diagnosis, tells_a_tile_of_the_kernel_s_own_from_too_little_of_the_launch) {
+    expect_found(OUTSIDE("8", "8", "tile[2]", "writes", "0", "2"), "no_dynamic_shared");
+    expect_found(OUTSIDE("0", "0", "tile[0]", "writes", "0", "0"), "no_dynamic_shared");
+    expect_found(OUTSIDE("8", "0", "tile[2]", "writes", "0", "2"), "fixed_tile");
+}
+
+/* A block of 8 threads is a power of two, whoever looks beyond its tile. */
+Test(diagnosis, blames_no_odd_block_where_it_is_none) {
+    expect_found(OUTSIDE("32", "32", "tile[8]", "reads", "0", "7"), NULL);
+}
+
+#define RACE(barriers, here, other)                                                                \
+    REPORT("32", "32", barriers, FINDING("shared_race", "tile[1]", here, other))
+
+/* Two warps: with n barriers each waits at n / 2. A block of 8 has three steps. */
+Test(diagnosis, tells_a_race_by_where_its_sides_stand) {
+    expect_found(RACE("0", SIDE("reads", "7", "0", "0"), SIDE("writes", "5", "0", "1")),
+                 "no_barrier");
+    expect_found(RACE("6", SIDE("reads", "7", "0", "0"), SIDE("writes", "5", "0", "1")),
+                 "barrier_missing_after_load");
+    expect_found(RACE("2", SIDE("reads", "7", "0", "0"), SIDE("writes", "7", "0", "2")),
+                 "barrier_missing_in_loop");
+    expect_found(RACE("6", SIDE("reads", "9", "0", "1"), SIDE("writes", "7", "0", "0")), NULL);
+    expect_found(RACE("6", SIDE("writes", "7", "0", "1"), SIDE("writes", "7", "0", "0")), NULL);
+}
+
+Test(diagnosis, tells_who_adds_though_it_should_rest) {
+    static const char right_threads[] =
+        RACE("8", SIDE("reads", "7", "0", "0"), SIDE("writes", "7", "0", "4"));
+
+    expect_found(RACE("8", SIDE("reads", "7", "0", "2"), SIDE("writes", "7", "0", "3")),
+                 "too_many_add");
+    expect_found(right_threads, "too_many_add"); /* one stride apart */
+    expect_found(RACE("8", SIDE("reads", "7", "0", "1"), SIDE("writes", "7", "0", "3")), NULL);
+}
+
+Test(diagnosis, tells_what_was_never_written_by_who_should_have) {
+#define UNWRITTEN(place, line, block)                                                              \
+    REPORT("32", "32", "8",                                                                        \
+           FINDING("uninitialised", place, SIDE("reads", line, block, "0"), "null"))
+    expect_found(UNWRITTEN("sum[0]", "9", "0"), NULL);
+    expect_found(UNWRITTEN("sum[0]", "11", "0"), "sum_not_zeroed"); /* which adds */
+    expect_found(UNWRITTEN("scratch[0]", "9", "0"), "reads_unwritten_partials");
+    expect_found(UNWRITTEN("tile[5]", "7", "1"), "tail_not_zeroed");
+    expect_found(UNWRITTEN("tile[5]", "7", "0"), NULL); /* all of block 0 have an int */
 }
 
 Test(diagnosis, tells_an_early_return_from_a_barrier_in_a_branch) {
-    static const char gone[] = "{\"findings\":[{\"kind\":\"divergent_barrier\","
-                               "\"other\":{\"what\":\"leaves the kernel\"}}]}",
-                      left_word[] = "{\"findings\":[{\"kind\":\"divergent_barrier\","
-                                    "\"other\":{\"what\":\"leaves the kernel\"}},"
-                                    "{\"kind\":\"uninitialised\",\"place\":\"tile[4]\"}]}";
+#define GONE(block, thread)                                                                        \
+    REPORT("32", "32", "8",                                                                        \
+           FINDING("divergent_barrier", "", SIDE("waits", "7", block, "0"),                        \
+                   SIDE("leaves the kernel", "9", block, thread)))
+    expect_found(GONE("1", "6"), "early_return");
+    expect_found(GONE("0", "6"), "barrier_in_branch"); /* which has an int */
+}
 
-    expect_reported(FINDING("divergent_barrier", ""), first_256, "barrier_in_branch");
-    expect_reported(gone, first_256, "barrier_in_branch");
-    expect_reported(left_word, first_256, "early_return");
+Test(diagnosis, names_no_grid_that_was_not_empty) {
+    refusal = "it returned an error: Too many bytes of shared memory in a block …";
+    expect_diagnosis(5, 8, refuse, NULL);
+    expect_diagnosis(0, 8, refuse, NULL);
 }
 
 Test(diagnosis, knows_an_endless_loop) {
-    expect_reported(FINDING("endless", ""), first_256, "endless_stride");
+    expect_reported("{\"findings\":[{\"kind\":\"endless\"}]}", first_256, "endless_stride");
 }

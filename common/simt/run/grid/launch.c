@@ -319,6 +319,7 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         .grid = grid,
         .block = block,
         .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
+        .dynamic_bytes = dynamic_shared_bytes,
     };
     struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)

@@ -116,6 +116,7 @@ Test(report, writes_launches_as_documented) {
         .grid = {2048, 1, 1},
         .block = {512, 1, 1},
         .shared_bytes = 2048,
+        .dynamic_bytes = 1024,
         .status = SIMT_TIMEOUT,
         .total.warp_instructions = UINT64_C(5000000000),
         .lines = &line,
@@ -124,23 +125,24 @@ Test(report, writes_launches_as_documented) {
     simt_record_launch(record, &launch);
     json_t *json = parsed(record), *counters, *line_counters, *memory;
     const char *kernel, *status, *file;
-    int grid, shared, dropped, line_number;
+    int grid, shared, dynamic, dropped, line_number;
     json_error_t error;
     int grid_y, grid_z, block[3];
-    int bad = json_unpack_ex(json, &error, JSON_STRICT,
-                             "{s: [{s: s, s: [i, i, i], s: [i, i, i], s: i, s: s, s: o,"
-                             "      s: [{s: s, s: i, s: o}]}], s: i, s: [], s: o}",
-                             "launches", "kernel", &kernel, "grid", &grid, &grid_y, &grid_z,
-                             "block", &block[0], &block[1], &block[2], "shared_bytes", &shared,
-                             "status", &status, "counters", &counters, "lines", "file", &file,
-                             "line", &line_number, "counters", &line_counters, "launches_dropped",
-                             &dropped, "findings", "memory", &memory);
+    int bad = json_unpack_ex(
+        json, &error, JSON_STRICT,
+        "{s: [{s: s, s: [i, i, i], s: [i, i, i], s: i, s: i, s: s, s: o,"
+        "      s: [{s: s, s: i, s: o}]}], s: i, s: [], s: o}",
+        "launches", "kernel", &kernel, "grid", &grid, &grid_y, &grid_z, "block", &block[0],
+        &block[1], &block[2], "shared_bytes", &shared, "dynamic_bytes", &dynamic, "status", &status,
+        "counters", &counters, "lines", "file", &file, "line", &line_number, "counters",
+        &line_counters, "launches_dropped", &dropped, "findings", "memory", &memory);
     cr_assert_not(bad, "%s", error.text);
     cr_expect_str_eq(kernel, "sum");
     cr_expect_str_eq(status, "timeout");
     cr_expect_str_eq(file, "a.cu");
     cr_expect_eq(grid, 2048);
     cr_expect_eq(block[0], 512);
+    cr_expect_eq(dynamic, 1024);
     cr_expect_eq(line_number, 7);
     cr_expect_eq(json_integer_value(json_object_get(counters, "warp_instructions")),
                  INT64_C(5000000000));
