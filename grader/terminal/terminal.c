@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 void terminal_open(struct terminal *terminal) {
@@ -33,6 +34,11 @@ void terminal_close(const struct terminal *terminal) {
 void terminal_clear(const struct terminal *terminal) {
     if (terminal->has_screen)
         fputs("\x1b[H\x1b[2J\x1b[3J", stdout);
+}
+
+unsigned terminal_rows(const struct terminal *terminal) {
+    struct winsize size;
+    return terminal->has_screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 int terminal_key(const struct terminal *terminal) {

@@ -20,6 +20,9 @@ void terminal_close(const struct terminal *terminal);
 /* Clears the screen and what was scrolled out of it; nothing where there is no screen. */
 void terminal_clear(const struct terminal *terminal);
 
+/* Its height in lines; 0 where nobody knows. */
+unsigned terminal_rows(const struct terminal *terminal);
+
 /* A key that was pressed, 0 where none was, -1 where no more will come. */
 int terminal_key(const struct terminal *terminal);
 

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include "common/base/system/file.h"
+#include "common/base/system/process.h"
 #include "common/base/text.h"
+
+enum { GONE_MS = 1500 };
 
 /* Takes what inotify has; notes when the folder itself is gone, with our watch on it. */
 static void drain(struct saves *saves) {
@@ -38,6 +41,10 @@ bool saves_look(struct saves *saves) {
     watch(saves);
     bool is_there = stat(path, &status) == 0;
     free(path);
+    if (is_there)
+        saves->gone_ms = 0;
+    else if (saves->gone_ms == 0)
+        saves->gone_ms = process_clock_ms();
     /* Between an editor's removal and its rename there is no file: not worth a word. */
     if (!is_there || (status.st_ino == saves->inode && status.st_size == saves->bytes &&
                       status.st_mtim.tv_sec == saves->changed.tv_sec &&
@@ -47,6 +54,10 @@ bool saves_look(struct saves *saves) {
     saves->bytes = status.st_size;
     saves->changed = status.st_mtim;
     return true;
+}
+
+bool saves_is_gone(const struct saves *saves) {
+    return saves->gone_ms > 0 && process_clock_ms() - saves->gone_ms > GONE_MS;
 }
 
 void saves_init(struct saves *saves, const char *path) {

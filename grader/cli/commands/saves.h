@@ -19,6 +19,7 @@ struct saves {
     ino_t inode;
     off_t bytes;
     struct timespec changed;
+    double gone_ms; /* of the clock when it was first not there; 0 while it is */
 };
 
 /* Starts to watch a file, which need not be there. saves_finish in each case. */
@@ -27,5 +28,7 @@ void saves_finish(struct saves *saves);
 
 /* True where the file is another one than at the last look. */
 bool saves_look(struct saves *saves);
+/* True where there has been no file for longer than any editor needs to replace it. */
+bool saves_is_gone(const struct saves *saves);
 
 #endif

@@ -19,6 +19,7 @@
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
+#include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 #include "grader/terminal/terminal.h"
 
@@ -103,7 +104,9 @@ struct watch {
     char *found;         /* by the task: syntax errors, or NULL */
     json_t *lab;         /* the record on the screen, NULL while the file is graded */
     char *syntax_errors; /* on the screen until the record is there, or NULL */
+    size_t focus;        /* which failure of the record is told */
     unsigned hint;       /* on the screen, from 1; 0 for none */
+    bool is_gone;        /* the file was deleted, and the screen says so */
     bool has_left_last;  /* asked for a next lab, and there is none */
 };
 
@@ -158,14 +161,56 @@ static void show_hint(const struct watch *watch, const struct page *page) {
     page_text(page, 0, PAGE_PLAIN, "%s", manifest->hints[watch->hint - 1]);
 }
 
+/* How many failures the keys go through; 0 while there is no record. */
+static size_t count_failures(const struct watch *watch) {
+    return watch->lab ? failures_count(watch->lab) : 0;
+}
+
+/* Lines that are left for a failure: without title, verdict, keys and hint. */
+static unsigned rows_for_failure(const struct watch *watch) {
+    enum { OTHER_ROWS = 12, HINT_ROWS = 8, FEWEST = 8 };
+    unsigned rows = terminal_rows(&watch->terminal);
+    unsigned others = OTHER_ROWS + (watch->hint > 0 ? HINT_ROWS : 0);
+    return rows == 0 ? 0 : rows > others + FEWEST ? rows - others : FEWEST;
+}
+
+static bool is_passed(const struct watch *watch) {
+    return watch->lab && strcmp(record_text(watch->lab, "verdict"), "pass") == 0;
+}
+
 static void show_record(const struct watch *watch, struct render *render) {
-    bool is_passed = strcmp(record_text(watch->lab, "verdict"), "pass") == 0;
-    render->is_brief = !is_passed && watch->terminal.has_screen;
+    render->is_brief = !is_passed(watch) && watch->terminal.has_screen;
+    render->rows = rows_for_failure(watch);
+    render->focus = watch->focus;
     render_lab(render, watch->lab);
-    if (is_passed && !progress_next(&watch->session->book, &watch->targets)) {
-        page_blank(&render->page);
+    if (!is_passed(watch))
+        return;
+    page_blank(&render->page);
+    if (!progress_next(&watch->session->book, &watch->targets))
         next_show_end(&render->page, watch->targets.n);
-    }
+    else if (watch->terminal.has_keys)
+        page_text(&render->page, 0, PAGE_STRONG, "Solved. Press n for the next lab.");
+}
+
+static void show_keys(const struct watch *watch, const struct page *page) {
+    size_t n = count_failures(watch);
+    page_blank(page);
+    if (n > 1)
+        page_text(page, 0, PAGE_FAINT,
+                  "failure %zu of %zu: n next · p previous · l next lab · h hint · r run again · q "
+                  "quit",
+                  watch->focus + 1, n);
+    else
+        page_text(page, 0, PAGE_FAINT, "h hint · n next lab · r run again · q quit");
+}
+
+static void show_gone(const struct watch *watch, const struct page *page) {
+    page_text(page, 0, PAGE_WAITING, "%s is not there any more.", target_of(watch)->source);
+    page_text(
+        page, 0, PAGE_PLAIN,
+        "It is checked as soon as it is saved again. ./warpbook reset %.2s brings the skeleton "
+        "back.",
+        target_of(watch)->lab->name);
 }
 
 /* Draws everything anew. */
@@ -173,7 +218,9 @@ static void show(const struct watch *watch) {
     struct render render = {.backend = watch->backend};
     page_init(&render.page, stdout, watch->session->options->colour);
     terminal_clear(&watch->terminal);
-    if (watch->lab)
+    if (watch->is_gone)
+        show_gone(watch, &render.page);
+    else if (watch->lab)
         show_record(watch, &render);
     else if (watch->syntax_errors)
         fputs(watch->syntax_errors, stdout);
@@ -185,10 +232,8 @@ static void show(const struct watch *watch) {
         page_blank(&render.page);
         page_text(&render.page, 0, PAGE_FAINT, "No other lab is left to solve.");
     }
-    if (watch->terminal.has_keys && watch->terminal.has_screen) {
-        page_blank(&render.page);
-        page_text(&render.page, 0, PAGE_FAINT, "h hint · n next lab · r run again · q quit");
-    }
+    if (watch->terminal.has_keys && watch->terminal.has_screen)
+        show_keys(watch, &render.page);
     fflush(stdout);
 }
 
@@ -205,6 +250,8 @@ static void begin(struct watch *watch, bool is_forced) {
     watch->syntax_errors = watch->found = NULL;
     watch->is_forced = is_forced;
     watch->hint = 0;
+    watch->focus = 0;
+    watch->is_gone = false;
     watch->has_left_last = false;
     show(watch);
     task_start(&watch->grade);
@@ -255,12 +302,16 @@ static void go_on(struct watch *watch) {
 /* False where the key ends it all. */
 static bool take_key(struct watch *watch, int key) {
     const struct target *target = target_of(watch);
+    size_t n = count_failures(watch);
     if (key == 'q')
         return false;
     if (key == 'h') {
         watch->hint = hint_take(&watch->session->book, target->lab->name, target->manifest);
         show(watch);
-    } else if (key == 'n') {
+    } else if ((key == 'n' || key == 'p') && n > 1) {
+        watch->focus = (watch->focus + (key == 'n' ? 1 : n - 1)) % n;
+        show(watch);
+    } else if (key == 'n' || key == 'l') {
         go_on(watch);
     } else if (key == 'r' || key == '\n') {
         begin(watch, true);
@@ -281,6 +332,15 @@ static bool take_signals(struct watch *watch, int fd) {
         show(watch);
     }
     return true;
+}
+
+/* Says that the file was deleted, or shows what was there before where it is back unchanged. */
+static void note_gone(struct watch *watch) {
+    bool is_gone = saves_is_gone(&watch->saves);
+    if (is_gone == watch->is_gone)
+        return;
+    watch->is_gone = is_gone;
+    show(watch);
 }
 
 static int loop(struct watch *watch, int signals) {
@@ -306,6 +366,8 @@ static int loop(struct watch *watch, int signals) {
             return GRADER_OK;
         if (saves_look(&watch->saves))
             begin(watch, false);
+        else
+            note_gone(watch);
     }
 }
 

@@ -211,3 +211,91 @@ void render_failures(const struct render *render, const json_t *lab) {
     waiting(render, &failures);
     failures_finish(&failures);
 }
+
+size_t failures_count(const json_t *lab) {
+    struct failures failures;
+    failures_init(&failures, lab);
+    size_t n = failures.n_wrong;
+    failures_finish(&failures);
+    return n;
+}
+
+/* A page whose text is kept, to be counted and cut. */
+struct draft {
+    struct render render;
+    char *text;
+    size_t bytes;
+};
+
+static struct render *draft_open(struct draft *draft, const struct render *render) {
+    *draft = (struct draft){.render = *render};
+    draft->render.page.out = open_memstream(&draft->text, &draft->bytes);
+    if (!draft->render.page.out)
+        abort();
+    return &draft->render;
+}
+
+static unsigned draft_close(struct draft *draft) {
+    unsigned lines = 0;
+    if (fclose(draft->render.page.out) != 0)
+        abort();
+    for (const char *at = draft->text; *at; at++)
+        lines += *at == '\n';
+    return lines;
+}
+
+/* A line for each failure but the one that is told, and for what is not written, as far as there
+ * are lines. */
+static void other_lines(const struct render *render, const struct failures *failures, size_t focus,
+                        unsigned most) {
+    size_t n_left_out = 0;
+    for (size_t i = 0; i < failures->n; i++) {
+        if (i == focus)
+            continue;
+        if (most > 0)
+            render_failure_line(render, &failures->items[i]);
+        else
+            n_left_out++;
+        most -= most > 0;
+    }
+    if (n_left_out > 0)
+        page_text(&render->page, 0, PAGE_FAINT, "… and %zu more", n_left_out);
+}
+
+/* Prints a draft's first lines, and says so where that is not all. */
+static void print_lines(const struct render *render, const struct draft *draft, unsigned lines,
+                        const json_t *lab, const struct failure *failure) {
+    const char *end = draft->text;
+    for (unsigned i = 0; i + 1 < lines && *end; i++)
+        end += strcspn(end, "\n") + 1;
+    fwrite(draft->text, 1, (size_t)(end - draft->text), render->page.out);
+    page_text(&render->page, 2, PAGE_FAINT, "… all of it: ./warpbook check %.2s --test %s",
+              record_text(lab, "name"), record_text(failure->test, "name"));
+}
+
+void render_focus(const struct render *render, const json_t *lab) {
+    struct failures failures;
+    struct draft one = {.text = NULL}, others = {.text = NULL};
+    enum { FEWEST = 6 };
+    failures_init(&failures, lab);
+    size_t focus = render->focus < failures.n_wrong ? render->focus : 0;
+    other_lines(draft_open(&others, render), &failures, failures.n_wrong ? focus : SIZE_MAX,
+                render->rows / 4 + 1);
+    unsigned taken = draft_close(&others) + 2, lines = 0;
+    unsigned room = render->rows > taken + FEWEST ? render->rows - taken : FEWEST;
+    if (failures.n_wrong > 0) {
+        render_one_failure(draft_open(&one, render), lab, &failures, focus);
+        lines = draft_close(&one);
+        page_blank(&render->page);
+        if (lines <= room)
+            fputs(one.text, render->page.out);
+        else
+            print_lines(render, &one, room, lab, &failures.items[focus]);
+    }
+    if (others.bytes > 0)
+        page_blank(&render->page);
+    fputs(others.text, render->page.out);
+    free(one.text);
+    free(others.text);
+    failures_finish(&failures);
+}

@@ -7,6 +7,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 
 char *render_source_load(const json_t *lab) {
@@ -290,7 +291,10 @@ void render_lab(struct render *render, const json_t *lab) {
     } else {
         if (!render->is_brief)
             test_list(render, lab);
-        render_failures(render, lab);
+        if (render->is_brief && render->rows > 0)
+            render_focus(render, lab);
+        else
+            render_failures(render, lab);
     }
     if (!one && !render->is_brief) {
         render_predictions(render, lab);

@@ -25,6 +25,8 @@ struct render {
     struct page page;
     bool is_verbose;
     bool is_brief;         /* only what failed, and the verdict */
+    unsigned rows;         /* for a brief report of one failure that fits into them; 0: all */
+    size_t focus;          /* which failure is told then, from 0 */
     unsigned hidden;       /* bits of enum render_part: what is left out */
     const json_t *backend; /* of the run's record */
     char *source_text;     /* of the lab that is being rendered, or NULL */
