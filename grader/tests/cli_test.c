@@ -37,6 +37,12 @@ Test(cli, suggests_the_nearest_command_option_lab_and_test) {
     expect("xyzzy", 2, "there is no command 'xyzzy'");
 }
 
+Test(cli, lists_the_labs_that_a_word_may_mean) {
+    expect("check a", 2, "'a' is in the names of several labs: 01-alpha, 02-beta");
+    free(support_write(folder, "alpha.cu", "// elsewhere\n"));
+    expect("check alpha.cu", 2, "'./warpbook grade alpha.cu' grades it");
+}
+
 Test(cli, refuses_what_makes_no_sense) {
     expect("", 2, "Usage");
     expect("hint", 2, "hint wants a LAB");
@@ -51,7 +57,12 @@ Test(cli, refuses_what_makes_no_sense) {
 }
 
 Test(cli, knows_a_lab_by_each_of_its_names) {
-    static const char *const names[] = {"1", "01", "alpha", "01-alpha", "labs/01-alpha/"};
+    static const char *const names[] = {"1",
+                                        "01",
+                                        "alpha",
+                                        "01-alpha",
+                                        "labs/01-alpha/",
+                                        "$WARPBOOK_TEST_DATA/workbook/labs/01-alpha/alpha.cu"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect(support_text("check %s", names[i]), 1, "Lab 01 · Alpha");
 }

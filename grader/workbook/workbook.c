@@ -108,6 +108,41 @@ static bool is_named(const struct workbook_lab *lab, const char *argument) {
            number == strtoul(lab->name, NULL, 10);
 }
 
+/* The lab in whose folder a file or folder lies; NULL where it lies elsewhere, or is not there. */
+static const struct workbook_lab *lab_around(const struct workbook *book, const char *path) {
+    char *real = realpath(path, NULL);
+    const struct workbook_lab *found = NULL;
+    for (size_t i = 0; real && i < book->n_labs && !found; i++) {
+        char *folder = realpath(book->labs[i].folder, NULL);
+        size_t length = folder ? strlen(folder) : 0;
+        if (folder && strncmp(real, folder, length) == 0 && real[length] == '/')
+            found = &book->labs[i];
+        free(folder);
+    }
+    free(real);
+    return found;
+}
+
+/* The names of all labs that have the argument in them, where it is in several: what is to be
+ * asked. NULL otherwise. */
+static char *list_matches(const struct workbook *book, const char *argument) {
+    char *names = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < book->n_labs && *argument; i++) {
+        if (!strstr(book->labs[i].name, argument))
+            continue;
+        char *more =
+            text_format("%s%s%s", names ? names : "", names ? ", " : "", book->labs[i].name);
+        free(names);
+        names = more;
+        n++;
+    }
+    if (n > 1)
+        return names;
+    free(names);
+    return NULL;
+}
+
 static void suggest(const struct workbook *book, const char *argument, struct diag *diag) {
     const char **names = make_zeroed(2 * book->n_labs, sizeof *names);
     for (size_t i = 0; i < book->n_labs; i++) {
@@ -116,11 +151,18 @@ static void suggest(const struct workbook *book, const char *argument, struct di
     }
     int nearest = nearest_index(argument, names, 2 * book->n_labs);
     char *clean = text_clean(argument, strnlen(argument, 60), false);
-    if (nearest >= 0)
+    char *matches = list_matches(book, argument);
+    if (matches)
+        diag_set(diag, NULL, 0, "'%s' is in the names of several labs: %.300s", clean, matches);
+    else if (file_is_regular(argument))
+        diag_set(diag, NULL, 0, "'%s' is in no lab's folder; './warpbook grade %s' grades it",
+                 clean, clean);
+    else if (nearest >= 0)
         diag_set(diag, NULL, 0, "there is no lab '%s'; did you mean '%s'? (./warpbook list)", clean,
                  book->labs[nearest / 2].name);
     else
         diag_set(diag, NULL, 0, "there is no lab '%s'; './warpbook list' shows all labs", clean);
+    free(matches);
     free(clean);
     free(names);
 }
@@ -136,6 +178,7 @@ const struct workbook_lab *workbook_find(const struct workbook *book, const char
         if (is_named(&book->labs[i], base))
             found = &book->labs[i];
     }
+    found = found ? found : lab_around(book, argument);
     if (!found)
         suggest(book, argument, diag);
     free(word);

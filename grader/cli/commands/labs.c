@@ -62,17 +62,23 @@ static struct page_span state_span(const json_t *lab) {
 /* "86 of 86 points", and what became of them; the caller frees it. */
 static char *state_text(const json_t *lab) {
     const char *state = record_text(lab, "state");
+    json_int_t n_skipped = record_count(lab, "points") - record_count(lab, "of");
     if (!*record_text(lab, "verdict") || strcmp(record_text(lab, "verdict"), "not_written") == 0)
         return text_format("%" JSON_INTEGER_FORMAT " points", record_count(lab, "points"));
-    return text_format("%s%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
-                       strcmp(state, "changed") == 0 ? "changed since it passed, " : "",
-                       record_count(lab, "earned"), record_count(lab, "of"));
+    char *skipped = n_skipped > 0 ? text_format(", %" JSON_INTEGER_FORMAT " skipped", n_skipped)
+                                  : text_format("%s", "");
+    char *text = text_format("%s%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points%s",
+                             strcmp(state, "changed") == 0 ? "changed since it passed, " : "",
+                             record_count(lab, "earned"), record_count(lab, "of"), skipped);
+    free(skipped);
+    return text;
 }
 
 static void show_list(const struct page *page, const json_t *labs) {
-    size_t index;
+    size_t index, n_solved = 0;
     json_t *lab;
     json_array_foreach(labs, index, lab) {
+        n_solved += strcmp(record_text(lab, "state"), "solved") == 0;
         const char *error = record_text(lab, "error"), *name = record_text(lab, "name");
         char *number = text_format("%.2s  ", name);
         char *points = state_text(lab);
@@ -94,7 +100,10 @@ static void show_list(const struct page *page, const json_t *labs) {
         free(number);
     }
     page_blank(page);
-    page_command(page, 0, "next", "./warpbook next");
+    if (n_solved < index)
+        page_command(page, 0, "next", "./warpbook next");
+    else
+        next_show_end(page, index);
 }
 
 static int list_labs(const struct options *options, const struct workbook *book,
