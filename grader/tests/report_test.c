@@ -288,3 +288,59 @@ Test(report, keeps_the_numbers_back_where_the_case_is_hidden) {
     free(text);
     json_decref(lab);
 }
+
+/* Two tests that one edit mends, each with a diagnosis of its own, and one that none mends. */
+static json_t *tried(void) {
+    json_t *lab = load("failing"), *tests = json_array();
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"example.one", "edge.one", "edge.two"};
+        static const char *const diagnoses[] = {"slip", "other", NULL};
+        json_t *test = failed(names[i], 1, "finding", i == 2 ? "It raced." : "It is wrong.",
+                              diagnoses[i], 5 + i);
+        json_t *proven =
+            json_pack("[{s:s, s:s, s:s, s:i, s:n, s:i, s:i, s:s}]", "edit", "barrier_after", "is",
+                      "a barrier that is missing", "file", "labs/other.cuh", "line", 42, "kernel",
+                      "from", 1, "to", 0, "sentence", "A barrier is missing after line 42.");
+        json_object_set_new(
+            test, "experiment",
+            json_pack("{s:i, s:o}", "tried", 77, "proven", i == 2 ? json_array() : proven));
+        if (i == 2)
+            json_decref(proven);
+        json_array_append_new(tests, test);
+    }
+    json_object_set_new(lab, "tests", tests);
+    return lab;
+}
+
+static char *told(enum render_reveal reveal) {
+    json_t *lab = tried();
+    char *text = NULL;
+    size_t bytes;
+    struct render render = {.reveal = reveal, .page = {.width = 200}};
+    render.page.out = open_memstream(&text, &bytes);
+    render_failures(&render, lab);
+    fclose(render.page.out);
+    json_decref(lab);
+    return text;
+}
+
+Test(report, tells_a_proven_cause_as_far_as_it_may) {
+    static const char *const parts[] = {
+        [RENDER_LINE] = "A change at other.cuh:42, and nowhere else, makes this test pass.",
+        [RENDER_KIND] = "It is a barrier that is missing, at other.cuh:42",
+        [RENDER_EDIT] = "A barrier is missing after line 42."};
+    for (enum render_reveal reveal = RENDER_LINE; reveal <= RENDER_EDIT; reveal++) {
+        char *text = told(reveal);
+        for (enum render_reveal part = RENDER_LINE; part <= RENDER_EDIT; part++)
+            cr_expect_eq(strstr(text, parts[part]) != NULL, part == reveal, "%s", text);
+        cr_expect_lt(place_of(text, parts[reveal]), place_of(text, "likely cause"));
+        free(text);
+    }
+}
+
+Test(report, tells_once_what_one_change_mends) {
+    char *text = told(RENDER_LINE);
+    cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
+    cr_expect(strstr(text, "None of 77 changes of the kernels and their launches"), "%s", text);
+    free(text);
+}

@@ -281,6 +281,15 @@ static unsigned count_mended(const struct lab_experiments *experiments,
     return n;
 }
 
+/* What mends fewer than a third of the tests that were looked into mends by chance. */
+static bool is_telling(const struct lab_experiments *experiments, const struct proven *proven) {
+    size_t n = 0;
+
+    for (size_t i = 0; i < experiments->n; i++)
+        n += experiments->searches[i].base != NULL;
+    return !proven->is_wrong && 3 * count_mended(experiments, &proven->edit) >= n;
+}
+
 static unsigned worth(const struct lab_experiments *experiments, const struct proven *proven) {
     return 16 * count_mended(experiments, &proven->edit) + lab_specificity(proven->edit.kind) +
            (proven->silences ? 0 : 8);
@@ -321,7 +330,7 @@ static void write_down(const struct lab_experiments *experiments, struct search 
 
     sort_proven(experiments, search);
     for (size_t i = 0; i < search->n_proven; i++)
-        if (!search->proven[i].is_wrong)
+        if (is_telling(experiments, &search->proven[i]))
             json_array_append_new(list, proven_json(&search->proven[i].edit));
     json_object_set_new(
         search->tested.document, "experiment",

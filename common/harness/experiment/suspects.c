@@ -34,6 +34,7 @@ static const struct {
     [SIMT_EDIT_ATOMIC] = {{97, 0, 0, 0, 0, 0, 40, 0}, 8},
     [SIMT_EDIT_ONLY_FIRST] = {{85, 20, 0, 0, 0, 0, 50, 0}, 7},
     [SIMT_EDIT_INSIDE] = {{10, 85, 20, 0, 0, 0, 20, 0}, 5},
+    [SIMT_EDIT_BELOW] = {{10, 88, 82, 0, 0, 0, 20, 0}, 8},
     [SIMT_EDIT_WRITTEN] = {{0, 0, 80, 0, 0, 0, 10, 0}, 4},
     [SIMT_EDIT_SNAPSHOT] = {{88, 0, 0, 0, 0, 0, 20, 0}, 6},
     [SIMT_EDIT_BARRIER_MOVED] = {{0, 0, 0, 96, 0, 60, 0, 0}, 10},

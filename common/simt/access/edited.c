@@ -101,6 +101,38 @@ static void write_zeros(struct simt_region *region, uint64_t offset, uint32_t by
     }
 }
 
+/* A number among the kernel's parameters. */
+static uint64_t param_at(const struct simt_sm *sm, uint64_t offset, uint64_t bytes) {
+    uint64_t value = 0;
+    if (bytes <= sizeof value && offset + bytes <= sm->program->function->param_bytes)
+        memcpy(&value, sm->params + offset, bytes);
+    return value;
+}
+
+/* Where the elements begin that an address belongs to: the nearest pointer parameter below it in
+ * the same allocation, else the allocation's beginning. */
+static uint64_t first_element(const struct simt_sm *sm, const struct simt_region *region,
+                              uint64_t address) {
+    const struct ptx_function *function = sm->program->function;
+    uint64_t first = region->allocation->address;
+    for (size_t i = 0; i < function->n_params; i++) {
+        const uint64_t pointer =
+            param_at(sm, function->params[i].offset, function->params[i].bytes);
+        if (function->params[i].bytes == 8 && pointer > first && pointer <= address)
+            first = pointer;
+    }
+    return first;
+}
+
+/* True where the edit takes the element for one beyond the end. */
+static bool is_beyond(const struct simt_sm *sm, const struct simt_region *region, uint64_t address,
+                      uint32_t bytes) {
+    if (!region->allocation || !sm->below || sm->below->from < 4 || sm->below->to < 0)
+        return false;
+    const uint64_t n = param_at(sm, (uint64_t)sm->below->to, (uint64_t)sm->below->from);
+    return (address - first_element(sm, region, address)) / bytes >= n;
+}
+
 /* One lane; false where its access does not happen. */
 static bool edit_lane(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                       uint64_t address, uint32_t lane) {
@@ -108,8 +140,10 @@ static bool edit_lane(struct simt_sm *sm, const struct simt_insn *insn, enum sim
     uint64_t region_bytes;
     const uint32_t bytes = sm->steps[insn->index].bytes;
     const uint64_t base = simt_find_region(sm, insn, address, &region, &region_bytes);
-    if (!is_inside(&region, address - base, region_bytes, bytes)) {
-        if (!(insn->edited & SIMT_EDITED_INSIDE))
+    const bool is_below = insn->edited & SIMT_EDITED_BELOW;
+    const bool is_off = is_below && is_beyond(sm, &region, address, bytes);
+    if (is_off || !is_inside(&region, address - base, region_bytes, bytes)) {
+        if (!is_below && !(insn->edited & SIMT_EDITED_INSIDE))
             return true;
         if (touch == SIMT_READS)
             give(sm, insn, lane, NULL);

@@ -155,12 +155,24 @@ static void ask_barriers(struct asked *asked) {
     }
 }
 
+/* Integer parameters of a kernel may be the number of elements. */
+static void ask_limits(struct asked *asked) {
+    const struct ptx_function *function = asked->function;
+    for (size_t i = 0; function->is_entry && i < function->n_params; i++) {
+        const struct ptx_var *param = &function->params[i];
+        if (param->bytes == 4 || param->bytes == 8)
+            propose(asked, SIMT_EDIT_BELOW, (int64_t)param->bytes, (int64_t)param->offset);
+    }
+}
+
 static void ask_accesses(struct asked *asked) {
     size_t load, operation;
     const uint8_t memory = isa_opcodes[asked->insn->opcode].memory;
     if (!edit_is_access(asked->insn))
         return;
     propose(asked, SIMT_EDIT_INSIDE, 0, 0);
+    if (ptx_has(asked->insn, ISA_DOT_GLOBAL))
+        ask_limits(asked);
     if (memory != ISA_MEMORY_STORE)
         propose(asked, SIMT_EDIT_WRITTEN, 0, 0);
     if (memory == ISA_MEMORY_LOAD && ptx_has(asked->insn, ISA_DOT_GLOBAL))

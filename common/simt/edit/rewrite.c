@@ -298,6 +298,7 @@ unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn
         [SIMT_EDIT_INSIDE] = SIMT_EDITED_INSIDE,
         [SIMT_EDIT_WRITTEN] = SIMT_EDITED_WRITTEN,
         [SIMT_EDIT_SNAPSHOT] = SIMT_EDITED_SNAPSHOT,
+        [SIMT_EDIT_BELOW] = SIMT_EDITED_BELOW,
     };
     unsigned all = 0;
     for (size_t i = 0; i < n; i++)

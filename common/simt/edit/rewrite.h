@@ -23,6 +23,7 @@ enum simt_edited {
     SIMT_EDITED_INSIDE = 1,
     SIMT_EDITED_WRITTEN = 2,
     SIMT_EDITED_SNAPSHOT = 4,
+    SIMT_EDITED_BELOW = 8,
 };
 unsigned edit_flags(const struct ptx_module *module, const struct ptx_insn *insn,
                     const struct simt_edit *edits, size_t n);

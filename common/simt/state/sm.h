@@ -57,6 +57,7 @@ struct simt_kernel;
 struct simt_trace;
 struct simt_guard;
 struct simt_snapshot;
+struct simt_edit;
 struct simt_schedule;
 
 /* What ends a launch that goes on too long: run/limits.h. */
@@ -87,6 +88,7 @@ struct simt_sm {
     uint32_t n_sm;                  /* of the device, for special registers */
     struct simt_output *output;     /* what the kernel prints: the device's, or a host thread's */
     uint64_t grid_workspace;        /* see simt_options */
+    const struct simt_edit *below;  /* the edit of that kind that is set; or NULL */
     struct simt_snapshot *snapshot; /* memory when the launch began, for edits; or NULL */
     const struct simt_hooks *hooks; /* of the checks; NULL: races and the like are not looked for */
     struct simt_checker *checker;   /* what the checks keep; NULL likewise */

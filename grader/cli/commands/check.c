@@ -150,6 +150,7 @@ static int grade_all(const struct session *session, const struct targets *target
     json_t *run = record_run(session, json_array(), 0);
     struct render render = {
         .is_verbose = options->is_verbose,
+        .reveal = options->is_verbose ? RENDER_KIND : RENDER_LINE,
         .backend = json_object_get(run, "backend"),
     };
     page_init(&render.page, stdout, options->colour);

@@ -53,6 +53,11 @@ static const cyaml_strval_t show_words[] = {
     {"after_due_date", COURSE_AFTER_DUE_DATE},
     {"after_published", COURSE_AFTER_PUBLISHED},
 };
+static const cyaml_strval_t reveal_words[] = {
+    {"line", RENDER_LINE},
+    {"kind", RENDER_KIND},
+    {"edit", RENDER_EDIT},
+};
 static const cyaml_strval_t part_words[] = {
     {"case", RENDER_CASE},
     {"diagnosis", RENDER_DIAGNOSIS},
@@ -109,6 +114,8 @@ static const cyaml_schema_field_t course_fields[] = {
     CYAML_FIELD_UINT("hints", CYAML_FLAG_OPTIONAL, struct course, hints),
     CYAML_FIELD_FLAGS("hidden", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct course, hidden,
                       part_words, COUNT(part_words)),
+    CYAML_FIELD_ENUM("reveal", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct course, reveal,
+                     reveal_words, COUNT(reveal_words)),
     OPTIONAL_LATE(struct course),
     OPTIONAL_LIST(tests, struct course, test_schema, MAX_TESTS),
     OPTIONAL_LIST(labs, struct course, lab_schema, MAX_LABS),

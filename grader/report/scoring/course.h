@@ -71,6 +71,7 @@ struct course {
     char *handed_in; /* a table of dates (handed_in.h), below the course's folder, or NULL */
     unsigned hints;  /* of a lab that did not pass, from the first on */
     unsigned hidden; /* bits of enum render_part: what students are not told */
+    int reveal;      /* enum render_reveal: what students are told of a proven cause */
     struct course_late *late;
     struct course_test *tests;
     unsigned n_tests;

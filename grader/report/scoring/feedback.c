@@ -60,6 +60,8 @@ void feedback_test(const struct scoring *scoring, const json_t *lab, const json_
     }
     struct render render = {
         .hidden = hidden | RENDER_COMMAND,
+        .reveal =
+            scoring->is_for_teachers ? RENDER_EDIT : (enum render_reveal)scoring->course->reveal,
         .page = {.out = open_memstream(&text, &bytes), .width = columns},
         .source_text = hidden & RENDER_FINDINGS ? NULL : render_source_load(lab),
     };

@@ -197,6 +197,8 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
         smallest_case(render, test), render_data(render, test);
     if (!(hidden & RENDER_FINDINGS))
         technique(render, test);
+    if (!(hidden & RENDER_DIAGNOSIS))
+        render_cause(render, lab, test);
     if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
         labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
         labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));

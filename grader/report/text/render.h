@@ -21,15 +21,23 @@ enum render_part {
     RENDER_COMMAND = 1 << 4,   /* the command that runs the case again */
 };
 
+/* How much of a proven cause is told. */
+enum render_reveal {
+    RENDER_LINE, /* where it is */
+    RENDER_KIND, /* what kind of thing it is */
+    RENDER_EDIT, /* what mends it */
+};
+
 struct render {
     struct page page;
     bool is_verbose;
-    bool is_brief;         /* only what failed, and the verdict */
-    unsigned rows;         /* for a brief report of one failure that fits into them; 0: all */
-    size_t focus;          /* which failure is told then, from 0 */
-    unsigned hidden;       /* bits of enum render_part: what is left out */
-    const json_t *backend; /* of the run's record */
-    char *source_text;     /* of the lab that is being rendered, or NULL */
+    bool is_brief;             /* only what failed, and the verdict */
+    unsigned rows;             /* for a brief report of one failure that fits into them; 0: all */
+    size_t focus;              /* which failure is told then, from 0 */
+    enum render_reveal reveal; /* how much of a proven cause is told */
+    unsigned hidden;           /* bits of enum render_part: what is left out */
+    const json_t *backend;     /* of the run's record */
+    char *source_text;         /* of the lab that is being rendered, or NULL */
 };
 
 /* The report of one lab. */
@@ -45,6 +53,10 @@ void render_counters(const struct render *render, const json_t *lab);
 void render_speed(const struct render *render, const json_t *lab);
 /* What is said of one test that failed, below its name and verdict. */
 void render_failure(const struct render *render, const json_t *lab, const json_t *test);
+/* What experiments proved about its cause, or that they proved nothing. */
+void render_cause(const struct render *render, const json_t *lab, const json_t *test);
+/* The proven edit that says most; NULL where there is none. */
+const json_t *render_proven(const json_t *test);
 /* The numbers of the small case in which it failed. */
 void render_data(const struct render *render, const json_t *test);
 /* What is written where a heading starts a part. */

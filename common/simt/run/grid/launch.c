@@ -248,6 +248,9 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     sm->local_used = kernel->program->local_bytes;
     sm->output = &simt->output;
     sm->limits.interrupted = &simt->interrupted;
+    for (size_t i = 0; i < simt->n_edits; i++)
+        if (simt->edits[i].kind == SIMT_EDIT_BELOW)
+            sm->below = &simt->edits[i];
     for (size_t i = 0; i < simt->n_edits && !sm->snapshot; i++)
         if (simt->edits[i].kind == SIMT_EDIT_SNAPSHOT)
             sm->snapshot = simt_snapshot_take(&simt->space);

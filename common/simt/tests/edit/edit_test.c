@@ -77,6 +77,9 @@ static int added_reversed(int i) {
 static int zeros_first(int i) {
     return i >= 40 ? i : i >= 24 ? input(63 - i) : 0;
 }
+static int below_forty(int i) {
+    return i < 40 ? input(i) : i;
+}
 static int forty(int i) {
     return i < 40 ? input(39 - i) : i;
 }
@@ -124,6 +127,7 @@ static const struct mistake mistakes[] = {
     {"atomic", N, 1, 64, sum_first, SIMT_EDIT_ATOMIC, "@atomic", 0, 0},
     {"only_first", N, 1, 64, first, SIMT_EDIT_ONLY_FIRST, "@only_first", 0, SIMT_EDIT_TID_X},
     {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},
+    {"below", 40, 1, 64, below_forty, SIMT_EDIT_BELOW, "@below", 4, 8},
     {"written", N, 1, 64, first_half, SIMT_EDIT_WRITTEN, "@written", 0, 0},
     {"snapshot", N, 2, 32, added_reversed, SIMT_EDIT_SNAPSHOT, "@snapshot", 0, 0},
     {"stay", N, 1, 64, forty, SIMT_EDIT_STAY, "@stay", 1, 0},

@@ -145,6 +145,12 @@ KERNEL(inside) {
     out[i] = in[i + 1]; // @inside
 }
 
+/* The buffers are longer than the n elements that count. */
+KERNEL(below) {
+    int i = threadIdx.x;
+    out[i] = in[i]; // @below
+}
+
 KERNEL(written) {
     __shared__ int tile[64];
     int t = threadIdx.x;

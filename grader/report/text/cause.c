@@ -1,0 +1,76 @@
+/* What experiments proved about the cause of a failure, as far as a student is to be told: where it
+ * is, what kind of thing it is, or what mends it. */
+#include "grader/report/text/render.h"
+
+#include <stdlib.h>
+
+#include "common/base/system/file.h"
+#include "common/base/text.h"
+#include "grader/grade/record.h"
+
+/* So many tries that none of them helped says something. */
+enum { TELLING_TRIES = 8 };
+
+const json_t *render_proven(const json_t *test) {
+    const json_t *experiment = json_object_get(test, "experiment");
+    return json_array_get(json_object_get(experiment, "proven"), 0);
+}
+
+/* "at sum.cu:42", "in how sum_kernel is launched", "outside the kernels"; the caller frees it. */
+static char *where(const json_t *lab, const json_t *proven) {
+    const char *file = record_text(proven, "file"), *kernel = record_text(proven, "kernel");
+    if (json_is_integer(json_object_get(proven, "line")))
+        return text_format("at %s:%u",
+                           render_source_is_own(lab, file) ? record_text(lab, "source")
+                                                           : file_base(file),
+                           (unsigned)record_count(proven, "line"));
+    return *kernel ? text_format("in how %s is launched", kernel)
+                   : text_format("outside the kernels");
+}
+
+static char *sentence(const struct render *render, const json_t *lab, const json_t *proven,
+                      size_t n) {
+    char *place = where(lab, proven), *text;
+    const char *others = n > 1 ? " (there are other ways)" : "";
+    if (render->reveal == RENDER_EDIT)
+        text = text_format("%s%s", record_text(proven, "sentence"),
+                           n > 1 ? " That is one way of several." : "");
+    else if (render->reveal == RENDER_KIND)
+        text =
+            text_format("It is %s, %s: a change there, and nowhere else, makes this test pass%s.",
+                        record_text(proven, "is"), place, others);
+    else
+        text = text_format("A change %s, and nowhere else, makes this test pass%s. What would you "
+                           "change?",
+                           place, others);
+    free(place);
+    return text;
+}
+
+static void labelled(const struct render *render, const char *text) {
+    struct page_span span = {PAGE_PLAIN, text};
+    page_labelled(&render->page, 2, "tried", &span, 1);
+}
+
+void render_cause(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *experiment = json_object_get(test, "experiment");
+    const json_t *proven = render_proven(test);
+    const size_t n = json_array_size(json_object_get(experiment, "proven"));
+    const json_int_t tried = record_count(experiment, "tried");
+    if (!proven && tried < TELLING_TRIES)
+        return;
+    if (!proven) {
+        char *text =
+            text_format("None of %" JSON_INTEGER_FORMAT " changes of the kernels and their "
+                        "launches, one at a time, makes this test pass.",
+                        tried);
+        labelled(render, text);
+        free(text);
+        return;
+    }
+    char *text = sentence(render, lab, proven, n);
+    labelled(render, text);
+    free(text);
+    if (render_source_is_own(lab, record_text(proven, "file")))
+        render_source_line(render, 4, (unsigned)record_count(proven, "line"), 1);
+}
