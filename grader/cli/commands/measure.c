@@ -23,8 +23,7 @@ struct findings {
     size_t n_problems, n_open; /* survivors of model answers that no list has */
 };
 
-static void show_progress(void *context, const char *lab, const char *step, size_t done, size_t n) {
-    (void)context;
+static void show_progress(const char *lab, const char *step, size_t done, size_t n) {
     if (done % STEPS_BETWEEN == 0 || done == n)
         fprintf(stderr, "%s: %zu of %zu %s%s", lab, done, n, step,
                 isatty(STDERR_FILENO) && done < n ? "\r" : "\n");
@@ -247,6 +246,7 @@ int measure_strangers(const struct session *session) {
         .grading = &grading,
         .seed = session->seed,
         .is_sealed = options->given & OPTION_SEALED,
+        .progress = show_progress,
     };
     struct page page;
     struct diag diag = {0};

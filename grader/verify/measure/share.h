@@ -21,4 +21,7 @@ bool share_has(const struct share *share, uint64_t rank);
 /* A rank: evenly spread, of a text (added to what `rank` is of: a seed, another rank). */
 uint64_t share_rank(uint64_t rank, const void *bytes, size_t n);
 
+/* Called now and then with how much of a lab is done; from any thread. */
+typedef void measure_progress(const char *lab, const char *step, size_t done, size_t n);
+
 #endif

@@ -154,8 +154,7 @@ static void work_answer(void *context, size_t index) {
 
 static void done(struct run *run) {
     size_t n_done = atomic_fetch_add(&run->n_done, 1) + 1;
-    if (run->campaign->progress)
-        run->campaign->progress(run->campaign->context, run->lab->name, run->step, n_done, run->n);
+    run->campaign->progress(run->lab->name, run->step, n_done, run->n);
 }
 
 static void work_build(void *context, size_t index) {

@@ -17,8 +17,7 @@ struct campaign {
     struct share share;
     unsigned order; /* changes of a mutant: 1 or 2 */
     uint64_t seed;  /* of the sample, and of the inputs */
-    void (*progress)(void *context, const char *lab, const char *step, size_t done, size_t n);
-    void *context;
+    measure_progress *progress;
 };
 
 /* What came of a lab: rows {lab, file, line, column, family, change, end, …}, as README.md has

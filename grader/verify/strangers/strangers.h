@@ -41,6 +41,7 @@ struct strangers {
     struct share share;
     uint64_t seed;  /* of the inputs, and of the share */
     bool is_sealed; /* those of the archive, and no others */
+    measure_progress *progress;
 };
 
 /* What came of a lab: rows {lab, file, says, what, kind, end, …}, as README.md has them, and
