@@ -20,6 +20,10 @@ static const struct {
 
 enum { PATTERN_BYTES = 64 };
 
+/* Lines from the mistake where an edit of the right kind still mends the same: a barrier has room
+ * to move. */
+enum { EDIT_SLACK = 3 };
+
 /* True where a text has one of the patterns in a list with blanks between. */
 static bool is_any(const char *text, const char *list) {
     char pattern[PATTERN_BYTES];
@@ -56,13 +60,18 @@ char *topics_text(uint32_t set) {
     return text;
 }
 
-static bool is_true_line(const struct truth *truth, json_int_t line) {
+/* True where a line is at most `slack` lines from one that the mistake changed. */
+static bool is_near(const struct truth *truth, json_int_t line, json_int_t slack) {
     for (unsigned i = 0; i < truth->n_lines; i++) {
         json_int_t away = line - truth->lines[i];
-        if (away >= -(json_int_t)truth->slack && away <= (json_int_t)truth->slack)
+        if (away >= -slack && away <= slack)
             return true;
     }
     return false;
+}
+
+static bool is_true_line(const struct truth *truth, json_int_t line) {
+    return is_near(truth, line, truth->slack);
 }
 
 static void tell_line(struct telling *telling, const struct truth *truth, json_int_t line) {
@@ -105,20 +114,20 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
     add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
 }
 
+/* The edit that is told: the first of those that were proven. */
 static void tell_experiment(struct telling *telling, const struct truth *truth,
                             const json_t *test) {
-    size_t index;
-    const json_t *proof;
-    json_array_foreach(json_object_get(json_object_get(test, "experiment"), "proven"), index,
-                       proof) {
-        json_int_t line = record_count(proof, "line");
-        const char *kind = record_text(proof, "edit");
-        bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
-        bool is_line = line > 0 && is_true_line(truth, line);
-        tell_line(telling, truth, line);
-        add_cause(telling, test, kind, line, record_text(proof, "sentence"), is_kind,
-                  !is_kind && !is_line);
-    }
+    const json_t *proof =
+        json_array_get(json_object_get(json_object_get(test, "experiment"), "proven"), 0);
+    json_int_t line = record_count(proof, "line");
+    const char *kind = record_text(proof, "edit");
+    bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
+    bool is_right = is_kind && (line == 0 || is_near(truth, line, EDIT_SLACK));
+    if (!proof)
+        return;
+    tell_line(telling, truth, line);
+    add_cause(telling, test, kind, line, record_text(proof, "sentence"), is_right,
+              !is_right && !(line > 0 && is_true_line(truth, line)));
 }
 
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {

@@ -4,13 +4,15 @@
  * A line is *told* where a finding names it, on either side, an experiment has proven it, or a
  * test's reason or nvcc's message has it as FILE:LINE. Of what does not compile, nvcc's message is
  * the cause, and right where it names a line that was changed. A *cause* is a sentence on why a
- * test failed: its diagnosis, or each edit that its experiment has proven. A finding alone is no
- * cause: it says what happened.
+ * test failed: its diagnosis, or the first edit that its experiment has proven. A finding alone is
+ * no cause: it says what happened.
  *
  * What a cause is about are its topics (topics.def); the mistake's are those of its kind and of the
- * statements that it changed. A cause is *right* where they have one in common. It is *false* where
- * they have none: mending what it speaks of would not make the case pass. An edit, which was tried,
- * is false only if its line is none of the mistake's, too: then another line's behaviour was named.
+ * statements that it changed. A diagnosis is *right* where they have one in common, and *false*
+ * where they have none: mending what it speaks of would not make the case pass. An edit was tried,
+ * and with it the case passes. It is right where they have a topic in common and it stands within
+ * three lines of the mistake, or in no line; else it is false, unless it changes the mistake's own
+ * line: it names another line's behaviour.
  */
 #ifndef GRADER_VERIFY_MEASURE_TELLING_H
 #define GRADER_VERIFY_MEASURE_TELLING_H

@@ -131,6 +131,7 @@ static struct grading_job grade(const struct run *run, const struct target *targ
         .again = "./warpbook grade",
         .jobs = 1,
         .is_build = is_build,
+        .experiments = true, /* as in `check` */
         .seed = &run->campaign->seed,
     };
     grading_run(run->campaign->grading, &job);

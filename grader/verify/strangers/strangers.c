@@ -165,6 +165,7 @@ static json_t *grade(const struct run *run, struct answer *answer, const struct 
         .target = target,
         .again = "./warpbook grade",
         .jobs = 1,
+        .experiments = true, /* as in `check` */
         .seed = &run->strangers->seed,
     };
     grading_run(run->strangers->grading, &job);

@@ -54,13 +54,20 @@ Test(telling, calls_a_diagnosis_false_that_speaks_of_something_else) {
     cr_expect(wrong.has_cause && !wrong.kind && wrong.is_false);
 }
 
-Test(telling, calls_a_proven_edit_false_only_at_another_line_and_of_another_kind) {
+Test(telling, calls_a_proven_edit_false_at_another_line) {
     cr_expect(tell(record(NULL, 40, 41, "barrier_before", 13)).kind);
-    struct telling elsewhere = tell(record(NULL, 40, 41, "barrier_before", 30));
-    cr_expect(elsewhere.kind && !elsewhere.is_false && !elsewhere.line);
-    struct telling other_kind = tell(record(NULL, 40, 41, "double", 12));
-    cr_expect(!other_kind.kind && !other_kind.is_false && other_kind.line);
-    cr_expect(tell(record(NULL, 40, 41, "double", 30)).is_false);
+    struct telling near = tell(record(NULL, 40, 41, "barrier_before", 15));
+    cr_expect(near.kind && !near.is_false && !near.line);
+    struct telling far = tell(record(NULL, 40, 41, "barrier_before", 16));
+    cr_expect(!far.kind && far.is_false);
+}
+
+Test(telling, calls_a_proven_edit_of_another_kind_false_but_at_the_line_itself) {
+    struct telling here = tell(record(NULL, 40, 41, "double", 12));
+    cr_expect(!here.kind && !here.is_false && here.line);
+    cr_expect(tell(record(NULL, 40, 41, "double", 15)).is_false);
+    cr_expect(tell(record(NULL, 40, 41, "grid_more", 0)).is_false);
+    cr_expect(tell(record(NULL, 40, 41, "leavers", 0)).kind);
 }
 
 Test(telling, says_nothing_of_tests_that_passed) {
