@@ -23,8 +23,16 @@ static void take_old(struct patching *patching) {
         text_add(&patching->patch->text, "%.*s\n", (int)bytes, line);
 }
 
+static bool has_line(const struct patch *patch, unsigned number) {
+    for (unsigned i = 0; i < patch->n_lines; i++) {
+        if (patch->lines[i] == number)
+            return true;
+    }
+    return false;
+}
+
 static void add_line(struct patch *patch, unsigned number) {
-    if (patch->n_lines > 0 && patch->lines[patch->n_lines - 1] == number)
+    if (has_line(patch, number))
         return;
     patch->lines = grow_list(patch->lines, patch->n_lines, sizeof *patch->lines);
     patch->lines[patch->n_lines++] = number;
@@ -88,7 +96,7 @@ static void apply_hunk(struct patching *patching, unsigned number) {
         if (sign == '-')
             add_line(patch, ++patching->done);
         if (sign == '+') {
-            if (patch->n_lines == 0 || patch->lines[patch->n_lines - 1] != patching->done) {
+            if (!has_line(patch, patching->done)) {
                 add_line(patch, patching->done);
                 add_line(patch, patching->done + 1);
             }

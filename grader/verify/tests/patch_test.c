@@ -28,9 +28,10 @@ Test(patch, changes_a_line) {
 }
 
 Test(patch, takes_lines_away_and_adds_some_in_several_hunks) {
-    expect("--- x\n+++ x\n@@ -1,3 +1,2 @@\n one\n-two\n three\n@@ -6,2 +5,3 @@ int f(void)\n six\n"
-           "+six and a half\n seven\n",
-           "one\nthree\nfour\nfive\nsix\nsix and a half\nseven\neight\n", 3, (unsigned[]){2, 6, 7});
+    expect("--- x\n+++ x\n@@ -1,3 +1,2 @@\n one\n-two\n three\n@@ -6,2 +5,4 @@ int f(void)\n six\n"
+           "+six and a half\n+and more\n seven\n",
+           "one\nthree\nfour\nfive\nsix\nsix and a half\nand more\nseven\neight\n", 3,
+           (unsigned[]){2, 6, 7});
 }
 
 Test(patch, finds_its_place_some_lines_away) {
