@@ -101,36 +101,21 @@ static void write_zeros(struct simt_region *region, uint64_t offset, uint32_t by
     }
 }
 
-/* A number among the kernel's parameters. */
-static uint64_t param_at(const struct simt_sm *sm, uint64_t offset, uint64_t bytes) {
+/* A parameter of the kernel, by its index; 0 where there is none. */
+static uint64_t param_at(const struct simt_sm *sm, int64_t index) {
+    const struct ptx_function *function = sm->program->function;
     uint64_t value = 0;
-    if (bytes <= sizeof value && offset + bytes <= sm->program->function->param_bytes)
-        memcpy(&value, sm->params + offset, bytes);
+    if (index >= 0 && (uint64_t)index < function->n_params &&
+        function->params[index].bytes <= sizeof value)
+        memcpy(&value, sm->params + function->params[index].offset, function->params[index].bytes);
     return value;
 }
 
-/* Where the elements begin that an address belongs to: the nearest pointer parameter below it in
- * the same allocation, else the allocation's beginning. */
-static uint64_t first_element(const struct simt_sm *sm, const struct simt_region *region,
-                              uint64_t address) {
-    const struct ptx_function *function = sm->program->function;
-    uint64_t first = region->allocation->address;
-    for (size_t i = 0; i < function->n_params; i++) {
-        const uint64_t pointer =
-            param_at(sm, function->params[i].offset, function->params[i].bytes);
-        if (function->params[i].bytes == 8 && pointer > first && pointer <= address)
-            first = pointer;
-    }
-    return first;
-}
-
 /* True where the edit takes the element for one beyond the end. */
-static bool is_beyond(const struct simt_sm *sm, const struct simt_region *region, uint64_t address,
-                      uint32_t bytes) {
-    if (!region->allocation || !sm->below || sm->below->from < 4 || sm->below->to < 0)
-        return false;
-    const uint64_t n = param_at(sm, (uint64_t)sm->below->to, (uint64_t)sm->below->from);
-    return (address - first_element(sm, region, address)) / bytes >= n;
+static bool is_beyond(const struct simt_sm *sm, uint64_t address, uint32_t bytes) {
+    const uint64_t first = sm->below ? param_at(sm, sm->below->from) : 0;
+    return first > 0 && address >= first &&
+           (address - first) / bytes >= param_at(sm, sm->below->to);
 }
 
 /* One lane; false where its access does not happen. */
@@ -141,7 +126,7 @@ static bool edit_lane(struct simt_sm *sm, const struct simt_insn *insn, enum sim
     const uint32_t bytes = sm->steps[insn->index].bytes;
     const uint64_t base = simt_find_region(sm, insn, address, &region, &region_bytes);
     const bool is_below = insn->edited & SIMT_EDITED_BELOW;
-    const bool is_off = is_below && is_beyond(sm, &region, address, bytes);
+    const bool is_off = is_below && is_beyond(sm, address, bytes);
     if (is_off || !is_inside(&region, address - base, region_bytes, bytes)) {
         if (!is_below && !(insn->edited & SIMT_EDITED_INSIDE))
             return true;

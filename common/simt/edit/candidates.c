@@ -155,14 +155,14 @@ static void ask_barriers(struct asked *asked) {
     }
 }
 
-/* Integer parameters of a kernel may be the number of elements. */
+/* Any parameter of a kernel may be a pointer to elements, any other one their number. */
 static void ask_limits(struct asked *asked) {
     const struct ptx_function *function = asked->function;
-    for (size_t i = 0; function->is_entry && i < function->n_params; i++) {
-        const struct ptx_var *param = &function->params[i];
-        if (param->bytes == 4 || param->bytes == 8)
-            propose(asked, SIMT_EDIT_BELOW, (int64_t)param->bytes, (int64_t)param->offset);
-    }
+    const size_t n = function->is_entry && function->n_params <= 8 ? function->n_params : 0;
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < n && function->params[p].bytes == 8; i++)
+            if (i != p && (function->params[i].bytes == 4 || function->params[i].bytes == 8))
+                propose(asked, SIMT_EDIT_BELOW, (int64_t)p, (int64_t)i);
 }
 
 static void ask_accesses(struct asked *asked) {

@@ -78,7 +78,7 @@ static int zeros_first(int i) {
     return i >= 40 ? i : i >= 24 ? input(63 - i) : 0;
 }
 static int below_forty(int i) {
-    return i < 40 ? input(i) : i;
+    return i < 40 ? input(i) : 0;
 }
 static int forty(int i) {
     return i < 40 ? input(39 - i) : i;
@@ -127,7 +127,7 @@ static const struct mistake mistakes[] = {
     {"atomic", N, 1, 64, sum_first, SIMT_EDIT_ATOMIC, "@atomic", 0, 0},
     {"only_first", N, 1, 64, first, SIMT_EDIT_ONLY_FIRST, "@only_first", 0, SIMT_EDIT_TID_X},
     {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},
-    {"below", 40, 1, 64, below_forty, SIMT_EDIT_BELOW, "@below", 4, 8},
+    {"below", 40, 1, 64, below_forty, SIMT_EDIT_BELOW, "@below", 0, 1},
     {"written", N, 1, 64, first_half, SIMT_EDIT_WRITTEN, "@written", 0, 0},
     {"snapshot", N, 2, 32, added_reversed, SIMT_EDIT_SNAPSHOT, "@snapshot", 0, 0},
     {"stay", N, 1, 64, forty, SIMT_EDIT_STAY, "@stay", 1, 0},
@@ -245,6 +245,21 @@ Test(edit, is_among_the_candidates) {
         free(candidates);
         rig_close(&state.rig);
     }
+}
+
+/* A static array that is too small is no matter of the launch. */
+Test(edit, of_shared_memory_is_for_dynamic_arrays) {
+    static const struct mistake fixed = {"fixed", N, 1, 64, reversed, SIMT_EDIT_SHARED, NULL, 0, 4};
+    struct simt_edit *candidates;
+    struct state state;
+    open_state(&state);
+    cr_expect_not(is_right(&state, &fixed));
+    const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
+    for (size_t i = 0; i < n; i++)
+        cr_expect_neq(candidates[i].kind, SIMT_EDIT_SHARED);
+    cr_expect_gt(n, 0);
+    free(candidates);
+    rig_close(&state.rig);
 }
 
 /* What nobody wrote, and what nothing mends, stays as it is: an edit of another line is none. */

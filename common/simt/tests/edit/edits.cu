@@ -145,10 +145,19 @@ KERNEL(inside) {
     out[i] = in[i + 1]; // @inside
 }
 
-/* The buffers are longer than the n elements that count. */
+/* The buffers are longer than the n elements that count; beyond them zeros are added. */
 KERNEL(below) {
     int i = threadIdx.x;
-    out[i] = in[i]; // @below
+    int value = in[i]; // @below
+    out[i] = value;
+}
+
+KERNEL(fixed) {
+    __shared__ int tile[32];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    __syncthreads();
+    out[t] = tile[63 - t];
 }
 
 KERNEL(written) {
