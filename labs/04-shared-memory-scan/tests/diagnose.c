@@ -156,12 +156,16 @@ static const char *uninitialised(const struct scene *s, const json_t *finding) {
                : NULL;
 }
 
+/* In scratch: one block reads what another one writes, or two statements write the same word. */
 static const char *global_race(const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
     struct lab_side other = lab_finding_side(finding, "other");
+    bool is_read_and_write = (here.reads && other.writes) || (here.writes && other.reads);
 
-    return lab_finding_is_at(finding, "scratch") && here.block != other.block &&
-                   ((here.reads && other.writes) || (here.writes && other.reads))
+    if (!lab_finding_is_at(finding, "scratch"))
+        return NULL;
+    return (is_read_and_write && here.block != other.block) ||
+                   (here.writes && other.writes && here.line != other.line)
                ? "totals_in_place"
                : NULL;
 }

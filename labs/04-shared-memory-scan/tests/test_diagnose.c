@@ -167,6 +167,20 @@ Test(diagnosis, tells_a_race_by_where_the_barrier_stands) {
         FOUND("24", "shared_race", "temp[1]", "writes", "7", "0", "2", OTHER("writes", "7")), NULL);
 }
 
+Test(diagnosis, tells_levels_in_one_place_by_who_writes_there) {
+    expect_found(
+        FOUND("24", "global_race", "scratch[1]", "writes", "9", "1", "2", OTHER("reads", "5")),
+        "totals_in_place");
+    expect_found(
+        FOUND("24", "global_race", "scratch[1]", "writes", "9", "0", "2", OTHER("writes", "8")),
+        "totals_in_place");
+    expect_found(
+        FOUND("24", "global_race", "scratch[1]", "writes", "9", "0", "2", OTHER("writes", "9")),
+        NULL);
+    expect_found(FOUND("24", "global_race", "out[1]", "writes", "9", "1", "2", OTHER("reads", "5")),
+                 NULL);
+}
+
 Test(diagnosis, tells_accesses_by_their_place) {
     expect_found(FOUND("24", "out_of_bounds", "in[100]", "reads", "5", "3", "4", "null"),
                  "reads_past_the_end");

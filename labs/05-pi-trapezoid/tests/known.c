@@ -191,6 +191,46 @@ static double float_terms(const struct scene *s) {
     return float_heights(s, false);
 }
 
+/* Each thread adds up its points in a float, from `first` on; the block's sum is a float, too, or
+ * not. The ends are added apart where `first` is 1. */
+static double float_sums(const struct scene *s, size_t first, bool rounds_block) {
+    size_t stride = (size_t)s->block * s->blocks, last = first > 0 ? s->n - 1 : s->n;
+    double total = first > 0 ? 0.5 : 0;
+
+    if (s->n > 4096)
+        return NAN;
+    for (size_t block = 0; block < s->blocks; block++) {
+        double of_block = 0;
+
+        for (size_t t = 0; t < s->block; t++) {
+            float sum = 0;
+
+            for (size_t i = first + block * s->block + t; i <= last; i += stride)
+                sum = (float)((double)sum +
+                              (i == 0 || i == s->n ? 0.5 : 1) * circle((double)i / (double)s->n));
+            of_block += (double)sum;
+        }
+        total += rounds_block ? (double)(float)of_block : of_block;
+    }
+    return 4 * total / (double)s->n;
+}
+
+static double float_threads(const struct scene *s) {
+    return float_sums(s, 0, false);
+}
+
+static double float_blocks(const struct scene *s) {
+    return float_sums(s, 0, true);
+}
+
+static double float_threads_between(const struct scene *s) {
+    return float_sums(s, 1, false);
+}
+
+static double float_blocks_between(const struct scene *s) {
+    return float_sums(s, 1, true);
+}
+
 /* True where a number has no more digits than a float has; a double has by chance once in 2^27. */
 static bool is_float(double x) {
     return isfinite(x) && fabs(x - (double)(float)x) <= 0x1p-51 * fabs(x);
@@ -233,6 +273,10 @@ static const struct {
     {"dropped_remainder", whole_turns_between},
     {"float_precision", float_roots},
     {"float_precision", float_terms},
+    {"float_precision", float_threads},
+    {"float_precision", float_blocks},
+    {"float_precision", float_threads_between},
+    {"float_precision", float_blocks_between},
 };
 
 const char *pi_known_result(size_t n, unsigned block, unsigned blocks, double got) {
