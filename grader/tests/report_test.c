@@ -234,6 +234,8 @@ static json_t *small_case(size_t n_barriers) {
         json_array_append_new(rows, row("shared", "tile", 0, 0, 12, "31234 25556 -4679 ?"));
     json_array_append_new(rows, row("shared", "tile", 0, 0, 0, "31234 25556 -4679 ?"));
     json_array_append_new(rows, row("shared", "tile", 0, 1, 0, "7 ? ? ?"));
+    json_array_append_new(rows, row("shared", "tile", 0, 2, 0, "7 ? ? ?"));
+    json_array_append_new(rows, row("shared", "tile", 0, 3, 0, "7 ? ? ?"));
     json_array_append_new(rows, row("shared", "tile", 1, 0, 0, "26555 7 ? ?"));
     json_array_append_new(rows, row("expected", "out", 0, -1, 0, "31234 25556 26555 -6213 -6206"));
     json_array_append_new(rows, row("got", "out", 0, -1, 0, "31234 25556 26555 26555 -6206"));

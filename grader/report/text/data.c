@@ -187,27 +187,82 @@ static bool says_nothing(const json_t *before, const json_t *row) {
            json_equal(values_of(before), values_of(row));
 }
 
-/* Shared memory, barrier by barrier, as far as there are lines. */
-static void shared(const struct table *table) {
+/* How many rows from this one on are of one block. */
+static size_t count_rows(const struct table *table, size_t first) {
+    size_t n = 1;
+    const json_t *row = json_array_get(table->rows, first), *next;
+    while ((next = json_array_get(table->rows, first + n)) && is_kind(next, "shared") &&
+           is_same_block(row, next))
+        n++;
+    return n;
+}
+
+/* True where a block of the same launch shows just what an earlier one has shown. */
+static bool is_repeated(const struct table *table, size_t before, size_t first, size_t n) {
+    const json_t *a = json_array_get(table->rows, before), *b = json_array_get(table->rows, first);
+    bool is_same =
+        record_count(a, "launch") == record_count(b, "launch") && n == count_rows(table, before);
+    for (size_t i = 0; i < n && is_same; i++) {
+        a = json_array_get(table->rows, before + i);
+        b = json_array_get(table->rows, first + i);
+        is_same = record_count(a, "line") == record_count(b, "line") &&
+                  json_equal(values_of(a), values_of(b));
+    }
+    return is_same;
+}
+
+/* One block, barrier by barrier, as far as there are lines, of which it takes what it needs.
+ * Returns how many of its rows are left out. */
+static unsigned block_rows(const struct table *table, size_t first, size_t n, bool is_first,
+                           unsigned *lines) {
     const json_t *before = NULL;
-    unsigned lines = table->lines, n_left_out = 0;
-    size_t index;
-    json_t *row;
-    json_array_foreach(table->rows, index, row) {
-        if (!is_kind(row, "shared") || says_nothing(before, row))
+    unsigned n_left_out = 0;
+    for (size_t i = first; i < first + n; i++) {
+        const json_t *row = json_array_get(table->rows, i);
+        if (says_nothing(before, row))
             continue;
-        bool is_new = !is_same_block(before, row);
-        unsigned needed = lines_of(table, row) + is_new;
-        if (n_left_out > 0 || needed + 1 > lines) {
+        unsigned needed = lines_of(table, row) + !before;
+        if (n_left_out > 0 || needed + 1 > *lines) {
             n_left_out++;
             continue;
         }
-        if (is_new)
-            block_line(table, row, !before);
+        if (!before)
+            block_line(table, row, is_first);
         row_lines(table, row);
-        lines -= needed;
+        *lines -= needed;
         before = row;
     }
+    return n_left_out;
+}
+
+static void repeated_line(const struct table *table, size_t n_repeated, unsigned *lines) {
+    if (n_repeated == 0 || *lines < 2)
+        return;
+    page_text(&table->render->page, INDENT, PAGE_FAINT, "the same in %zu more block%s", n_repeated,
+              n_repeated == 1 ? "" : "s");
+    --*lines;
+}
+
+/* Shared memory of each block. What a block shows as the one before did is not shown again. */
+static void shared(const struct table *table) {
+    const size_t none = SIZE_MAX;
+    size_t before = none, n_repeated = 0;
+    unsigned lines = table->lines, n_left_out = 0;
+    for (size_t i = 0, n; i < json_array_size(table->rows); i += n) {
+        n = 1;
+        if (!is_kind(json_array_get(table->rows, i), "shared"))
+            continue;
+        n = count_rows(table, i);
+        if (before != none && n_left_out == 0 && is_repeated(table, before, i, n)) {
+            n_repeated++;
+            continue;
+        }
+        repeated_line(table, n_repeated, &lines);
+        n_repeated = 0;
+        n_left_out += block_rows(table, i, n, before == none, &lines);
+        before = i;
+    }
+    repeated_line(table, n_repeated, &lines);
     if (n_left_out > 0)
         page_text(&table->render->page, INDENT, PAGE_FAINT, "… and so on, %u more", n_left_out);
 }
