@@ -116,8 +116,9 @@ uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 
 /* promises.c */
 
-/* Where calls are made in turn: notes device memory that the last one has left allocated. True
- * where there is none. The manifest explains the diagnosis `memory_kept`. */
+/* In a test that makes several calls one after another: fails the test if the last call has not
+ * freed all the device memory that it allocated. Returns true if it has. The manifest explains the
+ * diagnosis `memory_kept`. */
 bool lab_judge_kept(struct lab *lab);
 /* After a call that gave the right result: notes that no kernel stored anything. True where one
  * did, where there was nothing to do (n is 0), or where nobody knows. The manifest explains the

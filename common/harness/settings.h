@@ -37,8 +37,8 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
 /* Where the tests of a tier run: safety and technique always on the simulator. */
 enum call_backend lab_settings_backend(const struct lab_settings *settings, const char *tier);
 
-/* What a test's workers on a backend start with, whose calls may take so long. On the simulator
- * that is a budget, too, which is the same for all machines, hours and neighbours. */
+/* The settings of a test's workers on this backend. A call may take `timeout_ms`. On the simulator
+ * that time also gives the budget of warp instructions, which is the same on every machine. */
 struct call_settings lab_call_settings(const struct lab_settings *settings,
                                        enum call_backend backend, int timeout_ms);
 

@@ -88,8 +88,8 @@ struct simt_options {
     bool keeps_digests;
 };
 
-/* The counters of architecture's "what the warps did": name, then NVIDIA's definition.
- * One X(name, description) a counter; all are uint64_t. */
+/* What a kernel's warps did: the name of each counter, then NVIDIA's definition of it. One X(name,
+ * description) a counter; all are uint64_t. */
 #define SIMT_COUNTERS(X)                                                                           \
     X(warp_instructions, "PTX instructions issued, one a warp (inst_executed)")                    \
     X(machine_instructions, "an estimate: with as many for each as sm_90 needs")                   \

@@ -127,8 +127,8 @@ static bool file_has(const char *path, const char *block) {
     return found;
 }
 
-/* True where the lab's skeleton, header or model answer has the block, or the file that is named.
- */
+/* True if the handout's block of code occurs in the lab's skeleton, header or model answer; if a
+ * file is named, in that file alone. */
 static bool is_current(const struct workbook *book, const struct target *target, const char *block,
                        const char *named) {
     const char *source = target->manifest->source;

@@ -76,7 +76,8 @@ int remote_receive(int socket, size_t head_bytes, struct remote_packet *packet) 
     return 1;
 }
 
-/* As common/simt/cudart has them. */
+/* What the runtime calls its work in streams (`work_begin` in common/simt/cudart). A call that is
+ * not here is "work of the host" in the findings of a graded run. */
 static const char *const works[] = {
     NULL,
     "work of the host",

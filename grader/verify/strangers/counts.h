@@ -19,7 +19,7 @@ json_t *counts_json(const struct counts *counts);
 
 /* In what follows, `labs` is [{lab, rows, problems, …}]. */
 
-/* Shows a lab's answers that were not judged as they should be, or all, and its problems. */
+/* Shows the lab's wrongly judged answers (all of its answers if `is_all`), then its problems. */
 void strangers_show(const struct page *page, const json_t *lab, bool is_all);
 
 /* A table on a terminal: a row a lab, and one for all. */

@@ -1,5 +1,6 @@
 /* Which lines and causes of a record are right, and which are false. */
 #include <criterion/criterion.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,11 +64,11 @@ Test(telling, calls_a_proven_edit_false_at_another_line) {
 }
 
 Test(telling, calls_a_proven_edit_of_another_kind_false_but_at_the_line_itself) {
-    struct telling here = tell(record(NULL, 40, 41, "double", 12));
+    struct telling here = tell(record(NULL, 40, 41, "signedness", 12));
     cr_expect(!here.kind && !here.is_false && here.line);
-    cr_expect(tell(record(NULL, 40, 41, "double", 15)).is_false);
+    cr_expect(tell(record(NULL, 40, 41, "signedness", 15)).is_false);
     cr_expect(tell(record(NULL, 40, 41, "grid_more", 0)).is_false);
-    cr_expect(tell(record(NULL, 40, 41, "leavers", 0)).kind);
+    cr_expect(tell(record(NULL, 40, 41, "stay", 0)).kind);
 }
 
 Test(telling, says_nothing_of_tests_that_passed) {
@@ -97,6 +98,35 @@ Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
     }
     workbook_finish(&book);
     free(root);
+}
+
+/* The same holds for the simulator's edits; and a topic names no edit that there is not. */
+Test(telling, knows_what_each_edit_is_about) {
+    static const char *const edits[] = {
+#define EDIT(name, word, scope, is, does, proves) word,
+#include "common/simt/edit/edits.def"
+#undef EDIT
+    };
+    enum { N_EDITS = sizeof edits / sizeof *edits };
+    static const char *const patterns[] = {
+#define TOPIC(name, word, tokens, diagnoses, edits, words) edits,
+#include "grader/verify/measure/topics.def"
+#undef TOPIC
+    };
+
+    for (size_t i = 0; i < N_EDITS; i++)
+        cr_expect(topics_of_edit(edits[i]), "%s is about nothing", edits[i]);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        char *list = text_format("%s", patterns[i]);
+        for (char *rest, *word = strtok_r(list, " ", &rest); word;
+             word = strtok_r(NULL, " ", &rest)) {
+            size_t k = 0;
+            while (k < N_EDITS && fnmatch(word, edits[k], 0) != 0)
+                k++;
+            cr_expect(k < N_EDITS, "no edit is called %s", word);
+        }
+        free(list);
+    }
 }
 
 Test(telling, has_a_topic_for_the_words_of_people) {
