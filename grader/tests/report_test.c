@@ -346,3 +346,14 @@ Test(report, tells_once_what_one_change_mends) {
     cr_expect(strstr(text, "None of 77 changes of the kernels and their launches"), "%s", text);
     free(text);
 }
+
+Test(report, tells_rather_by_a_block_that_is_full) {
+    json_t *lab = half_done(), *tests = json_object_get(lab, "tests");
+    json_array_append_new(tests, failed("edge.single", 1, "damage", "sum_one: alone.", "slip", 1));
+    json_array_append_new(tests, failed("edge.full", 1, "damage", "sum_one: full.", "slip", 32));
+    json_array_append_new(tests, failed("edge.few", 1, "damage", "sum_one: few.", "slip", 5));
+    char *text = render_text(lab, 80, false, false);
+    cr_expect(strstr(text, "✗ edge.full  damaged memory · TODO 1\n"), "%s", text);
+    free(text);
+    json_decref(lab);
+}

@@ -46,13 +46,18 @@ static bool is_same(const json_t *a, const json_t *b) {
            is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
 }
 
-/* Of two tests that failed for one reason, the one with the smaller case tells more. */
+/* Of two tests that failed for one reason, the one with the smaller case tells more; of two in
+ * blocks of one size, rather one that fills it. */
 static bool tells_more(const json_t *a, const json_t *b) {
     const json_t *x = json_object_get(a, "case"), *y = json_object_get(b, "case");
     if (!json_is_object(x) || !json_is_object(y))
         return json_is_object(x) && !json_is_object(y);
-    json_int_t n = record_count(x, "n"), m = record_count(y, "n");
-    return n != m ? n < m : record_count(x, "block") < record_count(y, "block");
+    json_int_t n = record_count(x, "n"), block = record_count(x, "block");
+    json_int_t m = record_count(y, "n"), other = record_count(y, "block");
+    json_int_t larger = n > block ? n : block, other_larger = m > other ? m : other;
+    if (larger != other_larger)
+        return larger < other_larger;
+    return (n == block) != (m == other) ? n == block : n < m;
 }
 
 /* What is wrong, what we could not judge, what is not written. */

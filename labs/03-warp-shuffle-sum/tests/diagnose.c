@@ -66,16 +66,16 @@ static bool are_shifted_down(const struct scene *s, bool adds_own) {
 /* In a warp's sum, by what out[index] holds. Few lanes leave several ways to come to it. */
 static const char *wrong_warp(const struct scene *s) {
     double got = (double)s->out[s->index];
-    bool is_full = s->n_group == 32;
+    bool is_open = s->n_group <= 16; /* halves of the warp are the whole, or nothing */
 
     if (s->f->for_each && lane_of(s) > 0)
         return are_shifted_down(s, true) || are_shifted_down(s, false) ? "only_lane_0_has_it"
                                                                        : NULL;
-    if (is_full && got == 2 * sum_without_step(s, 16))
+    if (!is_open && got == 2 * sum_without_step(s, 16))
         return "wrong_width";
-    if (is_full && got == 32 * (double)s->group[0])
+    if (!is_open && got == 32 * (double)s->group[0])
         return "wrong_direction";
-    for (size_t bit = 1; bit < 32 && is_full; bit *= 2)
+    for (size_t bit = 1; bit < 32 && !is_open; bit *= 2)
         if (got == sum_without_step(s, bit))
             return "step_missing";
     return NULL;
