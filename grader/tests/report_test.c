@@ -357,3 +357,25 @@ Test(report, tells_rather_by_a_block_that_is_full) {
     free(text);
     json_decref(lab);
 }
+
+/* A report of one failure for so few rows. */
+static char *render_rows(const json_t *lab, unsigned rows) {
+    char *text = NULL;
+    size_t bytes;
+    struct render render = {.is_brief = true, .rows = rows};
+    render.page = (struct page){.width = 80, .out = open_memstream(&text, &bytes)};
+    render_lab(&render, lab);
+    fclose(render.page.out);
+    return text;
+}
+
+Test(report, leaves_numbers_out_where_the_screen_is_low) {
+    json_t *lab = small_case(4);
+    char *high = render_rows(lab, 60), *low = render_rows(lab, 12);
+    cr_expect(strstr(high, "31234") && !strstr(high, "all of it"), "%s", high);
+    cr_expect(!strstr(low, "31234") && strstr(low, "smallest case"), "%s", low);
+    cr_expect(strstr(low, "… all of it: ./warpbook check 01 --test edge.scan"), "%s", low);
+    free(low);
+    free(high);
+    json_decref(lab);
+}

@@ -194,7 +194,9 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     else if (!is_reason_hidden(render, test))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
     if (!(hidden & RENDER_CASE))
-        smallest_case(render, test), render_data(render, test);
+        smallest_case(render, test);
+    if (!(hidden & RENDER_CASE) && !render->is_low)
+        render_data(render, test);
     if (!(hidden & RENDER_FINDINGS))
         technique(render, test);
     if (!(hidden & RENDER_DIAGNOSIS))

@@ -271,40 +271,55 @@ static void other_lines(const struct render *render, const struct failures *fail
         page_text(&render->page, 0, PAGE_FAINT, "… and %zu more", n_left_out);
 }
 
-/* Prints a draft's first lines, and says so where that is not all. */
+/* Prints a draft's first lines, and where the rest is. */
 static void print_lines(const struct render *render, const struct draft *draft, unsigned lines,
                         const json_t *lab, const struct failure *failure) {
     const char *end = draft->text;
-    for (unsigned i = 0; i + 1 < lines && *end; i++)
+    for (unsigned i = 0; i < lines && *end; i++)
         end += strcspn(end, "\n") + 1;
     fwrite(draft->text, 1, (size_t)(end - draft->text), render->page.out);
     page_text(&render->page, 2, PAGE_FAINT, "… all of it: ./warpbook check %.2s --test %s",
               record_text(lab, "name"), record_text(failure->test, "name"));
 }
 
+/* One failure within so many lines: without the numbers of its case where they are too many, and
+ * cut where it is too long even so. */
+static void one_within(const struct render *render, const json_t *lab,
+                       const struct failures *failures, size_t focus, unsigned room) {
+    struct draft draft;
+    struct render low = *render;
+    render_one_failure(draft_open(&draft, render), lab, failures, focus);
+    unsigned lines = draft_close(&draft);
+    if (lines <= room) {
+        fputs(draft.text, render->page.out);
+        free(draft.text);
+        return;
+    }
+    free(draft.text);
+    low.is_low = true;
+    render_one_failure(draft_open(&draft, &low), lab, failures, focus);
+    lines = draft_close(&draft);
+    print_lines(render, &draft, lines < room ? lines : room - 1, lab, &failures->items[focus]);
+    free(draft.text);
+}
+
 void render_focus(const struct render *render, const json_t *lab) {
     struct failures failures;
-    struct draft one = {.text = NULL}, others = {.text = NULL};
+    struct draft others;
     enum { FEWEST = 6 };
     failures_init(&failures, lab);
     size_t focus = render->focus < failures.n_wrong ? render->focus : 0;
     other_lines(draft_open(&others, render), &failures, failures.n_wrong ? focus : SIZE_MAX,
                 render->rows / 4 + 1);
-    unsigned taken = draft_close(&others) + 2, lines = 0;
+    unsigned taken = draft_close(&others) + 2;
     unsigned room = render->rows > taken + FEWEST ? render->rows - taken : FEWEST;
     if (failures.n_wrong > 0) {
-        render_one_failure(draft_open(&one, render), lab, &failures, focus);
-        lines = draft_close(&one);
         page_blank(&render->page);
-        if (lines <= room)
-            fputs(one.text, render->page.out);
-        else
-            print_lines(render, &one, room, lab, &failures.items[focus]);
+        one_within(render, lab, &failures, focus, room);
     }
     if (others.bytes > 0)
         page_blank(&render->page);
     fputs(others.text, render->page.out);
-    free(one.text);
     free(others.text);
     failures_finish(&failures);
 }

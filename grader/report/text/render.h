@@ -34,6 +34,7 @@ struct render {
     bool is_brief;             /* only what failed, and the verdict */
     unsigned rows;             /* for a brief report of one failure that fits into them; 0: all */
     size_t focus;              /* which failure is told then, from 0 */
+    bool is_low;               /* too few rows for the numbers of a case */
     enum render_reveal reveal; /* how much of a proven cause is told */
     unsigned hidden;           /* bits of enum render_part: what is left out */
     const json_t *backend;     /* of the run's record */
