@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
@@ -16,6 +19,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -237,8 +241,8 @@ static int forbid_sockets(scmp_filter_ctx context) {
     return seccomp_rule_add(context, DENY, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, AF_NETLINK));
 }
 
-/* 0 or an errno. */
-static int load_filter(const struct confine *confine) {
+/* All the rules; NULL where they can't be made. */
+static scmp_filter_ctx make_filter(const struct confine *confine) {
     scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
     int error = context ? 0 : -ENOMEM;
 
@@ -255,9 +259,46 @@ static int load_filter(const struct confine *confine) {
     if (!error)
         error = forbid_sockets(context);
     if (!error)
-        error = seccomp_load(context);
+        return context;
     if (context)
         seccomp_release(context);
+    errno = -error;
+    return NULL;
+}
+
+/* libseccomp gives the finished filter to a file alone. */
+void confine_prepare(struct confine *confine) {
+    scmp_filter_ctx context = make_filter(confine);
+    int file = memfd_create("filter", MFD_CLOEXEC);
+    struct stat info;
+
+    if (context && file >= 0 && seccomp_export_bpf(context, file) == 0 && fstat(file, &info) == 0 &&
+        (size_t)info.st_size / sizeof(struct sock_filter) <= USHRT_MAX) {
+        confine->filter = malloc((size_t)info.st_size);
+        confine->n_filter = (unsigned short)((size_t)info.st_size / sizeof(struct sock_filter));
+        if (confine->filter &&
+            pread(file, confine->filter, (size_t)info.st_size, 0) != info.st_size) {
+            free(confine->filter);
+            confine->filter = NULL;
+        }
+    }
+    if (file >= 0)
+        close(file);
+    if (context)
+        seccomp_release(context);
+}
+
+/* 0 or an errno. */
+static int load_filter(const struct confine *confine) {
+    struct sock_fprog program = {confine->n_filter, confine->filter};
+
+    if (confine->filter)
+        return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
+    scmp_filter_ctx context = make_filter(confine);
+    if (!context)
+        return errno;
+    int error = seccomp_load(context);
+    seccomp_release(context);
     return -error;
 }
 

@@ -35,6 +35,8 @@ struct confine {
     bool may_share; /* may have shared memory without a file */
     bool is_limited[CONFINE_LIMITS];
     uint64_t limit[CONFINE_LIMITS];
+    void *filter; /* of system calls, ready to be loaded; NULL: it is made when it is needed */
+    unsigned short n_filter;
 };
 
 /* No option yet. */
@@ -42,6 +44,10 @@ void confine_init(struct confine *confine);
 
 /* Takes one option; false for a word that is none. */
 bool confine_take(struct confine *confine, const char *word);
+
+/* Makes the filter ahead, for a process that forks many which give everything up: it takes longer
+ * to make than all the rest. Where that fails, each makes its own. */
+void confine_prepare(struct confine *confine);
 
 /* Gives everything up; the process must have one thread. NULL, or with errno the name of what can't
  * be had. */

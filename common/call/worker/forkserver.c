@@ -197,6 +197,7 @@ bool forkserver_run(int argc, char **argv, void (*load_ahead)(const char *librar
         return false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
+    confine_prepare(&server.confine);
     if (load_ahead)
         load_ahead(library);
     for (size_t i = 0; i < N_WRITABLE; i++)

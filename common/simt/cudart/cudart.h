@@ -180,6 +180,8 @@ void cudart_unload_all(struct cudart *rt);
 
 /* The allocation that an address lies in; NULL when it lies in none. */
 struct cudart_block *cudart_block(const struct cudart *rt, const void *address);
+/* True when all bytes lie in one allocation, which may be a variable. */
+bool cudart_is_range(const struct cudart *rt, const void *address, size_t bytes);
 /* Notes an allocation; false without memory for it. */
 bool cudart_add_block(struct cudart *rt, const struct cudart_block *block);
 /* Forgets an allocation that was noted, and frees the note. */

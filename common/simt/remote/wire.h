@@ -20,6 +20,7 @@ enum {
     REMOTE_PAYLOAD_BYTES = 64 << 10,
     REMOTE_CHUNK_BYTES = 32 << 10, /* of memory that both share: with a bit for each byte */
     REMOTE_NAME_BYTES = 64,
+    REMOTE_MAX_POSTED = 16, /* requests of the host whose replies it does not wait for */
     REMOTE_MAX_BUFFERS = 16,
     REMOTE_MAX_MOVES = 1024,
     REMOTE_REPORT_BYTES = 16 << 20, /* of the report, at the start of the owner's memory */

@@ -76,6 +76,7 @@ static void ask(enum remote_kind kind, uint64_t a, uint64_t b, uint64_t c, const
                 size_t bytes) {
     const struct remote_request request = {.kind = kind, .sequence = 1, .n = {a, b, c}};
 
+    cudaDeviceSynchronize(); /* so that no other reply is on its way */
     remote_send(WIRE_LINK, &request, sizeof request, payload, bytes, -1);
     remote_receive(WIRE_LINK, sizeof packet.head.reply, &packet);
 }

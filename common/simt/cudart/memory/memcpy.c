@@ -66,7 +66,7 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum plac
 static bool is_inside(const struct cudart *rt, const struct cudart_box *box,
                       const struct cudart_copy *copy, enum place place) {
     size_t bytes = box->slice * (copy->depth - 1) + box->pitch * (copy->height - 1) + copy->width;
-    return place == PAGEABLE || simt_is_range(rt->simt, (uintptr_t)box->at, bytes);
+    return place == PAGEABLE || cudart_is_range(rt, box->at, bytes);
 }
 
 /* Memory of the host that kernels may use as well. */

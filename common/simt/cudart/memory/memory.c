@@ -15,6 +15,13 @@ struct cudart_block *cudart_block(const struct cudart *rt, const void *address) 
     return NULL;
 }
 
+bool cudart_is_range(const struct cudart *rt, const void *address, size_t bytes) {
+    const struct cudart_block *block = cudart_block(rt, address);
+    const uint64_t offset = block ? (uint64_t)(uintptr_t)address - block->address : 0;
+    return (block && bytes <= block->bytes - offset) ||
+           simt_is_range(rt->simt, (uintptr_t)address, bytes);
+}
+
 bool cudart_add_block(struct cudart *rt, const struct cudart_block *block) {
     struct cudart_block *copy = malloc(sizeof *copy);
     if (!copy)

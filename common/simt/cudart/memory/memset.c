@@ -32,8 +32,8 @@ static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_as
     if (fill->width == 0 || fill->height == 0 || fill->depth == 0)
         return cudart_leave(rt, error);
     bool has_rows = fill->height > 1 || fill->depth > 1;
-    if (error == cudaSuccess && ((has_rows && fill->width > fill->pitch) ||
-                                 !simt_is_range(rt->simt, (uintptr_t)fill->to, bytes)))
+    if (error == cudaSuccess &&
+        ((has_rows && fill->width > fill->pitch) || !cudart_is_range(rt, fill->to, bytes)))
         error = cudaErrorInvalidValue;
     fill->op.kind = &fill_kind;
     if (error == cudaSuccess)

@@ -123,11 +123,13 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
     struct remote_launch launch = describe(simt, kernel, grid, block, dynamic_shared_bytes);
 
     *diag = (struct simt_diag){.status = SIMT_OK};
-    if (simt->options.seed == 0)
+    if (simt->options.seed == 0 || memcmp(&launch, &kernel->checked, sizeof launch) == 0)
         return SIMT_OK;
     enum simt_status status = link_ask(simt, REMOTE_CHECK, NULL, 0, &launch, sizeof launch);
     diag->status = status;
     take_diag(simt, diag);
+    if (status == SIMT_OK)
+        kernel->checked = launch;
     return status;
 }
 
@@ -137,10 +139,11 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct remote_launch launch = describe(simt, kernel, grid, block, dynamic_shared_bytes);
     const size_t bytes = sizeof launch + kernel->known.param_bytes;
     uint8_t *message = malloc(bytes);
-    struct remote_ran ran = {.diag.status = SIMT_NO_MEMORY};
+    struct remote_ran ran = {.diag.status = link_deferred(simt)};
 
-    if (!message) {
-        *diag = ran.diag;
+    if (!message || ran.diag.status != SIMT_OK) {
+        free(message);
+        *diag = (struct simt_diag){.status = SIMT_NO_MEMORY};
         return SIMT_NO_MEMORY;
     }
     memcpy(message, &launch, sizeof launch);

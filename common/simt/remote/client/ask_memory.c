@@ -28,8 +28,6 @@ enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address)
 
 enum simt_status simt_free(struct simt *simt, uint64_t address) {
     shared_forget(simt, address);
-    for (size_t i = 0; i < LINK_RANGES; i++)
-        simt->known[i].bytes = 0;
     return LINK_ASK(simt, REMOTE_FREE, address);
 }
 
@@ -56,8 +54,11 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
     return status;
 }
 
+/* The program goes on before a copy within the device is done, as on hardware; where there was no
+ * memory for one, the next copy or launch says so. */
 enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes) {
-    return LINK_ASK(simt, REMOTE_COPY, to, from, bytes);
+    link_post(simt, REMOTE_COPY, (const uint64_t[]){to, from, bytes}, 3);
+    return link_deferred(simt);
 }
 
 /* What is shared is filled here: the host's bytes are those that count. */
@@ -76,20 +77,9 @@ bool simt_is_device_address(const struct simt *simt, uint64_t address) {
     return address - simt->base < simt->reserved;
 }
 
-/* What once lay in an allocation is taken to lie there still: where it was freed, whatever is done
- * with it fails all the same. */
 bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes) {
-    for (size_t i = 0; i < LINK_RANGES; i++) {
-        const struct range *known = &simt->known[i];
-        if (address >= known->address && address - known->address <= known->bytes &&
-            bytes <= known->bytes - (address - known->address) && known->bytes > 0)
-            return true;
-    }
     LINK_ASK(simt, REMOTE_RANGE, address, bytes);
-    bool is_range = simt->packet.head.reply.n[0] != 0;
-    if (is_range)
-        simt->known[simt->n_known++ % LINK_RANGES] = (struct range){address, bytes};
-    return is_range;
+    return simt->packet.head.reply.n[0] != 0;
 }
 
 void simt_memory_info(const struct simt *simt, size_t *free_bytes, size_t *total_bytes) {

@@ -14,18 +14,53 @@ static void wait_for_the_end(void) {
         pause();
 }
 
-enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
-                          size_t n_numbers, const void *payload, size_t bytes) {
+static void send_request(struct simt *simt, enum remote_kind kind, const uint64_t *n,
+                         size_t n_numbers, const void *payload, size_t bytes) {
     struct remote_request request = {.kind = kind, .sequence = ++simt->sequence};
-    const struct remote_reply *reply = &simt->packet.head.reply;
 
     for (size_t i = 0; i < n_numbers; i++)
         request.n[i] = n[i];
-    if (!remote_send(REMOTE_HOST, &request, sizeof request, payload, bytes, -1) ||
-        remote_receive(REMOTE_HOST, sizeof *reply, &simt->packet) != 1 ||
-        reply->sequence != request.sequence)
+    if (!remote_send(REMOTE_HOST, &request, sizeof request, payload, bytes, -1))
+        wait_for_the_end();
+}
+
+/* Waits for the reply to the request of that number. */
+static enum simt_status await_reply(struct simt *simt, uint32_t sequence) {
+    const struct remote_reply *reply = &simt->packet.head.reply;
+
+    if (remote_receive(REMOTE_HOST, sizeof *reply, &simt->packet) != 1 ||
+        reply->sequence != sequence)
         wait_for_the_end();
     return (enum simt_status)reply->status;
+}
+
+void link_settle(struct simt *simt) {
+    while (simt->n_posted > 0) {
+        enum simt_status status = await_reply(simt, simt->sequence - --simt->n_posted);
+        if (simt->deferred == SIMT_OK)
+            simt->deferred = status;
+    }
+}
+
+void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers) {
+    if (simt->n_posted == REMOTE_MAX_POSTED)
+        link_settle(simt);
+    send_request(simt, kind, n, n_numbers, NULL, 0);
+    simt->n_posted++;
+}
+
+enum simt_status link_deferred(struct simt *simt) {
+    enum simt_status status = simt->deferred;
+
+    simt->deferred = SIMT_OK;
+    return status;
+}
+
+enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
+                          size_t n_numbers, const void *payload, size_t bytes) {
+    link_settle(simt);
+    send_request(simt, kind, n, n_numbers, payload, bytes);
+    return await_reply(simt, simt->sequence);
 }
 
 /* Keeps the device's addresses free of anything else, and without any right: a host that follows
@@ -66,11 +101,14 @@ enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct
                                  const char *what) {
     const uint64_t n[] = {queue, remote_work_number(what)};
 
+    simt->is_working = true;
     return link_ask(simt, REMOTE_WORK, n, 2, clock, sizeof *clock);
 }
 
 void simt_end_work(struct simt *simt) {
-    LINK_ASK(simt, REMOTE_WORK_END, 0);
+    if (simt->is_working)
+        link_post(simt, REMOTE_WORK_END, NULL, 0);
+    simt->is_working = false;
 }
 
 bool simt_heap_is_in_use(const struct simt *simt) {

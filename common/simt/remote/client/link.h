@@ -15,21 +15,18 @@ struct shared_range {
     uint64_t address, bytes;
 };
 
-enum { LINK_RANGES = 16 };
-
 struct simt {
     struct simt_options options;
     uint64_t base, reserved; /* the device's range of addresses */
     bool is_reserved;        /* nothing else lies there in this process */
     uint32_t sequence;
+    unsigned n_posted;         /* requests whose replies nobody has waited for yet */
+    enum simt_status deferred; /* the first of those replies that was not SIMT_OK */
+    bool is_working;           /* a piece of work was begun */
     struct shared_range *shared;
     struct simt_counters latest;
     bool has_output, heap_is_in_use;
     char refusal[192];
-    struct range { /* some that lay in one allocation when they were last asked about */
-        uint64_t address, bytes;
-    } known[LINK_RANGES];
-    size_t n_known;
     struct simt_edit edits[SIMT_MAX_EDITS]; /* for the runtime's own part in them */
     size_t n_edits;
     struct simt_module *modules;
@@ -40,6 +37,7 @@ struct simt_kernel {
     struct simt_kernel *next;
     char *name;
     struct simt *simt;
+    struct remote_launch checked; /* the latest that would be taken, asked ahead */
     struct remote_kernel known;
     struct remote_param params[];
 };
@@ -57,6 +55,12 @@ struct simt_module {
  * is gone: then its owner ends this process. */
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes);
+
+/* Sends a request without waiting for its reply, which link_settle gets, or the next link_ask. */
+void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers);
+void link_settle(struct simt *simt);
+/* What was wrong with the first such request that failed, once. */
+enum simt_status link_deferred(struct simt *simt);
 
 #define LINK_ASK(simt, kind, ...)                                                                  \
     link_ask(simt, kind, (const uint64_t[]){__VA_ARGS__},                                          \

@@ -109,6 +109,24 @@ static bool serve(struct server *server, int socket, bool is_owner, const char *
                                   server->answer_bytes, -1);
 }
 
+static bool is_readable(int socket) {
+    struct pollfd fd = {.fd = socket, .events = POLLIN};
+
+    return poll(&fd, 1, 0) > 0;
+}
+
+/* Serves what the host had sent without waiting for it when its call came to its end, and no more:
+ * its client posts no more than that. False where it is refused. */
+static bool drain(struct server *server, const char **why) {
+    for (unsigned i = 0; i < REMOTE_MAX_POSTED && is_readable(server->host); i++) {
+        if (serve(server, server->host, false, why))
+            continue;
+        server->host = -1;
+        return !*why;
+    }
+    return true;
+}
+
 static enum remote_outcome run(struct server *server, const char **why) {
     for (;;) {
         struct pollfd fds[] = {{.fd = server->owner, .events = POLLIN},
@@ -117,6 +135,8 @@ static enum remote_outcome run(struct server *server, const char **why) {
         *why = NULL;
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return REMOTE_FAILED;
+        if (fds[0].revents && fds[1].revents && !drain(server, why))
+            return REMOTE_NONSENSE;
         if (fds[0].revents && !serve(server, server->owner, true, why))
             return *why ? REMOTE_FAILED : REMOTE_GONE;
         if (fds[0].revents || !fds[1].revents)
