@@ -111,15 +111,17 @@ static void shrink(struct lab *lab, size_t low, lab_case_body *body) {
     }
 }
 
-/* Looks for a case of few numbers that fails as the one kept does: with small blocks, and with n
- * around them. */
+/* Looks for a case of few numbers that fails as the one kept does: with small blocks, full ones
+ * first, which show more than one element and zeros do. */
 static void shrink_block(struct lab *lab, lab_case_body *body) {
-    for (size_t i = 0; i < lab->n_small_blocks; i++) {
+    const size_t n = lab->kept.c.n;
+
+    for (size_t i = 0; i < lab->n_small_blocks && n > 0; i++) {
         const unsigned block = lab->small_blocks[i];
-        const size_t sizes[] = {1, block - 1, block, block + 1, 2 * block + 1, block * block + 1};
+        const size_t sizes[] = {block, block - 1, 1, block + 1, 2 * block + 1, block * block + 1};
 
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
-            if (block < lab->kept.c.block && sizes[j] > 0 && sizes[j] <= lab->kept.c.n &&
+            if (block < lab->kept.c.block && sizes[j] > 0 && (sizes[j] <= n || sizes[j] <= block) &&
                 lab_data_is_small(sizes[j], block) && fails_too(lab, sizes[j], block, body))
                 return;
     }
