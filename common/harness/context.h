@@ -84,6 +84,8 @@ struct lab {
 
     const struct lab_case *current; /* NULL outside cases */
     unsigned n_arrays;              /* drawn in this case */
+    bool has_drawn_ints;            /* of 32 bits, in this test */
+    bool draws_small;               /* ints of few bits in their place */
     bool has_called;                /* a call of this case came to its end as it should */
     struct lab_block *blocks;
     struct lab_failure now, kept;
@@ -111,6 +113,8 @@ json_t *lab_broken_document(const struct lab_settings *settings, const char *tie
 
 /* Runs one case; true when it passed. Its failure is left in lab->now. */
 bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body);
+/* An experiment on one case leaves the others out. */
+bool lab_is_meant(const struct lab *lab, size_t n, unsigned block);
 /* The seed that a case has by itself, or by the command line. */
 uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 

@@ -86,10 +86,21 @@ enum { TILE = 1024 };
 /* Whole floats: few of them may be large, so that those a mistake leaves out hardly add up to 0. */
 enum { FEW = 4096, FEW_BITS = 11, MANY_BITS = 4 };
 
-VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int32_t *to) {
+/* All 32 bits: sums wrap around, and no float holds them. A few are small, so that a reader can
+ * follow them with a pencil. */
+enum { FEW_SMALL = 64 };
+
+static int int_bits(const struct lab_drawn *drawn) {
+    if (drawn->type == LAB_I32_SMALL)
+        return 6;
+    return drawn->n <= FEW_SMALL ? 16 : 32;
+}
+
+VECTORISED static void make_tile_i32(uint64_t keys, uint32_t index, int n_bits, int32_t *to) {
     for (uint32_t i = 0; i < TILE; i++) {
         uint32_t bits = mix(index + i, (uint32_t)keys, (uint32_t)(keys >> 32));
-        int32_t value = (int16_t)((bits & 0xfffe) | (i & 1));
+        int32_t value =
+            (int32_t)((bits & ~1u) << (32 - n_bits)) >> (32 - n_bits) | (int32_t)(i & 1);
 
         to[i] = value == 0 ? 2 : value;
     }
@@ -132,7 +143,7 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
         else if (drawn->type == LAB_F32_WHOLE)
             make_tile_whole(keys, (uint32_t)start, drawn->n <= FEW ? FEW_BITS : MANY_BITS, tile);
         else
-            make_tile_i32(keys, (uint32_t)start, tile);
+            make_tile_i32(keys, (uint32_t)start, int_bits(drawn), tile);
         if (n < TILE)
             memcpy(to, spare + skipped, n * sizeof *spare);
         first += n;
@@ -160,10 +171,14 @@ static void fill_part(void *context, size_t part) {
     make(&fill->drawn, at, rest < PART ? rest : PART, (char *)(fill->data + at));
 }
 
+static void fill_ints(struct fill *fill) {
+    parallel_run((fill->drawn.n + PART - 1) / PART, fill_part, fill);
+}
+
 void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
     struct fill fill = {.drawn = {.type = LAB_I32, .seed = seed, .n = n}, .data = data};
 
-    parallel_run((n + PART - 1) / PART, fill_part, &fill);
+    fill_ints(&fill);
 }
 
 /* What the threads that sum share. */
@@ -187,7 +202,7 @@ static void sum_part(void *context, size_t part) {
         size_t n = end - at < TILE ? end - at : TILE;
 
         make(sum->drawn, at, n, (char *)&tile);
-        if (sum->drawn->type != LAB_I32)
+        if (sum->drawn->type == LAB_F32 || sum->drawn->type == LAB_F32_WHOLE)
             for (size_t i = 0; i < n; i++)
                 tile.i32[i] = (int32_t)(tile.f32[i] * scale);
         for (size_t i = 0; i < n; i++)
@@ -245,12 +260,16 @@ static uint64_t next_seed(struct lab *lab) {
 
 int32_t *lab_random_i32(struct lab *lab, size_t n) {
     int32_t *data = lab_memory(lab, n * sizeof *data);
+    struct fill fill = {.drawn = lab_draw(lab, LAB_I32, n), .data = data};
 
-    lab_fill_i32(data, n, next_seed(lab));
+    fill_ints(&fill);
     return data;
 }
 
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
+    lab->has_drawn_ints |= type == LAB_I32 && n > FEW_SMALL;
+    if (type == LAB_I32 && lab->draws_small)
+        type = LAB_I32_SMALL;
     return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
 }
 

@@ -9,6 +9,7 @@
 #include "common/base/splitmix.h"
 #include "common/base/system/memory.h"
 #include "common/base/system/process.h"
+#include "common/base/text.h"
 #include "common/harness/context.h"
 
 /* Bisection stops after so many cases or so much time, whichever comes first. */
@@ -156,13 +157,40 @@ static bool is_over(const struct lab *lab) {
     return lab->kept.verdict != LAB_PASS && lab->kept.verdict != LAB_NOT_WRITTEN;
 }
 
+/* A wrong answer that nothing explains: is the same case right with small numbers? Then the large
+ * ones went through something that does not hold them. The manifest explains the diagnosis
+ * `too_few_bits`. */
+static void try_small_numbers(struct lab *lab, lab_case_body *body) {
+    struct lab_failure *kept = &lab->kept;
+    char *reason = kept->reason;
+
+    if (kept->verdict != LAB_WRONG_ANSWER || kept->diagnosis || !kept->has_case ||
+        !lab->has_drawn_ints || lab->settings->trial)
+        return;
+    lab->draws_small = lab->is_silent = true;
+    bool is_right = run_case(lab, kept->c.n, kept->c.block, body);
+    lab->draws_small = lab->is_silent = false;
+    lab_failure_clear(&lab->now);
+    if (!is_right)
+        return;
+    kept->reason = text_format("%s With numbers of 6 bits the same call is right.", reason);
+    kept->diagnosis = strdup("too_few_bits");
+    free(reason);
+}
+
+/* What else the failure kept can say of itself. */
+static void explain(struct lab *lab, lab_case_body *body) {
+    look_closer(lab, body);
+    try_small_numbers(lab, body);
+}
+
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body) {
     if (is_over(lab))
         return;
     if (lab->settings->has_case) {
         if (!try_case(lab, lab->settings->only.n, lab->settings->only.block, body))
-            look_closer(lab, body);
+            explain(lab, body);
         return;
     }
     for (size_t i = 0; i < n_sizes; i++)
@@ -175,19 +203,21 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
                 shrink_block(lab, body);
             }
-            look_closer(lab, body);
+            explain(lab, body);
             return;
         }
 }
 
-void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+bool lab_is_meant(const struct lab *lab, size_t n, unsigned block) {
     const struct lab_settings *settings = lab->settings;
-    /* An experiment on one case leaves the others out. */
-    const bool is_meant = !settings->trial || !settings->has_case ||
-                          (n == settings->only.n && block == settings->only.block);
 
-    if (!is_over(lab) && is_meant && !try_case(lab, n, block, body))
-        look_closer(lab, body);
+    return !settings->trial || !settings->has_case ||
+           (n == settings->only.n && block == settings->only.block);
+}
+
+void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    if (!is_over(lab) && lab_is_meant(lab, n, block) && !try_case(lab, n, block, body))
+        explain(lab, body);
 }
 
 /* Apart from the rest, so that no local variable lives across the jump. */

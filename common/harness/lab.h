@@ -119,14 +119,17 @@ void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 
 /* -- Inputs -- */
 
-/* Inputs: from the case's secret seed, -32,768 to 32,767, never 0 (a dropped element always shows)
- * and no two neighbours equal. Each array of a case differs. Freed with the case. */
+/* Inputs: from the case's secret seed, never 0 (a dropped element always shows) and no two
+ * neighbours equal. More than 64 of them have all 32 bits: a float can't hold them, and their sums
+ * wrap around. Up to 64 lie between -32,768 and 32,767, so that a reader can add them up. Each
+ * array of a case differs. Freed with the case. */
 int32_t *lab_random_i32(struct lab *lab, size_t n);
 /* Fills an array in the same way from a seed of one's own. */
 void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
 
 /* The same numbers without memory for them: each is made where it is needed, by several threads.
- * For inputs of gigabytes. Of all types none is 0 and no two neighbours are equal. LAB_F32: floats
+ * For inputs of gigabytes. Of all types none is 0 and no two neighbours are equal. LAB_I32_SMALL:
+ * -32 to 31, whose sums floats hold, too, up to 2^19 of them. LAB_F32: floats
  * between -128 and 128, multiples of 2^-16, whose sum depends on the order of additions.
  * LAB_F32_WHOLE: floats that are whole numbers, whose sum does not, as long as no partial sum
  * exceeds 2^24. Up to 4,096 of them lie between -4,096 and 4,096, so none can. More of them lie
@@ -134,12 +137,12 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
  * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
  * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
 struct lab_drawn {
-    enum { LAB_I32, LAB_F32, LAB_F32_WHOLE } type;
+    enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_I32_SMALL } type;
     uint64_t seed;
     size_t n;
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
-/* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^40 of them. */
+/* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^32 ints, and 2^40 floats. */
 int64_t lab_drawn_sum(const struct lab_drawn *drawn);
 /* All of them in memory, which is freed with the case. */
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
@@ -309,7 +312,10 @@ bool lab_grid_was_empty(const struct lab *lab, unsigned block);
 bool lab_touched_device_memory(const struct lab *lab);
 /* True where the last call returned cudaSuccess and left the error of a refused launch behind. */
 bool lab_swallowed_error(const struct lab *lab);
-
+/* The launch with the most threads, and the one that counts most of a counter: 0 where none does.
+ * What a call does beside, as clearing a word, has a launch of its own in some right answers. */
+size_t lab_largest_launch(const struct lab *lab);
+size_t lab_launch_with_most(const struct lab *lab, const char *counter);
 /* a / b for numbers of a report, of which any may be 0: 0 where b is. No such number is over 2^40,
  * so that sums and products with a test's own don't overflow. */
 uint64_t lab_ratio(uint64_t a, uint64_t b);

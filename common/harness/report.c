@@ -250,6 +250,30 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index) {
     };
 }
 
+size_t lab_largest_launch(const struct lab *lab) {
+    uint64_t most = 0;
+    size_t largest = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++) {
+        struct lab_launch launch = lab_launch(lab, i);
+
+        if (launch.n_blocks * launch.n_threads > most) {
+            most = launch.n_blocks * launch.n_threads;
+            largest = i;
+        }
+    }
+    return largest;
+}
+
+size_t lab_launch_with_most(const struct lab *lab, const char *counter) {
+    size_t most = 0;
+
+    for (size_t i = 1; i < lab_n_launches(lab); i++)
+        if (lab_counter(lab, i, counter) > lab_counter(lab, most, counter))
+            most = i;
+    return most;
+}
+
 bool lab_is_stop(const char *kind) {
     return kind && (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0 ||
                     strcmp(kind, "late") == 0);

@@ -58,6 +58,22 @@ static struct catalogue_item *add_file(struct catalogue *catalogue, const struct
     return item;
 }
 
+/* Right answers of other habits than the model's, where there are any. */
+static void add_variants(struct catalogue *catalogue, const struct workbook_lab *lab,
+                         const char *solution) {
+    char *folder = text_format("%s/variants", solution);
+    struct folder files;
+    folder_read(&files, folder);
+    for (size_t i = 0; i < files.n; i++) {
+        struct catalogue_item *item =
+            add_file(catalogue, lab, text_format("%s/%s", folder, files.names[i]),
+                     text_format("variants/%s", files.names[i]));
+        item->judge = judge_model;
+    }
+    folder_finish(&files);
+    free(folder);
+}
+
 /* The mistakes of a lab; false where their list is broken. */
 static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab *lab,
                          const char *solution, struct diag *diag) {
@@ -122,6 +138,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     add_about(catalogue, skeleton, text_format("handout"), judge_handout, file_display(handout));
     free(handout);
     add_numbers(catalogue, lab, skeleton);
+    add_variants(catalogue, lab, solution);
     bool ok = add_mistakes(catalogue, lab, solution, diag);
     manifest_free(manifest);
     free(model);

@@ -7,7 +7,7 @@
 #include "grader/verify/catalogue.h"
 
 catalogue_judge judge_skeleton; /* every test says: not written yet */
-catalogue_judge judge_model;    /* every test passes */
+catalogue_judge judge_model;    /* every test passes: of the model answer, and of variants */
 catalogue_judge
     judge_mistake; /* the named test gives the verdict and diagnosis that were claimed */
 catalogue_judge judge_likeness; /* skeleton and model answer agree outside the TODO regions */

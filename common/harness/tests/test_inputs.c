@@ -15,11 +15,26 @@ Test(inputs, hold_no_zero_and_no_equal_neighbours) {
     lab_fill_i32(data, N, 7);
     for (size_t i = 0; i < N; i++) {
         cr_assert_neq(data[i], 0);
-        cr_assert(data[i] >= -32768 && data[i] <= 32767);
         cr_assert(i == 0 || data[i] != data[i - 1]);
         n_negative += data[i] < 0;
     }
     cr_assert(n_negative > N / 3 && n_negative < 2 * N / 3);
+}
+
+Test(inputs, need_all_bits_where_there_are_many) {
+    static int32_t data[N];
+    size_t n_large = 0, n_inexact = 0;
+
+    lab_fill_i32(data, N, 7);
+    for (size_t i = 0; i < N; i++) {
+        n_large += data[i] > 1 << 30 || data[i] < -(1 << 30);
+        n_inexact += (double)(float)data[i] != (double)data[i];
+    }
+    cr_assert(n_large > N / 3 && n_large < 2 * N / 3);
+    cr_assert(n_inexact > N / 2);
+    lab_fill_i32(data, 64, 7);
+    for (size_t i = 0; i < 64; i++)
+        cr_assert(data[i] >= -32768 && data[i] <= 32767);
 }
 
 Test(inputs, are_the_same_in_parts) {

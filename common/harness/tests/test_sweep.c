@@ -157,7 +157,7 @@ Test(sweep, asks_once_for_what_is_not_written_and_goes_on_with_the_rest) {
     fake.answer = half_is_written;
     fake.wrong_from = 1000;
     json_t *document = fake_perform("edge", sweep_again_alone);
-    cr_assert_eq(fake.n_calls, 2);
+    cr_assert_eq(fake.n_calls, 3, "once more with small numbers");
     fake_expect(document, "verdict", "wrong_answer");
 }
 
@@ -183,4 +183,30 @@ Test(sweep, looks_for_a_small_block_too) {
     cr_assert_eq(case_n(document), 5);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(document, "case"), "block")),
                  2);
+}
+
+/* Sums floats, which hold 24 bits of each number. */
+static void sum_floats(const char *function, struct call_arg *args, size_t n_args,
+                       struct call_result *result) {
+    const int32_t *in = args[0].data;
+    uint32_t sum = 0;
+
+    (void)function, (void)n_args, (void)result;
+    for (size_t i = 0; i < args[0].count; i++)
+        sum += (uint32_t)(int64_t)(float)in[i];
+    *(int32_t *)args[2].data = (int32_t)sum;
+}
+
+Test(sweep, says_that_large_numbers_alone_are_wrong) {
+    json_t *document;
+
+    fake.answer = sum_floats;
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", "too_few_bits");
+    fake_expect_reason(document, "With numbers of 6 bits the same call is right.");
+    fake.answer = fake_sum;
+    fake.wrong_from = 500;
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "diagnosis", NULL);
 }
