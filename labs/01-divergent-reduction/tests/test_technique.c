@@ -1,27 +1,44 @@
 /*
- * The lab's idea, by the simulator's counters of the first launch, on full blocks. Time can't tell
- * one tree from another; counts can, and the handout derives each of them.
+ * The lab's idea, by the simulator's counters of the largest launch, which is that of the first
+ * level, on full blocks. Time can't tell one tree from another; counts can, and the handout derives
+ * each of them.
  */
 #include "labs/common/levels/sum.h"
 
-/* The id of the mistake that the counters of the first launch speak of. */
-static const char *other_way(const struct lab *lab, unsigned n_warps, unsigned n_steps) {
-    uint64_t warps = lab_launch(lab, 0).n_blocks * n_warps;
+/* A counter of the first level. */
+static uint64_t count(const struct lab *lab, const char *name) {
+    return lab_counter(lab, lab_largest_launch(lab), name);
+}
 
-    if (lab_counter(lab, 0, "shuffles") > 0)
+/* The id of the mistake that the counters speak of. A thread that adds up a whole tile goes through
+ * as many additions as the tile has words; a tree, through no more than two a step and warp. */
+static const char *other_way(const struct lab *lab, const struct lab_case *c) {
+    uint64_t n_warps = (c->block + 31) / 32, n_tree = 2 * n_warps * levels_steps(c->block);
+    uint64_t blocks = lab_launch(lab, lab_largest_launch(lab)).n_blocks;
+
+    if (count(lab, "shuffles") > 0)
         return "uses_shuffles";
-    if (lab_counter(lab, 0, "atomics") > 0)
+    if (count(lab, "atomics") > 0)
         return "uses_atomics";
-    /* A tree has a barrier between each two steps; without any there is no tree. */
-    return lab_counter(lab, 0, "barriers") < warps * (n_steps - 1) ? "one_thread_sums"
-                                                                   : "other_tree";
+    if (count(lab, "barriers") < blocks * n_warps || /* nobody waits for anybody, or … */
+        (c->block > n_tree && count(lab, "shared_loads") >= blocks * (c->block - 1) &&
+         count(lab, "divergent_branches") < blocks * 2 * levels_steps(c->block)))
+        return "one_thread_sums";
+    return "other_tree";
 }
 
 /* Notes got == wanted, and what the mistake is where that does not hold. */
 static void check_count(struct lab *lab, const struct lab_case *c, const char *what, uint64_t got,
                         uint64_t wanted) {
     if (!lab_technique(lab, got == wanted, what, got, "==", wanted))
-        lab_diagnose(lab, other_way(lab, (c->block + 31) / 32, levels_steps(c->block)));
+        lab_diagnose(lab, other_way(lab, c));
+}
+
+/* The same for got <= most. */
+static void check_most(struct lab *lab, const struct lab_case *c, const char *what, uint64_t got,
+                       uint64_t most) {
+    if (!lab_technique(lab, got <= most, what, got, "<=", most))
+        lab_diagnose(lab, other_way(lab, c));
 }
 
 /* With W warps: at strides 1 to 16 each warp diverges, since some of its lanes add and some don't;
@@ -33,7 +50,7 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
     if (!levels_counted(lab, levels_sums, c))
         return;
     /* The line with most of them is that of the `if` in the loop; the `if (t == 0)` has one. */
-    got = lab_counter_max_line(lab, 0, "divergent_branches", NULL) / blocks;
+    got = lab_counter_max_line(lab, lab_largest_launch(lab), "divergent_branches", NULL) / blocks;
     if (c->block == 32)
         lab_predict(
             lab, "predicted_divergent_branches_32",
@@ -57,37 +74,36 @@ static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
 
     if (!levels_counted(lab, levels_sums, c))
         return;
-    sectors = lab_counter(lab, 0, "global_load_sectors");
+    sectors = count(lab, "global_load_sectors");
     lab_predict(lab, "predicted_load_sectors_512",
                 "How many sectors of 32 bytes does a block of 512 threads read?",
                 (int64_t)(sectors / blocks), "512 ints are 2,048 bytes, which are 64 sectors.");
-    check_count(lab, c, "global load requests", lab_counter(lab, 0, "global_loads"), c->n / 32);
-    check_count(lab, c, "global load sectors", sectors, c->n * sizeof(int32_t) / 32);
-    check_count(lab, c, "global store sectors", lab_counter(lab, 0, "global_store_sectors"),
-                blocks);
+    check_most(lab, c, "global load requests", count(lab, "global_loads"), c->n / 32);
+    check_most(lab, c, "global load sectors", sectors, c->n * sizeof(int32_t) / 32);
+    check_most(lab, c, "global store sectors", count(lab, "global_store_sectors"), blocks);
 }
 
 LAB_TEST(technique, reads_each_int_once) {
     lab_one(lab, 1 << 20, 512, count_global_traffic);
 }
 
+/* A tile has a word for each thread; one of a fixed size, a word for each thread that a block may
+ * have. A barrier between steps may be one of the warp alone, where only lanes of one warp meet. */
 static void count_barriers(struct lab *lab, const struct lab_case *c) {
-    uint64_t warps = c->n / 32, barriers, a_warp;
+    enum { MAX_TILE = 1024 * sizeof(int32_t) };
+    uint64_t warps = c->n / 32, a_warp;
 
     if (!levels_counted(lab, levels_sums, c))
         return;
-    barriers = lab_counter(lab, 0, "barriers");
-    a_warp = barriers / warps;
+    a_warp = count(lab, "barriers") / warps;
     lab_predict(lab, "predicted_barriers_of_a_warp",
                 "How many barriers does each warp of a block of 512 threads wait at?",
                 (int64_t)a_warp, "One after the load, and one in each of the log2(512) = 9 steps.");
-    check_count(lab, c, "bytes of shared memory of a block", lab_launch(lab, 0).shared_bytes,
-                c->block * sizeof(int32_t));
-    check_count(lab, c, "shuffles and atomics",
-                lab_counter(lab, 0, "shuffles") + lab_counter(lab, 0, "atomics"), 0);
-    /* One less is possible: a barrier before each addition serves the load, too. */
-    if (!lab_technique(lab, a_warp >= 9, "barriers of a warp", a_warp, ">=", 9))
-        lab_diagnose(lab, other_way(lab, c->block / 32, 9));
+    check_most(lab, c, "bytes of shared memory of a block",
+               lab_launch(lab, lab_largest_launch(lab)).shared_bytes, MAX_TILE);
+    check_count(lab, c, "shuffles and atomics", count(lab, "shuffles") + count(lab, "atomics"), 0);
+    if (!lab_technique(lab, a_warp >= 1, "barriers of a warp", a_warp, ">=", 1))
+        lab_diagnose(lab, other_way(lab, c));
     else if (!lab_technique(lab, a_warp <= 10, "barriers of a warp", a_warp, "<=", 10))
         lab_diagnose(lab, "superfluous_barrier");
 }

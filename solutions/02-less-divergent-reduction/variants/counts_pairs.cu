@@ -1,0 +1,50 @@
+/* The number of additions of a step is what the loop counts. */
+#include "sum_by_levels.cuh"
+
+__global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
+
+    tile[t] = gid < n ? in[gid] : 0;
+    __syncthreads();
+
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        unsigned left = 2 * stride * t, right = left + stride;
+        if (right < blockDim.x)
+            tile[left] = tile[left] + tile[right];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+}
+
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    return sum_by_levels(sum_strided_kernel, in, n, block, scratch, sum);
+}
+
+__global__ void sum_halving_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
+
+    tile[t] = gid < n ? in[gid] : 0;
+    __syncthreads();
+
+    for (unsigned words = blockDim.x, pairs; words > 1; words -= pairs) {
+        pairs = words / 2;
+        if (t < pairs)
+            tile[t] += tile[words - pairs + t];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+}
+
+extern "C" cudaError_t sum_halving(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    return sum_by_levels(sum_halving_kernel, in, n, block, scratch, sum);
+}
