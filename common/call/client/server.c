@@ -180,53 +180,76 @@ static void kill_server(const struct call_server *server) {
         kill(-server->pid, SIGKILL);
 }
 
-static struct call_server *start(const struct program *program, char *error, size_t error_bytes) {
-    struct call_server *server = calloc(1, sizeof *server);
-    int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, failed = 0;
-    char said[256] = "";
+/* A server on its way. */
+struct start {
+    struct call_server *server; /* NULL: no memory */
+    int output, failed;         /* what it says meanwhile; an errno */
+};
 
-    if (!server)
-        return NULL;
+static struct start begin_start(const struct program *program) {
+    struct start start = {.server = calloc(1, sizeof *start.server), .output = -1};
+    int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
+
+    if (!start.server)
+        return start;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
         pipe2(pipes, O_CLOEXEC | O_NONBLOCK) != 0 || !raise_fd(&sockets[1]) || !raise_fd(&pipes[1]))
-        failed = errno;
+        start.failed = errno;
     else
-        failed = spawn(program, sockets[1], pipes[1], &server->pid);
+        start.failed = spawn(program, sockets[1], pipes[1], &start.server->pid);
     close_fd(&sockets[1]);
     close_fd(&pipes[1]);
-    server->socket = sockets[0];
-    server->pidfd = failed ? -1 : (int)syscall(SYS_pidfd_open, server->pid, 0);
-    if (!failed && server->pidfd < 0)
-        failed = errno;
-    bool is_ready = !failed && await_ready(server, pipes[0], said, sizeof said);
-    close_fd(&pipes[0]);
+    start.output = pipes[0];
+    start.server->socket = sockets[0];
+    start.server->pidfd = start.failed ? -1 : (int)syscall(SYS_pidfd_open, start.server->pid, 0);
+    if (!start.failed && start.server->pidfd < 0)
+        start.failed = errno;
+    return start;
+}
+
+/* The server once it is ready. NULL, with a sentence in `error`, where it does not come to that. */
+static struct call_server *finish_start(const struct program *program, struct start *start,
+                                        char *error, size_t error_bytes) {
+    char said[256] = "";
+
+    if (!start->server)
+        return NULL;
+    bool is_ready = !start->failed && await_ready(start->server, start->output, said, sizeof said);
+    close_fd(&start->output);
     if (is_ready)
-        return server;
+        return start->server;
     snprintf(error, error_bytes, "the %s %s could not be started: %s",
              program->is_simulator ? "simulator" : "worker", program->path,
-             failed    ? strerror(failed)
-             : said[0] ? said
-                       : "it said nothing");
-    call_server_close(server);
+             start->failed ? strerror(start->failed)
+             : said[0]     ? said
+                           : "it said nothing");
+    call_server_close(start->server);
     return NULL;
 }
 
+/* Both sandboxes are made at the same time. */
 struct call_server *server_start(const struct call_settings *settings, char *error,
                                  size_t error_bytes) {
-    bool is_sim = settings->backend == CALL_SIM;
+    bool is_sim = settings->backend == CALL_SIM, is_apart = is_sim && settings->simulator;
     const struct program worker = {.settings = settings,
                                    .path = settings->worker,
                                    .library = is_sim ? settings->cudart : NULL};
     const struct program simulator = {
         .settings = settings, .path = settings->simulator, .is_simulator = true};
-    struct call_server *server = start(&worker, error, error_bytes);
+    struct start first = begin_start(&worker);
+    struct start second = {.output = -1};
 
-    if (!server || !is_sim || !settings->simulator)
+    if (is_apart)
+        second = begin_start(&simulator);
+    struct call_server *server = finish_start(&worker, &first, error, error_bytes);
+    struct call_server *simulators =
+        is_apart ? finish_start(&simulator, &second, error, error_bytes) : NULL;
+    if (server && (simulators || !is_apart)) {
+        server->simulators = simulators;
         return server;
-    server->simulators = start(&simulator, error, error_bytes);
-    if (server->simulators)
-        return server;
+    }
     call_server_close(server);
+    call_server_close(simulators);
     return NULL;
 }
 

@@ -77,7 +77,7 @@ enum remote_kind {
 enum { REMOTE_NUMBERS = 4 };
 
 struct remote_request {
-    uint32_t kind, sequence;
+    uint32_t kind, sequence; /* number 0, of REMOTE_COPY and REMOTE_WORK_END alone: no reply */
     uint64_t n[REMOTE_NUMBERS];
 };
 

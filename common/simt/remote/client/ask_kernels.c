@@ -139,11 +139,10 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct remote_launch launch = describe(simt, kernel, grid, block, dynamic_shared_bytes);
     const size_t bytes = sizeof launch + kernel->known.param_bytes;
     uint8_t *message = malloc(bytes);
-    struct remote_ran ran = {.diag.status = link_deferred(simt)};
+    struct remote_ran ran = {.diag.status = SIMT_NO_MEMORY};
 
-    if (!message || ran.diag.status != SIMT_OK) {
-        free(message);
-        *diag = (struct simt_diag){.status = SIMT_NO_MEMORY};
+    if (!message) {
+        *diag = ran.diag;
         return SIMT_NO_MEMORY;
     }
     memcpy(message, &launch, sizeof launch);

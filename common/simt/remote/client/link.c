@@ -34,31 +34,18 @@ static enum simt_status await_reply(struct simt *simt, uint32_t sequence) {
     return (enum simt_status)reply->status;
 }
 
-void link_settle(struct simt *simt) {
-    while (simt->n_posted > 0) {
-        enum simt_status status = await_reply(simt, simt->sequence - --simt->n_posted);
-        if (simt->deferred == SIMT_OK)
-            simt->deferred = status;
-    }
-}
-
 void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers) {
-    if (simt->n_posted == REMOTE_MAX_POSTED)
-        link_settle(simt);
+    const uint32_t sequence = simt->sequence;
+
+    simt->sequence = UINT32_MAX; /* the request's is 0 */
     send_request(simt, kind, n, n_numbers, NULL, 0);
-    simt->n_posted++;
-}
-
-enum simt_status link_deferred(struct simt *simt) {
-    enum simt_status status = simt->deferred;
-
-    simt->deferred = SIMT_OK;
-    return status;
+    simt->sequence = sequence;
 }
 
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes) {
-    link_settle(simt);
+    if (simt->sequence == UINT32_MAX)
+        simt->sequence = 0;
     send_request(simt, kind, n, n_numbers, payload, bytes);
     return await_reply(simt, simt->sequence);
 }

@@ -20,9 +20,7 @@ struct simt {
     uint64_t base, reserved; /* the device's range of addresses */
     bool is_reserved;        /* nothing else lies there in this process */
     uint32_t sequence;
-    unsigned n_posted;         /* requests whose replies nobody has waited for yet */
-    enum simt_status deferred; /* the first of those replies that was not SIMT_OK */
-    bool is_working;           /* a piece of work was begun */
+    bool is_working; /* a piece of work was begun */
     struct shared_range *shared;
     struct simt_counters latest;
     bool has_output, heap_is_in_use;
@@ -56,11 +54,8 @@ struct simt_module {
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes);
 
-/* Sends a request without waiting for its reply, which link_settle gets, or the next link_ask. */
+/* Sends a request that has no reply. Where there was no memory for it, the next launch says so. */
 void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers);
-void link_settle(struct simt *simt);
-/* What was wrong with the first such request that failed, once. */
-enum simt_status link_deferred(struct simt *simt);
 
 #define LINK_ASK(simt, kind, ...)                                                                  \
     link_ask(simt, kind, (const uint64_t[]){__VA_ARGS__},                                          \

@@ -175,9 +175,13 @@ void host_launch(struct server *server, const uint64_t *n) {
         server_refuse(server, "its launch has parameters of another size than its kernel");
         return;
     }
-    server->reply.status =
-        simt_launch(server->simt, kernel, launch.grid, launch.block, launch.dynamic_shared_bytes,
-                    server->packet.payload + sizeof launch, &ran.diag);
+    ran.diag.status = server->deferred;
+    server->deferred = SIMT_OK;
+    server->reply.status = ran.diag.status;
+    if (server->reply.status == SIMT_OK)
+        server->reply.status = simt_launch(server->simt, kernel, launch.grid, launch.block,
+                                           launch.dynamic_shared_bytes,
+                                           server->packet.payload + sizeof launch, &ran.diag);
     simt_report(server->simt, &report);
     collect_output(server);
     ran.counters = report.latest;

@@ -86,6 +86,8 @@ static const char *fault_of(const struct server *server, int got, bool is_owner)
         return "its length is not that of its kind";
     if (server->packet.fd >= 0 && request->kind != REMOTE_SHARE)
         return "it brings a descriptor along";
+    if (!request->sequence && request->kind != REMOTE_COPY && request->kind != REMOTE_WORK_END)
+        return "it is one that has a reply";
     return NULL;
 }
 
@@ -105,6 +107,11 @@ static bool serve(struct server *server, int socket, bool is_owner, const char *
     }
     if (server->packet.fd >= 0)
         close(server->packet.fd);
+    if (!*fault && !request->sequence) {
+        if (server->deferred == SIMT_OK)
+            server->deferred = (enum simt_status)server->reply.status;
+        return true;
+    }
     return !*fault && remote_send(socket, &server->reply, sizeof server->reply, server->answer,
                                   server->answer_bytes, -1);
 }

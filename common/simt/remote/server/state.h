@@ -29,9 +29,10 @@ struct server_kept {
 };
 
 struct server {
-    int owner, host;   /* sockets; `host` becomes -1 where nobody is at its other end */
-    bool is_stopped;   /* from END to START or RESUME: the host is not served */
-    const char *fault; /* what the host sent that it may not */
+    int owner, host;           /* sockets; `host` becomes -1 where nobody is at its other end */
+    bool is_stopped;           /* from END to START or RESUME: the host is not served */
+    const char *fault;         /* what the host sent that it may not */
+    enum simt_status deferred; /* of its requests without a reply: the first that failed */
     struct simt *simt;
     struct server_list modules, kernels;
     char *text; /* PTX that is coming */
