@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/grade/record.h"
 #include "grader/grade/results.h"
 #include "grader/tests/support.h"
 
@@ -170,4 +171,30 @@ Test(results, cleans_what_a_terminal_would_obey) {
     json_decref(read);
     json_decref(document);
     free(text);
+}
+
+/* A lab with tests of 5 points each that ended like this. */
+static json_t *close_lab(const char *const *verdicts, size_t n) {
+    json_t *tests = json_array(), *lab = json_pack("{s:o}", "tests", tests);
+    for (size_t i = 0; i < n; i++) {
+        int points = strcmp(verdicts[i], "pass") == 0 ? 5 : 0;
+        json_array_append_new(tests, json_pack("{s:s, s:i, s:i}", "verdict", verdicts[i], "points",
+                                               points, "max_points", 5));
+    }
+    record_close(lab);
+    return lab;
+}
+
+Test(results, what_is_too_noisy_to_judge_leaves_the_rest_of_the_lab_standing) {
+    static const char *const noisy[] = {"pass", "pass", "too_noisy"};
+    static const char *const ours[] = {"pass", "pass", "infrastructure"};
+    json_t *lab = close_lab(noisy, 3);
+    cr_expect_str_eq(record_text(lab, "verdict"), "pass");
+    cr_expect_eq(record_count(lab, "points"), 10);
+    cr_expect_eq(record_count(lab, "max_points"), 10);
+    cr_expect_eq(record_count(lab, "skipped_points"), 5);
+    json_decref(lab);
+    lab = close_lab(ours, 3);
+    cr_expect_str_eq(record_text(lab, "verdict"), "infrastructure");
+    json_decref(lab);
 }
