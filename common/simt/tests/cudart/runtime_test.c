@@ -434,7 +434,8 @@ Test(runtime, reports_launches) {
     free(json);
     simtReportReset();
     json = simtReportJson();
-    cr_expect_str_eq(json, "{\"launches\":[],\"launches_dropped\":0,\"findings\":[]}");
+    cr_expect_not_null(strstr(json, "{\"launches\":[],\"launches_dropped\":0,\"findings\":[],"),
+                       "%s", json);
     free(json);
 }
 
