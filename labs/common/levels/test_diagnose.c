@@ -113,7 +113,7 @@ Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {
     fake.answer = every_second;
     json_t *document = fake_perform("edge", sum_more_than_int_holds);
     fake_expect(document, "diagnosis", NULL);
-    fake_expect_reason(document, "(n = 2,");
+    fake_expect_reason(document, "(n = 3, block = 3)");
 }
 
 Test(diagnosis, knows_a_dropped_tail) {
