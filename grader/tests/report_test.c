@@ -347,6 +347,20 @@ Test(report, tells_once_what_one_change_mends) {
     free(text);
 }
 
+Test(report, tells_rather_by_a_test_whose_cause_is_known) {
+    json_t *lab = tried(), *tests = json_object_get(lab, "tests"), *test;
+    size_t index;
+    json_array_foreach(
+        tests, index,
+        test) if (strcmp(json_string_value(json_object_get(test, "name")), "example.one") == 0)
+        json_object_set_new(test, "diagnosis", json_null());
+    char *text = render_text(lab, 100, false, false);
+    cr_expect(strstr(text, "✗ edge.one") && strstr(text, "A known mistake"), "%s", text);
+    cr_expect(strstr(text, "the same in   example.one\n"), "%s", text);
+    free(text);
+    json_decref(lab);
+}
+
 Test(report, tells_rather_by_a_block_that_is_full) {
     json_t *lab = half_done(), *tests = json_object_get(lab, "tests");
     json_array_append_new(tests, failed("edge.single", 1, "damage", "sum_one: alone.", "slip", 1));

@@ -46,9 +46,12 @@ static bool is_same(const json_t *a, const json_t *b) {
            is_same_but_numbers(record_text(a, "reason"), record_text(b, "reason"));
 }
 
-/* Of two tests that failed for one reason, the one with the smaller case tells more; of two in
- * blocks of one size, rather one that fills it. */
+/* Of two tests that failed for one reason, one whose cause is known tells more; else the one with
+ * the smaller case; of two in blocks of one size, rather one that fills it. */
 static bool tells_more(const json_t *a, const json_t *b) {
+    bool is_known = json_is_object(json_object_get(a, "diagnosis"));
+    if (is_known != json_is_object(json_object_get(b, "diagnosis")))
+        return is_known;
     const json_t *x = json_object_get(a, "case"), *y = json_object_get(b, "case");
     if (!json_is_object(x) || !json_is_object(y))
         return json_is_object(x) && !json_is_object(y);
