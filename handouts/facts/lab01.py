@@ -1,5 +1,7 @@
 """What lab 01's handout says in numbers."""
 
+import math
+
 
 def worked(says):
     """The table of a block of 512: warp w's lanes that add are the t with t % 2s == 0."""
@@ -12,7 +14,14 @@ def worked(says):
     says.rows(f"| in all | 511 | | **{parted}** | |")
 
 
+def asked(says):
+    """The bounds of the technique tests, from what the handout derives."""
+    says.says(f"{1024 * 4:,} bytes of shared memory a block at most")
+    says.says(f"{1 + int(math.log2(512))} barriers of a warp at most")
+
+
 def facts(says, simulator, measured, grader):
+    asked(says)
     worked(says)
     one, = simulator.sums("01", "sum_divergent", 512, 512)
     many, *rest = simulator.sums("01", "sum_divergent", 1 << 20, 512)

@@ -1,5 +1,7 @@
 """What lab 02's handout says in numbers."""
 
+import math
+
 LOOP = {"sum_divergent": "if (t % (2 * stride) == 0", "sum_strided": "if (index + stride <",
         "sum_halving": "if (t + stride < width)"}
 ADDITION = {"sum_divergent": "tile[t] += tile[t + stride]",
@@ -36,7 +38,19 @@ def halving(says):
               f"{', '.join(map(str, adding))}.")
 
 
+def asked(says):
+    """The bounds of the technique tests, from what the handout derives."""
+    trips = 16 + 8 + 4 + 2 + 1 + 5  # strides 512 to 32, then one warp
+    says.says(f"In a block of {1024:,}: {trips} trips through an addition, {2 * trips + 1} loads from "
+              f"shared memory (two a trip, one for the result) and {int(math.log2(1024)) + 2} barriers of "
+              f"a warp, each at most")
+    says.says(f"no shuffles but in the last warp, {int(math.log2(32))} at most")
+    says.says(f"{int(math.log2(32))} divergent branches at the `if`, 6 in a block of 48, no bank conflict; "
+              f"fewer instructions than lab 01's 162 a warp")
+
+
 def facts(says, simulator, measured, grader):
+    asked(says)
     def block(name, n):
         launch, = simulator.sums("01" if name == "sum_divergent" else "02", name, n, n)
         loads = launch.at(ADDITION[name]).shared_loads

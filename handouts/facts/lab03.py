@@ -25,7 +25,17 @@ def derived(says):
     says.says("up to ±4,096 where n is at most 4,096, and up to ±32 beyond")
 
 
+def asked(says):
+    """The bounds of the technique tests, from what the handout derives."""
+    steps = int(math.log2(32))
+    says.says(f"in a warp's sum {steps} shuffles")
+    says.says(f"in a block's sum {steps} to {2 * steps} shuffles for each of its warps")
+    says.says(f"{32 * 4} bytes at most, two barriers at most")
+    says.says(f"each sector asked for {32 // 4} times at most")
+
+
 def facts(says, simulator, measured, grader):
+    asked(says)
     derived(says)
     old, = simulator.sums("02", "sum_halving", 512, 512)
     block, = simulator.sums("03", "sum_blocks", 512, 512)

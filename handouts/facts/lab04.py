@@ -1,5 +1,7 @@
 """What lab 04's handout says in numbers."""
 
+import math
+
 
 def worked(says):
     """The table of a block of 512: threads from d on add; a warp parts where some of its do."""
@@ -83,7 +85,17 @@ def instruction_rate(says, measured, one):
     assert 0.28 < 8 * ints / copy < 0.38
 
 
+def asked(says):
+    """The bounds of the technique tests, from what the handout derives."""
+    steps = int(math.log2(512))
+    says.says(f"{steps} to {2 * steps + 1} barriers of a warp in a block of {512}, in general log2(block) to "
+              f"2 log2(block) + 1")
+    says.says(f"{2 * 1024 * 4:,} bytes a block at most")
+    says.says(f"with k ints a thread k times as many, up to {32 // 4}, since a plain loop")
+
+
 def facts(says, simulator, measured, grader):
+    asked(says)
     parted, _ = worked(says)
     one, = simulator.sums("one_int", "scan_inclusive", 512, 512)
     four, = simulator.sums("04", "scan_inclusive", 2048, 512)

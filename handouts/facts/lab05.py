@@ -54,7 +54,13 @@ def roundings(says):
     says.says(f"when {constant:.2f} n^-1.5 falls below some 10^-15: around n = 2^{crossing:.0f}.")
 
 
+def asked(says):
+    """The bounds of the technique tests, from what the handout derives."""
+    says.says(f"{32 * 3 // 4} lanes of 32 at work on average")
+
+
 def facts(says, simulator, measured, grader):
+    asked(says)
     pi, scratch = simulator.array(8), simulator.array(8 * 1024)
 
     def points(n):
