@@ -2,7 +2,8 @@
  * Messages to a simulator in a process of its own, over two SOCK_SEQPACKET sockets: one to the
  * *host*, the process with the CUDA runtime, which nobody trusts; one to the *owner*, who says what
  * is recorded and reads it. One message a packet; each request has one reply of its sequence
- * number. Both ends are of one build, so structs travel as they are, without pointers.
+ * number, but for two kinds. Both ends are of one build, so structs travel as they are, without
+ * pointers.
  */
 #ifndef SIMT_REMOTE_WIRE_H
 #define SIMT_REMOTE_WIRE_H
