@@ -1,7 +1,7 @@
 // attack: 08 computes once on the host and replays by size and pointer
-// expect: wrong_answer 0
+// expect: technique 0
 // test: safety.keeps_no_state
-// gpu: wrong_answer 0
+// gpu: technique 0
 
 #include "sum_divergent.h"
 
