@@ -166,27 +166,11 @@ static void judge(struct job *job, int device_error) {
     }
 }
 
-/* The report, an object, with the edits that may be tried as one more member. */
-static char *add_candidates(const struct cuda *cuda, char *report) {
-    char *candidates = cuda->simt_candidates_json ? cuda->simt_candidates_json() : NULL;
-    char *joined = NULL;
-    size_t length = report ? strlen(report) : 0;
-
-    if (candidates && length > 0 &&
-        asprintf(&joined, "%.*s,\"candidates\":%s}", (int)length - 1, report, candidates) < 0)
-        joined = NULL;
-    free(candidates);
-    if (!joined)
-        return report;
-    free(report);
-    return joined;
-}
-
 static void write_report(const struct worker *worker, bool lists_edits, struct wire_reply *reply) {
     const struct cuda *cuda = &worker->cuda;
-    char *report = cuda->simt_report_json ? cuda->simt_report_json() : NULL;
-    if (lists_edits)
-        report = add_candidates(cuda, report);
+    char *(*make)(void) = lists_edits && cuda->simt_report_edits_json ? cuda->simt_report_edits_json
+                                                                      : cuda->simt_report_json;
+    char *report = make ? make() : NULL;
     size_t bytes = report ? strlen(report) : 0;
 
     if (bytes > 0 && bytes <= WIRE_REPORT_BYTES) {

@@ -67,7 +67,7 @@ enum {
     X(simt_undefine, "simtUndefine", int, (const void *, size_t))                                  \
     X(simt_configure, "simtConfigure", void, (int, long, uint64_t))                                \
     X(simt_set_edits, "simtSetEdits", int, (const void *, size_t))                                 \
-    X(simt_candidates_json, "simtCandidatesJson", char *, (void))                                  \
+    X(simt_report_edits_json, "simtReportEditsJson", char *, (void))                               \
     X(simt_work, "simtWork", uint64_t, (void))                                                     \
     X(simt_keep_shared, "simtKeepShared", void, (int))                                             \
     X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \

@@ -80,10 +80,10 @@ int simtSetEdits(const struct simt_edit *edits, size_t n) {
     return is_set ? 0 : -1;
 }
 
-char *simtCandidatesJson(void) {
+char *simtReportEditsJson(void) {
     struct cudart *rt;
     cudart_enter(&rt);
-    char *json = rt->simt ? simt_edit_candidates_json(rt->simt) : NULL;
+    char *json = rt->simt ? simt_report_edits_json(rt->simt) : NULL;
     cudart_unlock(rt);
     return json;
 }

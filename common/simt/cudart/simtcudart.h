@@ -42,9 +42,9 @@ void simtSchedule(uint64_t seed);
  * back. 0, or -1 where there are too many. Waits for earlier operations first. */
 int simtSetEdits(const struct simt_edit *edits, size_t n);
 
-/* The edits that may be tried for the kernels launched since the last reset of the report, as JSON;
- * the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
-char *simtCandidatesJson(void);
+/* The report, with the edits that may be tried for the kernels launched since its last reset, as
+ * JSON; the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
+char *simtReportEditsJson(void);
 
 /* The device refuses the launch of this number, from 1, of those to come:
  * cudaErrorLaunchOutOfResources. 0: none. */

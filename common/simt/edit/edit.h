@@ -127,4 +127,8 @@ size_t simt_edit_candidates(const struct simt *simt, struct simt_edit **candidat
 /* The same as JSON: [{kind, line, place, from, to}]; the caller frees the text. */
 char *simt_edit_candidates_json(const struct simt *simt);
 
+/* simt_report_json's object with these candidates as one more member, "candidates"; without it
+ * where the host has no memory for them. The caller frees the text. */
+char *simt_report_edits_json(const struct simt *simt);
+
 #endif

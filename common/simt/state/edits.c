@@ -5,6 +5,7 @@
 #include "common/simt/state/edits.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,4 +188,18 @@ char *simt_edit_candidates_json(const struct simt *simt) {
     json_decref(list);
     free(edits);
     return text;
+}
+
+char *simt_report_edits_json(const struct simt *simt) {
+    char *report = simt_report_json(simt), *candidates = simt_edit_candidates_json(simt);
+    const size_t length = report ? strlen(report) : 0;
+    char *joined = NULL;
+    if (candidates && length > 0 &&
+        asprintf(&joined, "%.*s,\"candidates\":%s}", (int)length - 1, report, candidates) < 0)
+        joined = NULL;
+    free(candidates);
+    if (!joined)
+        return report;
+    free(report);
+    return joined;
 }

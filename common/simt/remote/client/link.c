@@ -159,7 +159,7 @@ const struct simt_edit *simt_find_edit(const struct simt *simt, uint32_t kind, c
     return NULL;
 }
 
-char *simt_edit_candidates_json(const struct simt *simt) {
+char *simt_report_edits_json(const struct simt *simt) {
     (void)simt;
     return NULL;
 }

@@ -185,26 +185,10 @@ static void put_report(const struct server *server, struct remote_facts *facts) 
     }
 }
 
-/* The report, an object, with the edits that may be tried as one more member. */
-static char *add_candidates(struct server *server, char *report) {
-    char *candidates = simt_edit_candidates_json(server->simt), *joined = NULL;
-    size_t length = report ? strlen(report) : 0;
-
-    if (candidates && length > 0 &&
-        asprintf(&joined, "%.*s,\"candidates\":%s}", (int)length - 1, report, candidates) < 0)
-        joined = NULL;
-    free(candidates);
-    if (!joined)
-        return report;
-    free(report);
-    return joined;
-}
-
 /* Puts the report where the owner finds it: its length. */
 static uint64_t write_report(struct server *server, bool lists_edits) {
-    char *json = simt_report_json(server->simt);
-    if (lists_edits)
-        json = add_candidates(server, json);
+    char *json =
+        lists_edits ? simt_report_edits_json(server->simt) : simt_report_json(server->simt);
     size_t bytes = json ? strlen(json) : 0;
 
     if (bytes > REMOTE_REPORT_BYTES || bytes > server->share_bytes)

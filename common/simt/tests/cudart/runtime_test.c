@@ -416,7 +416,7 @@ Test(runtime, survives_a_reset_by_an_edit) {
 Test(runtime, names_the_edits_that_may_be_tried) {
     simtReportReset();
     cr_assert_eq(launch(3, 64, 0, NULL), cudaSuccess);
-    char *json = simtCandidatesJson();
+    char *json = simtReportEditsJson();
     cr_assert_not_null(json);
     cr_expect_not_null(strstr(json, "\"place\":\"scale_kernel\""), "%s", json);
     cr_expect_not_null(strstr(json, "runtime_test.cu"), "%s", json);
