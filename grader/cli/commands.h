@@ -28,10 +28,6 @@ int run_with_targets(const struct options *options, const char *lab, with_target
 /* labs.c: says that no lab is left. */
 void next_show_end(const struct page *page, size_t n_labs);
 
-/* labs.c: the number (from 1) of the next hint, the last one once all were seen; remembers it as
- * seen. */
-unsigned hint_take(const struct workbook *book, const char *lab, const struct manifest *manifest);
-
 /* class.c: true where a path is a class: an archive, or a folder that is nobody's own work. */
 bool class_is_at(const struct workbook *book, const char *path);
 

@@ -110,6 +110,14 @@ json_t *progress_recall(const struct session *session, const struct target *targ
     return recalled;
 }
 
+json_t *progress_last(const struct workbook *book, const struct target *target, bool *is_current) {
+    json_t *kept = load(book, target->lab->name);
+    json_t *lab = json_incref(json_object_get(kept, "lab"));
+    *is_current = lab && is_same_file(target, lab);
+    json_decref(kept);
+    return lab;
+}
+
 void progress_forget(const struct workbook *book, const char *lab) {
     char *path = path_of(book, lab);
     remove(path);

@@ -40,6 +40,10 @@ void progress_note(const struct session *session, const struct target *target, c
  * depends on: the file, the lab, the compiler, the device, Warpbook itself. Else NULL. */
 json_t *progress_recall(const struct session *session, const struct target *target);
 
+/* The record of the last whole check, a new reference, however it ended; NULL where there is none.
+ * `is_current` says whether the file is still the one that was checked. */
+json_t *progress_last(const struct workbook *book, const struct target *target, bool *is_current);
+
 /* Forgets a lab. */
 void progress_forget(const struct workbook *book, const char *lab);
 

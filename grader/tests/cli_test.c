@@ -259,6 +259,58 @@ Test(cli, gives_hints_one_by_one) {
     expect("hint 01 --tier 2 --json", 0, "\"tier\": 2");
 }
 
+/* A workbook of one's own, in which lab 01 fails for a reason that experiments prove. */
+static void fail_provably(void) {
+    free(support_write(folder, "copy/labs/01-alpha/alpha.cu",
+                       "// gives edge.handles_nothing pass\nint stored_by_all;\n"
+                       "// gives example.adds_one proven\n// gives safety.has_no_race pass\n"));
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "check 01 --backend sim", 1, "alpha.cu:2");
+}
+
+static void expect_hint(const char *arguments, int code, const char *word) {
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", arguments, code, word);
+}
+
+Test(cli, hints_at_a_proven_cause_by_place_kind_and_edit) {
+    copy_workbook();
+    fail_provably();
+    expect_hint("hint 01", 0, "Hint 1 of 6 · Alpha");
+    expect_hint("hint 01 --tier 1", 0, "alpha.cu:2");
+    expect_hint("hint 01 --tier 1", 0, "2 │ int stored_by_all;");
+    expect_hint("hint 01", 0, "It is how many threads store here");
+    expect_hint("hint 01 --json", 0, "is made by too many threads.");
+    expect_hint("hint 01", 0, "Look at it.");
+    expect_hint("hint 01", 0, "Hint 5 of 6");
+    expect_hint("hint 01 --tier 7", 2, "lab 01 has 6 hints, and no hint 7");
+}
+
+Test(cli, hints_at_the_cause_of_the_file_as_it_is) {
+    copy_workbook();
+    fail_provably();
+    expect_hint("hint 01", 0, "Hint 1 of 6");
+    expect_hint("hint 01 --tier 4", 0, "Look at it.");
+    support_shell(folder, "echo '// another' >>copy/labs/01-alpha/alpha.cu");
+    expect_hint("hint 01", 0, "Hint 2 of 3");
+    expect_hint("hint 01", 0, "was changed since");
+    expect_hint("check 01 --backend sim", 1, "alpha.cu:2");
+    expect_hint("hint 01", 0, "Hint 2 of 6"); /* of the same cause, one was seen */
+}
+
+Test(cli, hints_no_further_than_the_course_reveals) {
+    copy_workbook();
+    fail_provably();
+    free(support_write(folder, "line.yaml", "reveal: line\n"));
+    free(support_write(folder, "kind.yaml", "reveal: kind\n"));
+    free(support_write(folder, "edit.yaml", "reveal: edit\n"));
+    expect_hint("hint 01 --tier 1 --course line.yaml", 0, "Hint 1 of 4");
+    expect_hint("hint 01 --tier 1 --course kind.yaml", 0, "Hint 1 of 5");
+    expect_hint("hint 01 --tier 1 --course edit.yaml", 0, "Hint 1 of 6");
+    expect_hint("hint 01 --course none.yaml", 2, "none.yaml");
+    support_shell(folder, "cp line.yaml copy/course.yaml");
+    expect_hint("hint 01 --tier 2", 0, "Look at it.");
+    expect_hint("check 01 --backend sim --verbose", 1, "What would you change?");
+}
+
 Test(cli, forgets_torn_hints_instead_of_failing) {
     support_write(folder, "build/state/hints.json", "{\"01-al");
     expect("hint 01", 0, "Look at it.");

@@ -9,6 +9,7 @@
 #include "common/base/system/parallel.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
+#include "grader/cli/commands/hint.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
@@ -140,6 +141,18 @@ static int publish(struct publication *publication, const json_t *labs) {
     return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
 }
 
+/* How much of a proven cause the report tells; of one's own work no more than the course does. */
+static enum render_reveal reveal_of(const struct session *session) {
+    enum render_reveal limit = RENDER_KIND;
+    struct diag diag;
+    if (!session->options->is_verbose)
+        return RENDER_LINE;
+    if (session->options->command->run == command_check &&
+        hints_limit(&session->book, NULL, &limit, &diag) != GRADER_OK)
+        return RENDER_LINE;
+    return limit == RENDER_LINE ? RENDER_LINE : RENDER_KIND;
+}
+
 /* Grades all targets and reports. */
 static int grade_all(const struct session *session, const struct targets *targets,
                      struct publication *publication) {
@@ -150,7 +163,7 @@ static int grade_all(const struct session *session, const struct targets *target
     json_t *run = record_run(session, json_array(), 0);
     struct render render = {
         .is_verbose = options->is_verbose,
-        .reveal = options->is_verbose ? RENDER_KIND : RENDER_LINE,
+        .reveal = reveal_of(session),
         .backend = json_object_get(run, "backend"),
     };
     page_init(&render.page, stdout, options->colour);

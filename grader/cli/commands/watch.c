@@ -15,6 +15,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/commands/hint.h"
 #include "grader/cli/commands/saves.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"
@@ -98,16 +99,17 @@ struct watch {
     struct terminal terminal;
     json_t *backend; /* for the report */
 
-    bool is_forced;      /* grade although nothing has changed */
-    json_t *graded;      /* by the task: what the loop takes */
-    bool is_recalled;    /* it is the record of an earlier check */
-    char *found;         /* by the task: syntax errors, or NULL */
-    json_t *lab;         /* the record on the screen, NULL while the file is graded */
-    char *syntax_errors; /* on the screen until the record is there, or NULL */
-    size_t focus;        /* which failure of the record is told */
-    unsigned hint;       /* on the screen, from 1; 0 for none */
-    bool is_gone;        /* the file was deleted, and the screen says so */
-    bool has_left_last;  /* asked for a next lab, and there is none */
+    bool is_forced;           /* grade although nothing has changed */
+    json_t *graded;           /* by the task: what the loop takes */
+    bool is_recalled;         /* it is the record of an earlier check */
+    char *found;              /* by the task: syntax errors, or NULL */
+    json_t *lab;              /* the record on the screen, NULL while the file is graded */
+    char *syntax_errors;      /* on the screen until the record is there, or NULL */
+    size_t focus;             /* which failure of the record is told */
+    enum render_reveal limit; /* how much of a proven cause hints may tell */
+    unsigned hint;            /* on the screen, from 1; 0 for none */
+    bool is_gone;             /* the file was deleted, and the screen says so */
+    bool has_left_last;       /* asked for a next lab, and there is none */
 };
 
 static const struct target *target_of(const struct watch *watch) {
@@ -154,11 +156,21 @@ static void syntax_work(void *context, int stop_fd) {
     free(lab);
 }
 
-static void show_hint(const struct watch *watch, const struct page *page) {
-    const struct manifest *manifest = target_of(watch)->manifest;
-    page_blank(page);
-    page_text(page, 0, PAGE_STRONG, "Hint %u of %u", watch->hint, manifest->n_hints);
-    page_text(page, 0, PAGE_PLAIN, "%s", manifest->hints[watch->hint - 1]);
+/* The hints of the lab, first those about the failure that is told. */
+static struct hints hints_now(const struct watch *watch) {
+    return hints_of(target_of(watch), watch->lab, watch->focus, watch->limit);
+}
+
+static void show_hint(const struct watch *watch, struct render *render) {
+    struct hints hints = hints_now(watch);
+    page_blank(&render->page);
+    hints_show(&hints, render, watch->hint, NULL);
+}
+
+static void next_hint(struct watch *watch) {
+    struct hints hints = hints_now(watch);
+    watch->hint = hints_next(&hints, &watch->session->book);
+    hints_note(&hints, &watch->session->book, watch->hint, NULL);
 }
 
 /* How many failures the keys go through; 0 while there is no record. */
@@ -227,7 +239,7 @@ static void show(const struct watch *watch) {
     else
         page_text(&render.page, 0, PAGE_FAINT, "checking %s …", target_of(watch)->source);
     if (watch->hint > 0)
-        show_hint(watch, &render.page);
+        show_hint(watch, &render);
     if (watch->has_left_last) {
         page_blank(&render.page);
         page_text(&render.page, 0, PAGE_FAINT, "No other lab is left to solve.");
@@ -266,6 +278,7 @@ static void take_grade(struct watch *watch) {
     process_end_strays();
     watch->lab = watch->graded;
     watch->graded = NULL;
+    watch->hint = 0;
     if (!watch->is_recalled)
         progress_note(watch->session, target_of(watch), watch->lab);
     show(watch);
@@ -301,15 +314,15 @@ static void go_on(struct watch *watch) {
 
 /* False where the key ends it all. */
 static bool take_key(struct watch *watch, int key) {
-    const struct target *target = target_of(watch);
     size_t n = count_failures(watch);
     if (key == 'q')
         return false;
     if (key == 'h') {
-        watch->hint = hint_take(&watch->session->book, target->lab->name, target->manifest);
+        next_hint(watch);
         show(watch);
     } else if ((key == 'n' || key == 'p') && n > 1) {
         watch->focus = (watch->focus + (key == 'n' ? 1 : n - 1)) % n;
+        watch->hint = 0;
         show(watch);
     } else if (key == 'n' || key == 'l') {
         go_on(watch);
@@ -403,7 +416,10 @@ static enum grader_status choose(struct watch *watch, struct diag *diag) {
 
 static int run(struct watch *watch) {
     json_t *record = record_run(watch->session, json_array(), 0);
+    struct diag diag;
     watch->backend = json_object_get(record, "backend");
+    if (hints_limit(&watch->session->book, NULL, &watch->limit, &diag) != GRADER_OK)
+        watch->limit = RENDER_LINE;
     grading_init(&watch->grading, watch->session);
     int signals = watch_signals();
     terminal_open(&watch->terminal);

@@ -28,14 +28,16 @@ static char *where(const json_t *lab, const json_t *proven) {
                    : text_format("outside the kernels");
 }
 
-static char *sentence(const struct render *render, const json_t *lab, const json_t *proven,
-                      size_t n) {
+char *render_proven_text(enum render_reveal reveal, const json_t *lab, const json_t *test) {
+    const json_t *list = json_object_get(json_object_get(test, "experiment"), "proven");
+    const json_t *proven = json_array_get(list, 0);
+    const bool is_one_of_several = json_array_size(list) > 1;
+    const char *others = is_one_of_several ? " (there are other ways)" : "";
     char *place = where(lab, proven), *text;
-    const char *others = n > 1 ? " (there are other ways)" : "";
-    if (render->reveal == RENDER_EDIT)
+    if (reveal == RENDER_EDIT)
         text = text_format("%s%s", record_text(proven, "sentence"),
-                           n > 1 ? " That is one way of several." : "");
-    else if (render->reveal == RENDER_KIND)
+                           is_one_of_several ? " That is one way of several." : "");
+    else if (reveal == RENDER_KIND)
         text =
             text_format("It is %s, %s: a change there, and nowhere else, makes this test pass%s.",
                         record_text(proven, "is"), place, others);
@@ -47,6 +49,12 @@ static char *sentence(const struct render *render, const json_t *lab, const json
     return text;
 }
 
+void render_proven_line(const struct render *render, const json_t *lab, const json_t *test) {
+    const json_t *proven = render_proven(test);
+    if (render_source_is_own(lab, record_text(proven, "file")))
+        render_source_line(render, 4, (unsigned)record_count(proven, "line"), 1);
+}
+
 static void labelled(const struct render *render, const char *text) {
     struct page_span span = {PAGE_PLAIN, text};
     page_labelled(&render->page, 2, "tried", &span, 1);
@@ -55,22 +63,16 @@ static void labelled(const struct render *render, const char *text) {
 void render_cause(const struct render *render, const json_t *lab, const json_t *test) {
     const json_t *experiment = json_object_get(test, "experiment");
     const json_t *proven = render_proven(test);
-    const size_t n = json_array_size(json_object_get(experiment, "proven"));
     const json_int_t tried = record_count(experiment, "tried");
     if (!proven && tried < TELLING_TRIES)
         return;
-    if (!proven) {
-        char *text =
-            text_format("None of %" JSON_INTEGER_FORMAT " changes of the kernels and their "
-                        "launches, one at a time, makes this test pass.",
-                        tried);
-        labelled(render, text);
-        free(text);
-        return;
-    }
-    char *text = sentence(render, lab, proven, n);
+    char *text =
+        proven ? render_proven_text(render->reveal, lab, test)
+               : text_format("None of %" JSON_INTEGER_FORMAT " changes of the kernels and their "
+                             "launches, one at a time, makes this test pass.",
+                             tried);
     labelled(render, text);
     free(text);
-    if (render_source_is_own(lab, record_text(proven, "file")))
-        render_source_line(render, 4, (unsigned)record_count(proven, "line"), 1);
+    if (proven)
+        render_proven_line(render, lab, test);
 }

@@ -58,6 +58,10 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
 void render_cause(const struct render *render, const json_t *lab, const json_t *test);
 /* The proven edit that says most; NULL where there is none. */
 const json_t *render_proven(const json_t *test);
+/* What it proves, told as far as `reveal`, of a test that has one; the caller frees it. */
+char *render_proven_text(enum render_reveal reveal, const json_t *lab, const json_t *test);
+/* The line that it is about, where that is the student's. */
+void render_proven_line(const struct render *render, const json_t *lab, const json_t *test);
 /* The numbers of the small case in which it failed. */
 void render_data(const struct render *render, const json_t *test);
 /* What is written where a heading starts a part. */
