@@ -11,6 +11,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "common/simt/edit/edit.h"
 #include "grader/config.h"
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
@@ -95,6 +96,35 @@ static json_t *diagnosis(const struct manifest *manifest, const json_t *document
     return json_pack("{s:s, s:s, s:s}", "id", found->id, "text", found->text, "hint", found->hint);
 }
 
+/* What an item of `proven` says, in the lab's own words. */
+static void say(json_t *proven, const struct manifest_edit *words) {
+    const char *kernel = record_text(proven, "kernel");
+    struct simt_edit edit = {
+        .kind = simt_edit_kind_of(record_text(proven, "edit")),
+        .line = (uint32_t)record_count(proven, "line"),
+        .from = record_count(proven, "from"),
+        .to = record_count(proven, "to"),
+    };
+    char text[1024];
+    snprintf(edit.place, sizeof edit.place, "%s", *kernel ? kernel : record_text(proven, "file"));
+    json_object_set_new(proven, "sentence",
+                        json_text(simt_edit_fill(&edit, words->text, text, sizeof text)));
+}
+
+/* What experiments proved, in the lab's own words where it has any; a new reference. */
+static json_t *experiment(const struct manifest *manifest, const struct manifest_test *test,
+                          const json_t *document) {
+    json_t *copy = json_deep_copy(json_object_get(document, "experiment")), *proven;
+    size_t index;
+    json_array_foreach(json_object_get(copy, "proven"), index, proven) {
+        const struct manifest_edit *words =
+            manifest_edit_find(manifest, record_text(proven, "edit"), test->todo);
+        if (words)
+            say(proven, words);
+    }
+    return copy;
+}
+
 /* The command that runs the failing case again. */
 static json_t *reproduce(const json_t *document, const char *test, const char *again) {
     const json_t *c = json_object_get(document, "case");
@@ -137,6 +167,7 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
     json_object_set_new(record, "max_points", json_integer(test->points));
     json_object_set_new(record, "diagnosis",
                         is_good || is_nothing ? json_null() : diagnosis(manifest, record));
+    json_object_set_new(record, "experiment", experiment(manifest, test, record));
     json_object_set_new(record, "reproduce",
                         is_good || is_nothing ? json_null() : reproduce(record, test->name, again));
     json_array_append_new(json_object_get(lab, "tests"), record);

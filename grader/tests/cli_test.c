@@ -284,6 +284,16 @@ Test(cli, hints_at_a_proven_cause_by_place_kind_and_edit) {
     expect_hint("hint 01 --tier 7", 2, "lab 01 has 6 hints, and no hint 7");
 }
 
+Test(cli, tells_a_proven_edit_in_the_lab_s_words) {
+    copy_workbook();
+    support_shell(folder,
+                  "printf 'edits:\\n  - edit: only_first\\n    text: >-\\n      Line {line} "
+                  "adds one for each thread where {to} does.\\n' "
+                  ">>copy/labs/01-alpha/lab.yaml");
+    fail_provably();
+    expect_hint("hint 01 --tier 3 --json", 0, "Line 2 adds one for each thread where threadIdx.x");
+}
+
 Test(cli, hints_at_the_cause_of_the_file_as_it_is) {
     copy_workbook();
     fail_provably();

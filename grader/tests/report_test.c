@@ -302,7 +302,9 @@ static json_t *tried(void) {
         json_t *proven =
             json_pack("[{s:s, s:s, s:s, s:i, s:n, s:i, s:i, s:s}]", "edit", "barrier_after", "is",
                       "a barrier that is missing", "file", "labs/other.cuh", "line", 42, "kernel",
-                      "from", 1, "to", 0, "sentence", "A barrier is missing after line 42.");
+                      "from", 1, "to", 0, "sentence",
+                      i == 0 ? "A barrier is missing after line 42."
+                             : "After line 42, in this TODO's words.");
         json_object_set_new(
             test, "experiment",
             json_pack("{s:i, s:o}", "tried", 77, "proven", i == 2 ? json_array() : proven));

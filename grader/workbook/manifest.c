@@ -9,6 +9,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "common/simt/edit/edit.h"
 #include "common/simt/simt.h"
 #include "grader/workbook/yaml.h"
 
@@ -43,6 +44,16 @@ static const cyaml_schema_value_t diagnosis_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct manifest_diagnosis, diagnosis_fields),
 };
 
+static const cyaml_schema_field_t edit_fields[] = {
+    TEXT("edit", struct manifest_edit, edit),
+    CYAML_FIELD_UINT("todo", CYAML_FLAG_OPTIONAL, struct manifest_edit, todo),
+    TEXT("text", struct manifest_edit, text),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t edit_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct manifest_edit, edit_fields),
+};
+
 static const cyaml_schema_value_t hint_schema = {
     CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED),
 };
@@ -67,6 +78,8 @@ static const cyaml_schema_field_t manifest_fields[] = {
     LIST(tests, &test_schema),
     LIST(hints, &hint_schema),
     LIST(diagnoses, &diagnosis_schema),
+    CYAML_FIELD_SEQUENCE_COUNT("edits", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct manifest,
+                               edits, n_edits, &edit_schema, 1, 256),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t manifest_schema = {
@@ -129,6 +142,25 @@ static bool check_diagnoses(const struct manifest *manifest, const char *path, s
     return true;
 }
 
+static bool check_edits(const struct manifest *manifest, const char *path, struct diag *diag) {
+    for (unsigned i = 0; i < manifest->n_edits; i++) {
+        const struct manifest_edit *edit = &manifest->edits[i];
+        const uint32_t kind = simt_edit_kind_of(edit->edit);
+        if (kind == SIMT_EDIT_NONE)
+            return REFUSE("edit", edit->edit,
+                          "there is no edit '%s'; common/simt/edit/edits.def has them all",
+                          edit->edit);
+        if (manifest_edit_find(manifest, edit->edit, edit->todo) != edit)
+            return REFUSE("edit", edit->edit, "the edit '%s' is listed twice for one TODO",
+                          edit->edit);
+        const char *misfit = simt_edit_misfit(kind, edit->text);
+        if (misfit)
+            return REFUSE("edit", edit->edit, "the edit '%s' has no placeholder '%.12s'",
+                          edit->edit, misfit);
+    }
+    return true;
+}
+
 static bool check(const struct manifest *manifest, const char *path, struct diag *diag) {
     static const char *const files[] = {"source", "header"};
     for (int i = 0; i < 2; i++) {
@@ -141,7 +173,8 @@ static bool check(const struct manifest *manifest, const char *path, struct diag
                       manifest->standard);
     if (manifest->timeout_ms < 100 || manifest->timeout_ms > 600000)
         return REFUSE("timeout_ms", "", "timeout_ms is not between 100 and 600000");
-    return check_tests(manifest, path, diag) && check_diagnoses(manifest, path, diag);
+    return check_tests(manifest, path, diag) && check_diagnoses(manifest, path, diag) &&
+           check_edits(manifest, path, diag);
 }
 
 /* The language that the environment asks for, as two letters ("de"); "" where it names none. */
@@ -233,4 +266,19 @@ const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct mani
             return &manifest->diagnoses[i];
     }
     return NULL;
+}
+
+const struct manifest_edit *manifest_edit_find(const struct manifest *manifest, const char *edit,
+                                               unsigned todo) {
+    const struct manifest_edit *found = NULL;
+    for (unsigned i = 0; i < manifest->n_edits; i++) {
+        const struct manifest_edit *item = &manifest->edits[i];
+        if (strcmp(item->edit, edit) != 0)
+            continue;
+        if (item->todo == todo)
+            return item;
+        if (item->todo == 0)
+            found = item;
+    }
+    return found;
 }

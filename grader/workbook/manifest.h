@@ -1,6 +1,6 @@
 /*
  * A lab's manifest, labs/NN-name/lab.yaml: what the lab is, its tests with points and claims, its
- * hints, and the mistakes that it can name.
+ * hints, the mistakes that it can name, and its words for what experiments prove.
  */
 #ifndef GRADER_WORKBOOK_MANIFEST_H
 #define GRADER_WORKBOOK_MANIFEST_H
@@ -22,6 +22,13 @@ struct manifest_diagnosis {
     char *hint;    /* where to look */
 };
 
+/* What a proven edit means in this lab, in its own words. */
+struct manifest_edit {
+    char *edit;    /* its kind, as edits.def has it */
+    unsigned todo; /* only for tests of this TODO; 0: for all */
+    char *text;    /* with the placeholders of edits.def */
+};
+
 /* The hints in another language. */
 struct manifest_hints {
     char **hints;
@@ -40,6 +47,8 @@ struct manifest {
     unsigned n_hints;
     struct manifest_diagnosis *diagnoses;
     unsigned n_diagnoses;
+    struct manifest_edit *edits; /* NULL where the general sentences do */
+    unsigned n_edits;
     struct manifest_hints *other_hints; /* those that are not shown, or NULL */
 };
 
@@ -59,5 +68,10 @@ const struct manifest_diagnosis *manifest_diagnosis_find(const struct manifest *
 /* The diagnosis that a finding of this kind means, or NULL. */
 const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct manifest *manifest,
                                                                const char *kind);
+
+/* The lab's words for an edit that mends a test of this TODO (0: of several), rather those for the
+ * TODO than those for all; NULL where it has none. */
+const struct manifest_edit *manifest_edit_find(const struct manifest *manifest, const char *edit,
+                                               unsigned todo);
 
 #endif

@@ -103,6 +103,11 @@ const char *simt_edit_is(uint32_t kind);
 
 /* Writes the sentence that the edit proves, its placeholders filled; returns `text`. */
 char *simt_edit_sentence(const struct simt_edit *edit, char *text, size_t bytes);
+/* The same for a sentence in other words, which may have the placeholders of edits.def. */
+char *simt_edit_fill(const struct simt_edit *edit, const char *words, char *text, size_t bytes);
+/* The first `{` in such words that no placeholder of this kind begins with; NULL where all are
+ * good. Edits of lines have {line}, those of kernels {kernel}; all have {from} and {to}. */
+const char *simt_edit_misfit(uint32_t kind, const char *words);
 
 struct simt;
 

@@ -104,28 +104,62 @@ static void add_value(struct sentence *sentence, uint32_t kind, int64_t value) {
     add(sentence, word, strlen(word));
 }
 
-/* Fills the placeholder "{name}" that begins at `at`, and gives what stands behind it. */
-static const char *add_placeholder(struct sentence *sentence, const struct simt_edit *edit,
-                                   const char *at) {
-    if (strncmp(at, "{line}", 6) == 0)
-        add_value(sentence, SIMT_EDIT_NONE, edit->line);
-    else if (strncmp(at, "{kernel}", 8) == 0)
-        add(sentence, edit->place, strnlen(edit->place, sizeof edit->place));
-    else if (strncmp(at, "{from}", 6) == 0)
-        add_value(sentence, edit->kind, edit->from);
-    else if (strncmp(at, "{to}", 4) == 0)
-        add_value(sentence, edit->kind, edit->to);
-    return strchr(at, '}') + 1;
+enum placeholder { LINE, KERNEL, FROM, TO, N_PLACEHOLDERS };
+
+/* Which placeholder begins here, and how long it is; N_PLACEHOLDERS: none. */
+static enum placeholder placeholder_at(const char *at, size_t *length) {
+    static const char *const names[] = {"{line}", "{kernel}", "{from}", "{to}"};
+    for (int i = 0; i < N_PLACEHOLDERS; i++) {
+        *length = strlen(names[i]);
+        if (strncmp(at, names[i], *length) == 0)
+            return (enum placeholder)i;
+    }
+    *length = 1;
+    return N_PLACEHOLDERS;
 }
 
-char *simt_edit_sentence(const struct simt_edit *edit, char *text, size_t bytes) {
+/* Fills the placeholder that begins at `at`, or copies the brace; gives what stands behind it. */
+static const char *add_placeholder(struct sentence *sentence, const struct simt_edit *edit,
+                                   const char *at) {
+    size_t length;
+    switch (placeholder_at(at, &length)) {
+    case LINE:
+        add_value(sentence, SIMT_EDIT_NONE, edit->line);
+        break;
+    case KERNEL:
+        add(sentence, edit->place, strnlen(edit->place, sizeof edit->place));
+        break;
+    case FROM:
+        add_value(sentence, edit->kind, edit->from);
+        break;
+    case TO:
+        add_value(sentence, edit->kind, edit->to);
+        break;
+    case N_PLACEHOLDERS:
+        add(sentence, at, length);
+        break;
+    }
+    return at + length;
+}
+
+const char *simt_edit_misfit(uint32_t kind, const char *words) {
+    const enum simt_edit_scope scope = simt_edit_scope_of(kind);
+    size_t length;
+    for (const char *at = strchr(words, '{'); at; at = strchr(at + 1, '{')) {
+        const enum placeholder placeholder = placeholder_at(at, &length);
+        if (placeholder == N_PLACEHOLDERS || (placeholder == LINE && scope != SIMT_SCOPE_LINE) ||
+            (placeholder == KERNEL && scope != SIMT_SCOPE_KERNEL))
+            return at;
+    }
+    return NULL;
+}
+
+char *simt_edit_fill(const struct simt_edit *edit, const char *words, char *text, size_t bytes) {
     struct sentence sentence = {text, bytes, 0};
     if (bytes == 0)
         return text;
     text[0] = '\0';
-    const char *at =
-        edit->kind < SIMT_N_EDITS && kinds[edit->kind].proves ? kinds[edit->kind].proves : "";
-    while (*at) {
+    for (const char *at = words; *at;) {
         const size_t plain = strcspn(at, "{");
         add(&sentence, at, plain);
         at += plain;
@@ -133,4 +167,9 @@ char *simt_edit_sentence(const struct simt_edit *edit, char *text, size_t bytes)
             at = add_placeholder(&sentence, edit, at);
     }
     return text;
+}
+
+char *simt_edit_sentence(const struct simt_edit *edit, char *text, size_t bytes) {
+    const char *proves = edit->kind < SIMT_N_EDITS ? kinds[edit->kind].proves : NULL;
+    return simt_edit_fill(edit, proves ? proves : "", text, bytes);
 }

@@ -32,12 +32,22 @@ static bool is_same_but_numbers(const char *a, const char *b) {
     }
 }
 
+/* True where one edit mends both, in whatever words it is told. */
+static bool is_same_edit(const json_t *a, const json_t *b) {
+    static const char *const keys[] = {"edit", "file", "line", "kernel", "from", "to"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+            return false;
+    }
+    return true;
+}
+
 /* True where two tests failed for the same reason: what one change mends is one, and so is a known
  * mistake, however it shows. */
 static bool is_same(const json_t *a, const json_t *b) {
     const json_t *x = render_proven(a), *y = render_proven(b);
     if (x && y)
-        return json_equal(x, y);
+        return is_same_edit(x, y);
     x = json_object_get(a, "diagnosis");
     y = json_object_get(b, "diagnosis");
     if (json_is_object(x) || json_is_object(y))

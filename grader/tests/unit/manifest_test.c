@@ -25,7 +25,12 @@ static const char good[] = "title: T\n"                                         
                            "  - id: slip\n"                                              /* 15 */
                            "    finding: shared_race\n"                                  /* 16 */
                            "    text: A slip.\n"                                         /* 17 */
-                           "    hint: Look.\n";                                          /* 18 */
+                           "    hint: Look.\n"                                           /* 18 */
+                           "edits:\n"                                                    /* 19 */
+                           "  - edit: equality\n"                                        /* 20 */
+                           "    todo: 2\n"                                               /* 21 */
+                           "    text: Line {line} counts one too many.\n"                /* 22 */
+                           "  - {edit: equality, text: 'Line {line} is off by one.'}\n"; /* 23 */
 
 /* `good` with the first `from` replaced by `to`. */
 static char *changed(const char *from, const char *to) {
@@ -92,7 +97,7 @@ Test(manifest, refuses_an_unknown_key_with_its_line) {
 }
 
 Test(manifest, refuses_a_missing_key) {
-    expect_refused("entry: a\n", "", 14, "entry");
+    expect_refused("entry: a\n", "", 19, "entry"); /* of the last key that is there */
 }
 
 Test(manifest, refuses_text_where_a_number_belongs) {
@@ -114,6 +119,31 @@ Test(manifest, refuses_a_test_listed_twice) {
 
 Test(manifest, refuses_a_finding_that_the_simulator_does_not_have) {
     expect_refused("shared_race", "shared_rice", 16, "shared_rice");
+}
+
+Test(manifest, has_words_for_an_edit_by_todo) {
+    char *folder = support_folder();
+    struct diag diag = {0};
+    support_write(folder, "lab.yaml", good);
+    struct manifest *manifest = manifest_load(folder, &diag);
+    cr_assert(manifest, "%s", diag.message);
+    cr_expect_eq(manifest_edit_find(manifest, "equality", 2), &manifest->edits[0]);
+    cr_expect_eq(manifest_edit_find(manifest, "equality", 1), &manifest->edits[1]);
+    cr_expect_eq(manifest_edit_find(manifest, "equality", 0), &manifest->edits[1]);
+    cr_expect_null(manifest_edit_find(manifest, "constant", 2));
+    manifest_free(manifest);
+    support_remove(folder);
+}
+
+Test(manifest, refuses_an_edit_that_there_is_not) {
+    expect_refused("edit: equality\n", "edit: equal\n", 20, "there is no edit 'equal'");
+    expect_refused("edit: equality\n", "edit: none\n", 20, "there is no edit 'none'");
+    expect_refused("    todo: 2\n", "", 20, "listed twice");
+}
+
+Test(manifest, refuses_a_placeholder_that_an_edit_does_not_have) {
+    expect_refused("Line {line} counts", "Line {lines} counts", 20, "no placeholder '{lines}");
+    expect_refused("Line {line} counts", "In {kernel} counts", 20, "no placeholder '{kernel}");
 }
 
 Test(manifest, refuses_a_path_as_source) {

@@ -40,6 +40,20 @@ Test(words, a_sentence_names_what_is_exchanged) {
     cr_expect_not_null(strstr(text, "with 4 the case"));
 }
 
+Test(words, other_words_have_the_placeholders_of_their_kind) {
+    const struct simt_edit edit = {
+        .kind = SIMT_EDIT_ONLY_FIRST, .line = 7, .to = SIMT_EDIT_LANEID, .place = "a.cu"};
+    const struct simt_edit grid = {.kind = SIMT_EDIT_GRID_MORE, .to = 1, .place = "k"};
+    char text[512];
+    cr_expect_str_eq(simt_edit_fill(&edit, "{line}: {to}", text, sizeof text),
+                     "7: the lane (threadIdx.x % 32)");
+    cr_expect_str_eq(simt_edit_fill(&grid, "{to} of {kernel} {", text, sizeof text), "1 of k {");
+    cr_expect_null(simt_edit_misfit(SIMT_EDIT_ONLY_FIRST, "In {line}, {from} for {to}."));
+    cr_expect_str_eq(simt_edit_misfit(SIMT_EDIT_ONLY_FIRST, "In {kernel}"), "{kernel}");
+    cr_expect_str_eq(simt_edit_misfit(SIMT_EDIT_GRID_MORE, "{kernel} {line}"), "{line}");
+    cr_expect_str_eq(simt_edit_misfit(SIMT_EDIT_FRESH, "{to} {what}"), "{what}");
+}
+
 /* Numbers come from a process that is not trusted. */
 Test(words, what_is_out_of_range_is_a_number) {
     const struct simt_edit edit = {
