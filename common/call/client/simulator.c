@@ -110,11 +110,12 @@ static bool settle(struct batch *batch) {
     for (size_t i = 0; i < batch->n; i++) {
         if (!await(&batch->worker->device, deadline_ms))
             return fail(batch, NULL);
-        int got = remote_receive(batch->worker->device.socket, sizeof packet->head.reply, packet);
-        const char *fault = got > 0 ? fault_of(packet, &batch->pending[i]) : NULL;
-        if (got < 0)
+        enum remote_got got =
+            remote_receive(batch->worker->device.socket, sizeof packet->head.reply, 0, packet);
+        const char *fault = got == REMOTE_GOT_IT ? fault_of(packet, &batch->pending[i]) : NULL;
+        if (got == REMOTE_GOT_NONSENSE)
             fault = "it is longer than any message";
-        if (got <= 0 || fault)
+        if (got != REMOTE_GOT_IT || fault)
             return fail(batch, fault);
         take(batch, packet, &batch->pending[i]);
     }

@@ -96,6 +96,25 @@ Test(kernels, are_waited_for_in_every_stream) {
     add_one("add_one_elsewhere", false, 1000);
 }
 
+/* More copies than the simulator lets a program have on their way at a time. */
+Test(kernels, follow_copies_that_nobody_has_waited_for) {
+    const size_t n = 500 << 14;
+    struct call_worker *worker = open_worker(60000, 0);
+    int *in = malloc(n * sizeof *in), *out = malloc(n * sizeof *out);
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in),
+                              support_size(n),
+                              support_buffer(CALL_ARG_OUT, "out", out, n, sizeof *out)};
+
+    for (size_t i = 0; i < n; i++)
+        in[i] = (int)i + 1;
+    call_run(worker, "copy_in_pieces", args, 3, support_anew());
+    expect(CALL_OK, "");
+    cr_expect_eq(memcmp(in, out, n * sizeof *in), 0);
+    free(in);
+    free(out);
+    call_close(worker);
+}
+
 Test(kernels, are_timed_on_a_gpu) {
     if (!is_on_gpu())
         cr_skip("events measure time on a GPU alone");

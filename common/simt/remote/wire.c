@@ -51,7 +51,30 @@ bool remote_send(int socket, const void *head, size_t head_bytes, const void *pa
     return sent == (ssize_t)(head_bytes + bytes);
 }
 
-int remote_receive(int socket, size_t head_bytes, struct remote_packet *packet) {
+bool remote_send_all(int socket, struct remote_request *requests, size_t n, const void *payload,
+                     size_t bytes) {
+    struct mmsghdr messages[REMOTE_MAX_POSTED + 1] = {{.msg_len = 0}};
+    struct iovec parts[REMOTE_MAX_POSTED + 2];
+
+    if (n == 0 || n > REMOTE_MAX_POSTED + 1)
+        return n == 0;
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = (struct iovec){&requests[i], sizeof requests[i]};
+        messages[i].msg_hdr = (struct msghdr){.msg_iov = &parts[i], .msg_iovlen = 1};
+    }
+    parts[n] = (struct iovec){(void *)payload, bytes};
+    messages[n - 1].msg_hdr.msg_iovlen = 2;
+    for (size_t done = 0; done < n;) {
+        int sent = sendmmsg(socket, messages + done, (unsigned)(n - done), MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return false;
+        done += sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+enum remote_got remote_receive(int socket, size_t head_bytes, int flags,
+                               struct remote_packet *packet) {
     struct iovec parts[] = {{&packet->head, head_bytes}, {packet->payload, sizeof packet->payload}};
     union control control;
     struct msghdr message = {.msg_iov = parts,
@@ -63,17 +86,19 @@ int remote_receive(int socket, size_t head_bytes, struct remote_packet *packet) 
     packet->fd = -1;
     packet->bytes = 0;
     do
-        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | flags);
     while (got < 0 && errno == EINTR);
+    if (got < 0 && errno == EAGAIN)
+        return REMOTE_GOT_NOTHING;
     if (got <= 0)
-        return 0;
+        return REMOTE_GOT_END;
     const struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
     if (rights && rights->cmsg_level == SOL_SOCKET && rights->cmsg_type == SCM_RIGHTS)
         memcpy(&packet->fd, CMSG_DATA(rights), sizeof packet->fd);
     if ((size_t)got < head_bytes || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))
-        return -1;
+        return REMOTE_GOT_NONSENSE;
     packet->bytes = (size_t)got - head_bytes;
-    return 1;
+    return REMOTE_GOT_IT;
 }
 
 /* What the runtime calls its work in streams (`work_begin` in common/simt/cudart). A call that is

@@ -21,7 +21,7 @@ enum {
     REMOTE_PAYLOAD_BYTES = 64 << 10,
     REMOTE_CHUNK_BYTES = 32 << 10, /* of memory that both share: with a bit for each byte */
     REMOTE_NAME_BYTES = 64,
-    REMOTE_MAX_POSTED = 16, /* requests of the host whose replies it does not wait for */
+    REMOTE_MAX_POSTED = 16, /* requests without a reply that the host may have on their way */
     REMOTE_MAX_BUFFERS = 16,
     REMOTE_MAX_MOVES = 1024,
     REMOTE_REPORT_BYTES = 16 << 20, /* of the report, at the start of the owner's memory */
@@ -185,9 +185,20 @@ bool remote_bounds(uint32_t kind, size_t *least, size_t *most);
 bool remote_send(int socket, const void *head, size_t head_bytes, const void *payload, size_t bytes,
                  int fd);
 
-/* Waits for a packet with a head of that size. 1, 0 where the other end is gone, or -1 where what
- * came is no packet of the sort. */
-int remote_receive(int socket, size_t head_bytes, struct remote_packet *packet);
+/* Sends requests in one go, each as a packet of its own, the last one with the payload. False where
+ * the other end is gone. */
+bool remote_send_all(int socket, struct remote_request *requests, size_t n, const void *payload,
+                     size_t bytes);
+
+/* Receives a packet with a head of that size; `flags` are those of recvmsg(). */
+enum remote_got {
+    REMOTE_GOT_IT,
+    REMOTE_GOT_NOTHING, /* with MSG_DONTWAIT: none is there */
+    REMOTE_GOT_NONSENSE,
+    REMOTE_GOT_END, /* the other end is gone */
+};
+enum remote_got remote_receive(int socket, size_t head_bytes, int flags,
+                               struct remote_packet *packet);
 
 /* What the host's work is called in findings (simt_begin_work): the texts by number, so that no
  * text goes from the host to the report; NULL beyond the last one, and for launches, number 0. */

@@ -78,7 +78,7 @@ static void ask(enum remote_kind kind, uint64_t a, uint64_t b, uint64_t c, const
 
     cudaDeviceSynchronize(); /* so that no other reply is on its way */
     remote_send(WIRE_LINK, &request, sizeof request, payload, bytes, -1);
-    remote_receive(WIRE_LINK, sizeof packet.head.reply, &packet);
+    remote_receive(WIRE_LINK, sizeof packet.head.reply, 0, &packet);
 }
 
 FORGERY(does_nothing_but_race) {

@@ -57,8 +57,7 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
 /* The program goes on before a copy within the device is done, as on hardware; where there was no
  * memory for one, the next launch says so. */
 enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes) {
-    link_post(simt, REMOTE_COPY, (const uint64_t[]){to, from, bytes}, 3);
-    return SIMT_OK;
+    return link_post(simt, REMOTE_COPY, (const uint64_t[]){to, from, bytes}, 3);
 }
 
 /* What is shared is filled here: the host's bytes are those that count. */

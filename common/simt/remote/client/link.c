@@ -14,39 +14,51 @@ static void wait_for_the_end(void) {
         pause();
 }
 
-static void send_request(struct simt *simt, enum remote_kind kind, const uint64_t *n,
-                         size_t n_numbers, const void *payload, size_t bytes) {
-    struct remote_request request = {.kind = kind, .sequence = ++simt->sequence};
+static void add_request(struct simt *simt, enum remote_kind kind, uint32_t sequence,
+                        const uint64_t *n, size_t n_numbers) {
+    struct remote_request *request = &simt->unsent[simt->n_unsent++];
 
+    *request = (struct remote_request){.kind = kind, .sequence = sequence};
     for (size_t i = 0; i < n_numbers; i++)
-        request.n[i] = n[i];
-    if (!remote_send(REMOTE_HOST, &request, sizeof request, payload, bytes, -1))
+        request->n[i] = n[i];
+}
+
+static void send_requests(struct simt *simt, const void *payload, size_t bytes) {
+    if (!remote_send_all(REMOTE_HOST, simt->unsent, simt->n_unsent, payload, bytes))
         wait_for_the_end();
+    simt->n_unsent = 0;
 }
 
 /* Waits for the reply to the request of that number. */
 static enum simt_status await_reply(struct simt *simt, uint32_t sequence) {
     const struct remote_reply *reply = &simt->packet.head.reply;
 
-    if (remote_receive(REMOTE_HOST, sizeof *reply, &simt->packet) != 1 ||
+    if (remote_receive(REMOTE_HOST, sizeof *reply, 0, &simt->packet) != REMOTE_GOT_IT ||
         reply->sequence != sequence)
         wait_for_the_end();
     return (enum simt_status)reply->status;
 }
 
-void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers) {
-    const uint32_t sequence = simt->sequence;
+enum simt_status link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n,
+                           size_t n_numbers) {
+    if (simt->n_posted == REMOTE_MAX_POSTED)
+        return link_ask(simt, kind, n, n_numbers, NULL, 0);
+    add_request(simt, kind, 0, n, n_numbers);
+    simt->n_posted++;
+    return SIMT_OK;
+}
 
-    simt->sequence = UINT32_MAX; /* the request's is 0 */
-    send_request(simt, kind, n, n_numbers, NULL, 0);
-    simt->sequence = sequence;
+void link_flush(struct simt *simt) {
+    send_requests(simt, NULL, 0);
 }
 
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes) {
-    if (simt->sequence == UINT32_MAX)
-        simt->sequence = 0;
-    send_request(simt, kind, n, n_numbers, payload, bytes);
+    if (++simt->sequence == 0)
+        simt->sequence = 1;
+    add_request(simt, kind, simt->sequence, n, n_numbers);
+    send_requests(simt, payload, bytes);
+    simt->n_posted = 0;
     return await_reply(simt, simt->sequence);
 }
 
@@ -164,11 +176,12 @@ char *simt_report_edits_json(const struct simt *simt) {
     return NULL;
 }
 
-/* All of it, in pieces. */
+/* All of it, in pieces. The program waits for the device here. */
 char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes) {
     char *text = NULL;
     uint64_t left = simt->has_output;
 
+    link_flush(simt);
     *bytes = 0;
     while (left) {
         LINK_ASK(simt, REMOTE_OUTPUT, stream);

@@ -20,6 +20,8 @@ struct simt {
     uint64_t base, reserved; /* the device's range of addresses */
     bool is_reserved;        /* nothing else lies there in this process */
     uint32_t sequence;
+    struct remote_request unsent[REMOTE_MAX_POSTED + 1];
+    size_t n_unsent, n_posted; /* posted: since the latest reply */
     bool is_working; /* a piece of work was begun */
     struct shared_range *shared;
     struct simt_counters latest;
@@ -54,8 +56,13 @@ struct simt_module {
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes);
 
-/* Sends a request that has no reply. Where there was no memory for it, the next launch says so. */
-void link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n, size_t n_numbers);
+/* A request whose reply nobody waits for. It goes with the next one, or by link_flush. Where it
+ * fails, the next launch says so. Where too many are on their way, its reply is waited for. */
+enum simt_status link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n,
+                           size_t n_numbers);
+
+/* Sends what was posted. */
+void link_flush(struct simt *simt);
 
 #define LINK_ASK(simt, kind, ...)                                                                  \
     link_ask(simt, kind, (const uint64_t[]){__VA_ARGS__},                                          \

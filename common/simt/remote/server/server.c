@@ -1,5 +1,6 @@
 /*
- * The loop: one request at a time, the owner's first.
+ * The loop: one request at a time. Before one of the owner come at most the few that the host may
+ * have sent without waiting for replies.
  */
 #include "common/simt/remote/server/state.h"
 
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "common/base/grow.h"
@@ -73,11 +75,11 @@ void *server_find(struct server *server, const struct server_list *list, uint64_
 }
 
 /* What is wrong with the packet; NULL where nothing is. */
-static const char *fault_of(const struct server *server, int got, bool is_owner) {
+static const char *fault_of(const struct server *server, enum remote_got got, bool is_owner) {
     const struct remote_request *request = &server->packet.head.request;
     size_t least, most;
 
-    if (got < 0)
+    if (got != REMOTE_GOT_IT)
         return "it is no message";
     if (!remote_bounds(request->kind, &least, &most) || !functions[request->kind] ||
         (request->kind > REMOTE_N_HOST) != is_owner)
@@ -91,13 +93,16 @@ static const char *fault_of(const struct server *server, int got, bool is_owner)
     return NULL;
 }
 
-/* Receives a request and answers it. False where the other end is gone, or its request refused. */
-static bool serve(struct server *server, int socket, bool is_owner, const char **fault) {
-    const struct remote_request *request = &server->packet.head.request;
-    int got = remote_receive(socket, sizeof *request, &server->packet);
+enum served { SERVED, NOTHING_SENT, OVER };
 
-    if (got == 0)
-        return false;
+/* Answers a request, if there is one. Over: the other end is gone, or its request refused. */
+static enum served serve(struct server *server, int socket, bool is_owner, const char **fault) {
+    const struct remote_request *request = &server->packet.head.request;
+    enum remote_got got = remote_receive(socket, sizeof *request, MSG_DONTWAIT, &server->packet);
+
+    *fault = NULL;
+    if (got == REMOTE_GOT_NOTHING || got == REMOTE_GOT_END)
+        return got == REMOTE_GOT_NOTHING ? NOTHING_SENT : OVER;
     *fault = fault_of(server, got, is_owner);
     if (!*fault) {
         server->reply = (struct remote_reply){.sequence = request->sequence};
@@ -110,28 +115,26 @@ static bool serve(struct server *server, int socket, bool is_owner, const char *
     if (!*fault && !request->sequence) {
         if (server->deferred == SIMT_OK)
             server->deferred = (enum simt_status)server->reply.status;
-        return true;
+        return SERVED;
     }
-    return !*fault && remote_send(socket, &server->reply, sizeof server->reply, server->answer,
-                                  server->answer_bytes, -1);
+    bool is_sent = !*fault && remote_send(socket, &server->reply, sizeof server->reply,
+                                          server->answer, server->answer_bytes, -1);
+    return is_sent ? SERVED : OVER;
 }
 
-static bool is_readable(int socket) {
-    struct pollfd fd = {.fd = socket, .events = POLLIN};
+/* Serves what the host has sent, up to a request that it waits for: so many without a reply it may
+ * have sent before, also where its call has come to its end. False where it is refused. */
+static bool serve_host(struct server *server, const char **why) {
+    enum served served = SERVED;
 
-    return poll(&fd, 1, 0) > 0;
-}
-
-/* Serves what the host had sent without waiting for it when its call came to its end, and no more:
- * its client posts no more than that. False where it is refused. */
-static bool drain(struct server *server, const char **why) {
-    for (unsigned i = 0; i < REMOTE_MAX_POSTED && is_readable(server->host); i++) {
-        if (serve(server, server->host, false, why))
-            continue;
+    for (unsigned i = 0; i <= REMOTE_MAX_POSTED && served == SERVED; i++) {
+        served = serve(server, server->host, false, why);
+        if (served == SERVED && server->packet.head.request.sequence)
+            break;
+    }
+    if (served == OVER)
         server->host = -1;
-        return !*why;
-    }
-    return true;
+    return !*why;
 }
 
 static enum remote_outcome run(struct server *server, const char **why) {
@@ -142,17 +145,10 @@ static enum remote_outcome run(struct server *server, const char **why) {
         *why = NULL;
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return REMOTE_FAILED;
-        if (fds[0].revents && fds[1].revents && !drain(server, why))
+        if (fds[1].revents && !serve_host(server, why))
             return REMOTE_NONSENSE;
-        if (fds[0].revents && !serve(server, server->owner, true, why))
+        if (fds[0].revents && serve(server, server->owner, true, why) == OVER)
             return *why ? REMOTE_FAILED : REMOTE_GONE;
-        if (fds[0].revents || !fds[1].revents)
-            continue;
-        if (!serve(server, server->host, false, why)) {
-            if (*why)
-                return REMOTE_NONSENSE;
-            server->host = -1;
-        }
     }
 }
 

@@ -77,7 +77,7 @@ static void send_message(struct ends *ends, uint32_t kind, const uint64_t n[REMO
 static bool await_reply(struct ends *ends, uint32_t kind) {
     int socket = (is_owners(kind) ? ends->owner : ends->host)[0];
 
-    if (remote_receive(socket, sizeof ends->packet.head.reply, &ends->packet) != 1)
+    if (remote_receive(socket, sizeof ends->packet.head.reply, 0, &ends->packet) != REMOTE_GOT_IT)
         return false;
     cr_assert_eq(ends->packet.head.reply.sequence, ends->sequence);
     return true;
