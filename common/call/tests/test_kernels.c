@@ -101,8 +101,7 @@ Test(kernels, follow_copies_that_nobody_has_waited_for) {
     const size_t n = 500 << 14;
     struct call_worker *worker = open_worker(60000, 0);
     int *in = malloc(n * sizeof *in), *out = malloc(n * sizeof *out);
-    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in),
-                              support_size(n),
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, n, sizeof *in), support_size(n),
                               support_buffer(CALL_ARG_OUT, "out", out, n, sizeof *out)};
 
     for (size_t i = 0; i < n; i++)

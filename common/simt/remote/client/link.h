@@ -22,7 +22,7 @@ struct simt {
     uint32_t sequence;
     struct remote_request unsent[REMOTE_MAX_POSTED + 1];
     size_t n_unsent, n_posted; /* posted: since the latest reply */
-    bool is_working; /* a piece of work was begun */
+    bool is_working;           /* a piece of work was begun */
     struct shared_range *shared;
     struct simt_counters latest;
     bool has_output, heap_is_in_use;
