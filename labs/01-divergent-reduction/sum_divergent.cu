@@ -1,8 +1,8 @@
 /*
  * Lab 01: divergent reduction. Handout: handouts/01-divergent-reduction.md
  *
- * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
- * predictions (TODO 0), write the kernel (TODO 1), then the function that launches it (TODO 2).
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order:
+ * the predictions (TODO 0), the kernel (TODO 1), then the function that launches it (TODO 2).
  */
 #include "sum_divergent.h"
 

@@ -1,9 +1,9 @@
 /*
  * Lab 02: less divergent reduction. Handout: handouts/02-less-divergent-reduction.md
  *
- * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
- * predictions (TODO 0), write the version between (TODO 1), then the one with the halving stride
- * (TODO 2).
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), write the version between (TODO 1), then the one with
+ * the halving stride (TODO 2).
  */
 #include "sum_by_levels.cuh"
 

@@ -1,8 +1,8 @@
 /*
  * Lab 05: pi by the trapezoidal rule. Handout: handouts/05-pi-trapezoid.md
  *
- * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
- * predictions (TODO 0), write the integrand (TODO 1), the sum of a block (TODO 2), the kernel that
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order:
+ * the predictions (TODO 0), the integrand (TODO 1), the sum of a block (TODO 2), the kernel that
  * goes through the points (TODO 3), the one that adds up (TODO 4), and the launches (TODO 5).
  */
 #include "pi_trapezoid.h"

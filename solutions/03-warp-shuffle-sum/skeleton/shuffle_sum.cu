@@ -1,9 +1,10 @@
 /*
  * Lab 03: warp shuffle sum. Handout: handouts/03-warp-shuffle-sum.md
  *
- * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
- * predictions (TODO 0), then the butterfly (TODO 1), the down-shift (TODO 2), the sum of a block
- * (TODO 3) and the sum of the grid (TODO 4). Each can be tested when it is done.
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the butterfly (TODO 1), the down-shift (TODO 2),
+ * the sum of a block (TODO 3) and the sum of the grid (TODO 4). Each can be tested when it is
+ * done.
  */
 #include "shuffle_sum.h"
 
@@ -42,7 +43,7 @@ __global__ void sum_warps_all_kernel(const float *in, size_t n, float *out) {
 }
 
 extern "C" cudaError_t sum_warps_all(const float *in, size_t n, unsigned block, float *out) {
-    if (block % 32 != 0)
+    if (block == 0 || block % 32 != 0)
         return cudaErrorInvalidValue;
 
     // TODO(1): launch blocks for n elements; there may be none (about 4 lines)
@@ -63,7 +64,7 @@ __global__ void sum_warps_first_kernel(const float *in, size_t n, float *out) {
 }
 
 extern "C" cudaError_t sum_warps_first(const float *in, size_t n, unsigned block, float *out) {
-    if (block % 32 != 0)
+    if (block == 0 || block % 32 != 0)
         return cudaErrorInvalidValue;
 
     // TODO(2): launch (about 4 lines)
@@ -85,6 +86,9 @@ __global__ void sum_blocks_kernel(const float *in, size_t n, unsigned block, flo
 }
 
 extern "C" cudaError_t sum_blocks(const float *in, size_t n, unsigned block, float *out) {
+    if (block == 0)
+        return cudaErrorInvalidValue;
+
     // TODO(3): launch whole warps (about 5 lines)
     return LAB_NOT_WRITTEN;
     // END TODO(3)
@@ -96,7 +100,7 @@ __global__ void sum_grid_kernel(const float *in, size_t n, float *sum) {
 }
 
 extern "C" cudaError_t sum_grid(const float *in, size_t n, unsigned block, float *sum) {
-    if (block % 32 != 0)
+    if (block == 0 || block % 32 != 0)
         return cudaErrorInvalidValue;
 
     // TODO(4): *sum holds anything when the call starts; launch (about 7 lines)
