@@ -29,7 +29,7 @@ struct texts {
 struct likeness {
     const struct plan *plan;
     size_t lab;
-    const struct plan_work **works; /* a file */
+    const struct plan_work **work_items; /* a file */
     struct texts files, skeletons, known;
     struct alike_pairs pairs;
 };
@@ -81,12 +81,13 @@ static void read_workbook(struct likeness *likeness) {
 
 static void read_files(struct likeness *likeness) {
     const struct plan *plan = likeness->plan;
-    for (size_t i = 0; i < plan->n_works; i++) {
-        const struct plan_work *work = plan->works[i];
+    for (size_t i = 0; i < plan->n_work_items; i++) {
+        const struct plan_work *work = plan->work_items[i];
         if (work->lab != likeness->lab || !add_text(&likeness->files, work->target.source))
             continue;
-        likeness->works = grow_list(likeness->works, likeness->files.n, sizeof *likeness->works);
-        likeness->works[likeness->files.n - 1] = work;
+        likeness->work_items =
+            grow_list(likeness->work_items, likeness->files.n, sizeof *likeness->work_items);
+        likeness->work_items[likeness->files.n - 1] = work;
     }
 }
 
@@ -95,7 +96,7 @@ static json_t *students_of(const struct likeness *likeness, size_t file) {
     const struct plan *plan = likeness->plan;
     json_t *students = json_array();
     for (size_t i = 0; i < plan->roster->n; i++) {
-        if (plan_cell(plan, i, likeness->lab)->work == likeness->works[file])
+        if (plan_cell(plan, i, likeness->lab)->work == likeness->work_items[file])
             json_array_append_new(students, json_string(plan->roster->students[i].id));
     }
     return students;
@@ -174,7 +175,7 @@ static void find_in_lab(const struct plan *plan, size_t lab, json_t *list) {
     free_texts(&likeness.files);
     free_texts(&likeness.skeletons);
     free_texts(&likeness.known);
-    free(likeness.works);
+    free(likeness.work_items);
 }
 
 json_t *class_json_alike(const struct plan *plan) {

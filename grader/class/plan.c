@@ -16,7 +16,7 @@
 struct making {
     struct plan *plan;
     const char *root;
-    void *tree; /* works by lab and file */
+    void *tree; /* work items by lab and file */
 };
 
 static int compare(const void *a, const void *b) {
@@ -57,8 +57,8 @@ static struct plan_work *work_of(struct making *making, size_t lab, const char *
         .backend = identity_backend(plan->session),
         .generation = journal_generation(plan->journal, work->target.lab->name, work->file),
     };
-    plan->works = grow_list(plan->works, plan->n_works, sizeof *plan->works);
-    plan->works[plan->n_works++] = work;
+    plan->work_items = grow_list(plan->work_items, plan->n_work_items, sizeof *plan->work_items);
+    plan->work_items[plan->n_work_items++] = work;
     return work;
 }
 
@@ -139,8 +139,8 @@ static enum grader_status look_up(struct plan *plan, struct diag *diag) {
     enum grader_status status = journal_begin(plan->journal, diag);
     if (status != GRADER_OK)
         return status;
-    for (size_t i = 0; i < plan->n_works; i++) {
-        struct plan_work *work = plan->works[i];
+    for (size_t i = 0; i < plan->n_work_items; i++) {
+        struct plan_work *work = plan->work_items[i];
         json_t *record = journal_find(plan->journal, &work->key);
         work->state = record ? WORK_KNOWN : WORK_OPEN;
         if (record)
@@ -197,9 +197,9 @@ enum grader_status plan_make(struct plan *plan, const char *root, const char *wh
 void plan_finish(struct plan *plan) {
     for (size_t i = 0; plan->cells && i < plan->roster->n * plan->labs->n; i++)
         free(plan->cells[i].reason);
-    for (size_t i = 0; i < plan->n_works; i++)
-        free_work(plan->works[i]);
-    free(plan->works);
+    for (size_t i = 0; i < plan->n_work_items; i++)
+        free_work(plan->work_items[i]);
+    free(plan->work_items);
     free(plan->cells);
     free(plan->tests);
     free(plan->has_lab);

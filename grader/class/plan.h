@@ -41,8 +41,8 @@ struct plan {
     struct journal *journal;
     bool *has_lab;           /* labs that are graded: somebody handed something in */
     struct plan_cell *cells; /* student by student, a cell a lab */
-    struct plan_work **works;
-    size_t n_works;
+    struct plan_work **work_items;
+    size_t n_work_items;
     char (*tests)[DIGEST_TEXT];
     char grader[DIGEST_TEXT];
 };

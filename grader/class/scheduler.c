@@ -215,10 +215,10 @@ static void do_work(void *context, size_t index) {
 enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
     const struct options *options = plan->session->options;
     struct scheduler scheduler = {.plan = plan, .diag = diag};
-    scheduler.open = make_zeroed(plan->n_works, sizeof *scheduler.open);
-    for (size_t i = 0; i < plan->n_works; i++) { /* plan_make adds it in this order */
-        if (plan->works[i]->state == WORK_OPEN)
-            scheduler.open[scheduler.n_open++] = plan->works[i];
+    scheduler.open = make_zeroed(plan->n_work_items, sizeof *scheduler.open);
+    for (size_t i = 0; i < plan->n_work_items; i++) { /* plan_make adds it in this order */
+        if (plan->work_items[i]->state == WORK_OPEN)
+            scheduler.open[scheduler.n_open++] = plan->work_items[i];
     }
     pthread_mutex_init(&scheduler.mutex, NULL);
     grading_init(&scheduler.grading, plan->session);

@@ -12,11 +12,11 @@
 
 enum { BAR_COLUMNS = 60, BAR_CELLS = 20 };
 
-void show_init(struct show *show, const struct options *options, size_t n_works) {
+void show_init(struct show *show, const struct options *options, size_t n_work_items) {
     *show = (struct show){
         .is_silent = options->is_quiet,
         .start_ms = process_clock_ms(),
-        .n_works = n_works,
+        .n_work_items = n_work_items,
     };
     page_init(&show->page, options->is_quiet ? stderr : stdout, options->colour);
     show->has_bar = isatty(fileno(show->page.out));
@@ -36,16 +36,16 @@ static char *duration(double seconds) {
 
 static void draw_bar(const struct show *show) {
     size_t n_done = show->n_done + show->n_elsewhere;
-    if (!show->has_bar || show->n_works == 0 || show->n_done == show->n_works)
+    if (!show->has_bar || show->n_work_items == 0 || show->n_done == show->n_work_items)
         return;
-    double share = (double)n_done / (double)show->n_works;
+    double share = (double)n_done / (double)show->n_work_items;
     double seconds = (process_clock_ms() - show->start_ms) / 1e3;
     char *left = n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
     size_t full = (size_t)(share * BAR_CELLS);
     fputs("\r\x1b[K", show->page.out);
     for (size_t i = 0; i < BAR_CELLS && show->page.width >= BAR_COLUMNS; i++)
         fputs(i < full ? "█" : "░", show->page.out);
-    fprintf(show->page.out, " %zu of %zu files, %s left", n_done, show->n_works, left);
+    fprintf(show->page.out, " %zu of %zu files, %s left", n_done, show->n_work_items, left);
     fflush(show->page.out);
     free(left);
 }
@@ -61,12 +61,12 @@ void show_start(struct show *show, const struct plan *plan, const char *journal)
               plan->roster->n == 1 ? "" : "s", n_cells, n_cells == 1 ? "" : "s");
     page_text(&show->page, 0, PAGE_FAINT, "on the %s", device);
     page_text(&show->page, 0, PAGE_FAINT, "journal %s", journal);
-    if (plan->n_works < n_cells)
+    if (plan->n_work_items < n_cells)
         page_text(&show->page, 0, PAGE_FAINT, "%zu are the same as others, and graded once",
-                  n_cells - plan->n_works);
-    if (show->n_works < plan->n_works)
+                  n_cells - plan->n_work_items);
+    if (show->n_work_items < plan->n_work_items)
         page_text(&show->page, 0, PAGE_FAINT, "%zu are in the journal already",
-                  plan->n_works - show->n_works);
+                  plan->n_work_items - show->n_work_items);
     page_blank(&show->page);
     free(device);
     draw_bar(show);
@@ -121,8 +121,8 @@ void show_step(struct show *show) {
     draw_bar(show);
 }
 
-void show_elsewhere(struct show *show, size_t n_works) {
-    show->n_elsewhere = n_works;
+void show_elsewhere(struct show *show, size_t n_work_items) {
+    show->n_elsewhere = n_work_items;
     draw_bar(show);
 }
 
@@ -172,8 +172,8 @@ void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
     clear_bar(show);
     for (size_t i = 0; i < plan->roster->n * plan->labs->n; i++)
         n_late += plan->roster->students[i / plan->labs->n].files[i % plan->labs->n].is_late;
-    for (size_t i = 0; i < plan->n_works; i++)
-        n_failed += plan->works[i]->state == WORK_FAILED;
+    for (size_t i = 0; i < plan->n_work_items; i++)
+        n_failed += plan->work_items[i]->state == WORK_FAILED;
     if (show->is_silent)
         return;
     page_blank(&show->page);

@@ -11,12 +11,12 @@ struct show {
     bool has_bar;   /* the page is a terminal */
     bool is_silent; /* --json: no lines; the bar goes to stderr where that is a terminal */
     double start_ms;
-    size_t n_works, n_done; /* of those that have to be done */
-    size_t n_elsewhere;     /* done by other machines, and still to come */
+    size_t n_work_items, n_done; /* of those that have to be done */
+    size_t n_elsewhere;          /* done by other machines, and still to come */
 };
 
-/* `n_works`: pieces of work that have to be done. */
-void show_init(struct show *show, const struct options *options, size_t n_works);
+/* `n_work_items`: pieces of work that have to be done. */
+void show_init(struct show *show, const struct options *options, size_t n_work_items);
 
 /* What is known before the first piece of work is done. */
 void show_start(struct show *show, const struct plan *plan, const char *journal);
@@ -28,7 +28,7 @@ void show_student(struct show *show, const struct plan *plan, size_t student);
 void show_step(struct show *show);
 
 /* What other machines have done that is still to come. */
-void show_elsewhere(struct show *show, size_t n_works);
+void show_elsewhere(struct show *show, size_t n_work_items);
 
 /* A sentence among the lines. */
 void show_note(struct show *show, const char *format, ...) __attribute__((format(printf, 2, 3)));

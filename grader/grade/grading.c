@@ -37,7 +37,7 @@ void grading_finish(struct grading *grading) {
 }
 
 /* The state of one grading while it runs. */
-struct way {
+struct attempt {
     struct grading *grading;
     struct grading_job *job;
     struct selection selection;
@@ -60,9 +60,9 @@ static void refuse(struct grading_job *job, const char *verdict, const struct di
 }
 
 /* Compiles; true where there is an object to run. */
-static bool compile(struct way *way) {
-    const struct session *session = way->grading->session;
-    struct grading_job *job = way->job;
+static bool compile(struct attempt *attempt) {
+    const struct session *session = attempt->grading->session;
+    struct grading_job *job = attempt->job;
     struct diag diag;
     struct build_request request = {
         .source = job->target->source,
@@ -78,17 +78,17 @@ static bool compile(struct way *way) {
         .minor = session->device.is_gpu ? session->device.gpu.minor : 0,
         .interrupt_fd = session->interrupt_fd,
     };
-    enum grader_status status = build_run(&request, &way->build, &diag);
-    record_compile(job->lab, &way->build);
+    enum grader_status status = build_run(&request, &attempt->build, &diag);
+    record_compile(job->lab, &attempt->build);
     if (status == GRADER_INTERRUPTED)
         job->is_interrupted = true;
     else if (status == GRADER_BAD_INPUT)
         refuse(job, file_exists(request.source) ? "bad_file" : "missing", &diag);
     else if (status != GRADER_OK)
         refuse(job, "infrastructure", &diag);
-    else if (!way->build.compiled)
-        record_refuse(job->lab, "compile_error", way->build.reason);
-    return status == GRADER_OK && way->build.compiled;
+    else if (!attempt->build.compiled)
+        record_refuse(job->lab, "compile_error", attempt->build.reason);
+    return status == GRADER_OK && attempt->build.compiled;
 }
 
 /* Waits until the processors, and a GPU, may be used for a part of the tests. */
@@ -111,45 +111,45 @@ static enum grader_status take_turn(struct grading *grading, enum selection_part
 
 /* Runs a part of the selected tests, where there are any in it: together, or for the last time,
  * alone on the machine. */
-static enum grader_status run_selected(struct way *way, const struct selection *selection,
+static enum grader_status run_selected(struct attempt *attempt, const struct selection *selection,
                                        enum selection_part part, bool is_last_try,
                                        struct diag *diag) {
-    const struct session *session = way->grading->session;
-    const struct target *target = way->job->target;
+    const struct session *session = attempt->grading->session;
+    const struct target *target = attempt->job->target;
     char *filter = selection_filter(selection, part);
     if (!filter)
         return GRADER_OK;
     char *tests = workbook_tests(&session->book, target->lab);
-    int jobs = part == SELECTION_SPEED ? 1 : way->job->jobs;
+    int jobs = part == SELECTION_SPEED ? 1 : attempt->job->jobs;
     /* A test waits while its worker starts and ends: two more keep all processors busy. */
     if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
         jobs += 2;
     struct gpus_turn turn;
     struct run_request request = {
         .tests = tests,
-        .results = way->results,
-        .log = way->log,
-        .submission = way->build.object,
+        .results = attempt->results,
+        .log = attempt->log,
+        .submission = attempt->build.object,
         .source = target->source,
         .filter = filter,
         .case_text = session->options->case_text,
         .device = &session->device,
         .sandbox = &session->sandboxing.tools,
-        .seed = way->job->seed ? *way->job->seed : session->seed,
+        .seed = attempt->job->seed ? *attempt->job->seed : session->seed,
         .timeout_ms = target->manifest->timeout_ms,
-        .patience = way->job->patience,
+        .patience = attempt->job->patience,
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,
-        .experiments = way->job->experiments,
+        .experiments = attempt->job->experiments,
         .is_first_try = !is_last_try,
         .interrupt_fd = session->interrupt_fd,
     };
-    bool is_alone = is_last_try || way->job->patience > 0;
+    bool is_alone = is_last_try || attempt->job->patience > 0;
     enum grader_status status =
-        take_turn(way->grading, part, jobs, is_alone, &request, &turn, diag);
+        take_turn(attempt->grading, part, jobs, is_alone, &request, &turn, diag);
     if (status == GRADER_OK) {
         status = run_tests(&request, diag);
-        pthread_rwlock_unlock(&way->grading->machine);
+        pthread_rwlock_unlock(&attempt->grading->machine);
     }
     gpus_give(&turn);
     free(tests);
@@ -157,16 +157,18 @@ static enum grader_status run_selected(struct way *way, const struct selection *
     return status;
 }
 
-static enum grader_status run_part(struct way *way, enum selection_part part, struct diag *diag) {
-    return run_selected(way, &way->selection, part, false, diag);
+static enum grader_status run_part(struct attempt *attempt, enum selection_part part,
+                                   struct diag *diag) {
+    return run_selected(attempt, &attempt->selection, part, false, diag);
 }
 
 /* Why tests left no results: what was seen of the run, and the end of what it printed. */
-static char *explain(const struct way *way, enum grader_status status, const struct diag *diag) {
+static char *explain(const struct attempt *attempt, enum grader_status status,
+                     const struct diag *diag) {
     char *bytes = NULL, *text;
     size_t n_bytes = 0;
     const char *said = status == GRADER_OK ? "The test left no result." : diag->message;
-    if (file_read(way->log, LOG_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK || n_bytes == 0)
+    if (file_read(attempt->log, LOG_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK || n_bytes == 0)
         text = text_format("%s", said);
     else
         text = text_format("%s The test program printed:\n%s", said,
@@ -178,15 +180,15 @@ static char *explain(const struct way *way, enum grader_status status, const str
 /* The document of an example where all examples ended in the same way and for a reason that every
  * other test would meet, too: nothing is written, or nothing can be called. NULL where it is not
  * so; else a new reference. */
-static json_t *shared_end(const struct way *way) {
-    const struct manifest *manifest = way->job->target->manifest;
+static json_t *shared_end(const struct attempt *attempt) {
+    const struct manifest *manifest = attempt->job->target->manifest;
     json_t *shared = NULL;
     for (unsigned i = 0; i < manifest->n_tests; i++) {
         const struct manifest_test *test = &manifest->tests[i];
-        if (!selection_has(&way->selection, test, SELECTION_EXAMPLES))
+        if (!selection_has(&attempt->selection, test, SELECTION_EXAMPLES))
             continue;
         bool is_there;
-        json_t *document = results_read(way->results, test->name, &is_there, NULL);
+        json_t *document = results_read(attempt->results, test->name, &is_there, NULL);
         const char *verdict = record_text(document, "verdict");
         bool is_shared = verdict_is_of_whole_file(verdict) &&
                          (!shared || strcmp(record_text(shared, "verdict"), verdict) == 0);
@@ -202,29 +204,29 @@ static json_t *shared_end(const struct way *way) {
 
 /* On a GPU a test costs seconds. So the tests run tier by tier, and later tiers only where the
  * earlier ones give a reason to. */
-static enum grader_status run_on_gpu(struct way *way, struct diag *diag) {
-    enum grader_status status = run_part(way, SELECTION_EXAMPLES, diag);
-    if (status != GRADER_OK || (way->shared = shared_end(way)))
+static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
+    enum grader_status status = run_part(attempt, SELECTION_EXAMPLES, diag);
+    if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
-    status = run_part(way, SELECTION_BETWEEN, diag);
-    char *note = text_format("%s/timed-out", way->results);
-    way->has_timed_out = file_exists(note);
+    status = run_part(attempt, SELECTION_BETWEEN, diag);
+    char *note = text_format("%s/timed-out", attempt->results);
+    attempt->has_timed_out = file_exists(note);
     free(note);
-    if (status != GRADER_OK || way->has_timed_out)
+    if (status != GRADER_OK || attempt->has_timed_out)
         return status;
-    return run_part(way, SELECTION_SPEED, diag);
+    return run_part(attempt, SELECTION_SPEED, diag);
 }
 
 /* The document of a test that was not run, a new reference; NULL where it should have been. */
-static json_t *not_run_document(const struct way *way, const struct manifest_test *test) {
-    if (way->shared)
-        return record_blank_test(test->name, record_text(way->shared, "verdict"),
-                                 record_text(way->shared, "reason"));
-    bool is_speed = selection_has(&way->selection, test, SELECTION_SPEED);
-    if (is_speed && !way->grading->session->device.is_gpu)
+static json_t *not_run_document(const struct attempt *attempt, const struct manifest_test *test) {
+    if (attempt->shared)
+        return record_blank_test(test->name, record_text(attempt->shared, "verdict"),
+                                 record_text(attempt->shared, "reason"));
+    bool is_speed = selection_has(&attempt->selection, test, SELECTION_SPEED);
+    if (is_speed && !attempt->grading->session->device.is_gpu)
         return record_blank_test(test->name, "skipped",
                                  "This test needs a GPU; the simulator answers here.");
-    if (is_speed && way->has_timed_out)
+    if (is_speed && attempt->has_timed_out)
         return record_blank_test(test->name, "not_run",
                                  "Speed is measured once every other test comes to its end.");
     return NULL;
@@ -232,11 +234,11 @@ static json_t *not_run_document(const struct way *way, const struct manifest_tes
 
 /* True where a test that was to run left no result, or a result that says that the grader or the
  * machine failed. */
-static bool is_lost(const struct way *way, const struct manifest_test *test) {
+static bool is_lost(const struct attempt *attempt, const struct manifest_test *test) {
     bool is_there;
-    json_t *document = results_read(way->results, test->name, &is_there, NULL);
+    json_t *document = results_read(attempt->results, test->name, &is_there, NULL);
     if (!document && !is_there)
-        document = not_run_document(way, test);
+        document = not_run_document(attempt, test);
     bool is_lost = !document || strcmp(record_text(document, "verdict"), "infrastructure") == 0;
     json_decref(document);
     return is_lost;
@@ -245,82 +247,83 @@ static bool is_lost(const struct way *way, const struct manifest_test *test) {
 /* Runs again, one by one and alone, the tests for which the machine may have been too full, as long
  * as that helps. What ends in the same way twice is then told by what the machine says of itself
  * (common/harness/call.c). */
-static enum grader_status run_lost(struct way *way, struct diag *diag) {
-    const struct manifest *manifest = way->job->target->manifest;
+static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
+    const struct manifest *manifest = attempt->job->target->manifest;
     for (unsigned i = 0; i < manifest->n_tests; i++) {
         const struct manifest_test *test = &manifest->tests[i];
         const struct selection one = {.manifest = manifest, .test = test};
-        if (!selection_has(&way->selection, test, SELECTION_ALL) || !is_lost(way, test))
+        if (!selection_has(&attempt->selection, test, SELECTION_ALL) || !is_lost(attempt, test))
             continue;
         bool is_speed = selection_has(&one, test, SELECTION_SPEED);
-        enum grader_status status =
-            run_selected(way, &one, is_speed ? SELECTION_SPEED : SELECTION_BUT_SPEED, true, diag);
-        if (status != GRADER_OK || is_lost(way, test))
+        enum grader_status status = run_selected(
+            attempt, &one, is_speed ? SELECTION_SPEED : SELECTION_BUT_SPEED, true, diag);
+        if (status != GRADER_OK || is_lost(attempt, test))
             return status;
     }
     return GRADER_OK;
 }
 
-static void read_results(struct way *way, enum grader_status status, const struct diag *run_diag) {
-    const struct manifest *manifest = way->job->target->manifest;
-    char *why = explain(way, status, run_diag);
+static void read_results(struct attempt *attempt, enum grader_status status,
+                         const struct diag *run_diag) {
+    const struct manifest *manifest = attempt->job->target->manifest;
+    char *why = explain(attempt, status, run_diag);
     for (unsigned i = 0; i < manifest->n_tests; i++) {
         const struct manifest_test *test = &manifest->tests[i];
-        if (!selection_has(&way->selection, test, SELECTION_ALL))
+        if (!selection_has(&attempt->selection, test, SELECTION_ALL))
             continue;
         struct diag diag;
         bool is_there;
-        json_t *document = results_read(way->results, test->name, &is_there, &diag);
+        json_t *document = results_read(attempt->results, test->name, &is_there, &diag);
         if (!document && !is_there)
-            document = not_run_document(way, test);
-        record_test(way->job->lab, manifest, test, document, is_there ? diag.message : why,
-                    way->job->again);
+            document = not_run_document(attempt, test);
+        record_test(attempt->job->lab, manifest, test, document, is_there ? diag.message : why,
+                    attempt->job->again);
         json_decref(document);
     }
     free(why);
-    record_close(way->job->lab);
+    record_close(attempt->job->lab);
 }
 
-static void run(struct way *way) {
-    const struct session *session = way->grading->session;
+static void run(struct attempt *attempt) {
+    const struct session *session = attempt->grading->session;
     struct diag diag = {0};
-    char *tests = workbook_tests(&session->book, way->job->target->lab);
+    char *tests = workbook_tests(&session->book, attempt->job->target->lab);
     bool is_built = file_is_executable(tests);
     if (!is_built) {
         diag_set(&diag, tests, 0, "the lab's test program is not built");
-        refuse(way->job, "infrastructure", &diag);
+        refuse(attempt->job, "infrastructure", &diag);
     }
     free(tests);
     if (!is_built)
         return;
-    way->results = scratch_folder(session->scratch.path, "results", &diag);
-    if (!way->results) {
-        refuse(way->job, "infrastructure", &diag);
+    attempt->results = scratch_folder(session->scratch.path, "results", &diag);
+    if (!attempt->results) {
+        refuse(attempt->job, "infrastructure", &diag);
         return;
     }
-    way->log = text_format("%s/log", way->results);
+    attempt->log = text_format("%s/log", attempt->results);
     enum grader_status status;
     if (session->device.is_gpu)
-        status = run_on_gpu(way, &diag);
+        status = run_on_gpu(attempt, &diag);
     else
-        status = run_part(way, SELECTION_BUT_SPEED, &diag);
+        status = run_part(attempt, SELECTION_BUT_SPEED, &diag);
     if (status == GRADER_OK)
-        status = run_lost(way, &diag);
+        status = run_lost(attempt, &diag);
     if (status == GRADER_INTERRUPTED)
-        way->job->is_interrupted = true;
+        attempt->job->is_interrupted = true;
     else
-        read_results(way, status, &diag);
-    if (session->device.is_gpu && !way->job->is_model && !way->job->is_interrupted)
-        model_compare(way->grading, way->job);
-    file_remove_tree(way->results);
-    json_decref(way->shared);
-    free(way->log);
-    free(way->results);
+        read_results(attempt, status, &diag);
+    if (session->device.is_gpu && !attempt->job->is_model && !attempt->job->is_interrupted)
+        model_compare(attempt->grading, attempt->job);
+    file_remove_tree(attempt->results);
+    json_decref(attempt->shared);
+    free(attempt->log);
+    free(attempt->results);
 }
 
 void grading_run(struct grading *grading, struct grading_job *job) {
     const struct target *target = job->target;
-    struct way way = {.grading = grading, .job = job};
+    struct attempt attempt = {.grading = grading, .job = job};
     struct diag diag;
     job->lab = record_lab(target);
     if (job->test || grading->session->options->case_text)
@@ -329,11 +332,11 @@ void grading_run(struct grading *grading, struct grading_job *job) {
         refuse(job, "infrastructure", &target->diag);
         return;
     }
-    if (!selection_init(&way.selection, target->manifest, job->test, &diag))
+    if (!selection_init(&attempt.selection, target->manifest, job->test, &diag))
         refuse(job, "infrastructure", &diag);
-    else if (compile(&way) && job->is_build)
-        job->object = text_format("%s", way.build.object);
-    else if (way.build.compiled)
-        run(&way);
-    build_finish(&way.build);
+    else if (compile(&attempt) && job->is_build)
+        job->object = text_format("%s", attempt.build.object);
+    else if (attempt.build.compiled)
+        run(&attempt);
+    build_finish(&attempt.build);
 }

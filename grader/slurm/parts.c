@@ -92,16 +92,16 @@ static void add_work(struct parts *parts, size_t part, struct plan_work *work, s
         parts->n = part + 1;
     }
     struct part *to = &parts->items[part];
-    to->works = grow_list(to->works, to->n, sizeof *to->works);
-    to->works[to->n++] = (struct part_work){.work = work, .student = student};
+    to->work_items = grow_list(to->work_items, to->n, sizeof *to->work_items);
+    to->work_items[to->n++] = (struct part_work){.work = work, .student = student};
 }
 
-/* Each open piece of work goes to the first student who handed it in. The plan has the works in
- * the order of its cells. */
+/* Each open piece of work goes to the first student who handed it in. The plan has the work items
+ * in the order of its cells. */
 static void deal(struct parts *parts, const struct plan *plan, size_t chunk) {
     size_t n_students = 0, last = SIZE_MAX, next = 0;
-    for (size_t i = 0; i < plan->roster->n * plan->labs->n && next < plan->n_works; i++) {
-        struct plan_work *work = plan->works[next];
+    for (size_t i = 0; i < plan->roster->n * plan->labs->n && next < plan->n_work_items; i++) {
+        struct plan_work *work = plan->work_items[next];
         if (plan->cells[i].work != work)
             continue;
         next++;
@@ -137,8 +137,8 @@ static enum grader_status write_part(const struct parts *parts, size_t part,
     char *journal = parts_path(parts, part, "journal");
     enum grader_status status = GRADER_OK;
     for (size_t i = 0; i < item->n && status == GRADER_OK; i++) {
-        keys[i] = item->works[i].work->key;
-        status = write_work(parts, part, &item->works[i], diag);
+        keys[i] = item->work_items[i].work->key;
+        status = write_work(parts, part, &item->work_items[i], diag);
     }
     if (status == GRADER_OK)
         status = journal_part(plan->journal, journal, keys, item->n, diag);
@@ -150,14 +150,14 @@ static enum grader_status write_part(const struct parts *parts, size_t part,
 static enum grader_status write_job(const struct parts *parts, struct diag *diag) {
     json_t *all = json_array();
     for (size_t i = 0; i < parts->n; i++) {
-        json_t *works = json_array();
+        json_t *work_items = json_array();
         for (size_t k = 0; k < parts->items[i].n; k++) {
-            const struct part_work *item = &parts->items[i].works[k];
-            json_array_append_new(works,
+            const struct part_work *item = &parts->items[i].work_items[k];
+            json_array_append_new(work_items,
                                   json_pack("{s:I, s:s, s:s}", "student", (json_int_t)item->student,
                                             "lab", item->work->key.lab, "file", item->work->file));
         }
-        json_array_append_new(all, works);
+        json_array_append_new(all, work_items);
     }
     json_t *job = json_pack("{s:s, s:o}", "name", parts->name, "parts", all);
     char *path = text_format("%s/job", parts->folder);
@@ -203,8 +203,8 @@ enum grader_status parts_make(struct parts *parts, const char *folder, const str
 }
 
 static struct plan_work *find(const struct plan *plan, const char *lab, const char *file) {
-    for (size_t i = 0; i < plan->n_works; i++) {
-        struct plan_work *work = plan->works[i];
+    for (size_t i = 0; i < plan->n_work_items; i++) {
+        struct plan_work *work = plan->work_items[i];
         if (strcmp(work->file, file) == 0 && strcmp(work->key.lab, lab) == 0)
             return work;
     }
@@ -242,7 +242,7 @@ enum grader_status parts_read(struct parts *parts, const char *folder, const str
 
 void parts_finish(struct parts *parts) {
     for (size_t i = 0; i < parts->n; i++)
-        free(parts->items[i].works);
+        free(parts->items[i].work_items);
     free(parts->items);
     free(parts->folder);
     free(parts->name);
@@ -263,7 +263,7 @@ size_t parts_look(struct parts *parts, size_t part) {
     size_t n = 0;
     char *log = read_log(parts, part);
     for (size_t i = 0; i < item->n; i++) {
-        struct part_work *of = &item->works[i];
+        struct part_work *of = &item->work_items[i];
         char *number = text_format(student_format, of->student);
         char *line = text_format("\n%s ", number); /* as a class is shown: a line a student */
         of->is_seen |= log && strstr(log, line) != NULL;

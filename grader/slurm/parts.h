@@ -21,7 +21,7 @@ struct part_work {
 };
 
 struct part {
-    struct part_work *works;
+    struct part_work *work_items;
     size_t n;
 };
 

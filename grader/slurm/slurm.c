@@ -50,8 +50,8 @@ static char *folder_of(const char *journal) {
 
 static size_t count_open(const struct plan *plan) {
     size_t n = 0;
-    for (size_t i = 0; i < plan->n_works; i++)
-        n += plan->works[i]->state == WORK_OPEN;
+    for (size_t i = 0; i < plan->n_work_items; i++)
+        n += plan->work_items[i]->state == WORK_OPEN;
     return n;
 }
 
@@ -121,7 +121,7 @@ static enum grader_status take_part(struct slurm *slurm, size_t part, struct jou
     const struct part *item = &slurm->parts.items[part];
     enum grader_status status = GRADER_OK;
     for (size_t i = 0; i < item->n && status == GRADER_OK; i++) {
-        struct plan_work *work = item->works[i].work;
+        struct plan_work *work = item->work_items[i].work;
         char *grader = NULL, *backend = NULL;
         if (!work || work->state != WORK_OPEN)
             continue;
@@ -154,7 +154,7 @@ static enum grader_status collect(struct slurm *slurm, size_t part, struct diag 
     } else {
         const struct part *item = &slurm->parts.items[part];
         for (size_t i = 0; i < item->n; i++) {
-            struct plan_work *work = item->works[i].work;
+            struct plan_work *work = item->work_items[i].work;
             if (work && work->state == WORK_OPEN)
                 collector_failure(&slurm->collector, work,
                                   text_format("%s: %s", path, problem.message));

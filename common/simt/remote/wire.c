@@ -101,9 +101,9 @@ enum remote_got remote_receive(int socket, size_t head_bytes, int flags,
     return REMOTE_GOT_IT;
 }
 
-/* What the runtime calls its work in streams (`work_begin` in common/simt/cudart). A call that is
- * not here is "work of the host" in the findings of a graded run. */
-static const char *const works[] = {
+/* What the runtime calls its operations in streams (`work_begin` in common/simt/cudart). A call
+ * that is not here is "work of the host" in the findings of a graded run. */
+static const char *const operations[] = {
     NULL,
     "work of the host",
     "a copy (cudaMemcpy)",
@@ -111,15 +111,15 @@ static const char *const works[] = {
     "cudaMallocAsync",
     "cudaFreeAsync",
 };
-enum { N_WORKS = sizeof works / sizeof *works };
+enum { N_OPERATIONS = sizeof operations / sizeof *operations };
 
 const char *remote_work_name(uint64_t number) {
-    return number < N_WORKS ? works[number] : NULL;
+    return number < N_OPERATIONS ? operations[number] : NULL;
 }
 
 uint64_t remote_work_number(const char *name) {
-    for (uint64_t i = 2; name && i < N_WORKS; i++)
-        if (strcmp(name, works[i]) == 0)
+    for (uint64_t i = 2; name && i < N_OPERATIONS; i++)
+        if (strcmp(name, operations[i]) == 0)
             return i;
     return name ? 1 : 0;
 }

@@ -202,8 +202,8 @@ static int run(struct class *class) {
     struct diag diag = {0};
     size_t n_open = 0;
     double start_ms = process_clock_ms();
-    for (size_t i = 0; i < plan->n_works; i++)
-        n_open += plan->works[i]->state == WORK_OPEN;
+    for (size_t i = 0; i < plan->n_work_items; i++)
+        n_open += plan->work_items[i]->state == WORK_OPEN;
     show_init(&show, session->options, n_open);
     show_start(&show, plan, class->journal);
     enum grader_status status = session->options->given & OPTION_SLURM
