@@ -48,6 +48,21 @@ struct simt_dim3 {
     uint32_t x, y, z;
 };
 
+/*
+ * Some ctas of a launch, in place of all where those would take hours: pairs that lie as far from
+ * the grid's beginning as from its end. First the two outermost; then three pairs side by side at
+ * each place, so that what neighbours leave for the next launch is together there again; of a grid
+ * of up to SIMT_SAMPLE_WHOLE ctas, then the others from the outside in. Those that don't run leave
+ * memory as it is.
+ */
+enum { SIMT_SAMPLE_PLACES = 16, SIMT_SAMPLE_WHOLE = 1024 };
+struct simt_sample {
+    uint32_t n;                      /* places; 0: all ctas run */
+    uint32_t at[SIMT_SAMPLE_PLACES]; /* in 2^-32 of the way from the first cta to the middle */
+    uint64_t budget; /* once a launch has executed so many warp instructions, no pair starts */
+    size_t bytes;    /* that a launch may take of the host's memory; 0: as much as there is */
+};
+
 /* Limits of the virtual device and what a launch records. */
 struct simt_options {
     bool checks; /* races, uninitialised reads, divergent barriers (bounds are always on) */
@@ -86,6 +101,8 @@ struct simt_options {
     uint64_t grid_workspace;
     /* Keeps digests of allocations that are freed, for simt_digests. */
     bool keeps_digests;
+    /* The ctas that run. Checks should be off: what the others would have written is missing. */
+    struct simt_sample sample;
 };
 
 /* What a kernel's warps did: the name of each counter, then NVIDIA's definition of it. One X(name,
@@ -227,6 +244,11 @@ struct simt_options *simt_options(struct simt *simt);
  */
 enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address);
 enum simt_status simt_free(struct simt *simt, uint64_t address);
+
+/* An allocation whose bytes lie at `host`, memory of the caller's that has to stay until it is
+ * freed. They count as written. It may be larger than the device and what the host has left: pages
+ * that nobody touches cost nothing. More than 256 MiB of it at a time is not copied or filled. */
+enum simt_status simt_malloc_at(struct simt *simt, void *host, size_t bytes, uint64_t *address);
 enum simt_status simt_write(struct simt *simt, uint64_t to, const void *from, size_t bytes);
 enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t bytes);
 enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t bytes);

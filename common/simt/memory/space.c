@@ -53,7 +53,7 @@ static void free_allocation(struct simt_allocation *allocation) {
     free(allocation->name);
     simt_origin_close(allocation);
     simt_zeros_free(allocation->words, simt_shadow_size(allocation));
-    if (!allocation->is_mapped && !allocation->exposed_bytes)
+    if (!allocation->is_mapped && !allocation->is_lent && !allocation->exposed_bytes)
         simt_zeros_free(allocation->host, allocation->bytes);
     free(allocation);
 }
@@ -149,32 +149,50 @@ static enum simt_status check_limits(struct simt_space *space, size_t bytes) {
     return bytes > spare ? refuse(space, bytes, why) : SIMT_OK;
 }
 
+/* Makes the allocation that `like` describes, with an address, and fresh bytes where it has none.
+ */
+static enum simt_status add(struct simt_space *space, const struct simt_allocation *like,
+                            uint64_t *address) {
+    enum simt_status status = SIMT_OK;
+    struct simt_allocation *allocation = malloc(sizeof *allocation);
+    if (!allocation)
+        return refuse_by_system(space, like->bytes);
+    *allocation = *like;
+    allocation->address = place(space, like->bytes);
+    allocation->element_bytes = 1;
+    if (!allocation->is_lent)
+        allocation->host = simt_zeros(like->bytes);
+    if (!allocation->address)
+        status =
+            refuse(space, like->bytes, "the device's range of addresses has no gap of that size");
+    else if (!allocation->host || insert(space, allocation) != SIMT_OK)
+        status = refuse_by_system(space, like->bytes);
+    if (status == SIMT_OK)
+        *address = allocation->address;
+    else
+        free_allocation(allocation);
+    return status;
+}
+
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address) {
+    const struct simt_allocation fresh = {.bytes = bytes, .is_defined = !space->is_watched};
     *address = 0;
     if (bytes == 0)
         return SIMT_OK;
     enum simt_status status = check_limits(space, bytes);
-    if (status != SIMT_OK)
-        return status;
-    struct simt_allocation *allocation = calloc(1, sizeof *allocation);
-    if (!allocation)
-        return refuse_by_system(space, bytes);
-    allocation->address = place(space, bytes);
-    allocation->bytes = bytes;
-    allocation->element_bytes = 1;
-    allocation->is_defined = !space->is_watched;
-    allocation->host = simt_zeros(bytes);
-    if (!allocation->address)
-        status = refuse(space, bytes, "the device's range of addresses has no gap of that size");
-    else if (!allocation->host || insert(space, allocation) != SIMT_OK)
-        status = refuse_by_system(space, bytes);
-    if (status != SIMT_OK) {
-        free_allocation(allocation);
-        return status;
-    }
-    space->used += bytes;
-    *address = allocation->address;
-    return SIMT_OK;
+    if (status == SIMT_OK)
+        status = add(space, &fresh, address);
+    if (status == SIMT_OK)
+        space->used += bytes;
+    return status;
+}
+
+enum simt_status simt_space_lend(struct simt_space *space, void *host, size_t bytes,
+                                 uint64_t *address) {
+    const struct simt_allocation lent = {
+        .bytes = bytes, .host = host, .is_lent = true, .is_defined = true};
+    *address = 0;
+    return bytes ? add(space, &lent, address) : SIMT_OK;
 }
 
 enum simt_status simt_space_release(struct simt_space *space, uint64_t address) {
@@ -183,7 +201,7 @@ enum simt_status simt_space_release(struct simt_space *space, uint64_t address) 
         return SIMT_BAD_ADDRESS;
     struct simt_allocation *allocation = space->table[--at];
     simt_space_note(space, allocation);
-    if (!allocation->is_mapped)
+    if (!allocation->is_mapped && !allocation->is_lent)
         space->used -= allocation->bytes;
     if (allocation->exposed_bytes)
         mmap(first_page(allocation), allocation->exposed_bytes, PROT_NONE,

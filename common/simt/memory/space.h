@@ -18,6 +18,7 @@ struct simt_allocation {
     uint8_t *host;            /* where the bytes are */
     uint64_t exposed_bytes;   /* of pages that the host may touch at the same address; 0: none */
     bool is_mapped;           /* the bytes are the host's own memory, at its own address */
+    bool is_lent;             /* the bytes are memory of the program that made the allocation */
     bool is_defined;          /* all was written; otherwise the shadow says what was */
     struct simt_block *words; /* shadow.h; NULL before the first need: as if all were 0 */
     uint8_t *by_host;         /* origin.h: a bit a byte; NULL: as if all were 0 */
@@ -63,6 +64,9 @@ void simt_space_limit(struct simt_space *space, size_t bytes);
 
 /* New bytes are zero and count as never written. */
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address);
+/* Bytes that lie at `host`, count as written, and are no part of what is used. */
+enum simt_status simt_space_lend(struct simt_space *space, void *host, size_t bytes,
+                                 uint64_t *address);
 enum simt_status simt_space_release(struct simt_space *space, uint64_t address);
 
 /* Lets the host use the bytes at their device address, on pages of their own where nothing else was

@@ -99,8 +99,14 @@ enum { COST = 5 };
 
 static const int64_t INTERVAL_NS = 2000000;
 
-void simt_host_memory_begin(struct simt_sm *sm) {
+void simt_host_memory_begin(struct simt_sm *sm, size_t bytes) {
     uint64_t cost = COST * sm->space->used;
+    sm->limits.host = sm->space->host;
+    if (bytes) {
+        simt_host_open(&sm->limits.host, bytes);
+        sm->limits.watches_host = true;
+        return;
+    }
     /* Less than a quarter of what there was when the device was made is not worth a look. */
     sm->limits.watches_host =
         cost > sm->space->limit / 4 && cost > simt_host_room(&sm->space->host);
@@ -111,7 +117,7 @@ bool simt_host_memory_is_over(struct simt_sm *sm) {
     if (now < sm->limits.host_ns)
         return false;
     sm->limits.host_ns = now + INTERVAL_NS;
-    if (simt_host_room(&sm->space->host))
+    if (simt_host_room(&sm->limits.host))
         return false;
     simt_used_up(sm);
     return true;

@@ -18,8 +18,9 @@ bool simt_is_spent(const struct simt_sm *sm);
 bool simt_is_costly(const struct simt_sm *sm);
 /* Looks at budget, clock and interruptions: true once the kernel has to stop. */
 bool simt_look(struct simt_sm *sm);
-/* Before a launch: finds out whether it may touch more memory than the host has. */
-void simt_host_memory_begin(struct simt_sm *sm);
+/* Before a launch: finds out whether it may touch more memory than the host has, or `bytes` of it
+ * where that is not 0. */
+void simt_host_memory_begin(struct simt_sm *sm, size_t bytes);
 /* To be asked now and again where it may: true once the host's memory has come to its end, for
  * which the kernel was stopped. */
 bool simt_host_memory_is_over(struct simt_sm *sm);

@@ -70,6 +70,7 @@ struct simt_limits {
     uint64_t spent_before;           /* … and what was spent when they were for the first time */
     bool watches_host;               /* it may touch more memory than the host has: limits.c … */
     int64_t host_ns;                 /* … looks again from then on */
+    struct simt_host host;           /* what there is for it */
 };
 
 struct simt_sm {

@@ -63,6 +63,13 @@ enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address)
     return status;
 }
 
+enum simt_status simt_malloc_at(struct simt *simt, void *host, size_t bytes, uint64_t *address) {
+    enum simt_status status = simt_space_lend(&simt->space, host, bytes, address);
+    if (status == SIMT_OK && *address)
+        simt_space_number(&simt->space, *address);
+    return status;
+}
+
 enum simt_status simt_free(struct simt *simt, uint64_t address) {
     simt->space.keeps_digests = simt->options.keeps_digests;
     return simt_space_release(&simt->space, address);
@@ -111,6 +118,13 @@ uint8_t *simt_shared(struct simt *simt, uint64_t address, size_t bytes) {
 /* Large moves look at what the host has left before each piece. */
 static const size_t PIECE_BYTES = (size_t)64 << 20;
 
+/* What is moved at a time of memory that was lent, of which there may be more than the host has. */
+static const size_t LENT_BYTES = (size_t)256 << 20;
+
+static bool is_too_much(const struct simt_allocation *allocation, size_t bytes) {
+    return allocation->is_lent && bytes > LENT_BYTES;
+}
+
 /* How much of `left` bytes may be moved now; 0 where the host's memory is at an end. */
 static size_t piece(const struct simt *simt, size_t left) {
     if (left <= PIECE_BYTES)
@@ -127,6 +141,8 @@ static enum simt_status put(struct simt *simt, uint64_t to, const uint8_t *from,
     struct simt_allocation *allocation = simt_space_range(&simt->space, to, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    if (is_too_much(allocation, bytes))
+        return SIMT_NO_MEMORY;
     uint64_t at = to - allocation->address;
     simt_checks.host_access(simt, allocation, at, bytes, true);
     for (size_t done = 0, n; done < bytes; done += n) {
@@ -161,6 +177,8 @@ enum simt_status simt_read(struct simt *simt, void *to, uint64_t from, size_t by
     struct simt_allocation *allocation = simt_space_range(&simt->space, from, bytes);
     if (!allocation)
         return SIMT_BAD_ADDRESS;
+    if (is_too_much(allocation, bytes))
+        return SIMT_NO_MEMORY;
     simt_checks.host_access(simt, allocation, from - allocation->address, bytes, false);
     if (simt->options.checks) {
         simt->space.to_host += bytes;
@@ -177,6 +195,8 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     struct simt_allocation *source = simt_space_range(&simt->space, from, bytes);
     if (!target || !source)
         return SIMT_BAD_ADDRESS;
+    if (is_too_much(target, bytes) || is_too_much(source, bytes))
+        return SIMT_NO_MEMORY;
     uint64_t at = to - target->address, source_at = from - source->address;
     simt_checks.host_access(simt, source, source_at, bytes, false);
     simt_checks.host_access(simt, target, at, bytes, true);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/simt/run/grid/cta.h"
+#include "common/simt/run/limits.h"
 #include "common/simt/run/stop.h"
 #include "common/simt/run/warp/schedule.h"
 
@@ -23,6 +24,7 @@ struct grid {
     uint64_t n_slots, capacity, window;
     uint64_t next, n_ctas;
     uint64_t *order; /* of the next ctas, as many as the device holds; NULL: as they are */
+    const struct simt_ctas *ctas; /* by their number in the order in which they start */
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
     uint64_t n_restless; /* rounds without progress in a drawn order */
@@ -95,6 +97,8 @@ static bool open_slots(struct grid *grid) {
 /* The cta that starts next. A drawn order is one of ctas that are resident together. */
 static uint64_t take_next(struct grid *grid) {
     uint64_t index = grid->next++;
+    if (grid->ctas->list)
+        return grid->ctas->list[index];
     if (!grid->order)
         return index;
     uint64_t at = index % grid->window, left = grid->n_ctas - index;
@@ -105,6 +109,14 @@ static uint64_t take_next(struct grid *grid) {
         simt_schedule_shuffle(grid->slots[0]->schedule, grid->order, n);
     }
     return grid->order[at];
+}
+
+/* A sample ends where the budget does, between two pairs. */
+static void end_sample(struct grid *grid) {
+    const struct simt_ctas *ctas = grid->ctas;
+    if (ctas->list && ctas->budget && grid->next % 2 == 0 &&
+        simt_executed(grid->slots[0]) >= ctas->budget)
+        grid->n_ctas = grid->next;
 }
 
 /* One turn of a slot. False where its cta only spun. */
@@ -121,6 +133,7 @@ static bool take_turn(struct grid *grid, uint64_t i) {
 static bool run_round(struct grid *grid) {
     bool progress = false, all_parked = true, any = false;
     for (uint64_t i = 0; i < grid->n_slots; i++) {
+        end_sample(grid);
         if (!grid->is_parked[i] && grid->next == grid->n_ctas)
             continue;
         any = true;
@@ -145,8 +158,10 @@ static bool run_round(struct grid *grid) {
     return any;
 }
 
-void simt_grid_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity) {
-    struct grid grid = {.capacity = capacity < n_ctas ? capacity : n_ctas, .n_ctas = n_ctas};
+void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t n_ctas,
+                   uint64_t capacity) {
+    struct grid grid = {.ctas = ctas, .n_ctas = ctas->list ? ctas->n : n_ctas};
+    grid.capacity = capacity < grid.n_ctas ? capacity : grid.n_ctas;
     grid.slots = calloc(grid.capacity, sizeof *grid.slots);
     grid.is_parked = calloc(grid.capacity, sizeof *grid.is_parked);
     grid.window = grid.capacity;

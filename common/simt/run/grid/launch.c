@@ -266,7 +266,7 @@ static struct simt_sm *open_first(struct simt *simt, const struct simt_kernel *k
     simt->space.is_watched = sm->hooks != NULL;
     if (sm->hooks)
         sm->hooks->launch_begins(simt, sm);
-    simt_host_memory_begin(sm);
+    simt_host_memory_begin(sm, simt->options.sample.n ? simt->options.sample.bytes : 0);
     return sm;
 }
 
@@ -310,6 +310,21 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
     return check(simt, &kernel, &grid, &block, &dynamic_shared_bytes, diag);
 }
 
+/* All ctas, or a sample of them. */
+static void run(struct simt *simt, struct simt_sm *sm, uint64_t n_ctas) {
+    const struct simt_options *options = &simt->options;
+    uint64_t capacity = find_capacity(options, sm);
+    struct simt_ctas ctas;
+    if (options->sample.n == 0) {
+        simt_threads_run(sm, n_ctas, capacity, simt->n_edits ? 1 : options->n_threads);
+    } else if (simt_sample_open(&ctas, &options->sample, n_ctas)) {
+        simt_grid_run(sm, &ctas, n_ctas, capacity);
+        simt_sample_close(&ctas);
+    } else {
+        sm->x.fault = SIMT_NO_MEMORY;
+    }
+}
+
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag) {
@@ -327,8 +342,7 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
     struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
-    simt_threads_run(sm, (uint64_t)grid.x * grid.y * grid.z, find_capacity(&simt->options, sm),
-                     simt->n_edits ? 1 : simt->options.n_threads);
+    run(simt, sm, (uint64_t)grid.x * grid.y * grid.z);
     if (sm->hooks)
         sm->hooks->launch_ends(simt, sm);
     else

@@ -181,5 +181,5 @@ void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
         if (run_together(&pool))
             return;
     }
-    simt_grid_run(first, n_ctas, capacity);
+    simt_grid_run(first, &(struct simt_ctas){.list = NULL}, n_ctas, capacity);
 }

@@ -567,6 +567,12 @@ __global__ void read_by_table(const int *const *table, int *out, long long index
     out[0] = table[0][index];
 }
 
+// A word a thread, of more than there is memory for.
+__global__ void number_blocks(const int *in, int *out) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + blockIdx.x + 1; // @number
+}
+
 __global__ void write_past_the_end(int *out, int n) {
     if (threadIdx.x <= n)
         out[threadIdx.x] = 1; // @past_the_end
