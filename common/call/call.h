@@ -16,6 +16,7 @@
 
 #include "common/sandbox/sandbox.h"
 #include "common/simt/edit/edit.h"
+#include "common/simt/simt.h"
 
 enum call_backend { CALL_SIM, CALL_GPU };
 
@@ -69,6 +70,15 @@ struct call_arg {
      * makes the same each time. Elements of up to 64 bytes. For inputs of gigabytes. */
     void (*make)(const void *context, size_t first, size_t count, void *to);
     const void *context;
+    /* Device buffers of the simulator of which little is touched: one of gigabytes takes memory
+     * only there. It begins as zeros, but for `count` elements of 4 bytes from `first` on, which
+     * hold `bits`; both are multiples of CALL_SPARSE_STEP. `data` of an output is set by the call
+     * to where it lies, until the next one. Nothing is compared. */
+    struct call_sparse {
+        bool is_on;
+        uint32_t bits;
+        size_t first, count;
+    } sparse;
     size_t count;         /* buffers: number of elements */
     size_t element_bytes; /* buffers */
     union {
@@ -79,7 +89,7 @@ struct call_arg {
     } value; /* scalars: integers of every width in u64/i64 */
 };
 
-enum { CALL_BUDGET_PER_BYTE = 16 };
+enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
@@ -171,6 +181,8 @@ struct call_conditions {
     uint64_t schedule; /* 0: streams, blocks and warps in their usual order, else in one that is
                         * drawn from this number, of those that CUDA allows */
     unsigned refused;  /* the device refuses the call's launch of this number, from 1; 0: none */
+    /* A sample of the blocks runs where its n is not 0. Nothing is checked then but bounds. */
+    struct simt_sample sample;
 };
 /* Of later calls; all 0 at first. A GPU knows of the places alone. */
 void call_under(struct call_worker *worker, const struct call_conditions *conditions);

@@ -30,6 +30,7 @@ enum {
      * of it are brought back to be compared: no memory of the host holds it as a whole. */
     WIRE_PART_BYTES = 64 << 20,
     WIRE_WINDOW_BYTES = 1 << 16,
+    WIRE_SPARSE_BYTES = CALL_SPARSE_STEP * 4,
     WIRE_WINDOW_STEP = 8 << 20, /* from one window to the next, at least */
     WIRE_MAX_WINDOWS = WIRE_PART_BYTES / WIRE_WINDOW_BYTES,
 };
@@ -103,6 +104,9 @@ struct wire_arg {
     uint64_t value;   /* scalars: the bits of call_arg.value */
     uint64_t address; /* of a device buffer that the client has made in the simulator; 0: the worker
                          makes it */
+    /* Of a sparse buffer, which lies at its place: what the bytes from set_at on hold, of which the
+     * first WIRE_SPARSE_BYTES are there, repeats until set_at + set_bytes. */
+    uint64_t is_sparse, set_at, set_bytes;
     char name[CALL_MAX_NAME];
 };
 
@@ -122,12 +126,14 @@ static inline bool wire_is_filled(uint32_t kind) {
 
 /* True for an input that goes to the device in parts. */
 static inline bool wire_is_large(const struct wire_arg *arg) {
-    return arg->kind == CALL_ARG_IN && arg->bytes > WIRE_PART_BYTES &&
+    return arg->kind == CALL_ARG_IN && !arg->is_sparse && arg->bytes > WIRE_PART_BYTES &&
            arg->element_bytes <= WIRE_WINDOW_BYTES;
 }
 
 /* Bytes between the guard zones in the shared memory: all windows fit into a part's. */
 static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
+    if (arg->is_sparse)
+        return arg->bytes;
     if (arg->kind == CALL_ARG_SCRATCH)
         return 0;
     return wire_is_large(arg) ? WIRE_PART_BYTES : arg->bytes;
@@ -172,6 +178,7 @@ struct wire_call {
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
     uint64_t schedule;      /* simulator: struct call_conditions */
     uint32_t refused, same_places;
+    struct simt_sample sample;
     uint64_t shared_bytes; /* of the memfd */
     uint32_t lists_edits;  /* simulator: the report lists the edits that may be tried … */
     uint32_t n_edits;      /* … and these are set for the call */

@@ -208,6 +208,41 @@ void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *bod
  * diagnosis is `other_grid`. */
 bool lab_expect_grid(struct lab *lab, uint64_t n_threads, uint64_t n_blocks);
 
+/* -- Sizes beyond 32 bits on the simulator -- */
+
+/* Buffers of which little is touched: one of gigabytes takes memory only there. The input holds
+ * zeros, and `bits` in `n_set` elements from `first` on; of 4 bytes, both numbers multiples of
+ * CALL_SPARSE_STEP. What such a call writes to an output is where lab_argument's data point to. */
+struct call_arg lab_in_set(const char *name, uint32_t bits, size_t first, size_t n_set, size_t n);
+struct call_arg lab_out_sparse(const char *name, size_t count, size_t element_bytes);
+struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t element_bytes);
+
+/*
+ * A call of which a sample of the blocks runs, by pairs as far from the beginning of their grid as
+ * from its end (struct simt_sample): the same at each call of a case, drawn from its seed. Those
+ * that don't run leave memory as it is, which begins as zeros. True as lab_call_args; ends the test
+ * as skipped where a sample can't stand for all: where blocks wait for those that don't run, or one
+ * of them has more to do than the simulator gets done in the time: lab_allow_ms(lab,
+ * LAB_SAMPLED_MS), before the test's first call, is enough for blocks that each go round a loop
+ * some 10,000 times.
+ */
+enum { LAB_SAMPLED_MS = 4000 };
+bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
+/* The places of that sample: elements of n that its blocks take where each block takes as many
+ * neighbours. They come in pairs, from the lower half and from the upper. */
+enum { LAB_PLACES = 2 * SIMT_SAMPLE_PLACES };
+void lab_sampled_places(struct lab *lab, size_t n, size_t places[LAB_PLACES]);
+
+/* What the blocks of such calls did in the first part of the work and in the last, of which a
+ * sample has as much: notes a wrong answer where one is less than half of the other. `least`: more
+ * than nobody would call a sample; the test ends as skipped where both are less. */
+struct lab_shares {
+    const char *what;               /* was counted: "the sum is" */
+    const char *of_first, *of_last; /* "where in[0] to in[7] are 1" */
+    double first, last, least;
+};
+bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares);
+
 /* -- Outputs that are expected -- */
 
 /* Compares; notes index, expected, got of the first mismatch, and says so where the function wrote

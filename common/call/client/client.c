@@ -83,7 +83,8 @@ static void grant(struct call_worker *worker, const struct call_arg *args, size_
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < n_args && settings->backend == CALL_SIM; i++)
-        bytes += args[i].count * args[i].element_bytes;
+        if (!args[i].sparse.is_on)
+            bytes += args[i].count * args[i].element_bytes;
     ms += (int64_t)(bytes * SIM_MS_PER_MIB >> 20);
     worker->granted_ms = ms < INT32_MAX / 2 ? (int)ms : INT32_MAX / 2;
     worker->call.launch_ms = worker->granted_ms + (int32_t)grace_ms(settings) / 2;
@@ -117,6 +118,15 @@ static const struct call_share *device_memory(const struct call_worker *worker) 
     return session_is_apart(worker) ? &worker->device_share : &worker->share;
 }
 
+/* What lies where student code could touch all of it is not sparse for long. */
+static bool can_be_sparse(const struct call_worker *worker, const struct call_arg *args,
+                          size_t n_args) {
+    for (size_t i = 0; i < n_args; i++)
+        if (args[i].sparse.is_on && !session_is_apart(worker))
+            return false;
+    return true;
+}
+
 static bool prepare_call(struct call_worker *worker, const char *function, struct call_arg *args,
                          size_t n_args, bool is_timed, struct call_result *result) {
     struct wire_call *call = &worker->call;
@@ -128,11 +138,18 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
                                .schedule = worker->conditions.schedule,
                                .refused = worker->conditions.refused,
                                .same_places = worker->conditions.same_places,
+                               .sample = worker->conditions.sample,
                                .keeps_shared = worker->keeps_shared};
+    if (call->sample.n)
+        call->checks = false;
     grant(worker, args, n_args);
     add_experiment(worker, call);
     if (strlen(function) >= sizeof call->function) {
         outcome_set(result, CALL_INFRASTRUCTURE, "the name %.64s... is too long", function);
+        return false;
+    }
+    if (!can_be_sparse(worker, args, n_args)) {
+        outcome_set(result, CALL_INFRASTRUCTURE, "sparse buffers want a simulator by itself");
         return false;
     }
     snprintf(call->function, sizeof call->function, "%s", function);

@@ -43,6 +43,7 @@ struct call_worker *call_open(const struct call_settings *settings) {
     call_process_init(&worker->device);
     share_init(&worker->share);
     share_init(&worker->device_share);
+    worker->device_share.has_sparse = true;
     worker->server = settings->server;
     worker->settings = *settings;
     if (!worker->settings.worker)

@@ -20,7 +20,7 @@ enum {
 };
 
 void share_init(struct call_share *share) {
-    *share = (struct call_share){.fd = -1};
+    *share = (struct call_share){.fd = -1, .has_sparse = share->has_sparse};
 }
 
 void share_close(struct call_share *share) {
@@ -69,14 +69,32 @@ static uint64_t value_bits(const struct call_arg *arg) {
     return bits;
 }
 
+static bool is_sparse(const struct wire_arg *wire) {
+    return wire->is_sparse != 0;
+}
+
+/* A sparse buffer can be passed so. */
+static bool is_sparse_right(const struct call_arg *arg) {
+    const struct call_sparse *sparse = &arg->sparse;
+
+    return wire_is_device(arg->kind) &&
+           (sparse->count == 0 ||
+            (arg->element_bytes == sizeof sparse->bits && sparse->first <= arg->count &&
+             sparse->count <= arg->count - sparse->first && sparse->first % CALL_SPARSE_STEP == 0 &&
+             sparse->count % CALL_SPARSE_STEP == 0));
+}
+
 static bool has_contents(const struct call_arg *arg) {
+    if (arg->sparse.is_on)
+        return is_sparse_right(arg);
     if (arg->make)
         return arg->kind == CALL_ARG_IN && arg->element_bytes <= MADE_ELEMENT_BYTES;
     return arg->data || arg->kind == CALL_ARG_SCRATCH;
 }
 
 /* Fills one wire argument and moves `end` past its place. */
-static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_t *end) {
+static bool place_arg(const struct call_arg *arg, bool has_sparse, struct wire_arg *wire,
+                      uint64_t *end) {
     uint64_t bytes, place, unaligned;
 
     *wire = (struct wire_arg){.kind = arg->kind, .value = value_bits(arg)};
@@ -92,7 +110,10 @@ static bool place_arg(const struct call_arg *arg, struct wire_arg *wire, uint64_
     wire->count = arg->count;
     wire->bytes = bytes;
     wire->offset = *end;
-    place = wire_place_bytes(wire);
+    wire->is_sparse = arg->sparse.is_on;
+    wire->set_at = arg->sparse.first * sizeof arg->sparse.bits;
+    wire->set_bytes = arg->sparse.count * sizeof arg->sparse.bits;
+    place = is_sparse(wire) && !has_sparse ? 0 : wire_place_bytes(wire);
     if (bytes > INT64_MAX / 2 ||
         __builtin_add_overflow(*end, place + 2 * WIRE_GUARD_BYTES + 4095, &unaligned))
         return false;
@@ -110,12 +131,16 @@ bool share_place(struct call_share *share, const struct call_arg *args, size_t n
         return false;
     }
     for (size_t i = 0; i < n_args; i++) {
-        if (!place_arg(&args[i], &call->args[i], &end)) {
+        if (!place_arg(&args[i], share->has_sparse, &call->args[i], &end)) {
             snprintf(error, error_bytes, "argument %zu has no size or no data that can be passed",
                      i);
             return false;
         }
     }
+    /* Sparse buffers want memory that was never touched. */
+    for (size_t i = 0; i < n_args; i++)
+        if (is_sparse(&call->args[i]) && share->has_sparse)
+            share_close(share);
     if (!share_grow(share, end, is_new)) {
         snprintf(error, error_bytes, "no memory for %llu bytes of arguments",
                  (unsigned long long)end);
@@ -209,6 +234,14 @@ static uint8_t *guard_after(const struct call_share *share, const struct wire_ar
     return data_of(share, wire) + wire_place_bytes(wire);
 }
 
+/* The first of the bytes that repeat. */
+static void fill_sparse(const struct call_arg *arg, const struct wire_arg *wire, uint8_t *data) {
+    uint32_t *to = (uint32_t *)(void *)(data + wire->set_at);
+
+    for (size_t i = 0; wire->set_bytes && i < CALL_SPARSE_STEP; i++)
+        to[i] = arg->sparse.bits;
+}
+
 void share_fill(const struct call_share *share, const struct call_share *device,
                 const struct call_arg *args, const struct wire_call *call) {
     for (size_t i = 0; i < call->n_args; i++) {
@@ -216,7 +249,9 @@ void share_fill(const struct call_share *share, const struct call_share *device,
         if (!wire_is_buffer(wire->kind))
             continue;
         uint8_t *data = data_of(wire_is_device(wire->kind) ? device : share, wire);
-        if (wire_is_filled(wire->kind)) {
+        if (is_sparse(wire)) {
+            fill_sparse(&args[i], wire, data);
+        } else if (wire_is_filled(wire->kind)) {
             if (!wire_is_large(wire))
                 share_write(&args[i], 0, args[i].count, data);
         } else if (wire->kind == CALL_ARG_HOST_OUT) {
@@ -280,6 +315,10 @@ void share_collect(const struct call_share *share, const struct call_share *devi
         if (!wire_is_buffer(wire->kind))
             continue;
         const struct call_share *in = is_host ? share : device;
+        if (is_sparse(wire)) {
+            args[i].data = data_of(device, wire);
+            continue;
+        }
         bool is_found = damage.kind != CALL_INTACT;
         if (!is_found && (is_host || backend == CALL_GPU))
             is_found = guard_damage(in, wire, call->guard, &damage);

@@ -12,6 +12,7 @@ struct call_share {
     int fd; /* memfd, sealed against shrinking, so that reading it can't fault; -1 for none */
     uint8_t *base;
     size_t bytes;
+    bool has_sparse; /* sparse buffers lie there: who maps it is trusted not to touch all of it */
 };
 
 void share_init(struct call_share *share);

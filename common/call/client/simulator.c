@@ -151,6 +151,8 @@ static uint64_t place_of(const struct wire_arg *arg) {
     return arg->offset + WIRE_GUARD_BYTES;
 }
 
+_Static_assert((uint64_t)WIRE_SPARSE_BYTES == REMOTE_PIECE_BYTES, "the same piece repeats");
+
 /* A buffer for each argument in device memory, in their order; large inputs come later. */
 static bool describe_buffers(const struct wire_call *call, struct remote_begin *begin) {
     bool is_any_large = false;
@@ -163,10 +165,13 @@ static bool describe_buffers(const struct wire_call *call, struct remote_begin *
         *buffer = (struct remote_buffer){
             .bytes = arg->bytes,
             .place = place_of(arg),
+            .repeat_at = arg->set_at,
+            .repeat_bytes = arg->set_bytes,
             .element_bytes = arg->element_bytes,
-            .source = !wire_is_filled(arg->kind) ? REMOTE_FILLED
-                      : wire_is_large(arg)       ? REMOTE_LATER
-                                                 : REMOTE_FROM_OWNER,
+            .source = arg->is_sparse               ? REMOTE_IN_PLACE
+                      : !wire_is_filled(arg->kind) ? REMOTE_FILLED
+                      : wire_is_large(arg)         ? REMOTE_LATER
+                                                   : REMOTE_FROM_OWNER,
             .fill = call->poison,
         };
         snprintf(buffer->name, sizeof buffer->name, "%s", arg->name);
@@ -222,6 +227,7 @@ bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
                                  .timeout_ms = call->launch_ms,
                                  .budget = call->launch_budget,
                                  .seed = call->schedule,
+                                 .sample = call->sample,
                                  .n_edits = call->n_edits};
     bool is_any_large = describe_buffers(call, &begin);
 
@@ -273,6 +279,8 @@ static void take_facts(const struct wire_call *call, const struct remote_facts *
 
 /* What of an argument is brought back: of a large input windows, later on. */
 static uint32_t want_of(const struct wire_arg *arg) {
+    if (arg->is_sparse)
+        return REMOTE_NEVER;
     if (arg->kind == CALL_ARG_IN)
         return wire_is_large(arg) ? REMOTE_NEVER : REMOTE_IF_WRITTEN;
     return arg->kind == CALL_ARG_SCRATCH ? REMOTE_NEVER : REMOTE_ALWAYS;

@@ -18,7 +18,7 @@ bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *arg = &call->args[i];
         uint64_t bytes = wire_place_bytes(arg), end;
-        if (!wire_is_buffer(arg->kind))
+        if (!wire_is_buffer(arg->kind) || arg->address)
             continue;
         if (__builtin_add_overflow(bytes, 2 * WIRE_GUARD_BYTES, &bytes) ||
             __builtin_add_overflow(arg->offset, bytes, &end) || end > shared_bytes)

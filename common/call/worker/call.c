@@ -64,6 +64,8 @@ static void set_conditions(struct job *job) {
 
     if (job->worker->backend != CALL_SIM)
         return;
+    if (cuda->simt_sample && job->call.sample.n)
+        cuda->simt_sample(1);
     if (cuda->simt_schedule)
         cuda->simt_schedule(job->call.schedule);
     if (cuda->simt_refuse)
@@ -81,6 +83,8 @@ static void end_conditions(struct job *job) {
 
     if (job->worker->backend != CALL_SIM)
         return;
+    if (cuda->simt_sample && job->call.sample.n)
+        cuda->simt_sample(0);
     if (cuda->simt_schedule)
         cuda->simt_schedule(0);
     if (cuda->simt_refuse)

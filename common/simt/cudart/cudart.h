@@ -90,6 +90,7 @@ struct cudart {
     pthread_cond_t idle;                /* a function of the host has ended */
     struct simt *simt;                  /* NULL before the first call that needs it */
     const struct cudart_device *device; /* what it looks like */
+    struct cudart_device sampled;       /* the same with other multiprocessors: simtSample */
     bool is_active;                     /* the program has used it, not only asked about it */
     pid_t pid;                          /* that made it */
     size_t limits[CUDART_N_LIMITS]; /* as the program set them; the heap's alone has an effect */

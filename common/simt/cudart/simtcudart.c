@@ -88,6 +88,19 @@ char *simtReportEditsJson(void) {
     return json;
 }
 
+void simtSample(int is_on) {
+    enum { SAMPLED_SM = 1 << 12 };
+    struct cudart *rt;
+    cudart_enter(&rt);
+    if (rt->simt) {
+        if (!rt->sampled.name)
+            rt->sampled = *rt->device;
+        rt->sampled.n_sm = is_on ? SAMPLED_SM : (int)simt_options(rt->simt)->n_sm;
+        rt->device = &rt->sampled;
+    }
+    cudart_unlock(rt);
+}
+
 void simtRefuse(unsigned number) {
     struct cudart *rt = cudart_lock();
     rt->refused = number;

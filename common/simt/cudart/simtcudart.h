@@ -38,6 +38,11 @@ void simtKeepShared(int keeps);
  * Waits for earlier operations first. */
 void simtSchedule(uint64_t seed);
 
+/* Whether a sample of the blocks runs of later launches, which the simulator's owner sees to: while
+ * it does, the device says that it has 4,096 multiprocessors, so that of a grid as large as the
+ * device each block has little to do, and ints still hold what they do on every device. */
+void simtSample(int is_on);
+
 /* Later calls and launches happen with these edits (common/simt/edit/edit.h); n = 0 takes them
  * back. 0, or -1 where there are too many. Waits for earlier operations first. */
 int simtSetEdits(const struct simt_edit *edits, size_t n);

@@ -113,19 +113,24 @@ struct remote_ran {
  * A call begins: its buffers are made, and from START on, which may be part of it, the host is
  * served and what it does is recorded. The rules are struct simt_options'.
  */
+enum { REMOTE_PIECE_BYTES = 8 << 20 };
 enum remote_source {
     REMOTE_FROM_OWNER, /* the bytes lie in the owner's memory */
     REMOTE_FILLED,     /* all are `fill`, and count as never written */
     REMOTE_LATER,      /* they come by MOVE */
+    REMOTE_IN_PLACE,   /* the buffer is where they lie in the owner's memory (simt_malloc_at): there
+                        * repeats from `repeat_at` on, for `repeat_bytes`, what the first
+                        * REMOTE_PIECE_BYTES of that hold */
 };
 struct remote_begin {
     uint32_t checks, keeps_shared, keeps_places, starts;
     int64_t timeout_ms;
     uint64_t budget, seed;
     uint32_t n_edits, n_buffers;
+    struct simt_sample sample;
     struct simt_edit edits[SIMT_MAX_EDITS];
     struct remote_buffer {
-        uint64_t bytes, place;
+        uint64_t bytes, place, repeat_at, repeat_bytes;
         uint32_t element_bytes;
         uint16_t source; /* enum remote_source */
         uint16_t fill;

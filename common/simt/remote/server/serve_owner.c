@@ -62,6 +62,34 @@ static void clear_buffer(struct server *server, size_t i) {
     server->buffers[i] = 0;
 }
 
+/* Makes what repeats appear as often as it should: pages of the owner's memory may be mapped many
+ * times. */
+static bool repeat(uint8_t *first, uint64_t bytes) {
+    for (uint64_t at = REMOTE_PIECE_BYTES; at < bytes; at += REMOTE_PIECE_BYTES)
+        if (mremap(first, 0, REMOTE_PIECE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, first + at) ==
+            MAP_FAILED)
+            return false;
+    return true;
+}
+
+/* A buffer that is where its bytes lie. */
+static enum simt_status lend(struct server *server, size_t i, const struct remote_buffer *buffer) {
+    uint8_t *place = server->share + buffer->place;
+
+    clear_buffer(server, i);
+    server->buffer_bytes[i] = buffer->bytes;
+    if (server->n_buffers <= i)
+        server->n_buffers = i + 1;
+    if (buffer->bytes > server->share_bytes ||
+        buffer->place > server->share_bytes - buffer->bytes ||
+        buffer->repeat_bytes > buffer->bytes || buffer->repeat_bytes % REMOTE_PIECE_BYTES ||
+        buffer->repeat_at > buffer->bytes - buffer->repeat_bytes)
+        return SIMT_BAD_ADDRESS;
+    if (!repeat(place + buffer->repeat_at, buffer->repeat_bytes))
+        return SIMT_NO_MEMORY;
+    return simt_malloc_at(server->simt, place, buffer->bytes, &server->buffers[i]);
+}
+
 /* A buffer of that size, in place of the one before or where that lay. */
 static enum simt_status place(struct server *server, size_t i, uint64_t bytes, bool keeps_place) {
     bool is_there = i < server->n_buffers && server->buffer_bytes[i] == bytes &&
@@ -103,7 +131,9 @@ static enum simt_status place_all(struct server *server, const struct remote_beg
     for (size_t i = n; i < server->n_buffers; i++)
         clear_buffer(server, i);
     for (size_t i = 0; i < n && status == SIMT_OK; i++) {
-        status = place(server, i, begin->buffers[i].bytes, begin->keeps_places != 0);
+        status = begin->buffers[i].source == REMOTE_IN_PLACE
+                     ? lend(server, i, &begin->buffers[i])
+                     : place(server, i, begin->buffers[i].bytes, begin->keeps_places != 0);
         if (status == SIMT_OK)
             status = fill(server, i, &begin->buffers[i]);
     }
@@ -133,6 +163,7 @@ void owner_begin(struct server *server, const uint64_t *n) {
     options->seed = begin.seed;
     options->timeout_ms = begin.timeout_ms;
     options->budget = begin.budget;
+    options->sample = begin.sample;
     simt_end_work(server->simt);
     simt_set_edits(server->simt, begin.edits, begin.n_edits);
     server->reply.status = place_all(server, &begin);

@@ -1,0 +1,101 @@
+/*
+ * Calls with sizes at which indices of 32 bits wrap around. All their blocks would take the
+ * simulator hours. A sample of them takes no time, and says as much where blocks are alike: of
+ * what the first part of the work is made into, and of the last, it has the same share.
+ */
+#include <math.h>
+
+#include "common/base/splitmix.h"
+#include "common/harness/context.h"
+
+enum {
+    PAIRS_WORK = 1 << 21, /* warp instructions of a launch, after which no pair of blocks starts */
+    TOUCHED_BYTES = 1 << 30, /* of the host's memory, by a launch */
+};
+
+static struct call_arg sparse(struct call_arg arg) {
+    arg.sparse.is_on = true;
+    return arg;
+}
+
+struct call_arg lab_in_set(const char *name, uint32_t bits, size_t first, size_t n_set, size_t n) {
+    struct call_arg arg = sparse(lab_in(name, NULL, n, sizeof bits));
+
+    arg.sparse.bits = bits;
+    arg.sparse.first = first;
+    arg.sparse.count = n_set;
+    return arg;
+}
+
+struct call_arg lab_out_sparse(const char *name, size_t count, size_t element_bytes) {
+    return sparse(lab_out(name, NULL, count, element_bytes));
+}
+
+struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t element_bytes) {
+    return sparse(lab_scratch(name, count, element_bytes));
+}
+
+/* One place in each of as many parts of the way to the middle. */
+static struct simt_sample draw_sample(const struct lab *lab) {
+    struct simt_sample sample = {
+        .n = SIMT_SAMPLE_PLACES, .budget = PAIRS_WORK, .bytes = TOUCHED_BYTES};
+    const uint32_t part = UINT32_MAX / SIMT_SAMPLE_PLACES;
+    uint64_t state = lab->current ? lab->current->seed : lab->seed;
+
+    for (uint32_t i = 0; i < sample.n; i++)
+        sample.at[i] = i * part + (uint32_t)(splitmix_next(&state) % part);
+    return sample;
+}
+
+void lab_sampled_places(struct lab *lab, size_t n, size_t places[LAB_PLACES]) {
+    const struct simt_sample sample = draw_sample(lab);
+
+    for (uint32_t i = 0; i < sample.n; i++) {
+        places[2 * i] = (size_t)((double)n / 2 * sample.at[i] / 0x1p32);
+        places[2 * i + 1] = n - 1 - places[2 * i];
+    }
+}
+
+/* True where blocks that did not run may be why the call ended as it did. */
+static bool is_for_the_sample(struct lab *lab) {
+    const json_t *finding = lab_worst_finding(lab);
+    const char *kind = json_string_value(json_object_get(finding, "kind"));
+    enum call_outcome outcome = lab->last.outcome;
+
+    return lab_is_stop(kind) || lab_finding(lab, "deadlock") ||
+           (!finding && (outcome == CALL_TIMEOUT || outcome == CALL_OUT_OF_MEMORY));
+}
+
+bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+    if (lab->now.verdict != LAB_PASS)
+        return false;
+    lab->conditions.sample = draw_sample(lab);
+    lab_call_unjudged(lab, function, args, n_args);
+    lab->conditions.sample.n = 0;
+    if (is_for_the_sample(lab))
+        lab_skip(lab, "The simulator runs a sample of the blocks here, and of this kernel's it "
+                      "can't: they wait for each other, or each has too much to do. A GPU runs "
+                      "all.");
+    bool is_good = lab_judge_call(lab);
+    lab->has_called |= is_good;
+    return is_good;
+}
+
+bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares) {
+    double less = fmin(shares->first, shares->last), more = fmax(shares->first, shares->last);
+    char called[160];
+
+    if (less >= more / 2 && more >= shares->least)
+        return true;
+    if (isfinite(less) && isfinite(more) && more < shares->least)
+        lab_skip(lab,
+                 "The simulator runs a sample of the blocks here, and what those of this kernel "
+                 "did does not reach the result. A GPU runs all.");
+    lab_note(
+        lab, LAB_WRONG_ANSWER, NULL,
+        "%s, of which a sample of the blocks was run: %s %.10g %s, and %.10g %s. The two must be "
+        "about the same.",
+        lab_called(lab, called, sizeof called), shares->what, shares->first, shares->of_first,
+        shares->last, shares->of_last);
+    return false;
+}

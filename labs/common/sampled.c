@@ -1,0 +1,71 @@
+#include "labs/common/sampled.h"
+
+#include <string.h>
+
+static const size_t reached_by_int = (size_t)1 << 28;
+
+/* Sums of fewer ones than the smallest blocks have threads say nothing. */
+enum { LEAST = 256 };
+
+/* No sweep: a case that the command line names would be run as a whole. */
+void sampled_sizes(struct lab *lab, unsigned block, size_t beyond, lab_case_body *body,
+                   lab_case_body *sampled_body) {
+    lab_one(lab, 513, block, body);
+    lab_one(lab, 5003, block, body);
+    lab_one(lab, reached_by_int, block, sampled_body);
+    if (beyond)
+        lab_one(lab, beyond, block, sampled_body);
+}
+
+struct sampled_part sampled_quarter(size_t n, bool is_last) {
+    size_t count = n / 4 / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    size_t last = (n - count) / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+
+    return (struct sampled_part){is_last ? last : 0, count};
+}
+
+void sampled_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    bool is_wrong = strcmp(verdict, "wrong_answer") == 0;
+
+    if (c->n > reached_by_int && (is_wrong || lab_finding(lab, "out_of_bounds")))
+        lab_diagnose(lab, "index_overflow");
+    else if (is_wrong && c->n == reached_by_int)
+        lab_diagnose(lab, "too_few_blocks");
+}
+
+/* The sum of n numbers of which this part are ones; NAN where the call failed. */
+static bool sum_part(struct lab *lab, const struct lab_case *c, const char *function, int type,
+                     timed_sum_args *make_args, struct sampled_part part, double *sum) {
+    struct call_arg args[CALL_MAX_ARGS];
+    union {
+        int32_t i32;
+        float f32;
+    } got = {.i32 = 0}, one = {.i32 = 1};
+
+    if (type != LAB_I32)
+        one.f32 = 1;
+    size_t n_args = make_args(
+        args, lab_in_set("in", (uint32_t)one.i32, part.first, part.count, c->n), c->block, &got);
+    for (size_t i = 0; i < n_args; i++)
+        args[i].sparse.is_on |= args[i].kind == CALL_ARG_SCRATCH;
+    bool is_good = lab_call_sampled(lab, function, args, n_args);
+    *sum = type == LAB_I32 ? got.i32 : (double)got.f32;
+    return is_good;
+}
+
+void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function, int type,
+                 timed_sum_args *make_args) {
+    struct sampled_part first = sampled_quarter(c->n, false), last = sampled_quarter(c->n, true);
+    struct lab_shares shares = {.what = "the sum is", .least = LEAST};
+    char of_first[96], of_last[96];
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    snprintf(of_first, sizeof of_first, "where in[0] to in[%zu] are 1", first.count - 1);
+    snprintf(of_last, sizeof of_last, "where in[%zu] to in[%zu] are 1", last.first,
+             last.first + last.count - 1);
+    shares.of_first = of_first;
+    shares.of_last = of_last;
+    if (sum_part(lab, c, function, type, make_args, first, &shares.first) &&
+        sum_part(lab, c, function, type, make_args, last, &shares.last))
+        lab_expect_alike(lab, &shares);
+}

@@ -1,0 +1,33 @@
+/*
+ * Sizes at which indices of 32 bits wrap around, on the simulator: a sample of the blocks runs
+ * (lab_call_sampled), and what it does of the first quarter of the work and of the last must be
+ * alike.
+ */
+#ifndef SAMPLED_H
+#define SAMPLED_H
+
+#include "labs/common/timed_sum.h"
+
+/* Runs cases in blocks of `block` threads: small ones by `body`, since what is wrong there is so
+ * for another reason than the size; then a sample at 2^28; where that passed and `beyond` is not 0,
+ * one at as many elements, more than 2^33: what is wrong there alone is so for an index, of 31 bits
+ * or of 32. The lower 32 bits of `beyond` should be a number above 0 and far below 2^31: who cuts
+ * it off still does something, which is the wrong thing. */
+void sampled_sizes(struct lab *lab, unsigned block, size_t beyond, lab_case_body *body,
+                   lab_case_body *sampled_body);
+
+/* A quarter of n elements, the first or the last, as lab_in_set wants it. */
+struct sampled_part {
+    size_t first, count;
+};
+struct sampled_part sampled_quarter(size_t n, bool is_last);
+
+/* Sums c->n numbers twice, of which the first quarter are 1, then the last, and all others 0.
+ * LAB_I32 or LAB_F32_WHOLE. */
+void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function, int type,
+                 timed_sum_args *make_args);
+
+/* Names what such cases find: an index of 32 bits, or too few blocks. */
+lab_diagnoser sampled_diagnose;
+
+#endif
