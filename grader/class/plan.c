@@ -215,6 +215,18 @@ const char *plan_verdict(const struct plan_cell *cell) {
     return cell->work->state == WORK_FAILED ? "infrastructure" : cell->work->verdict;
 }
 
+/* Puts what experiments proved into a record. */
+static void add_causes(const struct plan *plan, const struct plan_work *work, json_t *record) {
+    json_t *causes = journal_causes(plan->journal, &work->key), *test;
+    size_t index;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        json_t *cause = json_object_get(causes, record_text(test, "name"));
+        if (cause)
+            json_object_set(test, "experiment", cause);
+    }
+    json_decref(causes);
+}
+
 json_t *plan_record(const struct plan *plan, size_t student, size_t lab) {
     const struct roster_file *file = &plan->roster->students[student].files[lab];
     const struct plan_cell *cell = plan_cell(plan, student, lab);
@@ -229,6 +241,7 @@ json_t *plan_record(const struct plan *plan, size_t student, size_t lab) {
         record_refuse(record, *plan_verdict(cell) ? plan_verdict(cell) : "infrastructure",
                       reason ? reason : "It was not graded yet.");
     } else {
+        add_causes(plan, cell->work, record);
         json_object_set_new(record, "source", json_string(file->shown));
         json_object_set_new(record, "path", json_string(cell->work->target.source));
     }

@@ -2,7 +2,7 @@
  * Each piece of open work goes through a queue to one of several threads, which compiles and tests
  * the file. The collector then writes the result into the journal, takes it into the plan and
  * shows each student whose last result this was. A mutex guards the plan, the page and the
- * collector.
+ * collector. Causes are looked for in the same way, after all that.
  */
 #include "grader/class/scheduler.h"
 
@@ -87,6 +87,8 @@ struct scheduler {
     struct plan *plan;
     struct collector collector;
     struct grading grading;
+    bool experiments;        /* causes are looked for */
+    size_t n_proven;         /* files of which one was found */
     struct plan_work **open; /* in the order of the students */
     size_t n_open;
     pthread_mutex_t mutex;
@@ -150,6 +152,7 @@ static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, u
         .again = again,
         .jobs = 1,
         .patience = patience,
+        .experiments = scheduler->experiments,
         .seed = &seed,
     };
     grading_run(&scheduler->grading, &job);
@@ -184,16 +187,29 @@ static json_t *grade(struct scheduler *scheduler, struct plan_work *work) {
     return record;
 }
 
-static void do_work(void *context, size_t index) {
-    struct scheduler *scheduler = context;
-    struct plan_work *work = scheduler->open[index];
-    struct diag diag = {0};
+/* False once the run was interrupted, or the journal can't be written. */
+static bool goes_on(struct scheduler *scheduler) {
     pthread_mutex_lock(&scheduler->mutex);
     if (process_is_interrupted(scheduler->plan->session->interrupt_fd))
         scheduler->status = scheduler->status == GRADER_OK ? GRADER_INTERRUPTED : scheduler->status;
     bool goes_on = scheduler->status == GRADER_OK;
     pthread_mutex_unlock(&scheduler->mutex);
-    json_t *record = goes_on ? grade(scheduler, work) : NULL;
+    return goes_on;
+}
+
+/* Nothing that is done now could be kept. */
+static void give_up(struct scheduler *scheduler, const struct diag *diag) {
+    if (scheduler->status != GRADER_OK)
+        return;
+    scheduler->status = GRADER_FAILED;
+    *scheduler->diag = *diag;
+}
+
+static void do_work(void *context, size_t index) {
+    struct scheduler *scheduler = context;
+    struct plan_work *work = scheduler->open[index];
+    struct diag diag = {0};
+    json_t *record = goes_on(scheduler) ? grade(scheduler, work) : NULL;
     if (!record)
         return;
     bool ours = is_ours(record);
@@ -204,33 +220,121 @@ static void do_work(void *context, size_t index) {
         collector_failure(&scheduler->collector, work, reason_of(record));
     } else if (status == GRADER_OK) {
         collector_result(&scheduler->collector, work, record);
-    } else if (scheduler->status == GRADER_OK) { /* nothing that is graded now could be kept */
-        scheduler->status = GRADER_FAILED;
-        *scheduler->diag = diag;
+    } else {
+        give_up(scheduler, &diag);
     }
     pthread_mutex_unlock(&scheduler->mutex);
     json_decref(record);
 }
 
-enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
-    const struct options *options = plan->session->options;
-    struct scheduler scheduler = {.plan = plan, .diag = diag};
-    scheduler.open = make_zeroed(plan->n_work_items, sizeof *scheduler.open);
-    for (size_t i = 0; i < plan->n_work_items; i++) { /* plan_make adds it in this order */
-        if (plan->work_items[i]->state == WORK_OPEN)
-            scheduler.open[scheduler.n_open++] = plan->work_items[i];
+/* Takes the work items that are meant. */
+static void choose(struct scheduler *scheduler,
+                   bool (*is_meant)(const struct plan *plan, const struct plan_work *work)) {
+    struct plan *plan = scheduler->plan;
+    scheduler->open = make_zeroed(plan->n_work_items, sizeof *scheduler->open);
+    for (size_t i = 0; i < plan->n_work_items; i++) { /* in the order of the students */
+        if (is_meant(plan, plan->work_items[i]))
+            scheduler->open[scheduler->n_open++] = plan->work_items[i];
     }
-    pthread_mutex_init(&scheduler.mutex, NULL);
-    grading_init(&scheduler.grading, plan->session);
-    collector_init(&scheduler.collector, plan, show);
+}
+
+/* Does what was chosen, several files at once. */
+static enum grader_status run(struct scheduler *scheduler, queue_work *work) {
+    const struct session *session = scheduler->plan->session;
+    pthread_mutex_init(&scheduler->mutex, NULL);
+    grading_init(&scheduler->grading, session);
     /* A test waits while its worker starts and ends: one more keeps all processors busy. */
-    int jobs = options->jobs + !(options->given & OPTION_JOBS);
-    queue_finish(queue_start(scheduler.n_open, jobs, do_work, &scheduler));
-    if (process_is_interrupted(plan->session->interrupt_fd) && scheduler.status == GRADER_OK)
-        scheduler.status = GRADER_INTERRUPTED;
-    grading_finish(&scheduler.grading);
-    pthread_mutex_destroy(&scheduler.mutex);
+    int jobs = session->options->jobs + !(session->options->given & OPTION_JOBS);
+    queue_finish(queue_start(scheduler->n_open, jobs, work, scheduler));
+    if (process_is_interrupted(session->interrupt_fd) && scheduler->status == GRADER_OK)
+        scheduler->status = GRADER_INTERRUPTED;
+    grading_finish(&scheduler->grading);
+    pthread_mutex_destroy(&scheduler->mutex);
+    free(scheduler->open);
+    return scheduler->status;
+}
+
+static bool is_open(const struct plan *plan, const struct plan_work *work) {
+    (void)plan;
+    return work->state == WORK_OPEN;
+}
+
+enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
+    struct scheduler scheduler = {.plan = plan, .diag = diag};
+    choose(&scheduler, is_open);
+    collector_init(&scheduler.collector, plan, show);
+    enum grader_status status = run(&scheduler, do_work);
     collector_finish(&scheduler.collector);
-    free(scheduler.open);
-    return scheduler.status;
+    return status;
+}
+
+/* A file that failed, and of which nobody has looked for the cause. */
+static bool is_unexplained(const struct plan *plan, const struct plan_work *work) {
+    if ((work->state != WORK_KNOWN && work->state != WORK_DONE) ||
+        strcmp(work->verdict, "fail") != 0)
+        return false;
+    json_t *causes = journal_causes(plan->journal, &work->key);
+    json_decref(causes);
+    return !causes;
+}
+
+/* {test: experiment} of the tests that ended as they did before. */
+static json_t *causes_of(const json_t *record, const json_t *again) {
+    json_t *causes = json_object(), *test;
+    const json_t *before = json_object_get(record, "tests");
+    size_t index;
+    json_array_foreach(json_object_get(again, "tests"), index, test) {
+        json_t *experiment = json_object_get(test, "experiment");
+        if (json_is_object(experiment) &&
+            json_equal(json_object_get(test, "verdict"),
+                       json_object_get(json_array_get(before, index), "verdict")))
+            json_object_set(causes, record_text(test, "name"), experiment);
+    }
+    return causes;
+}
+
+static bool is_proven(const json_t *causes) {
+    const char *test;
+    json_t *cause;
+    json_object_foreach((json_t *)causes, test, cause) {
+        if (json_array_size(json_object_get(cause, "proven")) > 0)
+            return true;
+    }
+    return false;
+}
+
+static void find_causes(void *context, size_t index) {
+    struct scheduler *scheduler = context;
+    struct plan_work *work = scheduler->open[index];
+    struct journal *journal = scheduler->plan->journal;
+    struct diag diag = {0};
+    json_t *again = goes_on(scheduler) ? grade_once(scheduler, work, 0) : NULL;
+    if (!again)
+        return;
+    store_settle(again, work->target.source, work->target.manifest->source);
+    json_t *record = journal_find(journal, &work->key), *causes = causes_of(record, again);
+    enum grader_status status =
+        is_ours(again) ? GRADER_OK : journal_explain(journal, &work->key, causes, &diag);
+    pthread_mutex_lock(&scheduler->mutex);
+    scheduler->n_proven += is_proven(causes);
+    if (status != GRADER_OK)
+        give_up(scheduler, &diag);
+    show_step(scheduler->collector.show);
+    pthread_mutex_unlock(&scheduler->mutex);
+    json_decref(causes);
+    json_decref(record);
+    json_decref(again);
+}
+
+enum grader_status scheduler_find_causes(struct plan *plan, struct diag *diag) {
+    struct show show;
+    struct scheduler scheduler = {.plan = plan, .diag = diag, .experiments = true};
+    choose(&scheduler, is_unexplained);
+    show_init(&show, plan->session->options, scheduler.n_open);
+    scheduler.collector.show = &show;
+    enum grader_status status = run(&scheduler, find_causes);
+    show.n_done = show.n_work_items; /* no bar any more */
+    show_note(&show, "Of those that failed, a cause is proven in %zu of %zu files.",
+              scheduler.n_proven, scheduler.n_open);
+    return status;
 }

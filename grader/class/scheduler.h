@@ -1,4 +1,5 @@
-/* Grades the open work of a class, several files at once, and collects the results. */
+/* Grades the open work of a class, several files at once, and collects the results; then, where
+ * asked to, looks for the causes of what failed. */
 #ifndef GRADER_CLASS_SCHEDULER_H
 #define GRADER_CLASS_SCHEDULER_H
 
@@ -31,5 +32,10 @@ void collector_failure(struct collector *collector, struct plan_work *work, char
  * with their last result. Work at which the grader or the machine fails is tried twice.
  * GRADER_FAILED where the journal cannot be written, which ends the run; GRADER_INTERRUPTED. */
 enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag);
+
+/* Runs each file that failed once more, with experiments, and keeps in the journal what they prove;
+ * not those of which that is known. One line says how many files that was. To be called once all
+ * is graded. GRADER_FAILED where the journal cannot be written; GRADER_INTERRUPTED. */
+enum grader_status scheduler_find_causes(struct plan *plan, struct diag *diag);
 
 #endif

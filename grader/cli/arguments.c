@@ -196,6 +196,8 @@ static const struct option_row rows[] = {
      "Points, visibility and late rules of a course (YAML)"},
     {"handed-in", 0, OPTION_HANDED_IN, take_text, MEMBER(handed_in), "TIME|FILE",
      "When, for late rules: '2026-11-21 23:59', or a CSV table of students and times"},
+    {"causes", 0, OPTION_CAUSES, NULL, 0, NULL,
+     "Once a class is graded, look for what mends the files that failed"},
     {"slurm", 0, OPTION_SLURM, NULL, 0, NULL,
      "Grade a class on a Slurm cluster, as an array of jobs"},
     {"chunk", 0, OPTION_CHUNK, take_chunk, MEMBER(chunk), "N", "Students of one job of --slurm"},
@@ -257,6 +259,9 @@ static void check_whole(struct argp_state *state, struct options *options) {
     if (options->is_json && options->given & OPTION_FORMAT && !options->output)
         argp_error(state, "--json and --format both want standard output: give --format an "
                           "--output");
+    if (options->given & OPTION_SLURM && options->given & OPTION_CAUSES)
+        argp_error(state, "--causes means nothing with --slurm: give it to a `grade` without, "
+                          "afterwards");
     for (const struct option_row *row = rows; row < rows + N_ROWS; row++) {
         if (options->given & ~options->command->takes & row->bit)
             argp_error(state, "--%s means nothing to %s", row->name, options->command->name);

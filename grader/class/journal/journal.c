@@ -37,6 +37,8 @@ static const char tables[] =
     "CREATE TABLE IF NOT EXISTS grade (id INTEGER PRIMARY KEY, student TEXT NOT NULL,"
     " lab TEXT NOT NULL, result INTEGER NOT NULL REFERENCES result (id), at TEXT NOT NULL,"
     " UNIQUE (student, lab, result)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS cause (result INTEGER PRIMARY KEY REFERENCES result (id),"
+    " causes TEXT NOT NULL, at TEXT NOT NULL) STRICT;"
     "CREATE TABLE IF NOT EXISTS failure (id INTEGER PRIMARY KEY, lab TEXT NOT NULL,"
     " file TEXT NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL) STRICT;";
 
@@ -255,16 +257,41 @@ enum grader_status journal_regrade(struct journal *journal, struct journal_key *
     return status;
 }
 
-json_t *journal_find(struct journal *journal, const struct journal_key *key) {
+/* The document that a query has for a key, a new reference, or NULL. */
+static json_t *find_document(struct journal *journal, const struct journal_key *key,
+                             const char *query) {
     pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *find = prepare(journal, "SELECT record FROM result WHERE " OF_KEY);
+    sqlite3_stmt *find = prepare(journal, query);
     bind_key(find, key);
-    json_t *record = NULL;
+    json_t *document = NULL;
     if (find && sqlite3_step(find) == SQLITE_ROW)
-        record = json_loads((const char *)sqlite3_column_text(find, 0), 0, NULL);
+        document = json_loads((const char *)sqlite3_column_text(find, 0), 0, NULL);
     sqlite3_finalize(find);
     pthread_mutex_unlock(&journal->mutex);
-    return record;
+    return document;
+}
+
+json_t *journal_find(struct journal *journal, const struct journal_key *key) {
+    return find_document(journal, key, "SELECT record FROM result WHERE " OF_KEY);
+}
+
+json_t *journal_causes(struct journal *journal, const struct journal_key *key) {
+    return find_document(journal, key,
+                         "SELECT causes FROM cause JOIN result ON result = id WHERE " OF_KEY);
+}
+
+enum grader_status journal_explain(struct journal *journal, const struct journal_key *key,
+                                   const json_t *causes, struct diag *diag) {
+    char *text = json_dumps(causes, JSON_COMPACT);
+    pthread_mutex_lock(&journal->mutex);
+    sqlite3_stmt *add = prepare(journal, "INSERT OR IGNORE INTO cause (result, causes, at)"
+                                         " SELECT id, ?7, " NOW " FROM result WHERE " OF_KEY);
+    bind_key(add, key);
+    bind_text(add, 7, text);
+    enum grader_status status = finish(journal, add, diag);
+    pthread_mutex_unlock(&journal->mutex);
+    free(text);
+    return status;
 }
 
 enum grader_status journal_add(struct journal *journal, const struct journal_key *key,

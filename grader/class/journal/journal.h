@@ -7,6 +7,7 @@
  *   wanted   (lab, file, generation): asked for by --regrade
  *   result   one a (lab, file, tests, grader, backend, generation): what the file is worth
  *   grade    one a (student, lab, result): whose file it was
+ *   cause    one a result: what experiments proved about the tests that failed, where asked for
  *   failure  what the grader or the machine failed at; never a result
  *
  * Another process may read it meanwhile; one writes. On a network's filesystem, where machines
@@ -61,6 +62,12 @@ json_t *journal_find(struct journal *journal, const struct journal_key *key);
  * functions. */
 enum grader_status journal_add(struct journal *journal, const struct journal_key *key,
                                const json_t *record, struct diag *diag);
+/* What experiments proved about a result, {test: experiment}: a new reference, NULL where nobody
+ * looked. */
+json_t *journal_causes(struct journal *journal, const struct journal_key *key);
+/* Adds that, as journal_add does a result. */
+enum grader_status journal_explain(struct journal *journal, const struct journal_key *key,
+                                   const json_t *causes, struct diag *diag);
 /* Notes that a student's file for a lab has the result of `key`. */
 enum grader_status journal_grade(struct journal *journal, const char *student,
                                  const struct journal_key *key, struct diag *diag);

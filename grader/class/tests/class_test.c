@@ -130,6 +130,75 @@ Test(class, grades_anew_what_is_asked_for_and_keeps_the_old) {
     expect("", 0, "2 are in the journal already");
 }
 
+/* What was proven about the first test of a student's first lab. */
+static const json_t *cause_of(const json_t *class, size_t student) {
+    const json_t *test = json_array_get(json_object_get(lab_of(class, student, 0), "tests"), 0);
+    const json_t *experiment = json_object_get(test, "experiment");
+    return json_array_get(json_object_get(experiment, "proven"), 0);
+}
+
+/* What is proven wrong, by three students of whom two wrote the same; and what is right. */
+static void hand_in_causes(void) {
+#define PROVEN "// gives example.adds_one proven\n"
+    hand_in("ann/alpha.cu", "");
+    hand_in("ben/alpha.cu", PROVEN);
+    hand_in("cy/alpha.cu", PROVEN);
+    hand_in("dee/alpha.cu", PROVEN "// gives edge.handles_nothing crash\n");
+#undef PROVEN
+}
+
+Test(class, looks_for_causes_once_and_after_all_verdicts) {
+    hand_in_causes();
+    json_t *class = class_record();
+    cr_expect_null(cause_of(class, 1));
+    json_decref(class);
+    expect("--causes", 0, "a cause is proven in 2 of 2 files");
+    cr_expect_eq(n_runs(), 3 + 2);
+    class = class_record();
+    cr_expect_null(cause_of(class, 0));
+    for (size_t i = 1; i < 4; i++)
+        cr_expect_str_eq(json_string_value(json_object_get(cause_of(class, i), "edit")),
+                         "only_first");
+    cr_expect_str_eq(json_string_value(json_object_get(lab_of(class, 1, 0), "verdict")), "fail");
+    json_decref(class);
+    expect("--causes", 0, "3 are in the journal already");
+    cr_expect_eq(n_runs(), 5);
+}
+
+static void forget_times(json_t *document) {
+    static const char *const times[] = {"seconds", "started", "from_cache"};
+    size_t index;
+    const char *key;
+    json_t *item;
+    for (size_t i = 0; json_is_object(document) && i < sizeof times / sizeof *times; i++)
+        json_object_del(document, times[i]);
+    json_array_foreach(document, index, item) forget_times(item);
+    json_object_foreach(document, key, item) forget_times(item);
+}
+
+/* The class's document from a journal, without what differs from run to run. */
+static char *text_without_times(const char *journal) {
+    json_t *class = record_of(
+        LOGGED, support_text("grade class --backend sim --seed 1 --json --journal %s", journal));
+    forget_times(class);
+    char *text = json_dumps(class, JSON_INDENT(1));
+    json_decref(class);
+    return text;
+}
+
+Test(class, finds_the_same_causes_however_many_work) {
+    hand_in_causes();
+    expect("--causes --jobs 1 --journal one", 0, "a cause is proven in 2 of 2 files");
+    support_shell(folder,
+                  "sed -n 2,3p log.tests >verdicts; sed -n 4,5p log.tests | cmp - verdicts");
+    expect("--causes --jobs 4 --journal four", 0, "a cause is proven in 2 of 2 files");
+    char *one = text_without_times("one"), *four = text_without_times("four");
+    cr_expect(strstr(one, "only_first"), "%s", one);
+    cr_expect_str_eq(one, four);
+    free(one);
+    free(four);
+}
+
 Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
     hand_in("ann/alpha.cu", "");
     hand_in("ben/alpha.cu", "// gives edge.handles_nothing corrupt\n");
@@ -311,6 +380,7 @@ Test(class, takes_names_of_temporary_files_out_of_messages) {
 Test(class, refuses_what_makes_no_sense) {
     hand_in("ann/alpha.cu", "");
     expect("--test edge", 2, "not for a class");
+    expect("--causes --slurm", 2, "--causes means nothing with --slurm");
     expect("--journal nowhere/at/all", 3, "no journal can be made here");
     support_expect(folder, "", "grade log.zip", 2, "");
 }

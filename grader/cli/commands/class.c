@@ -210,6 +210,8 @@ static int run(struct class *class) {
                                     ? slurm_work(plan, class->journal, &show, &diag)
                                     : scheduler_run(plan, &show, &diag);
     show_end(&show, plan, status == GRADER_INTERRUPTED);
+    if (status == GRADER_OK && session->options->given & OPTION_CAUSES)
+        status = scheduler_find_causes(plan, &diag);
     if (status == GRADER_OK)
         status = look_for_losses(class);
     if (status != GRADER_INTERRUPTED)
