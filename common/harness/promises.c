@@ -149,19 +149,47 @@ void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *bod
     }
 }
 
-bool lab_judge_idle(struct lab *lab) {
+/* True where there was nothing to compute: no elements, or one that a copy within the device has
+ * brought to its place, or a fill. */
+static bool needs_no_kernel(const struct lab *lab) {
     const struct call_arg *n = lab_argument(lab, "n");
+    const struct call_memory *memory = &lab->last.memory;
+
+    if (!n || n->value.u64 > 1)
+        return false;
+    return n->value.u64 == 0 ||
+           (memory->is_known && memory->to_host == 0 && memory->from_host == 0);
+}
+
+/* Notes that an earlier call's kernels did the work, or the host did. Where there is an input, one
+ * of them is sure: who has not read it has kept the result. */
+static void note_later_idle(struct lab *lab, const char *called) {
+    static const char what[] =
+        "gave the right result, but no kernel stored anything this time: the";
+    bool has_input = false;
+
+    for (size_t i = 0; i < lab->n_args; i++)
+        has_input |= lab->args[i].kind == CALL_ARG_IN;
+    if (!has_input)
+        lab_note(lab, LAB_TECHNIQUE, NULL,
+                 "%s %s host wrote the result, which it has kept or computed.", called, what);
+    else if (lab->last.memory.to_host > 0)
+        lab_note_known(lab, "work_on_the_host", LAB_TECHNIQUE, "%s %s host has computed it.",
+                       called, what);
+    else
+        lab_note_known(lab, "state_between_calls", LAB_TECHNIQUE,
+                       "%s %s result was kept from a call before.", called, what);
+}
+
+bool lab_judge_idle(struct lab *lab) {
     char called[160];
 
     if (!lab->has_last || lab->last.outcome != CALL_OK || !lab->last.is_idle ||
-        (n && n->value.u64 == 0))
+        needs_no_kernel(lab))
         return true;
     lab_called(lab, called, sizeof called);
     if (lab->has_worked)
-        lab_note_known(lab, "state_between_calls", LAB_TECHNIQUE,
-                       "%s gave the right result, but no kernel stored anything this time: the "
-                       "result was kept from a call before.",
-                       called);
+        note_later_idle(lab, called);
     else
         lab_note_known(lab, "nothing_launched", LAB_TECHNIQUE,
                        "%s gave the right result, but no kernel stored anything: the host did all "

@@ -166,6 +166,95 @@ Test(promises, a_result_without_a_kernel_earns_nothing) {
     json_decref(document);
 }
 
+static void sum_one_int(struct lab *lab) {
+    lab_one(lab, 1, 32, fake_sum_case);
+}
+
+/* Without a kernel, and so many bytes that the host has read and written. */
+static uint64_t n_to_host, n_from_host;
+
+FAKE_ANSWER(move_bytes) {
+    be_idle(function, args, n_args, result);
+    result->memory =
+        (struct call_memory){.is_known = true, .to_host = n_to_host, .from_host = n_from_host};
+}
+
+/* A sum of one int is that int: a copy from `in` to `sum` is all that is to do. */
+Test(promises, one_element_that_is_copied_on_the_device_needs_no_kernel) {
+    fake.answer = move_bytes;
+    fake_judge("example", sum_one_int, "pass");
+    fake_judge("example", one_sum, "technique");
+}
+
+Test(promises, one_element_that_goes_through_the_host_earns_nothing) {
+    fake.answer = move_bytes;
+    n_to_host = n_from_host = 4;
+    fake_expect(fake_judge("example", sum_one_int, "technique"), "diagnosis", "nothing_launched");
+    n_to_host = 0;
+    fake_expect(fake_judge("example", sum_one_int, "technique"), "diagnosis", "nothing_launched");
+}
+
+/* The first call by a kernel, the second by the host, which has read so many bytes. */
+FAKE_ANSWER(work_later_on_the_host) {
+    fake_sum(function, args, n_args, result);
+    result->is_idle = fake.n_calls > 1;
+    result->memory = (struct call_memory){
+        .is_known = true, .to_host = result->is_idle ? n_to_host : 0, .from_host = 4};
+}
+
+static void two_sums(struct lab *lab) {
+    lab_one(lab, 40, 32, fake_sum_case);
+    lab_one(lab, 40, 32, fake_sum_case);
+}
+
+Test(promises, a_host_that_reads_the_input_keeps_nothing) {
+    fake.answer = work_later_on_the_host;
+    n_to_host = 160;
+    json_t *document = fake_judge("example", two_sums, "technique");
+    fake_expect(document, "diagnosis", "work_on_the_host");
+    fake_expect_reason(document, "the host has computed it");
+}
+
+Test(promises, a_host_that_reads_nothing_has_kept_the_result) {
+    fake.answer = work_later_on_the_host;
+    json_t *document = fake_judge("example", two_sums, "technique");
+    fake_expect(document, "diagnosis", "state_between_calls");
+}
+
+/* Without an input the host may have computed the result, or kept it. */
+static void estimate(struct lab *lab, const struct lab_case *c) {
+    double pi = 0;
+
+    lab_call(lab, "pi", lab_size(c->n), lab_out("pi", &pi, 1, sizeof pi));
+}
+
+static void two_estimates(struct lab *lab) {
+    static const size_t sizes[] = {40, 40};
+
+    lab_in_turn(lab, sizes, 2, 32, estimate);
+}
+
+static bool is_kept; /* else the host computes what comes second */
+
+FAKE_ANSWER(estimate_later_on_the_host) {
+    result->is_idle = fake.n_calls > 1 && (fake.n_opened == 1 || !is_kept);
+    result->memory = (struct call_memory){.is_known = true, .from_host = 8};
+}
+
+Test(promises, a_result_without_an_input_was_kept_where_a_call_alone_has_a_kernel) {
+    fake.answer = estimate_later_on_the_host;
+    is_kept = true;
+    json_t *document = fake_judge("safety", two_estimates, "technique");
+    fake_expect(document, "diagnosis", "state_between_calls");
+    fake_expect_reason(document, "right where no other came before");
+}
+
+Test(promises, a_result_without_an_input_that_the_host_computes_is_not_told_as_kept) {
+    fake.answer = estimate_later_on_the_host;
+    json_t *document = fake_judge("safety", two_estimates, "technique");
+    fake_expect(document, "diagnosis", "nothing_launched");
+}
+
 Test(promises, nothing_to_do_needs_no_kernel) {
     json_t *document;
 
