@@ -66,6 +66,8 @@ int session_discard(struct call_worker *worker) {
     worker->is_open = worker->is_loaded = worker->has_share = false;
     worker->has_device_share = worker->is_stopped = false;
     int status = call_process_end(&worker->process, worker->server);
+    if (worker->device.socket >= 0)
+        shutdown(worker->device.socket, SHUT_RDWR); /* it is free for the next worker */
     if (worker->server)
         call_process_end(&worker->device, worker->server->simulators);
     return status;

@@ -3,9 +3,15 @@
  * findings: with real kernels, as test_kernels.c has them.
  */
 #include <criterion/criterion.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "common/call/client/server.h"
 #include "common/call/tests/support.h"
 
 /* Calls `function(int *out)`. */
@@ -93,4 +99,77 @@ Test(conditions, an_order_that_is_drawn_gives_the_same) {
         cr_expect_neq(place_of(worker, 8), 0);
     }
     call_close(worker);
+}
+
+/* The process in which the server's simulator is: the last of those that its first one started. */
+static pid_t simulator_of(const struct call_server *server) {
+    pid_t pid = server->simulators->pid;
+
+    for (bool is_last = false; !is_last;) {
+        char path[64];
+        int child;
+        snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+        FILE *file = fopen(path, "r");
+        is_last = !file || fscanf(file, "%d", &child) != 1;
+        pid = is_last ? pid : child;
+        if (file)
+            fclose(file);
+    }
+    return pid;
+}
+
+/* What a worker of its own finds: where buffers lie, what is left, what nobody has written. */
+static uint64_t use_simulator(const struct call_settings *settings) {
+    struct call_worker *worker = call_open(settings);
+    int scratch[2], out[4];
+    struct call_arg args[] = {
+        support_buffer(CALL_ARG_SCRATCH, "scratch", scratch, 2, sizeof *scratch),
+        support_buffer(CALL_ARG_OUT, "out", out, 4, sizeof *out)};
+    uint64_t place = place_of(worker, 8);
+
+    cr_expect_eq(last.kept_allocations, 0);
+    cr_expect_null(last.report, "%s", last.report);
+    cr_expect_eq(call(worker, "keep_memory"), CALL_OK);
+    cr_expect_eq(last.kept_allocations, 1);
+    call_run(worker, "read_scratch", args, 2, support_anew());
+    cr_assert_not_null(last.report);
+    cr_expect_not_null(strstr(last.report, "uninitialised"), "%s", last.report);
+    call_close(worker);
+    return place;
+}
+
+Test(conditions, a_simulator_that_stays_is_as_new) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_server *server = settings.server = call_server_open(&settings);
+
+    cr_assert_not_null(server);
+    pid_t forker = simulator_of(server);
+    uint64_t place = use_simulator(&settings);
+    pid_t simulator = simulator_of(server);
+    cr_assert_neq(simulator, forker);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(use_simulator(&settings), place);
+    cr_expect_eq(simulator_of(server), simulator, "it has stayed");
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, simulator, 0), .events = POLLIN};
+    cr_assert_eq(kill(simulator, SIGKILL), 0);
+    cr_assert_eq(poll(&end, 1, 20000), 1);
+    close(end.fd);
+    cr_expect_eq(use_simulator(&settings), place);
+    cr_expect_neq(simulator_of(server), simulator, "it is replaced once it has ended");
+    call_server_close(server);
+}
+
+Test(conditions, a_simulator_whose_kernel_never_ends_is_none_for_the_next_worker) {
+    struct call_settings settings = support_settings(CALL_SIM);
+    struct call_server *server = settings.server = call_server_open(&settings);
+    struct call_worker *worker;
+
+    cr_assert_not_null(server);
+    settings.timeout_ms = 200;
+    worker = call_open(&settings);
+    cr_expect_eq(call(worker, "run_for_ever"), CALL_TIMEOUT, "%s", last.message);
+    call_close(worker);
+    cr_expect_neq(use_simulator(&settings), 0);
+    cr_expect(call_server_is_alive(server));
+    call_server_close(server);
 }

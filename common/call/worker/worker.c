@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
     /* Kernels are loaded with the file, not by their first, timed launch. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     unsetenv("PWD"); /* bubblewrap sets it */
-    if (!forkserver_run(argc, argv, load_ahead)) {
+    if (!forkserver_run(argc, argv, false, load_ahead)) {
         fputs("warpbook-worker is started by Warpbook's tests, not by hand\n", stderr);
         return 2;
     }

@@ -391,7 +391,7 @@ int main(int argc, char **argv) {
     struct hostile *h = calloc(1, sizeof *h);
     char name[64] = "";
 
-    if (!forkserver_run(argc, argv, NULL))
+    if (!forkserver_run(argc, argv, false, NULL))
         return 2;
     while (h) {
         receive(h);
