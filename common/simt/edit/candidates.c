@@ -41,6 +41,7 @@ struct asked {
     const struct ptx_insn *insn;
     struct simt_edit edit; /* its line; the rest is each edit's own */
     struct edit_list *list;
+    bool has_rows; /* the function has an index in direction y */
     bool ok;
 };
 
@@ -80,6 +81,23 @@ static void ask_number(struct asked *asked, enum simt_edit_kind kind, int64_t fr
             propose(asked, kind, from, numbers[i]);
 }
 
+/* True for the words of indices and sizes in direction y. */
+static bool is_of_rows(const char *word) {
+    const size_t length = word ? strlen(word) : 0;
+    return length > 2 && strcmp(word + length - 2, ".y") == 0;
+}
+
+/* Whether a function asks for any of them; where it does not, there is one row. */
+static bool has_rows(const struct ptx_function *function) {
+    for (size_t i = 0; i < function->n_insns; i++)
+        for (unsigned k = 1; k < function->insns[i].n_operands; k++) {
+            const struct ptx_operand *operand = &function->insns[i].operands[k];
+            if (operand->kind == PTX_OP_SPECIAL && is_of_rows(operand->symbol))
+                return true;
+        }
+    return false;
+}
+
 static void ask_operands(struct asked *asked) {
     const struct ptx_insn *insn = asked->insn;
     for (unsigned i = 0; i < insn->n_operands; i++) {
@@ -91,7 +109,7 @@ static void ask_operands(struct asked *asked) {
                        ptx_type_bytes(ptx_insn_type(insn, 0)));
         const int64_t special = i > 0 ? edit_special_of(asked->function, operand) : -1;
         for (int64_t to = 0; special >= 0 && to < SIMT_EDIT_N_SPECIALS; to++)
-            if (to != special)
+            if (to != special && (asked->has_rows || !is_of_rows(edit_special_word(to))))
                 propose(asked, SIMT_EDIT_SPECIAL, special, to);
     }
 }
@@ -117,6 +135,11 @@ static void ask_operation(struct asked *asked) {
         propose(asked, SIMT_EDIT_OPERATION, operation, others[operation]);
     if (operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR))
         propose(asked, SIMT_EDIT_OPERANDS, operation, 0);
+    for (unsigned stays = 1; stays <= 2; stays++)
+        if (edit_is_superfluous(asked->insn, stays))
+            propose(asked, SIMT_EDIT_LEFT_OUT, operation, stays);
+    if (edit_is_quotient(asked->insn))
+        propose(asked, SIMT_EDIT_ROUNDED, 0, 0);
 }
 
 static void ask_lanes(struct asked *asked) {
@@ -191,7 +214,11 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
     if (function->n_insns == 0 || function->n_insns > MAX_INSNS)
         return true;
     struct flow_graph *graph = flow_build(function);
-    struct asked asked = {.function = function, .graph = graph, .list = list, .ok = graph};
+    struct asked asked = {.function = function,
+                          .graph = graph,
+                          .list = list,
+                          .has_rows = has_rows(function),
+                          .ok = graph};
     for (size_t i = 0; asked.ok && i < function->n_insns; i++) {
         const char *path = ptx_file_path(module, function->insns[i].file);
         asked.index = i;

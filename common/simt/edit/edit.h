@@ -61,8 +61,11 @@ enum simt_edit_tests {
     X(NTID_Y, "%ntid.y", "blockDim.y")                                                             \
     X(NCTAID_X, "%nctaid.x", "gridDim.x")                                                          \
     X(NCTAID_Y, "%nctaid.y", "gridDim.y")                                                          \
-    X(LANEID, "%laneid", "the lane (threadIdx.x % 32)")
+    X(LANEID, "%laneid", "the lane (threadIdx.x % 32)")                                            \
+    X(GLOBAL_X, "", "blockIdx.x * blockDim.x + threadIdx.x")                                       \
+    X(THREADS_X, "", "gridDim.x * blockDim.x")
 
+/* Those without a word are computed from others; they are what another one becomes. */
 enum simt_edit_special {
 #define SIMT_EDIT_SPECIAL_ENUM(name, word, text) SIMT_EDIT_##name,
     SIMT_EDIT_SPECIALS(SIMT_EDIT_SPECIAL_ENUM)

@@ -90,7 +90,7 @@ int64_t edit_special_of(const struct ptx_function *function, const struct ptx_op
 typedef void edit_change(struct edit_body *body, size_t index);
 /* values.c */
 edit_change edit_comparison, edit_signedness, edit_constant, edit_offset, edit_special_register;
-edit_change edit_operation, edit_operands;
+edit_change edit_operation, edit_operands, edit_left_out, edit_rounded;
 /* lanes.c */
 edit_change edit_shuffle, edit_shuffle_width, edit_mask_full, edit_mask_active;
 /* sharing.c */
@@ -105,6 +105,10 @@ int64_t edit_comparison_of(const struct ptx_insn *insn);
 int64_t edit_operation_of(const struct ptx_insn *insn);
 bool edit_is_integer(const struct ptx_insn *insn, unsigned operand);
 enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t index);
+/* Whether an operation can be left out, so that its operand `operand` (1 or 2) is the result;
+ * whether an instruction is a quotient of integers. */
+bool edit_is_superfluous(const struct ptx_insn *insn, unsigned operand);
+bool edit_is_quotient(const struct ptx_insn *insn);
 /* True where signed and unsigned numbers give different results. */
 bool edit_has_sign(const struct ptx_insn *insn);
 /* lanes.c: enum simt_edit_shuffle; -1: it is no shuffle. Whether it is a *_sync operation. */

@@ -70,7 +70,7 @@ static const char *word_of(uint32_t kind, int64_t value) {
     static const char *const barriers[] = {"__syncthreads()", "__syncwarp()"};
     if (kind == SIMT_EDIT_SPECIAL || kind == SIMT_EDIT_ONLY_FIRST)
         return word_in(specials, SIMT_EDIT_N_SPECIALS, value);
-    if (kind == SIMT_EDIT_OPERATION || kind == SIMT_EDIT_OPERANDS)
+    if (kind == SIMT_EDIT_OPERATION || kind == SIMT_EDIT_OPERANDS || kind == SIMT_EDIT_LEFT_OUT)
         return word_in(operations, SIMT_EDIT_N_OPERATIONS, value);
     if (kind == SIMT_EDIT_SHUFFLE)
         return word_in(shuffles, SIMT_EDIT_N_SHUFFLES, value);

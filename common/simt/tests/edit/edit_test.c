@@ -86,6 +86,18 @@ static int forty(int i) {
 static int shifted(int i) {
     return i < 48 ? (i % 32 < 16 ? (i + 16 < 48 ? input(i + 16) : 0) : (i < 32 ? input(i) : 0)) : i;
 }
+static int first_third(int i) {
+    return i < 22 ? input(i) : i;
+}
+static int added(int i) {
+    return i + input(i);
+}
+static int sum_first_43(int i) {
+    int sum = 0;
+    for (int k = 0; k < 43; k++)
+        sum += input(k);
+    return i ? i : sum;
+}
 static int of_block(int i) {
     return i ? i : N + input(0);
 }
@@ -113,6 +125,16 @@ static const struct mistake mistakes[] = {
     {"operation", N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
      SIMT_EDIT_ADD},
     {"operands", N, 1, 64, minus_first, SIMT_EDIT_OPERANDS, "@operands", SIMT_EDIT_SUB, 0},
+    {"left_out", N, 1, 64, copied, SIMT_EDIT_LEFT_OUT, "@left_out", SIMT_EDIT_MUL, 2},
+    {"rounded", N, 1, 64, first_third, SIMT_EDIT_ROUNDED, "@rounded", 0, 0},
+    {"rounded_half", 43, 1, 64, first_third, SIMT_EDIT_ROUNDED, "@rounded_half", 0, 0},
+    {"rounded_in_loop", 43, 1, 64, sum_first_43, SIMT_EDIT_ROUNDED, "@rounded_in_loop", 0, 0},
+    {"wide_stride", N, 2, 16, added, SIMT_EDIT_SPECIAL, "@wide_stride", SIMT_EDIT_NTID_X,
+     SIMT_EDIT_THREADS_X},
+    {"of_grid", N, 2, 32, copied, SIMT_EDIT_SPECIAL, "@of_grid", SIMT_EDIT_TID_X,
+     SIMT_EDIT_GLOBAL_X},
+    {"stride_of_grid", N, 2, 16, added, SIMT_EDIT_SPECIAL, "@stride_of_grid", SIMT_EDIT_NTID_X,
+     SIMT_EDIT_THREADS_X},
     {"shuffle", N, 1, 64, down, SIMT_EDIT_SHUFFLE, "@shuffle", SIMT_EDIT_UP, SIMT_EDIT_DOWN},
     {"shuffle_width", N, 1, 64, down, SIMT_EDIT_SHUFFLE_WIDTH, "@shuffle_width", 0, 0},
     {"mask_full", N, 1, 64, down, SIMT_EDIT_MASK_FULL, "@mask_full", 0, 0},

@@ -57,6 +57,57 @@ KERNEL(operands) {
         out[i] = in[0] - in[i]; // @operands
 }
 
+KERNEL(left_out) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * in[1]; // @left_out
+}
+
+KERNEL(rounded) {
+    int i = threadIdx.x;
+    if (i < n / (in[0] + 2)) // @rounded
+        out[i] = in[i];
+}
+
+KERNEL(rounded_half) {
+    unsigned i = threadIdx.x;
+    if (i < (unsigned)n / 2) // @rounded_half
+        out[i] = in[i];
+}
+
+KERNEL(rounded_in_loop) {
+    __shared__ int tile[64];
+    unsigned t = threadIdx.x, words = n;
+    tile[t] = in[t];
+    __syncthreads();
+    while (words > 1) {
+        unsigned half = words / 2; // @rounded_in_loop
+        if (t + half < words)
+            tile[t] += tile[t + half];
+        __syncthreads();
+        words = half;
+    }
+    if (t == 0)
+        out[0] = tile[0];
+}
+
+KERNEL(wide_stride) {
+    const size_t first = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    for (size_t i = first; i < n; i += blockDim.x) // @wide_stride
+        atomicAdd(&out[i], in[i]);
+}
+
+KERNEL(of_grid) {
+    out[threadIdx.x] = // @of_grid
+        in[blockIdx.x * blockDim.x + threadIdx.x];
+}
+
+KERNEL(stride_of_grid) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (; i < n; i += blockDim.x) // @stride_of_grid
+        atomicAdd(&out[i], in[i]);
+}
+
 KERNEL(shuffle) {
     int i = threadIdx.x;
     out[i] = __shfl_up_sync(0xffffffff, in[i], 1); // @shuffle
