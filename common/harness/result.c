@@ -203,7 +203,7 @@ bool lab_fails_only_beyond(const struct lab *lab, uint64_t n, uint64_t limit) {
 }
 
 void lab_diagnose(struct lab *lab, const char *id) {
-    if (!lab->now.diagnosis)
+    if (!lab->now.diagnosis && id)
         lab->now.diagnosis = strdup(id);
 }
 

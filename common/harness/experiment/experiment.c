@@ -62,13 +62,17 @@ void lab_experiments_close(struct lab_experiments *experiments) {
     free(experiments);
 }
 
-/* Smaller cases first, within a tier; tests are added tier by tier. */
-static bool comes_before(const struct lab_tested *a, const struct lab_tested *b) {
-    const json_t *c = json_object_get(a->document, "case");
-    const json_t *d = json_object_get(b->document, "case");
+/* Elements and threads of the failing case. */
+static json_int_t size_of(const struct lab_tested *tested) {
+    const json_t *c = json_object_get(tested->document, "case");
 
-    return strcmp(a->tier, b->tier) == 0 && json_integer_value(json_object_get(c, "n")) <
-                                                json_integer_value(json_object_get(d, "n"));
+    return json_integer_value(json_object_get(c, "n")) +
+           json_integer_value(json_object_get(c, "block"));
+}
+
+/* Smaller cases first, which cost least; equal ones as they were added, tier by tier. */
+static bool comes_before(const struct lab_tested *a, const struct lab_tested *b) {
+    return size_of(a) < size_of(b);
 }
 
 void lab_experiments_add(struct lab_experiments *experiments, const char *tier, const char *name,
@@ -98,11 +102,19 @@ static bool has_passed(const json_t *document) {
     return strcmp(verdict_of(document), "pass") == 0;
 }
 
+/* Streams without an order were seen. Alone the case may pass, since it runs on its own; that says
+ * nothing. */
+static bool is_known_for_sure(const json_t *document) {
+    const char *diagnosis = json_string_value(json_object_get(document, "diagnosis"));
+
+    return diagnosis && strcmp(diagnosis, "other_stream") == 0;
+}
+
 /* A failure that an edit of a kernel or launch may mend. */
 static bool is_worth_a_search(const json_t *document) {
     static const char *const verdicts[] = {"wrong_answer", "finding", "damage", "cuda_error"};
 
-    if (!json_is_object(json_object_get(document, "case")))
+    if (!json_is_object(json_object_get(document, "case")) || is_known_for_sure(document))
         return false;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         if (strcmp(verdict_of(document), verdicts[i]) == 0)
@@ -307,6 +319,15 @@ static void sort_proven(const struct lab_experiments *experiments, struct search
     }
 }
 
+/* What was made of a failure that the same call does not have where it is the first one: its cause
+ * is what is left from before, whatever it looks like. */
+static void correct_diagnosis(const struct lab_experiments *experiments, struct search *search) {
+    if (search->n_proven > 0 && search->proven[0].edit.kind == SIMT_EDIT_FRESH &&
+        is_telling(experiments, &search->proven[0]))
+        json_object_set_new(search->tested.document, "diagnosis",
+                            json_string("state_between_calls"));
+}
+
 static json_t *text_or_null(const char *text, bool is_there) {
     return is_there ? json_string(text) : json_null();
 }
@@ -332,6 +353,7 @@ static void write_down(const struct lab_experiments *experiments, struct search 
     for (size_t i = 0; i < search->n_proven; i++)
         if (is_telling(experiments, &search->proven[i]))
             json_array_append_new(list, proven_json(&search->proven[i].edit));
+    correct_diagnosis(experiments, search);
     json_object_set_new(
         search->tested.document, "experiment",
         json_pack("{s:I, s:o}", "tried", (json_int_t)search->n_tried, "proven", list));

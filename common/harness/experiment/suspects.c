@@ -24,6 +24,8 @@ static const struct {
     [SIMT_EDIT_SPECIAL] = {{50, 70, 50, 10, 30, 20, 82, 5}, 8},
     [SIMT_EDIT_OPERATION] = {{20, 50, 20, 5, 10, 85, 60, 5}, 8},
     [SIMT_EDIT_OPERANDS] = {{10, 30, 10, 0, 0, 30, 40, 0}, 8},
+    [SIMT_EDIT_LEFT_OUT] = {{5, 30, 5, 0, 0, 30, 55, 0}, 7},
+    [SIMT_EDIT_ROUNDED] = {{86, 60, 60, 0, 0, 60, 88, 20}, 9},
     [SIMT_EDIT_SHUFFLE] = {{0, 0, 0, 0, 50, 0, 81, 0}, 8},
     [SIMT_EDIT_SHUFFLE_WIDTH] = {{0, 0, 0, 0, 80, 0, 83, 0}, 9},
     [SIMT_EDIT_MASK_FULL] = {{0, 0, 0, 0, 96, 30, 20, 0}, 9},
@@ -32,7 +34,7 @@ static const struct {
     [SIMT_EDIT_BARRIER_AFTER] = {{94, 5, 40, 30, 10, 0, 30, 0}, 9},
     [SIMT_EDIT_BARRIER_OUT] = {{0, 0, 0, 95, 0, 60, 5, 0}, 7},
     [SIMT_EDIT_ATOMIC] = {{97, 0, 0, 0, 0, 0, 40, 0}, 8},
-    [SIMT_EDIT_ONLY_FIRST] = {{85, 20, 0, 0, 0, 0, 50, 0}, 7},
+    [SIMT_EDIT_ONLY_FIRST] = {{85, 20, 0, 0, 0, 0, 72, 0}, 7},
     [SIMT_EDIT_INSIDE] = {{10, 85, 20, 0, 0, 0, 20, 0}, 5},
     [SIMT_EDIT_BELOW] = {{10, 88, 82, 0, 0, 0, 20, 0}, 8},
     [SIMT_EDIT_WRITTEN] = {{0, 0, 80, 0, 0, 0, 10, 0}, 4},
@@ -128,6 +130,9 @@ static bool has_run(const json_t *document, const struct simt_edit *edit) {
 static unsigned score_of(const json_t *document, enum sort sort, const struct simt_edit *edit) {
     const unsigned hope = 4 * kinds[edit->kind].hope[sort];
 
+    /* With the first block alone, a wrong share of each block may come to the right whole. */
+    if (sort == WRONG && edit->kind == SIMT_EDIT_ONLY_FIRST && edit->to == SIMT_EDIT_CTAID_X)
+        return 0;
     if (simt_edit_scope_of(edit->kind) != SIMT_SCOPE_LINE)
         return hope + hope / 4;
     if (is_found_at(document, edit))
@@ -143,6 +148,17 @@ static int compare(const void *a, const void *b) {
     return p->order < q->order ? -1 : 1;
 }
 
+/* Of the edits that put something else for the same thing in the same line, each is tried behind
+ * more of what is elsewhere: the nearest numbers come first, and most mistakes are near. */
+static unsigned discount(const struct lab_suspect *list, size_t n, const struct simt_edit *edit) {
+    unsigned n_before = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_before += list[i].edit.kind == edit->kind && list[i].edit.line == edit->line &&
+                    list[i].edit.from == edit->from && strcmp(list[i].edit.place, edit->place) == 0;
+    return n_before;
+}
+
 struct suspects {
     const json_t *document;
     enum sort sort;
@@ -155,7 +171,8 @@ static void add(struct suspects *suspects, const struct simt_edit *edit) {
 
     if (score == 0)
         return;
-    suspects->list[suspects->n] = (struct lab_suspect){*edit, score, suspects->n};
+    suspects->list[suspects->n] = (struct lab_suspect){
+        *edit, score * 8 / (8 + discount(suspects->list, suspects->n, edit)), suspects->n};
     suspects->n++;
 }
 

@@ -54,6 +54,11 @@ static void small(struct lab *lab) {
     lab_one(lab, 3, 32, fake_sum_case);
 }
 
+static lab_body *failing_body = sweep;
+
+/* What the experiments leave as the failing test's diagnosis; "" where there is none. */
+static char diagnosis[64];
+
 /* Runs both tests as the runner does, then the experiments; what they say of the one that fails. */
 static json_t *explain(fake_answer *answers) {
     static char folder[] = "/tmp/warpbook-experiment-XXXXXX";
@@ -65,13 +70,13 @@ static json_t *explain(fake_answer *answers) {
     settings.results = folder;
     fake.answer = answers;
     fake.experiment = (struct call_experiment){0};
-    json_t *failing = lab_perform(&settings, "edge", "fails", sweep);
+    json_t *failing = lab_perform(&settings, "edge", "fails", failing_body);
     json_t *passing = lab_perform(&settings, "edge", "passes", small);
     cr_assert(lab_result_write(failing, folder) && lab_result_write(passing, folder));
     fake_expect(failing, "verdict", "wrong_answer");
     fake_expect(passing, "verdict", "pass");
     struct lab_experiments *experiments = lab_experiments_open(&settings);
-    lab_experiments_add(experiments, "edge", "fails", sweep);
+    lab_experiments_add(experiments, "edge", "fails", failing_body);
     lab_experiments_add(experiments, "edge", "passes", small);
     lab_experiments_run(experiments);
     lab_experiments_close(experiments);
@@ -80,6 +85,8 @@ static json_t *explain(fake_answer *answers) {
     snprintf(path, sizeof path, "%s/edge.fails.json", folder);
     json_t *document = json_load_file(path, 0, NULL);
     json_t *experiment = json_incref(json_object_get(document, "experiment"));
+    const char *id = json_string_value(json_object_get(document, "diagnosis"));
+    snprintf(diagnosis, sizeof diagnosis, "%s", id ? id : "");
     cr_assert(json_is_object(experiment));
     json_decref(document);
     cr_expect_eq(fake.n_opened, fake.n_closed, "each worker must be closed");
@@ -204,4 +211,30 @@ Test(experiment, tries_a_call_as_the_first_of_its_process) {
     json_decref(mended);
     json_decref(document);
     json_decref(report);
+}
+
+static void name_another_mistake(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    (void)c, (void)verdict;
+    lab_diagnose(lab, "no_barrier");
+}
+
+static void diagnosed_case(struct lab *lab, const struct lab_case *c) {
+    lab_set_diagnoser(lab, name_another_mistake);
+    fake_sum_case(lab, c);
+}
+
+static void diagnosed_sweep(struct lab *lab) {
+    lab_sweep(lab, sizes, 4, blocks, 1, diagnosed_case);
+}
+
+/* What a failure looks like is no cause where the same call is right as the first one. */
+Test(experiment, takes_a_diagnosis_back_where_the_call_alone_is_right) {
+    failing_body = diagnosed_sweep;
+    json_t *experiment = explain(answer_once);
+    cr_expect_str_eq(proven(experiment, 0), "fresh");
+    cr_expect_str_eq(diagnosis, "state_between_calls");
+    json_decref(experiment);
+    experiment = explain(answer);
+    cr_expect_str_eq(diagnosis, "no_barrier", "it fails alone, too");
+    json_decref(experiment);
 }

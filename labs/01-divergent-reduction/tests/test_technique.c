@@ -24,7 +24,8 @@ static const char *other_way(const struct lab *lab, const struct lab_case *c) {
         (c->block > n_tree && count(lab, "shared_loads") >= blocks * (c->block - 1) &&
          count(lab, "divergent_branches") < blocks * 2 * levels_steps(c->block)))
         return "one_thread_sums";
-    return "other_tree";
+    /* A tree of another block has other counts. */
+    return lab_launch(lab, lab_largest_launch(lab)).n_threads == c->block ? "other_tree" : NULL;
 }
 
 /* Notes got == wanted, and what the mistake is where that does not hold. */

@@ -38,7 +38,10 @@ static const char *other_way(const struct lab *lab, const struct lab_case *c) {
         return "one_thread_sums";
     if (divergence(lab) > 6)
         return "divergent_tree";
-    return count(lab, "bank_conflicts") > 0 ? "strided_tree" : "other_tree";
+    if (count(lab, "bank_conflicts") > 0)
+        return "strided_tree";
+    /* A tree of another block has other counts. */
+    return lab_launch(lab, lab_largest_launch(lab)).n_threads == c->block ? "other_tree" : NULL;
 }
 
 /* Notes got <= most, and what the mistake is where that does not hold. */

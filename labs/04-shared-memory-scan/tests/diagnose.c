@@ -27,8 +27,10 @@ static const char *unwritten(const struct scene *s) {
         return "nothing_launched";
     if (lab_counter_total(s->lab, "atomics") > 0)
         return NULL; /* what those wrote nobody counts */
-    return lab_counter_total(s->lab, "global_stores") == 0 ? "kernel_not_written"
-                                                           : "out_not_stored";
+    if (lab_counter_total(s->lab, "global_stores") > 0)
+        return "out_not_stored";
+    return s->n > 1 ? "kernel_not_written"
+                    : NULL; /* of one int, the first place may be forgotten */
 }
 
 static const char *wrong_result(const struct scene *s) {
@@ -156,13 +158,21 @@ static const char *uninitialised(const struct scene *s, const json_t *finding) {
                : NULL;
 }
 
+/* Where a thread stores its inclusive value one place on, as an exclusive scan of one int a thread
+ * may be made, it meets the next tile's elements. */
+static bool is_one_on(const struct scene *s, const struct lab_side *writer, int64_t index) {
+    return index == writer->block * (int64_t)s->block + writer->thread + 1;
+}
+
 /* In scratch: one block reads what another one writes, or two statements write the same word. */
-static const char *global_race(const json_t *finding) {
+static const char *global_race(const struct scene *s, const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
     struct lab_side other = lab_finding_side(finding, "other");
     bool is_read_and_write = (here.reads && other.writes) || (here.writes && other.reads);
 
-    if (!lab_finding_is_at(finding, "scratch"))
+    if (!lab_finding_is_at(finding, "scratch") ||
+        (is_read_and_write &&
+         is_one_on(s, here.writes ? &here : &other, lab_finding_index(finding))))
         return NULL;
     return (is_read_and_write && here.block != other.block) ||
                    (here.writes && other.writes && here.line != other.line)
@@ -181,7 +191,7 @@ static const char *found(const struct scene *s) {
     if ((finding = lab_finding(s->lab, "shared_race")) != NULL)
         return shared_race(s, finding);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
-        return global_race(finding);
+        return global_race(s, finding);
     finding = lab_finding(s->lab, "uninitialised");
     return finding != NULL ? uninitialised(s, finding) : NULL;
 }

@@ -14,7 +14,8 @@ struct scene {
     size_t n, tile;
     uint64_t n_blocks; /* of the first launch; 0 where nobody knows */
     bool exclusive;
-    uint32_t lost; /* of short_total */
+    bool has_totals; /* there was a launch for them, or nobody knows */
+    uint32_t lost;   /* of short_total */
 };
 
 /* What element i comes to with the mistake; false where the mistake leaves it unwritten. Asked for
@@ -123,6 +124,8 @@ static bool is_poison(int32_t value) {
 /* True when the mistake makes just this. What it leaves unwritten may have become anything, but for
  * a tail: there, nobody was. */
 static bool explains(struct scene *s, element *comes_to) {
+    if (comes_to == inclusive_offset && !s->has_totals)
+        return false;
     if (comes_to == full_tiles &&
         (s->n < s->tile || (s->n_blocks > 0 && s->n_blocks != s->n / s->tile)))
         return false;
@@ -157,6 +160,7 @@ const char *scan_known_result(const struct lab *lab, const int32_t *in, size_t n
     struct scene s = {
         .in = in, .got = got, .sums = sums, .n = n, .exclusive = scan_was_exclusive()};
     s.n_blocks = lab_launch(lab, 0).n_blocks;
+    s.has_totals = lab_n_launches(lab) != 1;
     const char *id = NULL;
 
     if (sums == NULL)

@@ -22,6 +22,8 @@ static const char *other_way(const struct lab *lab, unsigned block) {
         return "uses_shuffles";
     if (lab_counter_total(lab, "atomics") > 0)
         return "uses_atomics";
+    if (lab_launch(lab, scanning(lab)).n_threads != block)
+        return NULL; /* another block has other counts */
     /* Each step waits at least once for the step before. */
     return count(lab, "barriers") < warps * (scan_steps(block) - 1) ? "no_tree" : "other_tree";
 }

@@ -96,8 +96,9 @@ static const char *uninitialised(const struct scene *s, const json_t *finding) {
 
     if (lab_finding_is_at(finding, "pi"))
         return is_added ? "pi_not_zeroed" : NULL;
-    if (lab_finding_is_at(finding, "scratch"))
-        return "reads_unwritten_partials";
+    if (lab_finding_is_at(finding, "scratch")) /* whose block had a point, and did not leave */
+        return (uint64_t)lab_finding_index(finding) * n_threads <= s->n ? "reads_unwritten_partials"
+                                                                        : NULL;
     return here.block >= 0 && ((uint64_t)here.block + 1) * n_threads > s->n + 1 ? "tail_not_zeroed"
                                                                                 : NULL;
 }

@@ -190,7 +190,8 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
 /* A thread reads a word of shared memory and another one writes it, with no barrier between. */
 struct race {
     struct lab_side reader, writer;
-    uint64_t warps, barriers;     /* of the first launch: all warps; barriers that each waits at */
+    uint64_t blocks;              /* of the first launch */
+    uint64_t warps, barriers;     /* of it: all warps; barriers that each waits at */
     uint64_t loads, stores;       /* at the reader's and the writer's line */
     bool is_one_line, is_in_warp; /* both sides at one line, in one warp */
     bool fills;                   /* the writer's line loads from global memory, too */
@@ -207,6 +208,7 @@ static bool find_race(const struct scene *s, struct race *race) {
         return false;
     race->reader = here.reads ? here : other;
     race->writer = here.reads ? other : here;
+    race->blocks = launch.n_blocks;
     race->warps = launch.n_blocks * ((launch.n_threads + 31) / 32);
     race->barriers = lab_ratio(lab_counter(s->lab, 0, "barriers"), race->warps);
     race->loads = lab_counter_line(s->lab, 0, "shared_loads", race->reader.line);
@@ -248,7 +250,10 @@ static const char *shared_race(const struct scene *s) {
     if (s->sum->is_halving && race.is_in_warp && n_steps > 5 && race.barriers + 5 >= n_steps &&
         race.barriers + 3 <= n_steps)
         return "warp_not_in_step";
-    return race.barriers < n_steps ? "barrier_missing_in_loop" : NULL;
+    /* A tree that goes wrong has fewer steps than a right one, and may wait in each of them. */
+    return race.barriers < n_steps && race.barriers < lab_ratio(race.stores, race.blocks)
+               ? "barrier_missing_in_loop"
+               : NULL;
 }
 
 static const char *global_race(const json_t *finding) {
