@@ -9,6 +9,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/verify/measure/places.h"
 
 static const struct {
     const char *word, *tokens, *diagnoses, *edits, *words;
@@ -23,6 +24,10 @@ enum { PATTERN_BYTES = 64 };
 /* Lines from the mistake where an edit of the right kind still mends the same: a barrier has room
  * to move. */
 enum { EDIT_SLACK = 3 };
+
+/* Edits that say what a line meets; what brings that about may stand anywhere. */
+static const char facts[] =
+    "barrier_before barrier_after written inside below snapshot stay atomic";
 
 /* True where a text has one of the patterns in a list with blanks between. */
 static bool is_any(const char *text, const char *list) {
@@ -61,13 +66,18 @@ char *topics_text(uint32_t set) {
 }
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
-static bool is_near(const struct truth *truth, json_int_t line, json_int_t slack) {
-    for (unsigned i = 0; i < truth->n_lines; i++) {
-        json_int_t away = line - truth->lines[i];
-        if (away >= -slack && away <= slack)
-            return true;
-    }
-    return false;
+static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {
+    struct places places;
+    bool is_there = false;
+    if (line <= 0 || line > UINT32_MAX)
+        return false;
+    places_read(&places, truth->text ? truth->text : "");
+    for (unsigned i = 0; i < truth->n_lines; i++)
+        is_there |= places_between(&places, (unsigned)line, truth->lines[i]) <= slack;
+    for (unsigned i = 0; i < truth->n_gaps; i++)
+        is_there |= places_are_together(&places, truth->gaps[i], (unsigned)line);
+    places_finish(&places);
+    return is_there;
 }
 
 static bool is_true_line(const struct truth *truth, json_int_t line) {
@@ -122,7 +132,8 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
     json_int_t line = record_count(proof, "line");
     const char *kind = record_text(proof, "edit");
     bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
-    bool is_right = is_kind && (line == 0 || is_near(truth, line, EDIT_SLACK));
+    bool is_right =
+        is_kind && (line == 0 || is_any(kind, facts) || is_near(truth, line, EDIT_SLACK));
     if (!proof)
         return;
     tell_line(telling, truth, line);

@@ -11,8 +11,13 @@
  * statements that it changed. A diagnosis is *right* where they have one in common, and *false*
  * where they have none: mending what it speaks of would not make the case pass. An edit was tried,
  * and with it the case passes. It is right where they have a topic in common and it stands within
- * three lines of the mistake, or in no line; else it is false, unless it changes the mistake's own
- * line: it names another line's behaviour.
+ * three lines of the mistake, or in no line, or says of its line what it meets and not that it is
+ * wrong: what it reads is unwritten, no barrier lies before it. Else it is false, unless it changes
+ * the mistake's own line: it names another line's behaviour.
+ *
+ * Lines are counted without those that are blank, comments or braces alone. What is missing has no
+ * line: it may stand anywhere within the innermost braces around the place where the mend puts it,
+ * and any line there tells it.
  */
 #ifndef GRADER_VERIFY_MEASURE_TELLING_H
 #define GRADER_VERIFY_MEASURE_TELLING_H
@@ -46,7 +51,10 @@ struct truth {
     const unsigned *lines;
     unsigned n_lines, slack;
     uint32_t topics;
-    const char *source; /* the file's name; others' lines are no one's */
+    const char *source;   /* the file's name; others' lines are no one's */
+    const char *text;     /* what is in it; NULL: each line counts */
+    const unsigned *gaps; /* lines behind which something is missing */
+    unsigned n_gaps;
 };
 
 struct telling {

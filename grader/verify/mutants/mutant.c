@@ -87,6 +87,7 @@ void mutant_tell(struct mutant *mutant, const json_t *lab) {
         .slack = is_deletion(mutant->one) || (mutant->two && is_deletion(mutant->two)),
         .topics = change_topics(source, mutant->one),
         .source = file_base(mutant->target.source),
+        .text = source->text,
     };
     if (mutant->two) {
         truth.n_lines = add_lines(source, mutant->two, lines, truth.n_lines);

@@ -82,20 +82,38 @@ static unsigned find_place(const struct patching *patching, unsigned wanted) {
     return 0;
 }
 
+/* Ends a run of lines that came or went; `came` is the line behind which some did, and some went
+ * beside them. */
+static void end_run(struct patch *patch, bool has_come, bool has_gone, unsigned came) {
+    if (!has_come || has_gone)
+        return;
+    patch->gaps = grow_list(patch->gaps, patch->n_gaps, sizeof *patch->gaps);
+    patch->gaps[patch->n_gaps++] = came;
+}
+
 /* Makes the changes of the hunk that stands at line `number`. */
 static void apply_hunk(struct patching *patching, unsigned number) {
     const char *line;
     size_t bytes;
     char sign;
     struct patch *patch = patching->patch;
+    bool has_come = false, has_gone = false;
+    unsigned came = 0;
     while (patching->done + 1 < number)
         take_old(patching);
     for (; hunk_line(patching, patching->at, &sign, &line, &bytes); patching->at++) {
-        if (sign == ' ')
+        if (sign == ' ') {
+            end_run(patch, has_come, has_gone, came);
+            has_come = has_gone = false;
             take_old(patching);
-        if (sign == '-')
+        }
+        if (sign == '-') {
+            has_gone = true;
             add_line(patch, ++patching->done);
+        }
         if (sign == '+') {
+            came = has_come ? came : patching->done;
+            has_come = true;
             if (!has_line(patch, patching->done)) {
                 add_line(patch, patching->done);
                 add_line(patch, patching->done + 1);
@@ -105,6 +123,7 @@ static void apply_hunk(struct patching *patching, unsigned number) {
         if (sign == '+' || sign == '-')
             text_add(&patch->changed, "%.*s\n", (int)bytes, line);
     }
+    end_run(patch, has_come, has_gone, came);
 }
 
 /* True for the head of a hunk, "@@ -12,7 +12,8 @@"; the number of its first old line. */
@@ -145,4 +164,5 @@ void patch_finish(struct patch *patch) {
     free(patch->text);
     free(patch->changed);
     free(patch->lines);
+    free(patch->gaps);
 }

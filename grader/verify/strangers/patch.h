@@ -11,6 +11,8 @@ struct patch {
     char *changed;   /* the lines that went and that came, one below the other */
     unsigned *lines; /* numbers in the old file: that went, or beside which one came */
     unsigned n_lines;
+    unsigned *gaps; /* those of them behind which something came and nothing went */
+    unsigned n_gaps;
 };
 
 /* Makes the changes that `diff` says to `text`. A hunk may stand some lines from where it says, but

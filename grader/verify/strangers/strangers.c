@@ -214,6 +214,9 @@ static enum stranger_end judge_wrong(struct answer *answer, const json_t *lab) {
         .slack = SLACK,
         .topics = answer->topics,
         .source = file_base(answer->target.source),
+        .text = answer->text,
+        .gaps = answer->patch.gaps,
+        .n_gaps = answer->patch.n_gaps,
     };
     telling_read(&answer->telling, lab, &truth);
     if (has_passed(lab))

@@ -34,6 +34,16 @@ Test(patch, takes_lines_away_and_adds_some_in_several_hunks) {
            (unsigned[]){2, 6, 7});
 }
 
+Test(patch, knows_where_something_only_came) {
+    struct patch patch;
+    struct diag diag = {0};
+    cr_assert(patch_apply(
+        &patch, text, "@@ -1,4 +1,4 @@\n one\n+more\n two\n+3\n-three\n four\n+end\n", "", &diag));
+    cr_assert_eq(patch.n_gaps, 2);
+    cr_expect(patch.gaps[0] == 1 && patch.gaps[1] == 4);
+    patch_finish(&patch);
+}
+
 Test(patch, finds_its_place_some_lines_away) {
     expect("@@ -2,2 +2,2 @@\n six\n-seven\n+7\n", "one\ntwo\nthree\nfour\nfive\nsix\n7\neight\n", 1,
            (unsigned[]){7});

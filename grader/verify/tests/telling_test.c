@@ -59,8 +59,56 @@ Test(telling, calls_a_proven_edit_false_at_another_line) {
     cr_expect(tell(record(NULL, 40, 41, "barrier_before", 13)).kind);
     struct telling near = tell(record(NULL, 40, 41, "barrier_before", 15));
     cr_expect(near.kind && !near.is_false && !near.line);
-    struct telling far = tell(record(NULL, 40, 41, "barrier_before", 16));
+    struct telling far = tell(record(NULL, 40, 41, "barrier_moved", 16));
     cr_expect(!far.kind && far.is_false);
+}
+
+/* That no barrier lies before a line is so wherever the one that is missing should stand. */
+Test(telling, calls_no_edit_false_that_says_what_its_line_meets) {
+    struct telling far = tell(record(NULL, 40, 41, "barrier_before", 16));
+    cr_expect(far.kind && !far.is_false && !far.line);
+    cr_expect(tell(record(NULL, 40, 41, "written", 16)).is_false, "it is about something else");
+}
+
+static const char program[] = "int f(void) {\n"
+                              "    start();\n"
+                              "\n"
+                              "    // then\n"
+                              "    if (go()) {\n"
+                              "        work();\n"
+                              "    }\n"
+                              "}\n"
+                              "int g(void) {\n"
+                              "    return 0;\n"
+                              "}\n";
+
+/* Whether a line tells a mistake in line 2, or, where `gap` is one, what is missing behind it. */
+static bool tells(int line, unsigned gap) {
+    static const unsigned start = 2;
+    const struct truth truth = {.lines = &start,
+                                .n_lines = gap == 0,
+                                .slack = 1,
+                                .source = "sum.cu",
+                                .text = program,
+                                .gaps = &gap,
+                                .n_gaps = gap > 0};
+    struct telling telling;
+    json_t *lab = record(NULL, line, 0, NULL, 0);
+    telling_read(&telling, lab, &truth);
+    json_decref(telling.causes);
+    json_decref(lab);
+    return telling.line;
+}
+
+Test(telling, counts_lines_of_code) {
+    cr_expect(tells(5, 0), "a blank line and a comment lie between");
+    cr_expect_not(tells(6, 0));
+}
+
+Test(telling, takes_any_line_within_the_braces_for_what_is_missing_there) {
+    cr_expect(tells(6, 2) && tells(2, 5 - 1) && tells(1, 3));
+    cr_expect(tells(6, 5) && !tells(2, 5), "the inner braces");
+    cr_expect_not(tells(10, 2));
 }
 
 Test(telling, calls_a_proven_edit_of_another_kind_false_but_at_the_line_itself) {
