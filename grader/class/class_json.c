@@ -138,7 +138,8 @@ static json_t *pair_json(const struct likeness *likeness, const struct alike_pai
                      "other", side(likeness, pair->other, pair->other_share), "passages", passages);
 }
 
-/* A file of several students; NULL where it is one's, or says next to nothing. */
+/* A file that several students handed in; NULL where only one did, or where little but the skeleton
+ * is in it. */
 static json_t *same_json(const struct likeness *likeness, size_t file) {
     json_t *who = side(likeness, file, 1);
     if (json_array_size(json_object_get(who, "students")) < 2 ||

@@ -69,9 +69,9 @@ struct verdict {
     enum verdict_kind kind;
 };
 
-/* By word; NULL where there is no such verdict. Tests have the verdicts of the lab kit, labs have
- * "pass", "fail", "not_written", "compile_error", "bad_file", "missing", "infrastructure" and
- * "skipped". */
+/* By word; NULL where there is no such verdict. Tests have those of common/harness (LAB_VERDICTS),
+ * labs have "pass", "fail", "not_written", "compile_error", "bad_file", "missing", "infrastructure"
+ * and "skipped". */
 const struct verdict *verdict_of_test(const char *word);
 const struct verdict *verdict_of_lab(const char *word);
 

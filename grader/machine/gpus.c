@@ -1,7 +1,8 @@
 /*
- * Within a grader: one condition for all threads; each change asks again who may go on. Among
- * graders: two lock files a GPU, the lock itself and a gate before it. Whoever waits for the lock
- * holds the gate, so that nobody who comes later is let in before.
+ * Within a grader: a condition variable, on which each release wakes all threads; each looks
+ * whether it may go on. Among graders: two lock files a GPU, the lock itself ("room") and a "gate".
+ * Who wants the lock takes the gate first and keeps it while waiting, so that nobody who comes
+ * later gets the lock before.
  */
 #include "grader/machine/gpus.h"
 
@@ -87,7 +88,7 @@ static int enter(const struct gpus *gpus, const char *uuid, int how, bool may_wa
     return is_in ? own : -1;
 }
 
-/* True where a newcomer would have to wait for whoever holds the lock now. */
+/* True where the lock can't be had at once. */
 static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     int own = enter(gpus, uuid, how, false, -1);
     if (own >= 0)
@@ -95,7 +96,7 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     return own < 0;
 }
 
-/* The GPU that is likely to be free first; among equals, each in turn. */
+/* The GPU with the least load; among equals, another one each time. */
 static size_t choose(struct gpus *gpus, int how) {
     size_t first = atomic_fetch_add(&gpus->next, 1), best = 0, least = SIZE_MAX;
     for (size_t i = 0; i < gpus->n && gpus->n > 1; i++) {

@@ -1,7 +1,8 @@
 /*
- * The GPUs of this host, and whose turn it is on each. Tests of correctness share a GPU; who
- * measures has it alone, also among graders of other processes and users: the turns are flock()s on
- * files named by the GPU's UUID, which the kernel gives back when their holder dies.
+ * The GPUs of this host, each with a reader-writer lock. Tests of correctness hold it shared, a
+ * measurement of speed holds it alone. This also holds among graders of other processes and users:
+ * the lock is an flock() on a file named by the GPU's UUID, which the kernel releases when its
+ * holder dies.
  */
 #ifndef GRADER_MACHINE_GPUS_H
 #define GRADER_MACHINE_GPUS_H
@@ -12,17 +13,16 @@
 #include <stddef.h>
 
 /*
- * A lock that threads of this grader share or hold alone, for one GPU: tests of correctness run
- * beside each other, who measures is alone. Whoever waits to measure does so back to back with the
- * others that wait, once enough of them do or nobody else wants in: each change between the two
- * kinds costs the time until the last one has left.
+ * The lock of one GPU among the threads of this grader. A change from tests of correctness to
+ * measurements leaves the GPU half idle until the last test has ended. So measurements wait until
+ * several of them do, or no test of correctness wants the lock, and then run one after another.
  */
 struct gpu_lock {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     size_t n_shared, n_want_shared, n_want_alone; /* holders; waiting */
     bool is_alone;                                /* somebody holds it alone */
-    bool measures;                                /* those that measure have it, back to back */
+    bool measures; /* measurements run one after another; tests of correctness wait */
 };
 
 /* One that nobody holds; all else is zeros. */
@@ -35,7 +35,7 @@ struct gpu_lock {
 bool gpu_lock_take(struct gpu_lock *lock, bool is_alone, int interrupt_fd);
 void gpu_lock_release(struct gpu_lock *lock);
 
-/* How much there is to be waited for, in no unit: to choose among locks. */
+/* How much work holds the lock or waits for it; comparable between locks, but not a time. */
 size_t gpu_lock_load(struct gpu_lock *lock);
 
 enum { GPUS_MAX = 16, GPUS_UUID = 48 };
@@ -45,7 +45,7 @@ struct gpus {
     struct gpu_lock locks[GPUS_MAX]; /* the turns within this grader */
     size_t n;
     const char *folder; /* of the locks */
-    atomic_uint next;   /* the GPU whose turn it is to be taken */
+    atomic_uint next;   /* where the search for the least loaded GPU begins: each time at another */
 };
 
 /* Asks the driver, in a process of its own, for the GPUs that this process may use; none where it
@@ -58,8 +58,9 @@ struct gpus_turn {
     int fd;                /* … -1 */
 };
 
-/* Waits for a turn, alone or beside others; those that wait to be alone are not overtaken for ever.
- * False where the grader is to stop, or where there are no locks to be had. */
+/* Takes the lock of the least loaded GPU, shared or alone; who waits to have it alone is served at
+ * last, however many come later. False where the grader is to stop, or where the locks' files can't
+ * be opened. */
 bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn);
 void gpus_give(struct gpus_turn *turn);
 

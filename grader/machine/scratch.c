@@ -31,8 +31,9 @@ static bool take(const char *path, int *lock_fd) {
     char *lock = text_format("%s%s", path, suffix);
     int fd = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool is_free = fd >= 0;
-    if (fd >= 0 && ((flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
-                    !is_of(fd, lock))) { /* taken for a dead one's, in between */
+    if (fd >= 0 &&
+        ((flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
+         !is_of(fd, lock))) { /* another process removed it meanwhile, as if a dead one's */
         is_free = false;
         errno = EEXIST;
     }

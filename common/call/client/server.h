@@ -27,7 +27,7 @@ struct call_server *server_start(const struct call_settings *settings, char *err
 struct call_process {
     int socket;      /* our end; -1 for none */
     int output;      /* our end of its stdout and stderr, non-blocking */
-    int life;        /* life line: readable once it has ended */
+    int life;        /* socket to the fork server: readable once the worker has ended */
     int device_life; /* another's: of the simulator that it can't do without; -1 for none */
 };
 

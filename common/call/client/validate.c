@@ -55,8 +55,9 @@ static const char *header_fault(const struct wire_header *header, size_t length,
     return NULL;
 }
 
-/* The outcomes that a worker may claim. The others are for the client to see: a worker that says
- * "our own failure" after the student's code was loaded wants to be forgiven. */
+/* The outcomes that a worker may claim. The others the client finds out by itself: a
+ * worker in which student code runs may not call its failure the grader's, which costs no points.
+ */
 static bool may_claim(uint32_t outcome, const struct wire_expect *expect) {
     switch (outcome) {
     case CALL_OK:

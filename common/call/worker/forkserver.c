@@ -60,7 +60,7 @@ struct server {
     pid_t worker;                 /* 0 for none */
     int pidfd;                    /* of the worker; -1 for none */
     int next;                     /* the other end of its NEXT_SOCKET; -1 for none */
-    int life;                     /* its life line: the client closes it to end it; -1 for none */
+    int life; /* socket of the client, which closes it to end the worker; -1: none */
 };
 
 static struct room room_in(const char *folder) {
