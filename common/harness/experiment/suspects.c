@@ -9,48 +9,17 @@
 /* What a failure looks like. */
 enum sort { RACE, BOUNDS, UNWRITTEN, BARRIER, LANES, ENDLESS, WRONG, ERROR, N_SORTS };
 
-/* How promising an edit is for each sort of failure, out of 100 (0: not to be tried), and how much
- * it says. */
+/* How promising an edit is for each sort of failure, and how much it says. */
 static const struct {
     uint8_t hope[N_SORTS], specificity;
 } kinds[SIMT_N_EDITS] = {
-    /*                            race bounds unwritten barrier lanes endless wrong error */
-    [SIMT_EDIT_EQUALITY] = {{30, 90, 40, 30, 30, 70, 80, 10}, 9},
-    [SIMT_EDIT_NEGATION] = {{20, 40, 20, 30, 20, 60, 50, 5}, 5},
-    [SIMT_EDIT_DIRECTION] = {{15, 30, 15, 15, 15, 50, 40, 5}, 5},
-    [SIMT_EDIT_SIGNEDNESS] = {{0, 30, 0, 0, 0, 40, 30, 0}, 6},
-    [SIMT_EDIT_CONSTANT] = {{50, 60, 40, 20, 40, 80, 80, 10}, 8},
-    [SIMT_EDIT_OFFSET] = {{20, 60, 30, 0, 0, 10, 50, 0}, 6},
-    [SIMT_EDIT_SPECIAL] = {{50, 70, 50, 10, 30, 20, 82, 5}, 8},
-    [SIMT_EDIT_OPERATION] = {{20, 50, 20, 5, 10, 85, 60, 5}, 8},
-    [SIMT_EDIT_OPERANDS] = {{10, 30, 10, 0, 0, 30, 40, 0}, 8},
-    [SIMT_EDIT_LEFT_OUT] = {{5, 30, 5, 0, 0, 30, 55, 0}, 7},
-    [SIMT_EDIT_ROUNDED] = {{86, 60, 60, 0, 0, 60, 88, 20}, 9},
-    [SIMT_EDIT_SHUFFLE] = {{0, 0, 0, 0, 50, 0, 81, 0}, 8},
-    [SIMT_EDIT_SHUFFLE_WIDTH] = {{0, 0, 0, 0, 80, 0, 83, 0}, 9},
-    [SIMT_EDIT_MASK_FULL] = {{0, 0, 0, 0, 96, 30, 20, 0}, 9},
-    [SIMT_EDIT_MASK_ACTIVE] = {{0, 0, 0, 0, 90, 60, 10, 0}, 6},
-    [SIMT_EDIT_BARRIER_BEFORE] = {{90, 5, 40, 30, 10, 0, 30, 0}, 9},
-    [SIMT_EDIT_BARRIER_AFTER] = {{94, 5, 40, 30, 10, 0, 30, 0}, 9},
-    [SIMT_EDIT_BARRIER_OUT] = {{0, 0, 0, 95, 0, 60, 5, 0}, 7},
-    [SIMT_EDIT_ATOMIC] = {{97, 0, 0, 0, 0, 0, 40, 0}, 8},
-    [SIMT_EDIT_ONLY_FIRST] = {{85, 20, 0, 0, 0, 0, 72, 0}, 7},
-    [SIMT_EDIT_INSIDE] = {{10, 85, 20, 0, 0, 0, 20, 0}, 5},
-    [SIMT_EDIT_BELOW] = {{10, 88, 82, 0, 0, 0, 20, 0}, 8},
-    [SIMT_EDIT_WRITTEN] = {{0, 0, 80, 0, 0, 0, 10, 0}, 4},
-    [SIMT_EDIT_SNAPSHOT] = {{88, 0, 0, 0, 0, 0, 20, 0}, 6},
-    [SIMT_EDIT_BARRIER_MOVED] = {{0, 0, 0, 96, 0, 60, 0, 0}, 10},
-    [SIMT_EDIT_STAY] = {{0, 0, 84, 94, 88, 50, 20, 0}, 9},
-    [SIMT_EDIT_GRID_MORE] = {{0, 5, 60, 0, 0, 0, 85, 0}, 7},
-    [SIMT_EDIT_BLOCK_WARPS] = {{10, 10, 10, 20, 80, 30, 40, 0}, 6},
-    [SIMT_EDIT_BLOCK] = {{10, 40, 20, 10, 30, 10, 60, 60}, 8},
-    [SIMT_EDIT_SHARED] = {{5, 92, 5, 0, 0, 0, 0, 10}, 8},
-    [SIMT_EDIT_SKIPPED] = {{30, 30, 30, 0, 0, 0, 60, 10}, 5},
-    [SIMT_EDIT_OUTPUT_CLEARED] = {{0, 0, 90, 0, 0, 0, 40, 0}, 7},
-    [SIMT_EDIT_MEMORY_CLEARED] = {{0, 0, 86, 0, 0, 0, 30, 0}, 7},
-    [SIMT_EDIT_ONE_STREAM] = {{60, 0, 50, 0, 0, 0, 20, 0}, 8},
-    [SIMT_EDIT_RESET_IGNORED] = {{0, 0, 0, 0, 0, 0, 10, 90}, 9},
-    [SIMT_EDIT_FRESH] = {{0, 20, 30, 0, 0, 0, 60, 60}, 8},
+#define HOPE(race, bounds, unwritten, barrier, lanes, endless, wrong, error)                       \
+    { race, bounds, unwritten, barrier, lanes, endless, wrong, error }
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves)                       \
+    [SIMT_EDIT_##name] = {hope, specificity},
+#include "common/simt/edit/edits.def"
+#undef EDIT
+#undef HOPE
 };
 
 unsigned lab_specificity(uint32_t kind) {

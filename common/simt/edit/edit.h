@@ -15,7 +15,7 @@
 
 enum simt_edit_kind {
     SIMT_EDIT_NONE,
-#define EDIT(name, word, scope, is, does, proves) SIMT_EDIT_##name,
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves) SIMT_EDIT_##name,
 #include "common/simt/edit/edits.def"
 #undef EDIT
     SIMT_N_EDITS

@@ -191,30 +191,16 @@ static void assemble(struct edit_body *body) {
     function->n_insns = at;
 }
 
-/* The changes that are made to a line's instructions one by one, or to all of a kernel. */
+void edit_elsewhere(struct edit_body *body, size_t index) {
+    (void)body, (void)index;
+}
+
+/* The changes that are made to a line's instructions one by one. */
 static edit_change *const changes[SIMT_N_EDITS] = {
-    [SIMT_EDIT_EQUALITY] = edit_comparison,
-    [SIMT_EDIT_NEGATION] = edit_comparison,
-    [SIMT_EDIT_DIRECTION] = edit_comparison,
-    [SIMT_EDIT_SIGNEDNESS] = edit_signedness,
-    [SIMT_EDIT_CONSTANT] = edit_constant,
-    [SIMT_EDIT_OFFSET] = edit_offset,
-    [SIMT_EDIT_SPECIAL] = edit_special_register,
-    [SIMT_EDIT_OPERATION] = edit_operation,
-    [SIMT_EDIT_OPERANDS] = edit_operands,
-    [SIMT_EDIT_LEFT_OUT] = edit_left_out,
-    [SIMT_EDIT_ROUNDED] = edit_rounded,
-    [SIMT_EDIT_SHUFFLE] = edit_shuffle,
-    [SIMT_EDIT_SHUFFLE_WIDTH] = edit_shuffle_width,
-    [SIMT_EDIT_MASK_FULL] = edit_mask_full,
-    [SIMT_EDIT_MASK_ACTIVE] = edit_mask_active,
-    [SIMT_EDIT_BARRIER_BEFORE] = edit_barrier,
-    [SIMT_EDIT_BARRIER_AFTER] = edit_barrier,
-    [SIMT_EDIT_BARRIER_OUT] = edit_barrier_out,
-    [SIMT_EDIT_BARRIER_MOVED] = edit_barrier_moved,
-    [SIMT_EDIT_STAY] = edit_stay,
-    [SIMT_EDIT_ATOMIC] = edit_atomic,
-    [SIMT_EDIT_ONLY_FIRST] = edit_only_first,
+    edit_elsewhere, /* SIMT_EDIT_NONE */
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves) change,
+#include "common/simt/edit/edits.def"
+#undef EDIT
 };
 
 static void change_function(struct edit_body *body) {
@@ -241,7 +227,7 @@ static bool concerns(const struct ptx_module *module, const struct ptx_function 
 }
 
 static bool make_edit(struct ptx_module *module, const struct simt_edit *edit) {
-    if (edit->kind >= SIMT_N_EDITS || !changes[edit->kind])
+    if (edit->kind >= SIMT_N_EDITS || changes[edit->kind] == edit_elsewhere)
         return true;
     for (size_t i = 0; i < module->n_functions; i++) {
         struct edit_body body = {

@@ -88,15 +88,9 @@ int64_t edit_special_of(const struct ptx_function *function, const struct ptx_op
 
 /* What an edit does to an instruction at its line; `index` is its own. */
 typedef void edit_change(struct edit_body *body, size_t index);
-/* values.c */
-edit_change edit_comparison, edit_signedness, edit_constant, edit_offset, edit_special_register;
-edit_change edit_operation, edit_operands, edit_left_out, edit_rounded;
-/* lanes.c */
-edit_change edit_shuffle, edit_shuffle_width, edit_mask_full, edit_mask_active;
-/* sharing.c */
-edit_change edit_barrier, edit_barrier_out, edit_barrier_moved, edit_atomic, edit_only_first;
-/* leave.c */
-edit_change edit_stay;
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves) edit_change change;
+#include "common/simt/edit/edits.def"
+#undef EDIT
 
 /* For candidates. values.c: the comparison of an instruction (enum simt_edit_comparison), its
  * operation (enum simt_edit_operation); -1: none. Whether an operand is an integer that an edit may

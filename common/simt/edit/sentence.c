@@ -11,7 +11,7 @@ static const struct {
     const char *word, *is, *proves;
     enum simt_edit_scope scope;
 } kinds[SIMT_N_EDITS] = {
-#define EDIT(name, word, scope, is, does, proves)                                                  \
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves)                       \
     [SIMT_EDIT_##name] = {word, is, proves, SIMT_SCOPE_##scope},
 #include "common/simt/edit/edits.def"
 #undef EDIT

@@ -151,7 +151,7 @@ Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
 /* The same holds for the simulator's edits; and a topic names no edit that there is not. */
 Test(telling, knows_what_each_edit_is_about) {
     static const char *const edits[] = {
-#define EDIT(name, word, scope, is, does, proves) word,
+#define EDIT(name, word, scope, is, change, hope, specificity, does, proves) word,
 #include "common/simt/edit/edits.def"
 #undef EDIT
     };
