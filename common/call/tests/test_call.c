@@ -244,6 +244,19 @@ Test(call, moves_large_inputs_in_parts_and_compares_windows) {
     }
 }
 
+/* Student code could touch all of one there. */
+Test(call, has_no_sparse_buffers_without_a_simulator_by_itself) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+        struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "a", NULL, 3, sizeof(int))};
+
+        args[0].sparse.is_on = true;
+        run(worker, "do_nothing", args, 1, CALL_INFRASTRUCTURE);
+        cr_expect_not_null(strstr(last.message, "a simulator by itself"), "%s", last.message);
+        call_close(worker);
+    }
+}
+
 Test(call, keeps_a_worker_from_call_to_call) {
     struct call_worker *worker = support_open(CALL_SIM);
 

@@ -191,32 +191,108 @@ Test(serve, does_not_listen_to_the_host_between_calls) {
     cr_expect_eq(finish(&ends), REMOTE_GONE);
 }
 
+/* Memory of the owner's, which it shares with the server. */
+struct shared {
+    int fd;
+    size_t bytes;
+    char *at;
+};
+
+static void begin_share(struct ends *ends, struct shared *shared, size_t bytes) {
+    *shared = (struct shared){.fd = memfd_create("share", 0), .bytes = bytes};
+    cr_assert_eq(ftruncate(shared->fd, (off_t)bytes), 0);
+    shared->at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->fd, 0);
+    cr_assert_neq(shared->at, MAP_FAILED);
+    struct remote_request request = {.kind = REMOTE_SHARE, .sequence = ++ends->sequence};
+    remote_send(ends->owner[0], &request, sizeof request, NULL, 0, shared->fd);
+    cr_assert(await_reply(ends, REMOTE_SHARE));
+}
+
+static void end_share(struct shared *shared) {
+    munmap(shared->at, shared->bytes);
+    close(shared->fd);
+}
+
 Test(serve, moves_bytes_and_the_report_through_the_owner_s_memory) {
     struct ends ends;
+    struct shared shared;
     const size_t bytes = REMOTE_REPORT_BYTES + 4096;
-    int memory = memfd_create("share", 0);
-    cr_assert_eq(ftruncate(memory, (off_t)bytes), 0);
-    char *share = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    cr_assert_neq(share, MAP_FAILED);
     start(&ends);
-    struct remote_request request = {.kind = REMOTE_SHARE, .sequence = ++ends.sequence};
-    remote_send(ends.owner[0], &request, sizeof request, NULL, 0, memory);
-    cr_assert(await_reply(&ends, REMOTE_SHARE));
+    begin_share(&ends, &shared, bytes);
     begin(&ends);
     struct remote_move move = {.bytes = 16, .place = REMOTE_REPORT_BYTES, .to_owner = 1};
     cr_expect_eq(ask(&ends, REMOTE_MOVE, 0, 0, 0, &move, sizeof move), SIMT_OK);
-    cr_expect_eq((unsigned char)share[REMOTE_REPORT_BYTES + 15], 0xa5);
+    cr_expect_eq((unsigned char)shared.at[REMOTE_REPORT_BYTES + 15], 0xa5);
     move.bytes = 17;
     cr_expect_eq(ask(&ends, REMOTE_MOVE, 0, 0, 0, &move, sizeof move), SIMT_BAD_ADDRESS);
     move = (struct remote_move){.bytes = 16, .place = bytes - 15, .to_owner = 1};
     cr_expect_eq(ask(&ends, REMOTE_MOVE, 0, 0, 0, &move, sizeof move), SIMT_BAD_ADDRESS);
     stop(&ends);
     cr_expect_eq(ask(&ends, REMOTE_REPORT, 0, 0, 0, NULL, 0), SIMT_OK);
-    cr_expect_eq(number(&ends, 0), strnlen(share, bytes));
-    cr_expect_eq(strncmp(share, "{\"launches\":[]", 14), 0);
+    cr_expect_eq(number(&ends, 0), strnlen(shared.at, bytes));
+    cr_expect_eq(strncmp(shared.at, "{\"launches\":[]", 14), 0);
     finish(&ends);
-    munmap(share, bytes);
-    close(memory);
+    end_share(&shared);
+}
+
+/* A buffer that lies at `place` of the owner's memory, where a part of it repeats. */
+static enum simt_status lend(struct ends *ends, uint64_t place, uint64_t bytes, uint64_t repeat_at,
+                             uint64_t repeat_bytes) {
+    const struct remote_begin begin = {
+        .starts = 1,
+        .timeout_ms = 2000,
+        .budget = 4000,
+        .n_buffers = 1,
+        .buffers = {{.bytes = bytes,
+                     .place = place,
+                     .repeat_at = repeat_at,
+                     .repeat_bytes = repeat_bytes,
+                     .element_bytes = 4,
+                     .source = REMOTE_IN_PLACE,
+                     .name = "in"}},
+    };
+
+    return ask(ends, REMOTE_BEGIN, 0, 0, 0, &begin, sizeof begin);
+}
+
+Test(serve, lends_a_buffer_in_the_owner_s_memory_where_a_piece_repeats) {
+    const uint64_t piece = REMOTE_PIECE_BYTES, bytes = 4 * piece;
+    struct ends ends;
+    struct shared shared;
+    uint64_t in;
+    start(&ends);
+    begin_share(&ends, &shared, bytes + 4096);
+    shared.at[4096 + piece + 5] = 'x';
+    cr_assert_eq(lend(&ends, 4096, bytes, piece, 2 * piece), SIMT_OK);
+    memcpy(&in, ends.packet.payload, sizeof in);
+    for (uint64_t i = 0; i < 4; i++) {
+        cr_assert_eq(ask(&ends, REMOTE_READ, in + i * piece + 5, 1, 0, NULL, 0), SIMT_OK);
+        cr_expect_eq(ends.packet.payload[0], i == 1 || i == 2 ? 'x' : 0, "piece %d", (int)i);
+    }
+    cr_expect_eq(ask(&ends, REMOTE_WRITE, in, 0, 0, "abcd", 4), SIMT_OK);
+    cr_expect_eq(strncmp(shared.at + 4096, "abcd", 4), 0, "there are no other bytes");
+    cr_expect_eq(ask(&ends, REMOTE_WRITE, in + bytes - 3, 0, 0, "abcd", 4), SIMT_BAD_ADDRESS);
+    stop(&ends);
+    cr_expect_eq(finish(&ends), REMOTE_GONE);
+    end_share(&shared);
+}
+
+Test(serve, lends_nothing_beside_the_owner_s_memory) {
+    const uint64_t piece = REMOTE_PIECE_BYTES, bytes = 2 * piece;
+    struct ends ends;
+    struct shared shared;
+    start(&ends);
+    cr_expect_eq(lend(&ends, 0, bytes, 0, 0), SIMT_BAD_ADDRESS, "nothing is shared yet");
+    begin_share(&ends, &shared, bytes);
+    cr_expect_eq(lend(&ends, 4096, bytes, 0, 0), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, UINT64_MAX - 4095, bytes, 0, 0), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, 0, bytes + 1, 0, 0), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, 0, bytes, piece + 4096, piece), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, 0, bytes, 0, bytes + piece), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, 0, bytes, 0, piece + 1), SIMT_BAD_ADDRESS);
+    cr_expect_eq(lend(&ends, 0, bytes, 0, bytes), SIMT_OK);
+    finish(&ends);
+    end_share(&shared);
 }
 
 /* --- at random */
