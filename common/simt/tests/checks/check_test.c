@@ -6,37 +6,37 @@
 #include <string.h>
 
 #include "common/simt/state/module.h"
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(check, .timeout = 20);
 
 /* Runs a kernel of one argument `out` and expects no finding. */
 static void expect_clean(const char *kernel, unsigned n_blocks, unsigned n_threads) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 256);
-    rig_pass(&rig, kernel, n_blocks, n_threads, 0, &out);
-    cr_expect_eq(rig.report.n_findings, 0, "%s: %s", kernel,
-                 rig.report.n_findings ? rig.report.findings[0].message : "");
-    rig_close(&rig);
+    struct fixture fixture;
+    fixture_open(&fixture);
+    uint64_t out = fixture_zeros(&fixture, "out", 256);
+    fixture_pass(&fixture, kernel, n_blocks, n_threads, 0, &out);
+    cr_expect_eq(fixture.report.n_findings, 0, "%s: %s", kernel,
+                 fixture.report.n_findings ? fixture.report.findings[0].message : "");
+    fixture_close(&fixture);
 }
 
 /* Runs it and expects a race between two lines, in either order. */
 static void expect_race(const char *kernel, unsigned n_blocks, unsigned n_threads,
                         enum simt_finding_kind kind, const char *mark, const char *other_mark) {
-    struct rig rig;
-    rig_open(&rig);
-    uint64_t out = rig_zeros(&rig, "out", 256);
-    rig_pass(&rig, kernel, n_blocks, n_threads, 0, &out);
-    const struct simt_finding *finding = rig_finding(&rig, kind);
+    struct fixture fixture;
+    fixture_open(&fixture);
+    uint64_t out = fixture_zeros(&fixture, "out", 256);
+    fixture_pass(&fixture, kernel, n_blocks, n_threads, 0, &out);
+    const struct simt_finding *finding = fixture_finding(&fixture, kind);
     cr_assert_not_null(finding, "%s", kernel);
-    unsigned line = rig_line(mark), other = rig_line(other_mark);
+    unsigned line = fixture_line(mark), other = fixture_line(other_mark);
     cr_expect((finding->here.line == line && finding->other.line == other) ||
                   (finding->here.line == other && finding->other.line == line),
               "%s: %s", kernel, finding->message);
     cr_expect_gt(strlen(finding->place), 0);
     cr_expect_gt(strlen(finding->advice), 0);
-    rig_close(&rig);
+    fixture_close(&fixture);
 }
 
 Test(check, finds_a_missing_barrier) {
@@ -44,13 +44,13 @@ Test(check, finds_a_missing_barrier) {
                 "@no_barrier_read");
 }
 
-RIG_TEST(check, counts_a_race_once_a_pair_of_lines) {
-    uint64_t out = rig_zeros(rig, "out", 128);
-    rig_run(rig, "no_barrier", 3, 128, 0, &out);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_SHARED_RACE);
+FIXTURE_TEST(check, counts_a_race_once_a_pair_of_lines) {
+    uint64_t out = fixture_zeros(fixture, "out", 128);
+    fixture_run(fixture, "no_barrier", 3, 128, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
     size_t n = 0;
-    for (size_t i = 0; i < rig->report.n_findings; i++)
-        n += rig->report.findings[i].kind == SIMT_FINDING_SHARED_RACE;
+    for (size_t i = 0; i < fixture->report.n_findings; i++)
+        n += fixture->report.findings[i].kind == SIMT_FINDING_SHARED_RACE;
     cr_expect_eq(n, 1);
     /* The first warps read before the last ones write, then those read what is written. */
     cr_expect_eq(finding->count, 3 * 128);
@@ -68,10 +68,10 @@ Test(check, takes_syncwarp_for_order) {
     expect_clean("syncwarp_of_halves", 1, 32);
 }
 
-RIG_TEST(check, orders_only_the_lanes_that_syncwarp_names) {
-    uint64_t out = rig_zeros(rig, "out", 32);
-    rig_run(rig, "syncwarp_of_halves_crossed", 1, 32, 0, &out);
-    cr_expect_not_null(rig_finding(rig, SIMT_FINDING_SHARED_RACE));
+FIXTURE_TEST(check, orders_only_the_lanes_that_syncwarp_names) {
+    uint64_t out = fixture_zeros(fixture, "out", 32);
+    fixture_run(fixture, "syncwarp_of_halves_crossed", 1, 32, 0, &out);
+    cr_expect_not_null(fixture_finding(fixture, SIMT_FINDING_SHARED_RACE));
 }
 
 Test(check, finds_the_second_barrier_of_a_scan_missing) {
@@ -103,10 +103,10 @@ Test(check, keeps_to_the_shadow_of_an_allocation) {
     expect_clean("upper_half", 1, 32);
 }
 
-RIG_TEST(check, names_the_blocks_of_both_sides) {
-    uint64_t out = rig_zeros(rig, "out", 1);
-    rig_run(rig, "blocks_share", 2, 32, 0, &out);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_GLOBAL_RACE);
+FIXTURE_TEST(check, names_the_blocks_of_both_sides) {
+    uint64_t out = fixture_zeros(fixture, "out", 1);
+    fixture_run(fixture, "blocks_share", 2, 32, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_GLOBAL_RACE);
     cr_expect_eq(finding->here.cta.x, 1);
     cr_expect_eq(finding->other.cta.x, 0);
     cr_expect_str_eq(finding->place, "out[0]");
@@ -116,193 +116,194 @@ Test(check, finds_a_plain_read_of_what_others_add_to) {
     expect_race("atomic_and_plain", 1, 64, SIMT_FINDING_SHARED_RACE, "@atomic", "@plain");
 }
 
-RIG_TEST(check, takes_a_fence_before_a_ticket_for_order) {
+FIXTURE_TEST(check, takes_a_fence_before_a_ticket_for_order) {
     struct {
         uint64_t partial, ticket, out;
         int fence;
-    } params = {rig_zeros(rig, "partial", 16), rig_zeros(rig, "ticket", 1),
-                rig_zeros(rig, "out", 1), 1};
-    rig_pass(rig, "last_block", 16, 32, 0, &params);
-    cr_expect_eq(rig_int(rig, params.out, 0), 120);
-    rig_expect_quiet(rig);
-    params.ticket = rig_zeros(rig, "ticket", 1);
+    } params = {fixture_zeros(fixture, "partial", 16), fixture_zeros(fixture, "ticket", 1),
+                fixture_zeros(fixture, "out", 1), 1};
+    fixture_pass(fixture, "last_block", 16, 32, 0, &params);
+    cr_expect_eq(fixture_int(fixture, params.out, 0), 120);
+    fixture_expect_quiet(fixture);
+    params.ticket = fixture_zeros(fixture, "ticket", 1);
     params.fence = 0;
-    rig_run(rig, "last_block", 16, 32, 0, &params);
-    const struct simt_finding *finding = rig_finding(rig, SIMT_FINDING_GLOBAL_RACE);
+    fixture_run(fixture, "last_block", 16, 32, 0, &params);
+    const struct simt_finding *finding = fixture_finding(fixture, SIMT_FINDING_GLOBAL_RACE);
     cr_assert_not_null(finding, "without the fence nothing orders the partial sums");
-    cr_expect_eq(finding->here.line, rig_line("@last_block"));
+    cr_expect_eq(finding->here.line, fixture_line("@last_block"));
 }
 
-RIG_TEST(check, takes_a_lock_with_fences_for_order) {
+FIXTURE_TEST(check, takes_a_lock_with_fences_for_order) {
     struct {
         uint64_t lock, sum;
-    } params = {rig_zeros(rig, "lock", 1), rig_zeros(rig, "sum", 1)};
-    rig_pass(rig, "locked_add", 2, 64, 0, &params);
-    rig_expect_quiet(rig);
-    rig_pass(rig, "unlocked_add", 1, 64, 0, &params.sum);
-    cr_expect_not_null(rig_finding(rig, SIMT_FINDING_GLOBAL_RACE));
+    } params = {fixture_zeros(fixture, "lock", 1), fixture_zeros(fixture, "sum", 1)};
+    fixture_pass(fixture, "locked_add", 2, 64, 0, &params);
+    fixture_expect_quiet(fixture);
+    fixture_pass(fixture, "unlocked_add", 1, 64, 0, &params.sum);
+    cr_expect_not_null(fixture_finding(fixture, SIMT_FINDING_GLOBAL_RACE));
 }
 
-RIG_TEST(check, takes_a_flag_with_fences_for_order) {
+FIXTURE_TEST(check, takes_a_flag_with_fences_for_order) {
     struct {
         uint64_t data, flag, out;
         int sync;
-    } params = {rig_zeros(rig, "data", 32), rig_zeros(rig, "flag", 1), rig_zeros(rig, "out", 32),
-                1};
-    rig_pass(rig, "hand_to_next_warp", 1, 64, 0, &params);
-    cr_expect_eq(rig_int(rig, params.out, 0), 32);
-    rig_expect_quiet(rig);
+    } params = {fixture_zeros(fixture, "data", 32), fixture_zeros(fixture, "flag", 1),
+                fixture_zeros(fixture, "out", 32), 1};
+    fixture_pass(fixture, "hand_to_next_warp", 1, 64, 0, &params);
+    cr_expect_eq(fixture_int(fixture, params.out, 0), 32);
+    fixture_expect_quiet(fixture);
     params.sync = 0;
-    simt_set(rig->simt, params.data, 0, 128);
-    rig_run(rig, "hand_to_next_warp", 1, 64, 0, &params);
-    const struct simt_finding *finding = rig_finding(rig, SIMT_FINDING_GLOBAL_RACE);
+    simt_set(fixture->simt, params.data, 0, 128);
+    fixture_run(fixture, "hand_to_next_warp", 1, 64, 0, &params);
+    const struct simt_finding *finding = fixture_finding(fixture, SIMT_FINDING_GLOBAL_RACE);
     cr_assert_not_null(finding, "lanes that did not see the flag are not ordered");
-    cr_expect_eq(finding->here.line, rig_line("@handed"));
+    cr_expect_eq(finding->here.line, fixture_line("@handed"));
 }
 
-RIG_TEST(check, finds_shared_memory_that_nobody_wrote) {
-    uint64_t out = rig_zeros(rig, "out", 64);
-    rig_pass(rig, "read_unwritten_shared", 2, 64, 0, &out);
-    cr_assert_eq(rig->report.n_findings, 1);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_UNINITIALISED);
-    cr_expect_eq(finding->here.line, rig_line("@unwritten_shared"));
+FIXTURE_TEST(check, finds_shared_memory_that_nobody_wrote) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    fixture_pass(fixture, "read_unwritten_shared", 2, 64, 0, &out);
+    cr_assert_eq(fixture->report.n_findings, 1);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_eq(finding->here.line, fixture_line("@unwritten_shared"));
     cr_expect_eq(finding->here.thread.x, 32);
     cr_expect_eq(finding->count, 2 * 32);
     cr_expect_str_eq(finding->place, "tile[32]");
-    cr_expect_eq(rig_run(rig, "read_unwritten_shared", 1, 32, 0, &out), SIMT_OK);
-    rig_expect_quiet(rig);
+    cr_expect_eq(fixture_run(fixture, "read_unwritten_shared", 1, 32, 0, &out), SIMT_OK);
+    fixture_expect_quiet(fixture);
 }
 
-RIG_TEST(check, finds_global_memory_that_nobody_wrote) {
+FIXTURE_TEST(check, finds_global_memory_that_nobody_wrote) {
     struct {
         uint64_t in, out;
-    } params = {rig_unwritten(rig, "in", 64), rig_unwritten(rig, "out", 64)};
-    rig_run(rig, "copy", 1, 64, 0, &params);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_UNINITIALISED);
-    cr_expect_eq(finding->here.line, rig_line("@copy"));
+    } params = {fixture_unwritten(fixture, "in", 64), fixture_unwritten(fixture, "out", 64)};
+    fixture_run(fixture, "copy", 1, 64, 0, &params);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_eq(finding->here.line, fixture_line("@copy"));
     cr_expect_str_eq(finding->place, "in[0]");
-    simt_set(rig->simt, params.in, 1, 63 * 4);
-    rig_run(rig, "copy", 1, 64, 0, &params);
-    finding = rig_found(rig, SIMT_FINDING_UNINITIALISED);
+    simt_set(fixture->simt, params.in, 1, 63 * 4);
+    fixture_run(fixture, "copy", 1, 64, 0, &params);
+    finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
     cr_expect_str_eq(finding->place, "in[63]");
-    simt_set(rig->simt, params.in + 63 * 4, 1, 4);
-    rig_run(rig, "copy", 1, 64, 0, &params);
-    rig_expect_quiet(rig);
+    simt_set(fixture->simt, params.in + 63 * 4, 1, 4);
+    fixture_run(fixture, "copy", 1, 64, 0, &params);
+    fixture_expect_quiet(fixture);
     /* What the kernel stored is written; what the host takes back is not. */
     uint64_t swapped[2] = {params.out, params.in};
-    rig_run(rig, "copy", 1, 64, 0, swapped);
-    rig_expect_quiet(rig);
-    simt_undefine(rig->simt, params.in + 40, 4);
-    rig_run(rig, "copy", 1, 64, 0, &params);
-    cr_expect_not_null(rig_finding(rig, SIMT_FINDING_UNINITIALISED));
+    fixture_run(fixture, "copy", 1, 64, 0, swapped);
+    fixture_expect_quiet(fixture);
+    simt_undefine(fixture->simt, params.in + 40, 4);
+    fixture_run(fixture, "copy", 1, 64, 0, &params);
+    cr_expect_not_null(fixture_finding(fixture, SIMT_FINDING_UNINITIALISED));
 }
 
-RIG_TEST(check, can_be_switched_off) {
-    simt_options(rig->simt)->checks = false;
-    uint64_t out = rig_unwritten(rig, "out", 128);
-    rig_run(rig, "no_barrier", 1, 128, 0, &out);
-    rig_expect_quiet(rig);
-    simt_options(rig->simt)->checks = true;
+FIXTURE_TEST(check, can_be_switched_off) {
+    simt_options(fixture->simt)->checks = false;
+    uint64_t out = fixture_unwritten(fixture, "out", 128);
+    fixture_run(fixture, "no_barrier", 1, 128, 0, &out);
+    fixture_expect_quiet(fixture);
+    simt_options(fixture->simt)->checks = true;
     struct {
         uint64_t in, out;
-    } params = {out, rig_unwritten(rig, "copied", 128)};
-    rig_run(rig, "copy", 1, 128, 0, &params);
-    cr_expect_eq(rig->report.n_findings, 0, "what an unwatched kernel wrote counts as written");
+    } params = {out, fixture_unwritten(fixture, "copied", 128)};
+    fixture_run(fixture, "copy", 1, 128, 0, &params);
+    cr_expect_eq(fixture->report.n_findings, 0, "what an unwatched kernel wrote counts as written");
 }
 
-RIG_TEST(check, stops_at_a_write_past_the_end) {
+FIXTURE_TEST(check, stops_at_a_write_past_the_end) {
     struct {
         uint64_t out;
         int n;
-    } params = {rig_zeros(rig, "out", 100), 100};
-    cr_assert_eq(rig_run(rig, "write_past_the_end", 1, 128, 0, &params), SIMT_ILLEGAL_ADDRESS);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_OUT_OF_BOUNDS);
+    } params = {fixture_zeros(fixture, "out", 100), 100};
+    cr_assert_eq(fixture_run(fixture, "write_past_the_end", 1, 128, 0, &params),
+                 SIMT_ILLEGAL_ADDRESS);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_OUT_OF_BOUNDS);
     cr_expect_str_eq(finding->place, "out[100]");
     cr_expect_eq(finding->here.thread.x, 100);
-    cr_expect_eq(finding->here.line, rig_line("@past_the_end"));
-    cr_expect_eq(rig->diag.line, rig_line("@past_the_end"));
+    cr_expect_eq(finding->here.line, fixture_line("@past_the_end"));
+    cr_expect_eq(fixture->diag.line, fixture_line("@past_the_end"));
     cr_expect_not_null(strstr(finding->message, "100 elements"), "%s", finding->message);
     params.n = 99;
-    cr_expect_eq(rig_run(rig, "write_past_the_end", 1, 128, 0, &params), SIMT_OK);
+    cr_expect_eq(fixture_run(fixture, "write_past_the_end", 1, 128, 0, &params), SIMT_OK);
 }
 
 /* Where the read of in[index] is told to be; out lies behind in. */
-static void expect_read(struct rig *rig, const char *kernel, uint64_t in, uint64_t out,
+static void expect_read(struct fixture *fixture, const char *kernel, uint64_t in, uint64_t out,
                         int64_t index, const char *place, const char *words) {
     struct {
         uint64_t in, out;
         int64_t index;
     } params = {in, out, index};
-    cr_assert_eq(rig_run(rig, kernel, 1, 1, 0, &params), SIMT_ILLEGAL_ADDRESS);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_OUT_OF_BOUNDS);
+    cr_assert_eq(fixture_run(fixture, kernel, 1, 1, 0, &params), SIMT_ILLEGAL_ADDRESS);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_OUT_OF_BOUNDS);
     cr_expect_str_eq(finding->place, place);
     cr_expect_not_null(strstr(finding->message, words), "%s", finding->message);
 }
 
-RIG_TEST(check, tells_an_access_by_the_pointer_that_it_was_made_from) {
-    uint64_t in = rig_ramp(rig, "in", 32), out = rig_zeros(rig, "out", 1);
+FIXTURE_TEST(check, tells_an_access_by_the_pointer_that_it_was_made_from) {
+    uint64_t in = fixture_ramp(fixture, "in", 32), out = fixture_zeros(fixture, "out", 1);
     int64_t before_out = (int64_t)(out - in) / 4 - 3;
     char place[32];
     snprintf(place, sizeof place, "in[%lld]", (long long)before_out);
-    expect_read(rig, "read_at", in, out, before_out, place, "in has 32 elements");
-    expect_read(rig, "walk_to", in, out, before_out, place, "in has 32 elements");
-    expect_read(rig, "read_at", out, in, -3, "out[-3]", "out has 1 element");
+    expect_read(fixture, "read_at", in, out, before_out, place, "in has 32 elements");
+    expect_read(fixture, "walk_to", in, out, before_out, place, "in has 32 elements");
+    expect_read(fixture, "read_at", out, in, -3, "out[-3]", "out has 1 element");
 }
 
-RIG_TEST(check, claims_no_array_where_a_pointer_came_from_memory) {
-    uint64_t out = rig_zeros(rig, "out", 1), in = rig_ramp(rig, "in", 32);
-    uint64_t table = rig_buffer(rig, "table", &in, sizeof in, sizeof in);
-    expect_read(rig, "read_by_table", table, out, 32, "in + 128",
+FIXTURE_TEST(check, claims_no_array_where_a_pointer_came_from_memory) {
+    uint64_t out = fixture_zeros(fixture, "out", 1), in = fixture_ramp(fixture, "in", 32);
+    uint64_t table = fixture_buffer(fixture, "table", &in, sizeof in, sizeof in);
+    expect_read(fixture, "read_by_table", table, out, 32, "in + 128",
                 "reads in + 128, in bytes, but in has 128 of them");
 }
 
-RIG_TEST(check, stops_at_a_null_and_a_freed_pointer) {
+FIXTURE_TEST(check, stops_at_a_null_and_a_freed_pointer) {
     struct {
         uint64_t in, out;
-    } params = {0, rig_zeros(rig, "out", 32)};
-    cr_expect_eq(rig_run(rig, "copy", 1, 32, 0, &params), SIMT_ILLEGAL_ADDRESS);
-    params.in = rig_ramp(rig, "in", 32);
-    cr_expect_eq(rig_run(rig, "copy", 1, 32, 0, &params), SIMT_OK);
-    simt_free(rig->simt, params.in);
-    rig_ramp(rig, "next", 32);
-    cr_expect_eq(rig_run(rig, "copy", 1, 32, 0, &params), SIMT_ILLEGAL_ADDRESS);
+    } params = {0, fixture_zeros(fixture, "out", 32)};
+    cr_expect_eq(fixture_run(fixture, "copy", 1, 32, 0, &params), SIMT_ILLEGAL_ADDRESS);
+    params.in = fixture_ramp(fixture, "in", 32);
+    cr_expect_eq(fixture_run(fixture, "copy", 1, 32, 0, &params), SIMT_OK);
+    simt_free(fixture->simt, params.in);
+    fixture_ramp(fixture, "next", 32);
+    cr_expect_eq(fixture_run(fixture, "copy", 1, 32, 0, &params), SIMT_ILLEGAL_ADDRESS);
 }
 
-RIG_TEST(check, stops_at_a_read_past_shared_memory) {
-    uint64_t out = rig_zeros(rig, "out", 32);
-    cr_assert_eq(rig_run(rig, "read_past_shared", 1, 32, 128, &out), SIMT_ILLEGAL_ADDRESS);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_OUT_OF_BOUNDS);
+FIXTURE_TEST(check, stops_at_a_read_past_shared_memory) {
+    uint64_t out = fixture_zeros(fixture, "out", 32);
+    cr_assert_eq(fixture_run(fixture, "read_past_shared", 1, 32, 128, &out), SIMT_ILLEGAL_ADDRESS);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_OUT_OF_BOUNDS);
     cr_expect_str_eq(finding->place, "tile[32]");
     cr_expect_eq(finding->here.thread.x, 31);
 }
 
-RIG_TEST(check, says_that_a_store_behind_an_atomic_writes) {
-    uint64_t out = rig_zeros(rig, "out", 256);
-    rig_run(rig, "first_block_clears", 3, 64, 0, &out);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_GLOBAL_RACE);
-    cr_expect_eq(finding->other.line, rig_line("@first_block_clears"));
+FIXTURE_TEST(check, says_that_a_store_behind_an_atomic_writes) {
+    uint64_t out = fixture_zeros(fixture, "out", 256);
+    fixture_run(fixture, "first_block_clears", 3, 64, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_GLOBAL_RACE);
+    cr_expect_eq(finding->other.line, fixture_line("@first_block_clears"));
     cr_expect_str_eq(finding->other.what, "writes");
     cr_expect_str_eq(finding->here.what, "atomically updates");
 }
 
-RIG_TEST(check, stops_at_a_misaligned_address) {
+FIXTURE_TEST(check, stops_at_a_misaligned_address) {
     struct {
         uint64_t in, out;
-    } params = {rig_ramp(rig, "in", 32), rig_zeros(rig, "out", 32)};
-    cr_assert_eq(rig_run(rig, "misaligned", 1, 32, 0, &params), SIMT_MISALIGNED);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_MISALIGNED);
-    cr_expect_eq(finding->here.line, rig_line("@misaligned"));
+    } params = {fixture_ramp(fixture, "in", 32), fixture_zeros(fixture, "out", 32)};
+    cr_assert_eq(fixture_run(fixture, "misaligned", 1, 32, 0, &params), SIMT_MISALIGNED);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_MISALIGNED);
+    cr_expect_eq(finding->here.line, fixture_line("@misaligned"));
     cr_expect_eq(finding->here.thread.x, 1);
 }
 
 Test(check, has_no_shadow_where_it_is_off) {
     for (int on = 0; on <= 1; on++) {
-        struct rig rig;
-        rig_open(&rig);
-        simt_options(rig.simt)->checks = on;
-        uint64_t out = rig_zeros(&rig, "out", 256);
-        rig_pass(&rig, "same_flag", 2, 128, 0, &out);
-        cr_expect_eq(simt_shadow_bytes(&rig.simt->space) != 0, on);
-        rig_close(&rig);
+        struct fixture fixture;
+        fixture_open(&fixture);
+        simt_options(fixture.simt)->checks = on;
+        uint64_t out = fixture_zeros(&fixture, "out", 256);
+        fixture_pass(&fixture, "same_flag", 2, 128, 0, &out);
+        cr_expect_eq(simt_shadow_bytes(&fixture.simt->space) != 0, on);
+        fixture_close(&fixture);
     }
 }

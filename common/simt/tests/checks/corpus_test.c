@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(corpus, .timeout = 120);
 
@@ -31,9 +31,9 @@ static int kind_of(const char *word, size_t length) {
     return -1;
 }
 
-/* The kernels of RIG_SOURCE with their marks. */
+/* The kernels of FIXTURE_SOURCE with their marks. */
 static size_t list_kernels(struct kernel *kernels) {
-    FILE *file = fopen(RIG_SOURCE, "r");
+    FILE *file = fopen(FIXTURE_SOURCE, "r");
     cr_assert_not_null(file);
     char text[256];
     size_t n = 0;
@@ -58,15 +58,15 @@ static size_t list_kernels(struct kernel *kernels) {
     return n;
 }
 
-static void run(struct rig *rig, const char *kernel, uint64_t seed) {
-    rig_open(rig);
-    simt_options(rig->simt)->seed = seed;
-    uint64_t params[3] = {rig_ramp(rig, "a", N), rig_zeros(rig, "b", N),
-                          rig_unwritten(rig, "u", N)};
-    rig_run(rig, kernel, 2, 64, 1024, params);
+static void run(struct fixture *fixture, const char *kernel, uint64_t seed) {
+    fixture_open(fixture);
+    simt_options(fixture->simt)->seed = seed;
+    uint64_t params[3] = {fixture_ramp(fixture, "a", N), fixture_zeros(fixture, "b", N),
+                          fixture_unwritten(fixture, "u", N)};
+    fixture_run(fixture, kernel, 2, 64, 1024, params);
 }
 
-#if defined RIG_WRONG || defined RIG_WRONG_COPIES
+#if defined FIXTURE_WRONG || defined FIXTURE_WRONG_COPIES
 static bool is_marked(const struct kernel *kernel, enum simt_finding_kind kind, unsigned line) {
     for (size_t i = 0; i < kernel->n_marks; i++)
         if (kernel->marks[i].kind == (int)kind && kernel->marks[i].line == line)
@@ -74,9 +74,9 @@ static bool is_marked(const struct kernel *kernel, enum simt_finding_kind kind, 
     return false;
 }
 
-static bool has_kind(const struct rig *rig, int kind) {
-    for (size_t i = 0; i < rig->report.n_findings; i++)
-        if ((int)rig->report.findings[i].kind == kind)
+static bool has_kind(const struct fixture *fixture, int kind) {
+    for (size_t i = 0; i < fixture->report.n_findings; i++)
+        if ((int)fixture->report.findings[i].kind == kind)
             return true;
     return false;
 }
@@ -85,12 +85,12 @@ Test(corpus, each_mistake_is_found_at_its_lines_and_no_other) {
     struct kernel kernels[MAX_KERNELS];
     size_t n = list_kernels(kernels);
     for (size_t i = 0; i < n; i++) {
-        struct rig rig;
+        struct fixture fixture;
         cr_assert_gt(kernels[i].n_marks, 0, "%s", kernels[i].name);
-        run(&rig, kernels[i].name, 0);
-        cr_expect(has_kind(&rig, kernels[i].marks[0].kind), "%s: not found", kernels[i].name);
-        for (size_t k = 0; k < rig.report.n_findings; k++) {
-            const struct simt_finding *finding = &rig.report.findings[k];
+        run(&fixture, kernels[i].name, 0);
+        cr_expect(has_kind(&fixture, kernels[i].marks[0].kind), "%s: not found", kernels[i].name);
+        for (size_t k = 0; k < fixture.report.n_findings; k++) {
+            const struct simt_finding *finding = &fixture.report.findings[k];
             cr_expect(is_marked(&kernels[i], finding->kind, finding->here.line) &&
                           (!finding->other.what ||
                            is_marked(&kernels[i], finding->kind, finding->other.line)),
@@ -98,11 +98,11 @@ Test(corpus, each_mistake_is_found_at_its_lines_and_no_other) {
                       finding->message);
             cr_expect_gt(strlen(finding->advice), 0);
         }
-        rig_close(&rig);
+        fixture_close(&fixture);
     }
 }
 
-#ifdef RIG_WRONG
+#ifdef FIXTURE_WRONG
 Test(corpus, has_enough_of_each_mistake) {
     struct kernel kernels[MAX_KERNELS];
     size_t n = list_kernels(kernels), of_kind[SIMT_FINDING_TRAP + 1] = {0};
@@ -119,12 +119,14 @@ Test(corpus, right_kernels_are_left_alone) {
     size_t n = list_kernels(kernels);
     for (size_t i = 0; i < n; i++) {
         for (uint64_t seed = 0; seed <= N_SEEDS; seed++) {
-            struct rig rig;
-            run(&rig, kernels[i].name, seed);
-            cr_expect_eq(rig.diag.status, SIMT_OK, "%s: %s", kernels[i].name, rig.diag.message);
-            cr_expect_eq(rig.report.n_findings, 0, "%s, seed %d: %s", kernels[i].name, (int)seed,
-                         rig.report.n_findings ? rig.report.findings[0].message : "");
-            rig_close(&rig);
+            struct fixture fixture;
+            run(&fixture, kernels[i].name, seed);
+            cr_expect_eq(fixture.diag.status, SIMT_OK, "%s: %s", kernels[i].name,
+                         fixture.diag.message);
+            cr_expect_eq(fixture.report.n_findings, 0, "%s, seed %d: %s", kernels[i].name,
+                         (int)seed,
+                         fixture.report.n_findings ? fixture.report.findings[0].message : "");
+            fixture_close(&fixture);
         }
     }
 }

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(random, .timeout = 120);
 
@@ -213,41 +213,41 @@ static bool has_race(const struct script *script, bool shared) {
     return races;
 }
 
-static void run(struct rig *rig, const struct script *script) {
+static void run(struct fixture *fixture, const struct script *script) {
     const size_t all = (size_t)script->n_ctas * (size_t)script->n_threads;
-    rig_open(rig);
+    fixture_open(fixture);
     struct {
         uint64_t kinds, places;
         int64_t n;
         uint64_t global, out;
     } params = {
-        .kinds = rig_buffer(rig, "kinds", script->kinds, sizeof script->kinds, 4),
-        .places = rig_buffer(rig, "places", script->places, sizeof script->places, 4),
+        .kinds = fixture_buffer(fixture, "kinds", script->kinds, sizeof script->kinds, 4),
+        .places = fixture_buffer(fixture, "places", script->places, sizeof script->places, 4),
         .n = script->n,
-        .global = rig_zeros(rig, "global", GLOBAL_BYTES / 4),
-        .out = rig_zeros(rig, "out", all),
+        .global = fixture_zeros(fixture, "global", GLOBAL_BYTES / 4),
+        .out = fixture_zeros(fixture, "out", all),
     };
-    rig_run(rig, "accesses", (unsigned)script->n_ctas, (unsigned)script->n_threads, SHARED_BYTES,
-            &params);
-    cr_assert_eq(rig->diag.status, SIMT_OK, "%s", rig->diag.message);
+    fixture_run(fixture, "accesses", (unsigned)script->n_ctas, (unsigned)script->n_threads,
+                SHARED_BYTES, &params);
+    cr_assert_eq(fixture->diag.status, SIMT_OK, "%s", fixture->diag.message);
 }
 
 Test(random, races_are_found_where_there_are_some_and_nowhere_else) {
     static struct script script;
     int n_seen[2][2] = {{0}};
     for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
-        struct rig rig;
+        struct fixture fixture;
         draw_script(&script, seed);
-        run(&rig, &script);
+        run(&fixture, &script);
         for (int shared = 0; shared < 2; shared++) {
-            const struct simt_finding *finding =
-                rig_finding(&rig, shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE);
+            const struct simt_finding *finding = fixture_finding(
+                &fixture, shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE);
             bool races = has_race(&script, shared);
             n_seen[shared][races]++;
             cr_expect_eq(finding != NULL, races, "seed %d, %s memory: %s", (int)seed,
                          shared ? "shared" : "global", finding ? finding->message : "not found");
         }
-        rig_close(&rig);
+        fixture_close(&fixture);
     }
     for (int i = 0; i < 4; i++)
         cr_expect_geq(n_seen[i / 2][i % 2], LEAST_OF_A_KIND, "%d of kind %d", n_seen[i / 2][i % 2],

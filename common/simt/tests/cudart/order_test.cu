@@ -36,11 +36,11 @@ __global__ void put_bytes(char *to, int first) {
 }
 
 // What all programs use.
-struct Rig {
+struct Fixture {
     cudaStream_t a, b;
     cudaEvent_t event;
     int *x, *y, *z, *pinned;
-    Rig(unsigned flags = cudaStreamDefault) {
+    Fixture(unsigned flags = cudaStreamDefault) {
         cudaStreamCreateWithFlags(&a, flags);
         cudaStreamCreateWithFlags(&b, flags);
         cudaEventCreate(&event);
@@ -53,7 +53,7 @@ struct Rig {
         cudaMemset(z, 0, N * sizeof *z);
         cudaDeviceSynchronize();
     }
-    ~Rig() {
+    ~Fixture() {
         cudaDeviceSynchronize();
         cudaStreamDestroy(a);
         cudaStreamDestroy(b);
@@ -76,271 +76,271 @@ struct Rig {
 };
 
 WRONG(writes_and_reads, "of put writes", "of get reads") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 WRONG(reads_and_writes, "of put writes", "of get reads") {
-    Rig rig;
-    rig.read(rig.x, rig.y, rig.a);
-    rig.write(rig.x, rig.b);
+    Fixture fixture;
+    fixture.read(fixture.x, fixture.y, fixture.a);
+    fixture.write(fixture.x, fixture.b);
 }
 
 WRONG(both_write, "of put writes", "of get writes") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    rig.read(rig.y, rig.x, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    fixture.read(fixture.y, fixture.x, fixture.b);
 }
 
 WRONG(records_too_early, "of put writes", "of get reads") {
-    Rig rig;
-    cudaEventRecord(rig.event, rig.a);
-    rig.write(rig.x, rig.a);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    cudaEventRecord(fixture.event, fixture.a);
+    fixture.write(fixture.x, fixture.a);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 WRONG(never_records, "of put writes", "of get reads") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 WRONG(waits_for_the_wrong_stream, "of put writes", "of get reads") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    rig.write(rig.y, rig.b);
-    cudaStreamSynchronize(rig.b);
-    rig.read(rig.x, rig.z, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    fixture.write(fixture.y, fixture.b);
+    cudaStreamSynchronize(fixture.b);
+    fixture.read(fixture.x, fixture.z, fixture.b);
 }
 
 WRONG(default_stream_does_not_wait, "of put writes", "of get reads") {
-    Rig rig(cudaStreamNonBlocking);
-    rig.write(rig.x, rig.a);
-    rig.read(rig.x, rig.y, 0);
+    Fixture fixture(cudaStreamNonBlocking);
+    fixture.write(fixture.x, fixture.a);
+    fixture.read(fixture.x, fixture.y, 0);
 }
 
 WRONG(thread_has_its_own_stream, "of put writes", "of get reads") {
-    Rig rig;
-    rig.write(rig.x, cudaStreamPerThread);
-    rig.read(rig.x, rig.y, rig.a);
+    Fixture fixture;
+    fixture.write(fixture.x, cudaStreamPerThread);
+    fixture.read(fixture.x, fixture.y, fixture.a);
 }
 
 WRONG(copies_in_another_stream, "copy (cudaMemcpy) writes", "of get reads") {
-    Rig rig;
-    rig.load(rig.x, rig.a);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.load(fixture.x, fixture.a);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 WRONG(copies_back_too_early, "of put writes", "copy (cudaMemcpy) reads") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    rig.store(rig.x, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    fixture.store(fixture.x, fixture.b);
 }
 
 WRONG(copies_twice_to_one_place, "copy (cudaMemcpy)", "copy (cudaMemcpy)") {
-    Rig rig;
-    rig.load(rig.x, rig.a);
-    cudaMemcpyAsync(rig.x, rig.y, N * sizeof *rig.x, cudaMemcpyDeviceToDevice, rig.b);
+    Fixture fixture;
+    fixture.load(fixture.x, fixture.a);
+    cudaMemcpyAsync(fixture.x, fixture.y, N * sizeof *fixture.x, cudaMemcpyDeviceToDevice, fixture.b);
 }
 
 WRONG(clears_while_it_writes, "of put writes", "fill (cudaMemset) writes") {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaMemsetAsync(rig.x, 0, N * sizeof *rig.x, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaMemsetAsync(fixture.x, 0, N * sizeof *fixture.x, fixture.b);
 }
 
 WRONG(copies_managed_memory, "of put writes", "copy (cudaMemcpy)") {
-    Rig rig;
+    Fixture fixture;
     int *shared;
     cudaMallocManaged(&shared, N * sizeof *shared);
-    rig.write(shared, rig.a);
-    cudaMemcpyAsync(rig.x, shared, N * sizeof *shared, cudaMemcpyDefault, rig.b);
+    fixture.write(shared, fixture.a);
+    cudaMemcpyAsync(fixture.x, shared, N * sizeof *shared, cudaMemcpyDefault, fixture.b);
     cudaFree(shared);
 }
 
 WRONG(chunks_overlap, "copy (cudaMemcpy)", "of smooth reads") {
-    Rig rig;
+    Fixture fixture;
     for (int i = 0; i < CHUNKS; i++) {
-        cudaStream_t stream = i % 2 ? rig.a : rig.b;
-        cudaMemcpyAsync(rig.x + i * CHUNK, rig.pinned + i * CHUNK, CHUNK * sizeof *rig.x,
+        cudaStream_t stream = i % 2 ? fixture.a : fixture.b;
+        cudaMemcpyAsync(fixture.x + i * CHUNK, fixture.pinned + i * CHUNK, CHUNK * sizeof *fixture.x,
                         cudaMemcpyHostToDevice, stream);
-        smooth<<<CHUNK / BLOCK, BLOCK, 0, stream>>>(rig.x, rig.y, i * CHUNK, CHUNK, N);
+        smooth<<<CHUNK / BLOCK, BLOCK, 0, stream>>>(fixture.x, fixture.y, i * CHUNK, CHUNK, N);
     }
 }
 
 WRONG(uses_before_it_is_there, "cudaMallocAsync", "of put writes") {
-    Rig rig;
+    Fixture fixture;
     int *mine;
-    cudaMallocAsync(&mine, N * sizeof *mine, rig.a);
-    rig.write(mine, rig.b);
+    cudaMallocAsync(&mine, N * sizeof *mine, fixture.a);
+    fixture.write(mine, fixture.b);
     cudaDeviceSynchronize();
     cudaFree(mine);
 }
 
 WRONG(destroys_and_goes_on, "of put writes", "of get reads") {
-    Rig rig;
+    Fixture fixture;
     cudaStream_t c;
     cudaStreamCreate(&c);
-    rig.write(rig.x, c);
+    fixture.write(fixture.x, c);
     cudaStreamDestroy(c);
-    rig.read(rig.x, rig.y, rig.a);
+    fixture.read(fixture.x, fixture.y, fixture.a);
 }
 
 WRONG(third_of_three_is_forgotten, "of put writes", "of get reads") {
-    Rig rig;
-    rig.read(rig.x, rig.y, rig.a);
-    rig.read(rig.x, rig.z, rig.b);
-    cudaEventRecord(rig.event, rig.b);
-    cudaStreamWaitEvent(cudaStreamPerThread, rig.event, 0);
-    rig.write(rig.x, cudaStreamPerThread);
+    Fixture fixture;
+    fixture.read(fixture.x, fixture.y, fixture.a);
+    fixture.read(fixture.x, fixture.z, fixture.b);
+    cudaEventRecord(fixture.event, fixture.b);
+    cudaStreamWaitEvent(cudaStreamPerThread, fixture.event, 0);
+    fixture.write(fixture.x, cudaStreamPerThread);
 }
 
 // Run in another order, it loses the context.
 extern "C" void frees_too_early(void) {
-    Rig rig;
+    Fixture fixture;
     int *mine;
-    cudaMallocAsync(&mine, N * sizeof *mine, rig.a);
-    rig.write(mine, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(mine, rig.x, rig.b);
-    cudaFreeAsync(mine, rig.a);
+    cudaMallocAsync(&mine, N * sizeof *mine, fixture.a);
+    fixture.write(mine, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(mine, fixture.x, fixture.b);
+    cudaFreeAsync(mine, fixture.a);
 }
 
 RIGHT(waits_for_an_event) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 RIGHT(waits_through_a_third_stream) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    cudaStreamWaitEvent(cudaStreamPerThread, rig.event, 0);
-    cudaEventRecord(rig.event, cudaStreamPerThread);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    cudaStreamWaitEvent(cudaStreamPerThread, fixture.event, 0);
+    cudaEventRecord(fixture.event, cudaStreamPerThread);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 RIGHT(host_waits_for_the_device) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
     cudaDeviceSynchronize();
-    rig.read(rig.x, rig.y, rig.b);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 RIGHT(host_waits_for_the_stream) {
-    Rig rig(cudaStreamNonBlocking);
-    rig.write(rig.x, rig.a);
-    cudaStreamSynchronize(rig.a);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture(cudaStreamNonBlocking);
+    fixture.write(fixture.x, fixture.a);
+    cudaStreamSynchronize(fixture.a);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 RIGHT(host_waits_for_the_event) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    cudaEventSynchronize(rig.event);
-    rig.read(rig.x, rig.y, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    cudaEventSynchronize(fixture.event);
+    fixture.read(fixture.x, fixture.y, fixture.b);
 }
 
 RIGHT(host_asks_until_it_is_done) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    while (cudaEventQuery(rig.event) == cudaErrorNotReady)
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    while (cudaEventQuery(fixture.event) == cudaErrorNotReady)
         ;
-    rig.read(rig.x, rig.y, rig.b);
-    while (cudaStreamQuery(rig.b) == cudaErrorNotReady)
+    fixture.read(fixture.x, fixture.y, fixture.b);
+    while (cudaStreamQuery(fixture.b) == cudaErrorNotReady)
         ;
-    rig.write(rig.x, rig.a);
+    fixture.write(fixture.x, fixture.a);
 }
 
 RIGHT(default_stream_waits) {
-    Rig rig;
-    rig.write(rig.x, rig.a);
-    rig.read(rig.x, rig.y, 0);
-    rig.read(rig.y, rig.z, rig.b);
+    Fixture fixture;
+    fixture.write(fixture.x, fixture.a);
+    fixture.read(fixture.x, fixture.y, 0);
+    fixture.read(fixture.y, fixture.z, fixture.b);
 }
 
 RIGHT(copy_on_the_host_waits) {
-    Rig rig;
+    Fixture fixture;
     static int host[N];
-    rig.write(rig.x, rig.a);
-    cudaMemcpy(host, rig.x, sizeof host, cudaMemcpyDeviceToHost);
-    rig.read(rig.y, rig.x, rig.b);
+    fixture.write(fixture.x, fixture.a);
+    cudaMemcpy(host, fixture.x, sizeof host, cudaMemcpyDeviceToHost);
+    fixture.read(fixture.y, fixture.x, fixture.b);
 }
 
 RIGHT(both_read) {
-    Rig rig;
-    rig.read(rig.x, rig.y, rig.a);
-    rig.read(rig.x, rig.z, rig.b);
-    cudaMemcpyAsync(rig.pinned, rig.x, N * sizeof *rig.x, cudaMemcpyDeviceToHost,
+    Fixture fixture;
+    fixture.read(fixture.x, fixture.y, fixture.a);
+    fixture.read(fixture.x, fixture.z, fixture.b);
+    cudaMemcpyAsync(fixture.pinned, fixture.x, N * sizeof *fixture.x, cudaMemcpyDeviceToHost,
                     cudaStreamPerThread);
 }
 
 RIGHT(both_add) {
-    Rig rig;
-    add<<<N / BLOCK, BLOCK, 0, rig.a>>>(rig.x, N);
-    add<<<N / BLOCK, BLOCK, 0, rig.b>>>(rig.x, N);
+    Fixture fixture;
+    add<<<N / BLOCK, BLOCK, 0, fixture.a>>>(fixture.x, N);
+    add<<<N / BLOCK, BLOCK, 0, fixture.b>>>(fixture.x, N);
 }
 
 RIGHT(bytes_of_one_word) {
-    Rig rig;
-    put_bytes<<<1, 64, 0, rig.a>>>((char *)rig.x, 0);
-    put_bytes<<<1, 64, 0, rig.b>>>((char *)rig.x, 2);
+    Fixture fixture;
+    put_bytes<<<1, 64, 0, fixture.a>>>((char *)fixture.x, 0);
+    put_bytes<<<1, 64, 0, fixture.b>>>((char *)fixture.x, 2);
 }
 
 RIGHT(chunks_are_apart) {
-    Rig rig;
+    Fixture fixture;
     for (int round = 0; round < 3; round++)
         for (int i = 0; i < CHUNKS; i++) {
-            cudaStream_t stream = i % 2 ? rig.a : rig.b;
-            int *x = rig.x + i * CHUNK, *y = rig.y + i * CHUNK;
-            cudaMemcpyAsync(x, rig.pinned + i * CHUNK, CHUNK * sizeof *x, cudaMemcpyHostToDevice,
+            cudaStream_t stream = i % 2 ? fixture.a : fixture.b;
+            int *x = fixture.x + i * CHUNK, *y = fixture.y + i * CHUNK;
+            cudaMemcpyAsync(x, fixture.pinned + i * CHUNK, CHUNK * sizeof *x, cudaMemcpyHostToDevice,
                             stream);
             get<<<CHUNK / BLOCK, BLOCK, 0, stream>>>(x, y, CHUNK);
-            cudaMemcpyAsync(rig.pinned + i * CHUNK, y, CHUNK * sizeof *y, cudaMemcpyDeviceToHost,
+            cudaMemcpyAsync(fixture.pinned + i * CHUNK, y, CHUNK * sizeof *y, cudaMemcpyDeviceToHost,
                             stream);
         }
 }
 
 RIGHT(parts_and_meets_again) {
-    Rig rig;
+    Fixture fixture;
     for (int round = 0; round < 400; round++) {
-        put<<<1, 32, 0, rig.a>>>(rig.x, 32);
-        cudaEventRecord(rig.event, rig.a);
-        cudaStreamWaitEvent(rig.b, rig.event, 0);
-        get<<<1, 32, 0, rig.a>>>(rig.x, rig.y, 32);
-        get<<<1, 32, 0, rig.b>>>(rig.x, rig.z, 32);
-        cudaEventRecord(rig.event, rig.b);
-        cudaStreamWaitEvent(rig.a, rig.event, 0);
+        put<<<1, 32, 0, fixture.a>>>(fixture.x, 32);
+        cudaEventRecord(fixture.event, fixture.a);
+        cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+        get<<<1, 32, 0, fixture.a>>>(fixture.x, fixture.y, 32);
+        get<<<1, 32, 0, fixture.b>>>(fixture.x, fixture.z, 32);
+        cudaEventRecord(fixture.event, fixture.b);
+        cudaStreamWaitEvent(fixture.a, fixture.event, 0);
     }
 }
 
 RIGHT(pool_in_order) {
-    Rig rig;
+    Fixture fixture;
     int *mine;
-    cudaMallocAsync(&mine, N * sizeof *mine, rig.a);
-    rig.write(mine, rig.a);
-    cudaEventRecord(rig.event, rig.a);
-    cudaStreamWaitEvent(rig.b, rig.event, 0);
-    rig.read(mine, rig.x, rig.b);
-    cudaFreeAsync(mine, rig.b);
+    cudaMallocAsync(&mine, N * sizeof *mine, fixture.a);
+    fixture.write(mine, fixture.a);
+    cudaEventRecord(fixture.event, fixture.a);
+    cudaStreamWaitEvent(fixture.b, fixture.event, 0);
+    fixture.read(mine, fixture.x, fixture.b);
+    cudaFreeAsync(mine, fixture.b);
 }
 
 RIGHT(device_waits_for_what_is_destroyed) {
-    Rig rig;
+    Fixture fixture;
     cudaStream_t c;
     cudaStreamCreate(&c);
-    rig.write(rig.x, c);
+    fixture.write(fixture.x, c);
     cudaStreamDestroy(c);
     cudaDeviceSynchronize();
-    rig.read(rig.x, rig.y, rig.a);
+    fixture.read(fixture.x, fixture.y, fixture.a);
 }

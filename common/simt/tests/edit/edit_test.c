@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/simt/edit/edit.h"
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 enum { N = 64 };
 
@@ -164,17 +164,17 @@ static const struct mistake mistakes[] = {
 enum { N_MISTAKES = sizeof mistakes / sizeof *mistakes };
 
 struct state {
-    struct rig rig;
+    struct fixture fixture;
     uint64_t in, out;
 };
 
 static void open_state(struct state *state) {
     int values[N];
-    rig_open(&state->rig);
+    fixture_open(&state->fixture);
     for (int i = 0; i < N; i++)
         values[i] = input(i);
-    state->in = rig_buffer(&state->rig, "in", values, sizeof values, sizeof *values);
-    state->out = rig_ramp(&state->rig, "out", N);
+    state->in = fixture_buffer(&state->fixture, "in", values, sizeof values, sizeof *values);
+    state->out = fixture_ramp(&state->fixture, "out", N);
 }
 
 /* Runs it; true where everything is right. */
@@ -182,17 +182,17 @@ static bool is_right(struct state *state, const struct mistake *mistake) {
     int values[N];
     for (int i = 0; i < N; i++)
         values[i] = mistake->right == sum_first && i == 0 ? 0 : i;
-    cr_assert_eq(simt_write(state->rig.simt, state->out, values, sizeof values), SIMT_OK);
+    cr_assert_eq(simt_write(state->fixture.simt, state->out, values, sizeof values), SIMT_OK);
     const struct {
         uint64_t in;
         int n;
         uint64_t out;
     } params = {state->in, mistake->n, state->out};
-    bool right = rig_run(&state->rig, mistake->kernel, mistake->blocks, mistake->threads, 0,
-                         &params) == SIMT_OK &&
-                 state->rig.report.n_findings == 0;
+    bool right = fixture_run(&state->fixture, mistake->kernel, mistake->blocks, mistake->threads, 0,
+                             &params) == SIMT_OK &&
+                 state->fixture.report.n_findings == 0;
     for (int i = 0; i < N && right; i++)
-        right = rig_int(&state->rig, state->out, (size_t)i) == mistake->right(i);
+        right = fixture_int(&state->fixture, state->out, (size_t)i) == mistake->right(i);
     return right;
 }
 
@@ -200,18 +200,18 @@ static bool is_right(struct state *state, const struct mistake *mistake) {
 static void name_source(char *place) {
     static char path[SIMT_EDIT_PLACE];
     if (!*path) {
-        struct rig rig;
-        rig_open(&rig);
-        const uint64_t out = rig_zeros(&rig, "out", 4);
+        struct fixture fixture;
+        fixture_open(&fixture);
+        const uint64_t out = fixture_zeros(&fixture, "out", 4);
         const struct {
             uint64_t in;
             int n;
             uint64_t out;
         } params = {out, 1, out};
-        rig_run(&rig, "copy", 1, 1, 0, &params);
-        cr_assert_gt(rig.report.n_launches, 0);
-        strncpy(path, rig.report.launches[0].lines[0].file, sizeof path - 1);
-        rig_close(&rig);
+        fixture_run(&fixture, "copy", 1, 1, 0, &params);
+        cr_assert_gt(fixture.report.n_launches, 0);
+        strncpy(path, fixture.report.launches[0].lines[0].file, sizeof path - 1);
+        fixture_close(&fixture);
     }
     strcpy(place, path);
 }
@@ -219,7 +219,7 @@ static void name_source(char *place) {
 static struct simt_edit edit_of(const struct mistake *mistake) {
     struct simt_edit edit = {.kind = mistake->kind, .from = mistake->from, .to = mistake->to};
     if (mistake->mark) {
-        edit.line = rig_line(mistake->mark);
+        edit.line = fixture_line(mistake->mark);
         name_source(edit.place);
     } else {
         strcpy(edit.place, mistake->kernel);
@@ -237,13 +237,13 @@ Test(edit, mends_its_mistake_and_is_taken_back) {
         struct state state;
         open_state(&state);
         cr_expect_not(is_right(&state, mistake), "%s is wrong", word);
-        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+        cr_assert(simt_set_edits(state.fixture.simt, &edit, 1));
         cr_expect(is_right(&state, mistake), "%s mends %s: %s %s", word, mistake->kernel,
-                  state.rig.diag.message,
-                  state.rig.report.n_findings ? state.rig.report.findings[0].message : "");
-        cr_assert(simt_set_edits(state.rig.simt, NULL, 0));
+                  state.fixture.diag.message,
+                  state.fixture.report.n_findings ? state.fixture.report.findings[0].message : "");
+        cr_assert(simt_set_edits(state.fixture.simt, NULL, 0));
         cr_expect_not(is_right(&state, mistake), "%s is taken back", word);
-        rig_close(&state.rig);
+        fixture_close(&state.fixture);
     }
 }
 
@@ -256,7 +256,7 @@ Test(edit, is_among_the_candidates) {
         bool found = false;
         open_state(&state);
         is_right(&state, mistake);
-        const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
+        const size_t n = simt_edit_candidates(state.fixture.simt, &candidates);
         for (size_t k = 0; k < n; k++)
             found |= candidates[k].kind == edit.kind && candidates[k].line == edit.line &&
                      candidates[k].from == edit.from && candidates[k].to == edit.to &&
@@ -265,7 +265,7 @@ Test(edit, is_among_the_candidates) {
         cr_expect(found || edit.kind == SIMT_EDIT_BLOCK, "%s %s", mistake->kernel,
                   simt_edit_kind_word(edit.kind));
         free(candidates);
-        rig_close(&state.rig);
+        fixture_close(&state.fixture);
     }
 }
 
@@ -276,12 +276,12 @@ Test(edit, of_shared_memory_is_for_dynamic_arrays) {
     struct state state;
     open_state(&state);
     cr_expect_not(is_right(&state, &fixed));
-    const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
+    const size_t n = simt_edit_candidates(state.fixture.simt, &candidates);
     for (size_t i = 0; i < n; i++)
         cr_expect_neq(candidates[i].kind, SIMT_EDIT_SHARED);
     cr_expect_gt(n, 0);
     free(candidates);
-    rig_close(&state.rig);
+    fixture_close(&state.fixture);
 }
 
 /* What nobody wrote, and what nothing mends, stays as it is: an edit of another line is none. */
@@ -293,9 +293,9 @@ Test(edit, of_another_line_changes_nothing) {
         open_state(&state);
         edit.line += 1000;
         strcpy(edit.place, "other");
-        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+        cr_assert(simt_set_edits(state.fixture.simt, &edit, 1));
         cr_expect_not(is_right(&state, mistake), "%s", mistake->kernel);
-        rig_close(&state.rig);
+        fixture_close(&state.fixture);
     }
 }
 
@@ -309,12 +309,12 @@ Test(edit, two_at_a_time_are_made_one_after_the_other) {
     edits[1].from = SIMT_EDIT_ADD;
     edits[1].to = SIMT_EDIT_SUB;
     open_state(&state);
-    cr_assert(simt_set_edits(state.rig.simt, edits, 1));
+    cr_assert(simt_set_edits(state.fixture.simt, edits, 1));
     cr_expect(is_right(&state, &both));
-    cr_assert(simt_set_edits(state.rig.simt, edits, 2));
+    cr_assert(simt_set_edits(state.fixture.simt, edits, 2));
     cr_expect_not(is_right(&state, &both), "the second one takes the first one back");
-    cr_expect_not(simt_set_edits(state.rig.simt, edits, SIMT_MAX_EDITS + 1));
-    rig_close(&state.rig);
+    cr_expect_not(simt_set_edits(state.fixture.simt, edits, SIMT_MAX_EDITS + 1));
+    fixture_close(&state.fixture);
 }
 
 /* out[i] += in[i], into memory that nobody wrote. */
@@ -324,10 +324,10 @@ static bool adds_to_zeros(struct state *state, uint64_t out) {
         int n;
         uint64_t out;
     } params = {state->in, N, out};
-    bool right = rig_run(&state->rig, "add", 1, N, 0, &params) == SIMT_OK &&
-                 state->rig.report.n_findings == 0;
+    bool right = fixture_run(&state->fixture, "add", 1, N, 0, &params) == SIMT_OK &&
+                 state->fixture.report.n_findings == 0;
     for (int i = 0; i < N && right; i++)
-        right = rig_int(&state->rig, out, (size_t)i) == input(i);
+        right = fixture_int(&state->fixture, out, (size_t)i) == input(i);
     return right;
 }
 
@@ -339,21 +339,21 @@ Test(edit, clears_memory) {
         struct state state;
         open_state(&state);
         if (edit.kind == SIMT_EDIT_WRITTEN) {
-            edit.line = rig_line("@add");
+            edit.line = fixture_line("@add");
             name_source(edit.place);
         }
-        cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
-        uint64_t allocated = rig_unwritten(&state.rig, "out", N);
-        uint64_t poisoned = rig_unwritten(&state.rig, "out", N);
-        cr_assert_eq(simt_set(state.rig.simt, poisoned, 0xcd, N * sizeof(int)), SIMT_OK);
-        cr_assert_eq(simt_undefine(state.rig.simt, poisoned, N * sizeof(int)), SIMT_OK);
+        cr_assert(simt_set_edits(state.fixture.simt, &edit, 1));
+        uint64_t allocated = fixture_unwritten(&state.fixture, "out", N);
+        uint64_t poisoned = fixture_unwritten(&state.fixture, "out", N);
+        cr_assert_eq(simt_set(state.fixture.simt, poisoned, 0xcd, N * sizeof(int)), SIMT_OK);
+        cr_assert_eq(simt_undefine(state.fixture.simt, poisoned, N * sizeof(int)), SIMT_OK);
         cr_expect_eq(adds_to_zeros(&state, allocated),
                      kinds[i] == SIMT_EDIT_MEMORY_CLEARED || kinds[i] == SIMT_EDIT_WRITTEN, "%s",
                      simt_edit_kind_word(kinds[i]));
         cr_expect_eq(adds_to_zeros(&state, poisoned),
                      kinds[i] == SIMT_EDIT_OUTPUT_CLEARED || kinds[i] == SIMT_EDIT_WRITTEN, "%s",
                      simt_edit_kind_word(kinds[i]));
-        rig_close(&state.rig);
+        fixture_close(&state.fixture);
     }
 }
 
@@ -361,16 +361,16 @@ Test(edit, skips_one_launch_of_a_kernel) {
     const struct simt_edit edit = {.kind = SIMT_EDIT_SKIPPED, .to = 1, .place = "add"};
     struct state state;
     open_state(&state);
-    cr_assert(simt_set_edits(state.rig.simt, &edit, 1));
+    cr_assert(simt_set_edits(state.fixture.simt, &edit, 1));
     const struct {
         uint64_t in;
         int n;
         uint64_t out;
-    } params = {state.in, N, rig_zeros(&state.rig, "sums", N)};
+    } params = {state.in, N, fixture_zeros(&state.fixture, "sums", N)};
     for (int launch = 0; launch < 3; launch++)
-        rig_run(&state.rig, "add", 1, N, 0, &params);
-    cr_expect_eq(rig_int(&state.rig, params.out, 5), 2 * input(5));
-    rig_close(&state.rig);
+        fixture_run(&state.fixture, "add", 1, N, 0, &params);
+    cr_expect_eq(fixture_int(&state.fixture, params.out, 5), 2 * input(5));
+    fixture_close(&state.fixture);
 }
 
 Test(edit, candidates_are_json_too) {
@@ -378,8 +378,8 @@ Test(edit, candidates_are_json_too) {
     open_state(&state);
     is_right(&state, &mistakes[0]);
     struct simt_edit *candidates;
-    const size_t n = simt_edit_candidates(state.rig.simt, &candidates);
-    char *text = simt_edit_candidates_json(state.rig.simt);
+    const size_t n = simt_edit_candidates(state.fixture.simt, &candidates);
+    char *text = simt_edit_candidates_json(state.fixture.simt);
     json_t *list = json_loads(text, 0, NULL);
     cr_assert_eq(json_array_size(list), n);
     cr_assert_gt(n, 0);
@@ -394,5 +394,5 @@ Test(edit, candidates_are_json_too) {
     json_decref(list);
     free(text);
     free(candidates);
-    rig_close(&state.rig);
+    fixture_close(&state.fixture);
 }

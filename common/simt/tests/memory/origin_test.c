@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(origin, .timeout = 20);
 
@@ -16,20 +16,20 @@ struct pair {
 };
 
 /* Copies `n` ints, a multiple of 32, by a kernel. */
-static void run_copy(struct rig *rig, uint64_t in, uint64_t out, unsigned n) {
+static void run_copy(struct fixture *fixture, uint64_t in, uint64_t out, unsigned n) {
     struct pair params = {in, out};
     struct simt_diag diag;
     enum simt_status status =
-        simt_launch(rig->simt, simt_kernel_find(rig->module, "copy"), (struct simt_dim3){1, 1, 1},
-                    (struct simt_dim3){n, 1, 1}, 0, &params, &diag);
+        simt_launch(fixture->simt, simt_kernel_find(fixture->module, "copy"),
+                    (struct simt_dim3){1, 1, 1}, (struct simt_dim3){n, 1, 1}, 0, &params, &diag);
     cr_assert_eq(status, SIMT_OK, "%s", diag.message);
 }
 
 /* The origin of one buffer. */
-static struct simt_buffer_origin origin(const struct rig *rig, uint64_t address) {
+static struct simt_buffer_origin origin(const struct fixture *fixture, uint64_t address) {
     struct simt_origins origins;
     struct simt_buffer_origin found = {.bytes = 0};
-    simt_origins(rig->simt, &origins);
+    simt_origins(fixture->simt, &origins);
     cr_expect(origins.is_sure);
     for (size_t i = 0; i < origins.n_buffers; i++)
         if (origins.buffers[i].address == address)
@@ -39,124 +39,125 @@ static struct simt_buffer_origin origin(const struct rig *rig, uint64_t address)
     return found;
 }
 
-static void expect(const struct rig *rig, uint64_t address, uint64_t kernels, uint64_t host) {
-    struct simt_buffer_origin found = origin(rig, address);
+static void expect(const struct fixture *fixture, uint64_t address, uint64_t kernels,
+                   uint64_t host) {
+    struct simt_buffer_origin found = origin(fixture, address);
     cr_expect_eq(found.by_kernels, kernels, "by kernels: %lu, not %lu", found.by_kernels, kernels);
     cr_expect_eq(found.by_host, host, "by the host: %lu, not %lu", found.by_host, host);
 }
 
-static struct pair open_pair(struct rig *rig) {
-    rig_open(rig);
-    struct pair pair = {rig_ramp(rig, "in", N), rig_unwritten(rig, "out", N)};
-    simt_report_reset(rig->simt);
+static struct pair open_pair(struct fixture *fixture) {
+    fixture_open(fixture);
+    struct pair pair = {fixture_ramp(fixture, "in", N), fixture_unwritten(fixture, "out", N)};
+    simt_report_reset(fixture->simt);
     return pair;
 }
 
 Test(origin, is_the_last_writer) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
     uint32_t word = 1;
-    expect(&rig, pair.out, 0, 0);
-    run_copy(&rig, pair.in, pair.out, 64);
-    expect(&rig, pair.out, 64 * 4, 0);
-    simt_set(rig.simt, pair.out + 60 * 4 + 1, 0, 20);
-    expect(&rig, pair.out, 60 * 4 + 1, 20);
-    simt_write(rig.simt, pair.out + BYTES - 4, &word, 4);
-    expect(&rig, pair.out, 60 * 4 + 1, 24);
-    run_copy(&rig, pair.in, pair.out, N);
-    expect(&rig, pair.out, BYTES, 0);
-    simt_set(rig.simt, pair.out, 0, BYTES);
-    expect(&rig, pair.out, 0, BYTES);
-    run_copy(&rig, pair.in, pair.out, 32);
-    expect(&rig, pair.out, 32 * 4, BYTES - 32 * 4);
-    rig_close(&rig);
+    expect(&fixture, pair.out, 0, 0);
+    run_copy(&fixture, pair.in, pair.out, 64);
+    expect(&fixture, pair.out, 64 * 4, 0);
+    simt_set(fixture.simt, pair.out + 60 * 4 + 1, 0, 20);
+    expect(&fixture, pair.out, 60 * 4 + 1, 20);
+    simt_write(fixture.simt, pair.out + BYTES - 4, &word, 4);
+    expect(&fixture, pair.out, 60 * 4 + 1, 24);
+    run_copy(&fixture, pair.in, pair.out, N);
+    expect(&fixture, pair.out, BYTES, 0);
+    simt_set(fixture.simt, pair.out, 0, BYTES);
+    expect(&fixture, pair.out, 0, BYTES);
+    run_copy(&fixture, pair.in, pair.out, 32);
+    expect(&fixture, pair.out, 32 * 4, BYTES - 32 * 4);
+    fixture_close(&fixture);
 }
 
 Test(origin, is_counted_from_the_reset_on) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
-    expect(&rig, pair.in, 0, 0);
-    run_copy(&rig, pair.in, pair.out, N);
-    simt_write(rig.simt, pair.in, "abcd", 4);
-    expect(&rig, pair.in, 0, 4);
-    simt_set(rig.simt, pair.out, 0, BYTES);
-    simt_report_reset(rig.simt);
-    expect(&rig, pair.in, 0, 0);
-    expect(&rig, pair.out, 0, 0);
-    rig_close(&rig);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
+    expect(&fixture, pair.in, 0, 0);
+    run_copy(&fixture, pair.in, pair.out, N);
+    simt_write(fixture.simt, pair.in, "abcd", 4);
+    expect(&fixture, pair.in, 0, 4);
+    simt_set(fixture.simt, pair.out, 0, BYTES);
+    simt_report_reset(fixture.simt);
+    expect(&fixture, pair.in, 0, 0);
+    expect(&fixture, pair.out, 0, 0);
+    fixture_close(&fixture);
 }
 
 Test(origin, goes_along_with_copies_on_the_device) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
     uint64_t temp;
-    cr_assert_eq(simt_malloc(rig.simt, BYTES, &temp), SIMT_OK);
-    simt_write(rig.simt, temp, "abcdefgh", 8);
-    simt_copy(rig.simt, pair.out, temp, 8);
-    expect(&rig, pair.out, 0, 8);
-    run_copy(&rig, pair.in, temp, 64);
-    simt_copy(rig.simt, pair.out + 3, temp + 2, 9);
-    expect(&rig, pair.out, 9, 3);
-    simt_set(rig.simt, temp, 0, BYTES);
-    simt_copy(rig.simt, pair.out, temp, BYTES);
-    expect(&rig, pair.out, 0, BYTES);
-    run_copy(&rig, pair.in, pair.out, 64);
-    simt_copy(rig.simt, pair.out + 32 * 4, pair.out, 64 * 4); /* overlaps */
-    expect(&rig, pair.out, 96 * 4, BYTES - 96 * 4);
-    rig_close(&rig);
+    cr_assert_eq(simt_malloc(fixture.simt, BYTES, &temp), SIMT_OK);
+    simt_write(fixture.simt, temp, "abcdefgh", 8);
+    simt_copy(fixture.simt, pair.out, temp, 8);
+    expect(&fixture, pair.out, 0, 8);
+    run_copy(&fixture, pair.in, temp, 64);
+    simt_copy(fixture.simt, pair.out + 3, temp + 2, 9);
+    expect(&fixture, pair.out, 9, 3);
+    simt_set(fixture.simt, temp, 0, BYTES);
+    simt_copy(fixture.simt, pair.out, temp, BYTES);
+    expect(&fixture, pair.out, 0, BYTES);
+    run_copy(&fixture, pair.in, pair.out, 64);
+    simt_copy(fixture.simt, pair.out + 32 * 4, pair.out, 64 * 4); /* overlaps */
+    expect(&fixture, pair.out, 96 * 4, BYTES - 96 * 4);
+    fixture_close(&fixture);
 }
 
 Test(origin, says_what_the_host_has_read_and_written) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
     struct simt_origins origins;
-    rig_int(&rig, pair.in, 3);
-    rig_int(&rig, pair.in, 3);
-    simt_write(rig.simt, pair.out, "abcdefgh", 8);
-    simt_options(rig.simt)->checks = false; /* as for copies that are not the program's */
-    rig_int(&rig, pair.out, 0);
-    simt_origins(rig.simt, &origins);
+    fixture_int(&fixture, pair.in, 3);
+    fixture_int(&fixture, pair.in, 3);
+    simt_write(fixture.simt, pair.out, "abcdefgh", 8);
+    simt_options(fixture.simt)->checks = false; /* as for copies that are not the program's */
+    fixture_int(&fixture, pair.out, 0);
+    simt_origins(fixture.simt, &origins);
     cr_expect_eq(origins.to_host, 8);
     cr_expect_eq(origins.from_host, 8);
     free(origins.buffers);
-    cr_expect_eq(origin(&rig, pair.in).to_host, 8);
-    cr_expect_eq(origin(&rig, pair.out).to_host, 0);
-    rig_close(&rig);
+    cr_expect_eq(origin(&fixture, pair.in).to_host, 8);
+    cr_expect_eq(origin(&fixture, pair.out).to_host, 0);
+    fixture_close(&fixture);
 }
 
 Test(origin, is_not_known_of_kernels_without_checks) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
     struct simt_origins origins;
-    simt_options(rig.simt)->checks = false;
-    run_copy(&rig, pair.in, pair.out, 64);
-    simt_origins(rig.simt, &origins);
+    simt_options(fixture.simt)->checks = false;
+    run_copy(&fixture, pair.in, pair.out, 64);
+    simt_origins(fixture.simt, &origins);
     cr_expect_not(origins.is_sure);
     free(origins.buffers);
-    simt_report_reset(rig.simt);
-    simt_origins(rig.simt, &origins);
+    simt_report_reset(fixture.simt);
+    simt_origins(fixture.simt, &origins);
     cr_expect(origins.is_sure);
     free(origins.buffers);
-    rig_close(&rig);
+    fixture_close(&fixture);
 }
 
 /* What the host wrote can be read, and what it did not write can't: word by word, by rows of all
  * sorts, before and after a kernel has written some of it. */
 Test(origin, leaves_what_the_host_wrote_defined) {
-    struct rig rig;
-    struct pair pair = open_pair(&rig);
-    uint64_t part = rig_unwritten(&rig, "part", N);
-    simt_set(rig.simt, part + 4, 7, 63 * 4);
-    rig_run(&rig, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
-    const struct simt_finding *finding = rig_finding(&rig, SIMT_FINDING_UNINITIALISED);
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
+    uint64_t part = fixture_unwritten(&fixture, "part", N);
+    simt_set(fixture.simt, part + 4, 7, 63 * 4);
+    fixture_run(&fixture, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
+    const struct simt_finding *finding = fixture_finding(&fixture, SIMT_FINDING_UNINITIALISED);
     cr_assert_not_null(finding);
     cr_expect_str_eq(finding->place, "part[0]");
     cr_expect_eq(finding->count, 1);
-    run_copy(&rig, pair.in, part, 32);
-    rig_run(&rig, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
-    cr_expect_eq(rig.report.n_findings, 0);
-    simt_set(rig.simt, part, 7, 64 * 4);
-    rig_run(&rig, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
-    cr_expect_eq(rig.report.n_findings, 0);
-    rig_close(&rig);
+    run_copy(&fixture, pair.in, part, 32);
+    fixture_run(&fixture, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
+    cr_expect_eq(fixture.report.n_findings, 0);
+    simt_set(fixture.simt, part, 7, 64 * 4);
+    fixture_run(&fixture, "copy", 1, 64, 0, (uint64_t[]){part, pair.out});
+    cr_expect_eq(fixture.report.n_findings, 0);
+    fixture_close(&fixture);
 }

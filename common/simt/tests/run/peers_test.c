@@ -5,72 +5,73 @@
  */
 #include <criterion/criterion.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 enum { THREADS = 512, LARGEST = 1 << 24 };
 
 TestSuite(peers, .timeout = 60);
 
-static void expect_clean(const struct rig *rig) {
-    rig_expect_quiet(rig);
+static void expect_clean(const struct fixture *fixture) {
+    fixture_expect_quiet(fixture);
 }
 
 /* In GPGPU-Sim it hangs: the lane with the lock never gets to run. */
-RIG_TEST(peers, a_spin_lock_within_a_warp_is_passed_on) {
-    uint64_t params[2] = {rig_zeros(rig, "lock", 1), rig_zeros(rig, "sum", 1)};
-    rig_pass(rig, "lock_within_a_warp", 1, 32, 0, params);
-    cr_expect_eq(rig_int(rig, params[1], 0), 496);
-    expect_clean(rig);
+FIXTURE_TEST(peers, a_spin_lock_within_a_warp_is_passed_on) {
+    uint64_t params[2] = {fixture_zeros(fixture, "lock", 1), fixture_zeros(fixture, "sum", 1)};
+    fixture_pass(fixture, "lock_within_a_warp", 1, 32, 0, params);
+    cr_expect_eq(fixture_int(fixture, params[1], 0), 496);
+    expect_clean(fixture);
 }
 
 /* In GPGPU-Sim it hangs: the last block does not start. */
-RIG_TEST(peers, a_block_may_wait_for_a_later_one) {
-    uint64_t params[3] = {rig_zeros(rig, "flag", 1), rig_zeros(rig, "data", 1),
-                          rig_zeros(rig, "out", 1)};
-    rig_pass(rig, "wait_between_blocks", 20, 32, 0, params);
-    cr_expect_eq(rig_int(rig, params[2], 0), 496);
-    expect_clean(rig);
+FIXTURE_TEST(peers, a_block_may_wait_for_a_later_one) {
+    uint64_t params[3] = {fixture_zeros(fixture, "flag", 1), fixture_zeros(fixture, "data", 1),
+                          fixture_zeros(fixture, "out", 1)};
+    fixture_pass(fixture, "wait_between_blocks", 20, 32, 0, params);
+    cr_expect_eq(fixture_int(fixture, params[2], 0), 496);
+    expect_clean(fixture);
 }
 
 /* In GPGPU-Sim the sum is 0. */
-RIG_TEST(peers, shuffles_sum_a_warp_to_496) {
-    uint64_t params[1] = {rig_zeros(rig, "out", 1)};
-    rig_pass(rig, "sum_by_shuffles", 1, 32, 0, params);
-    cr_expect_eq(rig_int(rig, params[0], 0), 496);
-    expect_clean(rig);
+FIXTURE_TEST(peers, shuffles_sum_a_warp_to_496) {
+    uint64_t params[1] = {fixture_zeros(fixture, "out", 1)};
+    fixture_pass(fixture, "sum_by_shuffles", 1, 32, 0, params);
+    cr_expect_eq(fixture_int(fixture, params[0], 0), 496);
+    expect_clean(fixture);
 }
 
 /* GPGPU-Sim says nothing. */
-RIG_TEST(peers, a_barrier_that_half_a_warp_reaches_is_found) {
-    uint64_t params[1] = {rig_zeros(rig, "out", 32)};
-    rig_run(rig, "barrier_in_a_branch", 1, 32, 0, params);
-    const struct simt_finding *finding = rig_found(rig, SIMT_FINDING_DIVERGENT_BARRIER);
-    cr_expect_eq(finding->here.line, rig_line("@barrier_in_a_branch"), "%s", finding->message);
+FIXTURE_TEST(peers, a_barrier_that_half_a_warp_reaches_is_found) {
+    uint64_t params[1] = {fixture_zeros(fixture, "out", 32)};
+    fixture_run(fixture, "barrier_in_a_branch", 1, 32, 0, params);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_DIVERGENT_BARRIER);
+    cr_expect_eq(finding->here.line, fixture_line("@barrier_in_a_branch"), "%s", finding->message);
 }
 
 /* GPGPU-Sim crashes. */
-RIG_TEST(peers, redux_gives_every_lane_the_sum) {
-    uint64_t params[1] = {rig_zeros(rig, "out", 32)};
-    rig_pass(rig, "sum_by_redux", 1, 32, 0, params);
+FIXTURE_TEST(peers, redux_gives_every_lane_the_sum) {
+    uint64_t params[1] = {fixture_zeros(fixture, "out", 32)};
+    fixture_pass(fixture, "sum_by_redux", 1, 32, 0, params);
     for (size_t lane = 0; lane < 32; lane++)
-        cr_expect_eq(rig_int(rig, params[0], lane), 496);
-    expect_clean(rig);
+        cr_expect_eq(fixture_int(fixture, params[0], lane), 496);
+    expect_clean(fixture);
 }
 
 /* Thread instructions of a sum of n ints by blocks of 512. */
 static uint64_t instructions_of_sum(const char *kernel, size_t n) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->timeout_ms = 0;
-    simt_options(rig.simt)->checks = n <= 1 << 18;
+    struct fixture fixture;
+    fixture_open(&fixture);
+    simt_options(fixture.simt)->timeout_ms = 0;
+    simt_options(fixture.simt)->checks = n <= 1 << 18;
     struct {
         uint64_t in, out;
         int n;
-    } params = {rig_zeros(&rig, "in", n), rig_zeros(&rig, "out", n / THREADS), (int)n};
-    rig_pass(&rig, kernel, (unsigned)(n / THREADS), THREADS, THREADS * 4, &params);
-    const uint64_t instructions = rig_total(&rig).thread_instructions;
-    expect_clean(&rig);
-    rig_close(&rig);
+    } params = {fixture_zeros(&fixture, "in", n), fixture_zeros(&fixture, "out", n / THREADS),
+                (int)n};
+    fixture_pass(&fixture, kernel, (unsigned)(n / THREADS), THREADS, THREADS * 4, &params);
+    const uint64_t instructions = fixture_total(&fixture).thread_instructions;
+    expect_clean(&fixture);
+    fixture_close(&fixture);
     return instructions;
 }
 
@@ -93,19 +94,20 @@ Test(peers, the_sequential_sum_has_the_instructions_counted_by_hand) {
 /* Counters of the pairs of 2^20 ints in blocks of 512, in global memory; all, and at one line. */
 static struct simt_counters counters_of_pairs(const char *kernel, const char *mark,
                                               struct simt_counters *at) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->timeout_ms = 0;
-    simt_options(rig.simt)->checks = false;
+    struct fixture fixture;
+    fixture_open(&fixture);
+    simt_options(fixture.simt)->timeout_ms = 0;
+    simt_options(fixture.simt)->checks = false;
     const size_t n = 1 << 20;
     struct {
         uint64_t data, out;
         unsigned n;
-    } params = {rig_zeros(&rig, "data", n), rig_zeros(&rig, "out", n / THREADS), (unsigned)n};
-    rig_pass(&rig, kernel, (unsigned)(n / THREADS), THREADS, 0, &params);
-    const struct simt_counters total = rig_total(&rig);
-    *at = rig_at(&rig, mark);
-    rig_close(&rig);
+    } params = {fixture_zeros(&fixture, "data", n), fixture_zeros(&fixture, "out", n / THREADS),
+                (unsigned)n};
+    fixture_pass(&fixture, kernel, (unsigned)(n / THREADS), THREADS, 0, &params);
+    const struct simt_counters total = fixture_total(&fixture);
+    *at = fixture_at(&fixture, mark);
+    fixture_close(&fixture);
     return total;
 }
 

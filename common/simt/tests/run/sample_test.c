@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(sample, .timeout = 60);
 
@@ -22,7 +22,7 @@ static void *open_pages(uint64_t bytes) {
 }
 
 struct scene {
-    struct rig rig;
+    struct fixture fixture;
     int *in, *out;
     struct {
         uint64_t in, out;
@@ -32,26 +32,26 @@ struct scene {
 /* `out` lacks so many words. */
 static void open_scene(struct scene *scene, uint64_t n_lacking) {
     const uint64_t bytes = n_words * sizeof(int), out_bytes = bytes - n_lacking * sizeof(int);
-    rig_open(&scene->rig);
-    struct simt_options *options = simt_options(scene->rig.simt);
+    fixture_open(&scene->fixture);
+    struct simt_options *options = simt_options(scene->fixture.simt);
     options->checks = false;
     options->sample = (struct simt_sample){.n = 2, .at = {1U << 31, 3U << 30}};
     scene->in = open_pages(bytes);
     scene->out = open_pages(bytes);
-    cr_assert_eq(simt_malloc_at(scene->rig.simt, scene->in, bytes, &scene->params.in), SIMT_OK);
-    cr_assert_eq(simt_malloc_at(scene->rig.simt, scene->out, out_bytes, &scene->params.out),
+    cr_assert_eq(simt_malloc_at(scene->fixture.simt, scene->in, bytes, &scene->params.in), SIMT_OK);
+    cr_assert_eq(simt_malloc_at(scene->fixture.simt, scene->out, out_bytes, &scene->params.out),
                  SIMT_OK);
-    simt_name(scene->rig.simt, scene->params.out, "out", sizeof(int));
+    simt_name(scene->fixture.simt, scene->params.out, "out", sizeof(int));
 }
 
 static void close_scene(struct scene *scene) {
-    rig_close(&scene->rig);
+    fixture_close(&scene->fixture);
     munmap(scene->in, n_words * sizeof(int));
     munmap(scene->out, n_words * sizeof(int));
 }
 
 static enum simt_status number_blocks(struct scene *scene, unsigned n_blocks) {
-    return rig_run(&scene->rig, "number_blocks", n_blocks, N_THREADS, 0, &scene->params);
+    return fixture_run(&scene->fixture, "number_blocks", n_blocks, N_THREADS, 0, &scene->params);
 }
 
 static bool has_run(const struct scene *scene, uint64_t block) {
@@ -68,14 +68,14 @@ Test(sample, runs_both_ends_and_three_pairs_at_each_place) {
                                       N_BLOCKS / 8 * 3 + 1};
     struct scene scene;
     open_scene(&scene, 0);
-    cr_assert_eq(number_blocks(&scene, N_BLOCKS), SIMT_OK, "%s", scene.rig.diag.message);
+    cr_assert_eq(number_blocks(&scene, N_BLOCKS), SIMT_OK, "%s", scene.fixture.diag.message);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         cr_expect(has_run(&scene, blocks[i]), "block %zu", (size_t)blocks[i]);
         cr_expect(has_run(&scene, N_BLOCKS - 1 - blocks[i]), "its partner");
     }
     cr_expect(!has_run(&scene, 1));
     cr_expect(!has_run(&scene, N_BLOCKS / 2));
-    cr_expect_eq(rig_total(&scene.rig).global_stores, 14 * N_THREADS / 32);
+    cr_expect_eq(fixture_total(&scene.fixture).global_stores, 14 * N_THREADS / 32);
     close_scene(&scene);
 }
 
@@ -88,7 +88,7 @@ Test(sample, runs_a_small_grid_as_a_whole_and_no_block_twice) {
         cr_expect_eq(number_blocks(&scene, sizes[i]), SIMT_OK);
         for (unsigned block = 0; block < sizes[i]; block++)
             cr_expect(has_run(&scene, block), "block %u of %u", block, sizes[i]);
-        cr_expect_eq(rig_total(&scene.rig).global_stores, sizes[i] * N_THREADS / 32);
+        cr_expect_eq(fixture_total(&scene.fixture).global_stores, sizes[i] * N_THREADS / 32);
     }
     close_scene(&scene);
 }
@@ -96,10 +96,10 @@ Test(sample, runs_a_small_grid_as_a_whole_and_no_block_twice) {
 Test(sample, ends_between_pairs_where_its_budget_does) {
     struct scene scene;
     open_scene(&scene, 0);
-    simt_options(scene.rig.simt)->sample.budget = 1;
+    simt_options(scene.fixture.simt)->sample.budget = 1;
     cr_assert_eq(number_blocks(&scene, N_BLOCKS), SIMT_OK);
     cr_expect(has_run(&scene, 0) && has_run(&scene, N_BLOCKS - 1));
-    cr_expect_eq(rig_total(&scene.rig).global_stores, 2 * N_THREADS / 32);
+    cr_expect_eq(fixture_total(&scene.fixture).global_stores, 2 * N_THREADS / 32);
     close_scene(&scene);
 }
 
@@ -107,7 +107,7 @@ Test(sample, finds_the_first_word_past_an_end_beyond_32_bits) {
     struct scene scene;
     open_scene(&scene, 1);
     cr_assert_eq(number_blocks(&scene, N_BLOCKS), SIMT_ILLEGAL_ADDRESS);
-    const struct simt_finding *finding = rig_found(&scene.rig, SIMT_FINDING_OUT_OF_BOUNDS);
+    const struct simt_finding *finding = fixture_found(&scene.fixture, SIMT_FINDING_OUT_OF_BOUNDS);
     cr_expect_str_eq(finding->place, "out[8589934591]");
     close_scene(&scene);
 }
@@ -115,9 +115,9 @@ Test(sample, finds_the_first_word_past_an_end_beyond_32_bits) {
 Test(sample, ends_a_launch_that_touches_too_much) {
     struct scene scene;
     open_scene(&scene, 0);
-    simt_options(scene.rig.simt)->sample.bytes = 64 * MIB;
-    cr_expect_eq(rig_run(&scene.rig, "touch_pages", 1000, 1024, 0, &scene.params.out),
-                 SIMT_NO_MEMORY, "it would touch 4 GiB: %s", scene.rig.diag.message);
+    simt_options(scene.fixture.simt)->sample.bytes = 64 * MIB;
+    cr_expect_eq(fixture_run(&scene.fixture, "touch_pages", 1000, 1024, 0, &scene.params.out),
+                 SIMT_NO_MEMORY, "it would touch 4 GiB: %s", scene.fixture.diag.message);
     close_scene(&scene);
 }
 
@@ -126,13 +126,13 @@ Test(sample, moves_a_part_of_what_is_lent_but_no_gigabytes) {
     int one = 1, got = 0;
     open_scene(&scene, 0);
     uint64_t last = scene.params.in + (n_words - 1) * sizeof(int);
-    cr_expect_eq(simt_write(scene.rig.simt, last, &one, sizeof one), SIMT_OK);
-    cr_expect_eq(simt_read(scene.rig.simt, &got, last, sizeof got), SIMT_OK);
+    cr_expect_eq(simt_write(scene.fixture.simt, last, &one, sizeof one), SIMT_OK);
+    cr_expect_eq(simt_read(scene.fixture.simt, &got, last, sizeof got), SIMT_OK);
     cr_expect_eq(got, 1);
-    cr_expect_eq(simt_set(scene.rig.simt, scene.params.out, 0, 512 * MIB), SIMT_NO_MEMORY);
-    cr_expect_eq(simt_copy(scene.rig.simt, scene.params.out, scene.params.in, 512 * MIB),
+    cr_expect_eq(simt_set(scene.fixture.simt, scene.params.out, 0, 512 * MIB), SIMT_NO_MEMORY);
+    cr_expect_eq(simt_copy(scene.fixture.simt, scene.params.out, scene.params.in, 512 * MIB),
                  SIMT_NO_MEMORY);
-    cr_expect_eq(simt_free(scene.rig.simt, scene.params.in), SIMT_OK);
+    cr_expect_eq(simt_free(scene.fixture.simt, scene.params.in), SIMT_OK);
     cr_expect_eq(scene.in[n_words - 1], 1, "the memory is still its owner's");
     close_scene(&scene);
 }

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(schedule, .timeout = 60);
 
@@ -13,20 +13,20 @@ enum { N_SEEDS = 20, N_BLOCKS = 12, N_THREADS = 96, N = N_BLOCKS * N_THREADS };
 
 /* Runs a kernel of two buffers, or of one, in a drawn order; the sum of what it wrote, weighted. */
 static uint64_t result_of(const char *kernel, uint64_t seed, char **report) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->seed = seed;
-    uint64_t params[2] = {rig_ramp(&rig, "a", N), rig_zeros(&rig, "b", N)};
-    bool is_short = simt_kernel_n_params(simt_kernel_find(rig.module, kernel)) == 1;
+    struct fixture fixture;
+    fixture_open(&fixture);
+    simt_options(fixture.simt)->seed = seed;
+    uint64_t params[2] = {fixture_ramp(&fixture, "a", N), fixture_zeros(&fixture, "b", N)};
+    bool is_short = simt_kernel_n_params(simt_kernel_find(fixture.module, kernel)) == 1;
     enum simt_status status =
-        rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0, is_short ? params + 1 : params);
-    cr_assert_eq(status, SIMT_OK, "%s, seed %d: %s", kernel, (int)seed, rig.diag.message);
+        fixture_run(&fixture, kernel, N_BLOCKS, N_THREADS, 0, is_short ? params + 1 : params);
+    cr_assert_eq(status, SIMT_OK, "%s, seed %d: %s", kernel, (int)seed, fixture.diag.message);
     uint64_t sum = 0;
     for (size_t i = 0; i < N; i++)
-        sum += (i + 1) * (uint64_t)(uint32_t)rig_int(&rig, params[1], i);
+        sum += (i + 1) * (uint64_t)(uint32_t)fixture_int(&fixture, params[1], i);
     if (report)
-        *report = simt_report_json(rig.simt);
-    rig_close(&rig);
+        *report = simt_report_json(fixture.simt);
+    fixture_close(&fixture);
     return sum;
 }
 
@@ -71,20 +71,21 @@ Test(schedule, is_the_same_again_for_a_seed) {
     free(again);
 }
 
-RIG_TEST(schedule, lets_blocks_that_wait_for_each_other_end) {
+FIXTURE_TEST(schedule, lets_blocks_that_wait_for_each_other_end) {
     for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-        simt_options(rig->simt)->seed = seed;
-        uint64_t params[3] = {rig_zeros(rig, "arrived", 1), rig_zeros(rig, "data", 32 * 128),
-                              rig_zeros(rig, "out", 32 * 128)};
-        rig_pass(rig, "grid_barrier", 128, 32, 0, params);
-        cr_expect_eq(rig->report.n_findings, 0, "seed %d", (int)seed);
+        simt_options(fixture->simt)->seed = seed;
+        uint64_t params[3] = {fixture_zeros(fixture, "arrived", 1),
+                              fixture_zeros(fixture, "data", 32 * 128),
+                              fixture_zeros(fixture, "out", 32 * 128)};
+        fixture_pass(fixture, "grid_barrier", 128, 32, 0, params);
+        cr_expect_eq(fixture->report.n_findings, 0, "seed %d", (int)seed);
     }
 }
 
-RIG_TEST(schedule, still_finds_waits_without_end) {
-    uint64_t params[2] = {rig_zeros(rig, "flag", 1), rig_zeros(rig, "out", 32)};
+FIXTURE_TEST(schedule, still_finds_waits_without_end) {
+    uint64_t params[2] = {fixture_zeros(fixture, "flag", 1), fixture_zeros(fixture, "out", 32)};
     for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-        simt_options(rig->simt)->seed = seed;
-        cr_expect_eq(rig_run(rig, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
+        simt_options(fixture->simt)->seed = seed;
+        cr_expect_eq(fixture_run(fixture, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
     }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(threads, .timeout = 60);
 
@@ -32,33 +32,34 @@ static void free_outcome(struct outcome *outcome) {
 /* Every kernel gets the same two buffers, one behind the other in `params`, and a number. */
 static void launch_within(uint64_t budget, const char *kernel, uint32_t n_host_threads, bool checks,
                           int number, struct outcome *outcome) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->n_threads = n_host_threads;
-    simt_options(rig.simt)->checks = checks;
-    simt_options(rig.simt)->budget = budget;
-    simt_options(rig.simt)->timeout_ms = 0; /* which would end the runs at places of its own */
+    struct fixture fixture;
+    fixture_open(&fixture);
+    simt_options(fixture.simt)->n_threads = n_host_threads;
+    simt_options(fixture.simt)->checks = checks;
+    simt_options(fixture.simt)->budget = budget;
+    simt_options(fixture.simt)->timeout_ms = 0; /* which would end the runs at places of its own */
     struct {
         uint64_t a, b;
         int number;
-    } params = {rig_ramp(&rig, "a", N), rig_zeros(&rig, "b", N), number};
+    } params = {fixture_ramp(&fixture, "a", N), fixture_zeros(&fixture, "b", N), number};
     struct {
         uint64_t a;
         int number;
     } short_params = {params.b, number};
-    struct simt_kernel *found = simt_kernel_find(rig.module, kernel);
+    struct simt_kernel *found = simt_kernel_find(fixture.module, kernel);
     bool is_short = simt_kernel_param_bytes(found) <= sizeof short_params - 4;
-    outcome->status = rig_run(&rig, kernel, N_BLOCKS, N_THREADS, 0,
-                              is_short ? (void *)&short_params : (void *)&params);
-    outcome->report = simt_report_json(rig.simt);
-    outcome->spent = rig_total(&rig).warp_instructions;
+    outcome->status = fixture_run(&fixture, kernel, N_BLOCKS, N_THREADS, 0,
+                                  is_short ? (void *)&short_params : (void *)&params);
+    outcome->report = simt_report_json(fixture.simt);
+    outcome->spent = fixture_total(&fixture).warp_instructions;
     for (int i = SIMT_STDOUT; i <= SIMT_STDERR; i++)
-        outcome->text[i] = simt_take_output(rig.simt, (enum simt_stream)i, &outcome->text_bytes[i]);
+        outcome->text[i] =
+            simt_take_output(fixture.simt, (enum simt_stream)i, &outcome->text_bytes[i]);
     size_t total;
-    simt_memory_info(rig.simt, &outcome->free_bytes, &total);
-    simt_read(rig.simt, outcome->memory, params.a, N * sizeof(int));
-    simt_read(rig.simt, outcome->memory + N, params.b, N * sizeof(int));
-    rig_close(&rig);
+    simt_memory_info(fixture.simt, &outcome->free_bytes, &total);
+    simt_read(fixture.simt, outcome->memory, params.a, N * sizeof(int));
+    simt_read(fixture.simt, outcome->memory + N, params.b, N * sizeof(int));
+    fixture_close(&fixture);
 }
 
 static void launch(const char *kernel, uint32_t n_host_threads, bool checks, int number,
@@ -181,22 +182,22 @@ Test(threads, finds_a_race_between_blocks_of_different_threads) {
 
 /* Blocks of one queue read the word that a block of another writes: the report. */
 static char *clash(uint32_t n_host_threads) {
-    struct rig rig;
-    rig_open(&rig);
-    simt_options(rig.simt)->n_threads = n_host_threads;
+    struct fixture fixture;
+    fixture_open(&fixture);
+    simt_options(fixture.simt)->n_threads = n_host_threads;
     struct {
         uint64_t in, out;
         int n;
-    } params = {rig_ramp(&rig, "in", N), rig_zeros(&rig, "out", N), 0};
+    } params = {fixture_ramp(&fixture, "in", N), fixture_zeros(&fixture, "out", N), 0};
     const struct simt_clock clocks[] = {{{1, 0}}, {{0, 1}}};
-    simt_begin_work(rig.simt, 0, &clocks[0], NULL);
-    cr_expect_eq(rig_run(&rig, "copy_one", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
-    simt_end_work(rig.simt);
-    simt_begin_work(rig.simt, 1, &clocks[1], NULL);
-    rig_run(&rig, "different_values", 1, 1, 0, &params.in);
-    simt_end_work(rig.simt);
-    char *report = simt_report_json(rig.simt);
-    rig_close(&rig);
+    simt_begin_work(fixture.simt, 0, &clocks[0], NULL);
+    cr_expect_eq(fixture_run(&fixture, "copy_one", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
+    simt_end_work(fixture.simt);
+    simt_begin_work(fixture.simt, 1, &clocks[1], NULL);
+    fixture_run(&fixture, "different_values", 1, 1, 0, &params.in);
+    simt_end_work(fixture.simt);
+    char *report = simt_report_json(fixture.simt);
+    fixture_close(&fixture);
     return report;
 }
 

@@ -5,22 +5,23 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "common/simt/tests/run/rig.h"
+#include "common/simt/tests/run/fixture.h"
 
 TestSuite(trace, .timeout = 20);
 
-static const struct simt_launch_report *traced(struct rig *rig, const char *kernel, uint64_t first,
-                                               uint64_t n_ctas, const void *params) {
-    simt_options(rig->simt)->trace_first = first;
-    simt_options(rig->simt)->trace_ctas = n_ctas;
-    rig_pass(rig, kernel, 4, 64, 64 * 4, params);
-    return &rig->report.launches[0];
+static const struct simt_launch_report *traced(struct fixture *fixture, const char *kernel,
+                                               uint64_t first, uint64_t n_ctas,
+                                               const void *params) {
+    simt_options(fixture->simt)->trace_first = first;
+    simt_options(fixture->simt)->trace_ctas = n_ctas;
+    fixture_pass(fixture, kernel, 4, 64, 64 * 4, params);
+    return &fixture->report.launches[0];
 }
 
-RIG_TEST(trace, shows_the_parts_of_a_diverged_warp) {
-    uint64_t out = rig_zeros(rig, "out", 64);
-    const struct simt_launch_report *launch = traced(rig, "countdown", 2, 1, &out);
-    unsigned line = rig_line("@countdown");
+FIXTURE_TEST(trace, shows_the_parts_of_a_diverged_warp) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    const struct simt_launch_report *launch = traced(fixture, "countdown", 2, 1, &out);
+    unsigned line = fixture_line("@countdown");
     uint32_t union_of_parts = 0;
     uint64_t instructions = 0;
     bool has_full = false, has_part = false;
@@ -41,17 +42,17 @@ RIG_TEST(trace, shows_the_parts_of_a_diverged_warp) {
     cr_expect_eq(launch->n_events_dropped, 0);
 }
 
-RIG_TEST(trace, is_left_out_unless_asked_for) {
-    uint64_t out = rig_zeros(rig, "out", 64);
-    cr_expect_eq(traced(rig, "countdown", 0, 0, &out)->n_events, 0);
-    cr_expect_eq(traced(rig, "countdown", 4, 9, &out)->n_events, 0, "no such block");
+FIXTURE_TEST(trace, is_left_out_unless_asked_for) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    cr_expect_eq(traced(fixture, "countdown", 0, 0, &out)->n_events, 0);
+    cr_expect_eq(traced(fixture, "countdown", 4, 9, &out)->n_events, 0, "no such block");
 }
 
-RIG_TEST(trace, is_in_the_report_as_documented) {
-    uint64_t out = rig_zeros(rig, "out", 64);
-    const struct simt_launch_report *launch = traced(rig, "countdown", 0, 2, &out);
+FIXTURE_TEST(trace, is_in_the_report_as_documented) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    const struct simt_launch_report *launch = traced(fixture, "countdown", 0, 2, &out);
     size_t n_events = launch->n_events;
-    char *text = simt_report_json(rig->simt);
+    char *text = simt_report_json(fixture->simt);
     json_t *json = json_loads(text, 0, NULL);
     json_t *trace = json_object_get(json_array_get(json_object_get(json, "launches"), 0), "trace");
     json_t *events = json_object_get(trace, "events"), *row = json_array_get(events, 0);
@@ -68,11 +69,11 @@ RIG_TEST(trace, is_in_the_report_as_documented) {
     free(text);
 }
 
-static const struct simt_launch_report *pictured(struct rig *rig, const char *kernel,
+static const struct simt_launch_report *pictured(struct fixture *fixture, const char *kernel,
                                                  unsigned n_threads, const void *params) {
-    simt_options(rig->simt)->keeps_shared = true;
-    cr_assert_eq(rig_run(rig, kernel, 9, n_threads, n_threads * 4, params), SIMT_OK);
-    return &rig->report.launches[0];
+    simt_options(fixture->simt)->keeps_shared = true;
+    cr_assert_eq(fixture_run(fixture, kernel, 9, n_threads, n_threads * 4, params), SIMT_OK);
+    return &fixture->report.launches[0];
 }
 
 struct neighbour_params {
@@ -81,10 +82,10 @@ struct neighbour_params {
 };
 
 Test(trace, keeps_shared_memory_at_each_barrier_and_at_the_end) {
-    struct rig rig;
-    rig_open(&rig);
-    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
-    const struct simt_launch_report *launch = pictured(&rig, "add_neighbour", 8, &params);
+    struct fixture fixture;
+    fixture_open(&fixture);
+    struct neighbour_params params = {fixture_zeros(&fixture, "out", 8), 2};
+    const struct simt_launch_report *launch = pictured(&fixture, "add_neighbour", 8, &params);
     const struct simt_picture *at = launch->pictures;
     cr_assert_eq(launch->n_pictures, 3 * SIMT_PICTURED_CTAS, "of nine blocks the first eight");
     for (unsigned i = 0; i < 8; i++) {
@@ -98,25 +99,25 @@ Test(trace, keeps_shared_memory_at_each_barrier_and_at_the_end) {
     cr_expect_lt(at[0].line, at[1].line);
     cr_expect_eq(at[2].line, 0);
     cr_expect_eq(at[3].cta, 1);
-    rig_close(&rig);
+    fixture_close(&fixture);
 }
 
 Test(trace, keeps_no_shared_memory_unless_asked_for) {
-    struct rig rig;
-    rig_open(&rig);
-    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
-    cr_assert_eq(rig_run(&rig, "add_neighbour", 1, 8, 8 * 4, &params), SIMT_OK);
-    cr_expect_eq(rig.report.launches[0].n_pictures, 0);
-    rig_close(&rig);
+    struct fixture fixture;
+    fixture_open(&fixture);
+    struct neighbour_params params = {fixture_zeros(&fixture, "out", 8), 2};
+    cr_assert_eq(fixture_run(&fixture, "add_neighbour", 1, 8, 8 * 4, &params), SIMT_OK);
+    cr_expect_eq(fixture.report.launches[0].n_pictures, 0);
+    fixture_close(&fixture);
 }
 
 Test(trace, has_null_in_json_for_a_word_that_nobody_wrote) {
-    struct rig rig;
-    rig_open(&rig);
-    struct neighbour_params params = {rig_zeros(&rig, "out", 8), 2};
-    simt_options(rig.simt)->keeps_shared = true;
-    cr_assert_eq(rig_run(&rig, "add_neighbour", 1, 4, 8 * 4, &params), SIMT_OK);
-    char *text = simt_report_json(rig.simt);
+    struct fixture fixture;
+    fixture_open(&fixture);
+    struct neighbour_params params = {fixture_zeros(&fixture, "out", 8), 2};
+    simt_options(fixture.simt)->keeps_shared = true;
+    cr_assert_eq(fixture_run(&fixture, "add_neighbour", 1, 4, 8 * 4, &params), SIMT_OK);
+    char *text = simt_report_json(fixture.simt);
     json_t *json = json_loads(text, 0, NULL);
     json_t *shared =
         json_object_get(json_array_get(json_object_get(json, "launches"), 0), "shared");
@@ -126,5 +127,5 @@ Test(trace, has_null_in_json_for_a_word_that_nobody_wrote) {
     cr_expect(json_is_null(json_array_get(words, 4)));
     json_decref(json);
     free(text);
-    rig_close(&rig);
+    fixture_close(&fixture);
 }
