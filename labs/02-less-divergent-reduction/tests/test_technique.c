@@ -38,10 +38,7 @@ static const char *other_way(const struct lab *lab, const struct lab_case *c) {
         return "one_thread_sums";
     if (divergence(lab) > 6)
         return "divergent_tree";
-    if (count(lab, "bank_conflicts") > 0)
-        return "strided_tree";
-    /* A tree of another block has other counts. */
-    return lab_launch(lab, lab_largest_launch(lab)).n_threads == c->block ? "other_tree" : NULL;
+    return count(lab, "bank_conflicts") > 0 ? "strided_tree" : "other_tree";
 }
 
 /* Notes got <= most, and what the mistake is where that does not hold. */
@@ -89,17 +86,33 @@ LAB_TEST(technique, has_no_bank_conflict) {
     lab_one(lab, 2 * 1024, 1024, count_conflicts);
 }
 
-/* A warp that adds stores once and reads two words at most, and each warp stored once to fill the
- * tile. 37 warps' worth of additions, since the odd word of a tile may have one of its own; the
- * first thread reads the sum. */
+/* Stores of a block that fill its tile: at lines that all its warps go through, once or more. The
+ * steps of a tree are gone through 36 times, which is no multiple of 32 warps. Where all warps add
+ * in each step, that shows in the loads. */
+static uint64_t stores_to_fill(const struct lab *lab, uint64_t n_warps) {
+    size_t largest = lab_largest_launch(lab), i;
+    const json_t *launches = json_object_get(lab_report(lab), "launches"), *line;
+    uint64_t total = 0;
+
+    json_array_foreach(json_object_get(json_array_get(launches, largest), "lines"), i, line) {
+        int number = (int)json_integer_value(json_object_get(line, "line"));
+        uint64_t stores =
+            lab_ratio(lab_counter_line(lab, largest, "shared_stores", number), n_blocks(lab));
+
+        total += stores % n_warps == 0 ? stores : 0;
+    }
+    return total;
+}
+
+/* A warp that adds stores once and reads two words at most. 37 warps' worth of additions, since the
+ * odd word of a tile may have one of its own; the first thread reads the sum. */
 static void count_additions(struct lab *lab, const struct lab_case *c) {
     enum { ADDITIONS = 36, LOADS = 2 * ADDITIONS + 1 };
     uint64_t n_warps = c->block / 32, additions, barriers;
 
     if (!levels_counted(lab, levels_sums, c))
         return;
-    additions = in_a_block(lab, "shared_stores");
-    additions -= additions < n_warps ? additions : n_warps;
+    additions = in_a_block(lab, "shared_stores") - stores_to_fill(lab, n_warps);
     barriers = in_a_block(lab, "barriers") / n_warps;
     lab_predict(lab, "predicted_warp_additions_1024",
                 "How often does a warp of a block of 1024 threads go through an addition?",
