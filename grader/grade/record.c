@@ -13,6 +13,7 @@
 #include "common/base/text.h"
 #include "common/simt/edit/edit.h"
 #include "grader/config.h"
+#include "grader/grade/lines.h"
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
 static json_t *json_text(const char *text) {
@@ -85,15 +86,38 @@ static const struct manifest_diagnosis *diagnosis_of_findings(const struct manif
     return found;
 }
 
+/* The student's source, as it is now; "" where it can't be read. The caller frees it. */
+static char *read_source(const json_t *lab) {
+    struct diag diag;
+    char *text;
+    size_t bytes;
+    return file_read_source(record_text(lab, "path"), &text, &bytes, &diag) == GRADER_OK
+               ? text
+               : text_format("%s", "");
+}
+
+/* The lines of what a known mistake speaks of, in the function that the reason begins with. */
+static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
+                                  const json_t *document, const char *source) {
+    const char *reason = record_text(document, "reason");
+    char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
+    json_t *lines =
+        diagnosis->where ? lines_of_words(source, diagnosis->where, function) : json_array();
+    free(function);
+    return lines;
+}
+
 /* The known mistake behind a test that failed; null where none is known. */
-static json_t *diagnosis(const struct manifest *manifest, const json_t *document) {
+static json_t *diagnosis(const struct manifest *manifest, const json_t *document,
+                         const char *source) {
     const json_t *named = json_object_get(document, "diagnosis");
     const struct manifest_diagnosis *found =
         json_is_string(named) ? manifest_diagnosis_find(manifest, json_string_value(named))
                               : diagnosis_of_findings(manifest, document);
     if (!found)
         return json_null();
-    return json_pack("{s:s, s:s, s:s}", "id", found->id, "text", found->text, "hint", found->hint);
+    return json_pack("{s:s, s:s, s:s, s:o}", "id", found->id, "text", found->text, "hint",
+                     found->hint, "lines", lines_of_diagnosis(found, document, source));
 }
 
 /* What an item of `proven` says, in the lab's own words. */
@@ -111,9 +135,10 @@ static void say(json_t *proven, const struct manifest_edit *words) {
                         json_text(simt_edit_fill(&edit, words->text, text, sizeof text)));
 }
 
-/* What experiments proved, in the lab's own words where it has any; a new reference. */
+/* What experiments proved, in the lab's own words where it has any, and where the launches stand
+ * that are meant; a new reference. */
 static json_t *experiment(const struct manifest *manifest, const struct manifest_test *test,
-                          const json_t *document) {
+                          const json_t *document, const char *source) {
     json_t *copy = json_deep_copy(json_object_get(document, "experiment")), *proven;
     size_t index;
     json_array_foreach(json_object_get(copy, "proven"), index, proven) {
@@ -121,6 +146,9 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
             manifest_edit_find(manifest, record_text(proven, "edit"), test->todo);
         if (words)
             say(proven, words);
+        const char *kernel = record_text(proven, "kernel");
+        json_object_set_new(proven, "lines",
+                            *kernel ? lines_of_launches(source, kernel) : json_array());
     }
     return copy;
 }
@@ -156,6 +184,7 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
         document ? json_copy(document) : record_blank_test(test->name, "infrastructure", reason);
     const struct verdict *verdict = verdict_of_test(record_text(record, "verdict"));
     bool is_good = verdict->kind == VERDICT_GOOD, is_nothing = verdict->kind == VERDICT_NOTHING;
+    char *source = read_source(lab);
     add_model_keys(record);
     json_object_del(record, "test");
     json_object_set_new(record, "name", json_string(test->name));
@@ -166,11 +195,12 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
     json_object_set_new(record, "points", json_integer(is_good ? test->points : 0));
     json_object_set_new(record, "max_points", json_integer(test->points));
     json_object_set_new(record, "diagnosis",
-                        is_good || is_nothing ? json_null() : diagnosis(manifest, record));
-    json_object_set_new(record, "experiment", experiment(manifest, test, record));
+                        is_good || is_nothing ? json_null() : diagnosis(manifest, record, source));
+    json_object_set_new(record, "experiment", experiment(manifest, test, record, source));
     json_object_set_new(record, "reproduce",
                         is_good || is_nothing ? json_null() : reproduce(record, test->name, again));
     json_array_append_new(json_object_get(lab, "tests"), record);
+    free(source);
 }
 
 /* What a test's verdict means for its lab: a time that can't be judged is that test's own matter.

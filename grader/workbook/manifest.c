@@ -38,6 +38,7 @@ static const cyaml_schema_field_t diagnosis_fields[] = {
     OPTIONAL_TEXT("finding", struct manifest_diagnosis, finding),
     TEXT("text", struct manifest_diagnosis, text),
     TEXT("hint", struct manifest_diagnosis, hint),
+    OPTIONAL_TEXT("where", struct manifest_diagnosis, where),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t diagnosis_schema = {

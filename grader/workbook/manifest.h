@@ -20,6 +20,8 @@ struct manifest_diagnosis {
     char *finding; /* kind of the simulator's finding that means it, or NULL */
     char *text;    /* what went wrong, in the learner's words */
     char *hint;    /* where to look */
+    char *where;   /* words of the source on whose lines that lies, as lines_of_words takes them;
+                      or NULL */
 };
 
 /* What a proven edit means in this lab, in its own words. */

@@ -16,7 +16,8 @@ const json_t *render_proven(const json_t *test) {
     return json_array_get(json_object_get(experiment, "proven"), 0);
 }
 
-/* "at sum.cu:42", "in how sum_kernel is launched", "outside the kernels"; the caller frees it. */
+/* "at sum.cu:42", "in how sum_kernel is launched at sum.cu:84", "outside the kernels"; the caller
+ * frees it. */
 static char *where(const json_t *lab, const json_t *proven) {
     const char *file = record_text(proven, "file"), *kernel = record_text(proven, "kernel");
     if (json_is_integer(json_object_get(proven, "line")))
@@ -24,8 +25,16 @@ static char *where(const json_t *lab, const json_t *proven) {
                            render_source_is_own(lab, file) ? record_text(lab, "source")
                                                            : file_base(file),
                            (unsigned)record_count(proven, "line"));
-    return *kernel ? text_format("in how %s is launched", kernel)
-                   : text_format("outside the kernels");
+    if (!*kernel)
+        return text_format("outside the kernels");
+    char *text = text_format("in how %s is launched", kernel);
+    size_t index;
+    const json_t *line, *lines = json_object_get(proven, "lines");
+    json_array_foreach(lines, index, line) {
+        text_add(&text, "%s%s:%u", index ? ", " : " at ", record_text(lab, "source"),
+                 (unsigned)json_integer_value(line));
+    }
+    return text;
 }
 
 char *render_proven_text(enum render_reveal reveal, const json_t *lab, const json_t *test) {

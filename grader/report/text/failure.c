@@ -186,6 +186,15 @@ static bool is_reason_hidden(const struct render *render, const json_t *test) {
              json_array_size(json_object_get(test, "technique")) > 0));
 }
 
+/* The lines on which lies what a known mistake speaks of, each as the student wrote it. */
+static void point_to(const struct render *render, const json_t *lines) {
+    size_t index;
+    const json_t *line;
+    json_array_foreach(lines, index, line) {
+        render_source_line(render, 4, (unsigned)json_integer_value(line), 1);
+    }
+}
+
 void render_failure(const struct render *render, const json_t *lab, const json_t *test) {
     const json_t *diagnosis = json_object_get(test, "diagnosis");
     unsigned hidden = render->hidden;
@@ -204,6 +213,7 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
         labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
         labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
+        point_to(render, json_object_get(diagnosis, "lines"));
     }
     if (!(hidden & RENDER_FINDINGS))
         findings(render, lab, test);

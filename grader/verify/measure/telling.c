@@ -104,6 +104,14 @@ static void tell_text(struct telling *telling, const struct truth *truth, const 
     }
 }
 
+static void tell_lines(struct telling *telling, const struct truth *truth, const json_t *lines) {
+    size_t index;
+    const json_t *line;
+    json_array_foreach(lines, index, line) {
+        tell_line(telling, truth, json_integer_value(line));
+    }
+}
+
 static void add_cause(struct telling *telling, const json_t *test, const char *kind,
                       json_int_t line, const char *says, bool is_right, bool is_false) {
     telling->has_cause = true;
@@ -121,6 +129,7 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
     if (!*id)
         return;
     bool is_right = (topics_of_diagnosis(id) & truth->topics) != 0;
+    tell_lines(telling, truth, json_object_get(diagnosis, "lines"));
     add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
 }
 
@@ -137,6 +146,7 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
     if (!proof)
         return;
     tell_line(telling, truth, line);
+    tell_lines(telling, truth, json_object_get(proof, "lines"));
     add_cause(telling, test, kind, line, record_text(proof, "sentence"), is_right,
               !is_right && !(line > 0 && is_true_line(truth, line)));
 }

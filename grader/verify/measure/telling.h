@@ -2,10 +2,11 @@
  * What a record says of a mistake, beside what the mistake is known to be.
  *
  * A line is *told* where a finding names it, on either side, an experiment has proven it, or a
- * test's reason or nvcc's message has it as FILE:LINE. Of what does not compile, nvcc's message is
- * the cause, and right where it names a line that was changed. A *cause* is a sentence on why a
- * test failed: its diagnosis, or the first edit that its experiment has proven. A finding alone is
- * no cause: it says what happened.
+ * test's reason or nvcc's message has it as FILE:LINE, or it is one of the few that a diagnosis or
+ * a proven edit of launches points to. Of what does not compile, nvcc's message is the cause, and
+ * right where it names a line that was changed. A *cause* is a sentence on why a test failed: its
+ * diagnosis, or the first edit that its experiment has proven. A finding alone is no cause: it says
+ * what happened.
  *
  * What a cause is about are its topics (topics.def); the mistake's are those of its kind and of the
  * statements that it changed. A diagnosis is *right* where they have one in common, and *false*

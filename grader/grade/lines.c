@@ -1,0 +1,139 @@
+/* Goes through a source lexeme by lexeme, with what is open around it. */
+#include "grader/grade/lines.h"
+
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/alike/lexer.h"
+
+enum { WORD_BYTES = 64 };
+
+/* A lexeme, and where it stands. */
+struct reader {
+    struct lexer lexer;
+    struct lexeme lexeme;
+    bool has_regions, is_in_region;
+};
+
+static void reader_init(struct reader *reader, const char *text) {
+    *reader = (struct reader){.has_regions = strstr(text, "// TODO(") != NULL};
+    lexer_init(&reader->lexer, text, strlen(text));
+}
+
+static bool begins(const struct lexeme *lexeme, const char *text) {
+    return lexeme->bytes >= strlen(text) && strncmp(lexeme->at, text, strlen(text)) == 0;
+}
+
+static bool is_word(const struct lexeme *lexeme, const char *word) {
+    return lexeme->bytes == strlen(word) && begins(lexeme, word);
+}
+
+/* The next lexeme that is program; false at the end. */
+static bool reader_next(struct reader *reader) {
+    while (lexer_next(&reader->lexer, &reader->lexeme)) {
+        if (reader->lexeme.kind == LEXEME_COMMENT && begins(&reader->lexeme, "// TODO("))
+            reader->is_in_region = true;
+        if (reader->lexeme.kind == LEXEME_COMMENT && begins(&reader->lexeme, "// END TODO"))
+            reader->is_in_region = false;
+        if (reader->lexeme.kind != LEXEME_COMMENT && reader->lexeme.kind != LEXEME_BLANK)
+            return true;
+    }
+    return false;
+}
+
+static bool is_open(const struct reader *reader) {
+    return reader->is_in_region || !reader->has_regions;
+}
+
+static bool is_one_of(const struct lexeme *lexeme, const char *words) {
+    char word[WORD_BYTES], pattern[WORD_BYTES];
+    if (lexeme->kind == LEXEME_TEXT || lexeme->kind == LEXEME_INCLUDE)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)lexeme->bytes, lexeme->at);
+    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
+        const size_t bytes = strcspn(at, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
+        if (fnmatch(pattern, word, FNM_NOESCAPE) == 0)
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+/* Appends a line behind those before it, unless it is the last of them. */
+static void add_line(json_t *lines, unsigned line) {
+    const size_t n = json_array_size(lines);
+    if (n == 0 || json_integer_value(json_array_get(lines, n - 1)) != (json_int_t)line)
+        json_array_append_new(lines, json_integer(line));
+}
+
+/* The first and last line of a function's body; both 0 where the source has none of this name. */
+static void find_body(const char *text, const char *function, unsigned *first, unsigned *last) {
+    struct reader reader;
+    bool is_named = false;
+    unsigned depth = 0;
+    *first = *last = 0;
+    reader_init(&reader, text);
+    while (*last == 0 && reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (depth == 0 && is_word(lexeme, ";"))
+            is_named = false;
+        if (depth == 0 && is_word(lexeme, function))
+            is_named = true;
+        if (is_word(lexeme, "{") && depth++ == 0 && is_named)
+            *first = lexeme->line;
+        if (!is_word(lexeme, "}") || depth == 0 || --depth > 0)
+            continue;
+        *last = *first ? lexeme->line : 0;
+    }
+}
+
+static json_t *few(json_t *lines) {
+    if (json_array_size(lines) > LINES_MOST)
+        json_array_clear(lines);
+    return lines;
+}
+
+json_t *lines_of_words(const char *text, const char *words, const char *function) {
+    json_t *all = json_array(), *inside = json_array();
+    unsigned first, last;
+    struct reader reader;
+    find_body(text, function, &first, &last);
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const unsigned line = reader.lexeme.line;
+        if (!is_open(&reader) || !is_one_of(&reader.lexeme, words))
+            continue;
+        add_line(all, line);
+        if (first <= line && line <= last)
+            add_line(inside, line);
+    }
+    const bool is_few = json_array_size(all) <= LINES_MOST;
+    json_decref(is_few ? inside : all);
+    return few(is_few ? all : inside);
+}
+
+json_t *lines_of_launches(const char *text, const char *kernel) {
+    json_t *all = json_array(), *named = json_array();
+    unsigned name_line = 0;
+    struct reader reader;
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (is_word(lexeme, ";") || is_word(lexeme, "{") || is_word(lexeme, "}"))
+            name_line = 0;
+        if (lexeme->kind == LEXEME_NAME && is_word(lexeme, kernel))
+            name_line = lexeme->line;
+        if (!is_word(lexeme, "<<<") || !is_open(&reader))
+            continue;
+        add_line(all, lexeme->line);
+        if (name_line > 0)
+            add_line(named, name_line);
+    }
+    if (json_array_size(named) == 0 && json_array_size(all) == 1)
+        json_array_extend(named, all);
+    json_decref(all);
+    return few(named);
+}

@@ -1,0 +1,22 @@
+/*
+ * Where in a student's source that lies what a cause speaks of: the lines on which words stand that
+ * the manifest names, or on which a kernel is launched. A few lines help; of many none is told.
+ */
+#ifndef GRADER_GRADE_LINES_H
+#define GRADER_GRADE_LINES_H
+
+#include <jansson.h>
+
+enum { LINES_MOST = 3 };
+
+/* The lines within TODO regions (all lines where there are none) that have a name, number or sign
+ * which is one of the patterns in `words`, as of files' names, with blanks between. Where these are
+ * more than LINES_MOST, those of the function called `function` alone. A new array, empty where
+ * there are none or too many. */
+json_t *lines_of_words(const char *text, const char *words, const char *function);
+
+/* The lines on which a kernel is launched by its name; where it is by none, the only line with a
+ * launch. A new array, likewise. */
+json_t *lines_of_launches(const char *text, const char *kernel);
+
+#endif

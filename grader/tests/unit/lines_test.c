@@ -1,0 +1,53 @@
+/* Lines of a source on which stands what a cause speaks of. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "grader/grade/lines.h"
+
+static const char text[] = "#include \"static.h\"\n"                  /* 1 */
+                           "static int before;\n"                     /* 2 */
+                           "int f(int n) {\n"                         /* 3 */
+                           "    // TODO(1): write it\n"               /* 4 */
+                           "    static int calls; // static, too\n"   /* 5 */
+                           "    int blocks = n / 32, rest = n / 2;\n" /* 6 */
+                           "    add<<<blocks, 32>>>(n);\n"            /* 7 */
+                           "    // END TODO(1)\n"                     /* 8 */
+                           "}\n"                                      /* 9 */
+                           "int g(int n) {\n"                         /* 10 */
+                           "    // TODO(2): write it\n"               /* 11 */
+                           "    n /= 2;\n"                            /* 12 */
+                           "    int half = n / 2;\n"                  /* 13 */
+                           "    auto kernel = scale<float>;\n"        /* 14 */
+                           "    half = half / 2;\n"                   /* 15 */
+                           "    kernel<<<half,\n"                     /* 16 */
+                           "             32>>>(n / 3);\n"             /* 17 */
+                           "    // END TODO(2)\n"                     /* 18 */
+                           "}\n";
+
+static void expect(json_t *lines, const char *wanted) {
+    char *got = json_dumps(lines, JSON_COMPACT);
+    cr_expect_str_eq(got, wanted);
+    free(got);
+    json_decref(lines);
+}
+
+Test(lines, are_those_of_words_in_regions) {
+    expect(lines_of_words(text, "static", "f"), "[5]");
+    expect(lines_of_words(text, "cudaMalloc*", "f"), "[]");
+    expect(lines_of_words(text, "stat* calls", "nobody"), "[5]");
+    expect(lines_of_words("int a = b / c;\n", "/", ""), "[1]");
+}
+
+Test(lines, are_those_of_one_function_where_there_are_many) {
+    expect(lines_of_words(text, "/", "f"), "[6]");
+    expect(lines_of_words(text, "/", "nobody"), "[]");
+    expect(lines_of_words(text, "/", "g"), "[13,15,17]");
+    expect(lines_of_words(text, "/ /=", "g"), "[]");
+}
+
+Test(lines, are_those_of_launches) {
+    expect(lines_of_launches(text, "add"), "[7]");
+    expect(lines_of_launches(text, "kernel"), "[16]");
+    expect(lines_of_launches(text, "scale"), "[]");
+    expect(lines_of_launches("launch(add);\nk<<<1, 2>>>();\n", "add"), "[2]");
+}
