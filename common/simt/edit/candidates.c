@@ -98,6 +98,27 @@ static bool has_rows(const struct ptx_function *function) {
     return false;
 }
 
+/* What is taken for what, the most likely first: the index within the block for that within the
+ * grid, an index for another one, a size for another one, one direction for the other. */
+static void ask_special(struct asked *asked, int64_t special) {
+    enum { MOST = 4 };
+    static const int8_t others[SIMT_EDIT_N_SPECIALS][MOST] = {
+        [SIMT_EDIT_TID_X] = {SIMT_EDIT_GLOBAL_X, SIMT_EDIT_CTAID_X, SIMT_EDIT_LANEID,
+                             SIMT_EDIT_TID_Y},
+        [SIMT_EDIT_TID_Y] = {SIMT_EDIT_TID_X, SIMT_EDIT_CTAID_Y, -1},
+        [SIMT_EDIT_CTAID_X] = {SIMT_EDIT_TID_X, SIMT_EDIT_GLOBAL_X, SIMT_EDIT_CTAID_Y, -1},
+        [SIMT_EDIT_CTAID_Y] = {SIMT_EDIT_CTAID_X, SIMT_EDIT_TID_Y, -1},
+        [SIMT_EDIT_NTID_X] = {SIMT_EDIT_THREADS_X, SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
+        [SIMT_EDIT_NTID_Y] = {SIMT_EDIT_NTID_X, SIMT_EDIT_NCTAID_Y, -1},
+        [SIMT_EDIT_NCTAID_X] = {SIMT_EDIT_NTID_X, SIMT_EDIT_THREADS_X, SIMT_EDIT_NCTAID_Y, -1},
+        [SIMT_EDIT_NCTAID_Y] = {SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
+        [SIMT_EDIT_LANEID] = {SIMT_EDIT_TID_X, -1},
+    };
+    for (int i = 0; i < MOST && others[special][i] >= 0; i++)
+        if (asked->has_rows || !is_of_rows(edit_special_word(others[special][i])))
+            propose(asked, SIMT_EDIT_SPECIAL, special, others[special][i]);
+}
+
 static void ask_operands(struct asked *asked) {
     const struct ptx_insn *insn = asked->insn;
     for (unsigned i = 0; i < insn->n_operands; i++) {
@@ -108,9 +129,8 @@ static void ask_operands(struct asked *asked) {
             ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
                        ptx_type_bytes(ptx_insn_type(insn, 0)));
         const int64_t special = i > 0 ? edit_special_of(asked->function, operand) : -1;
-        for (int64_t to = 0; special >= 0 && to < SIMT_EDIT_N_SPECIALS; to++)
-            if (to != special && (asked->has_rows || !is_of_rows(edit_special_word(to))))
-                propose(asked, SIMT_EDIT_SPECIAL, special, to);
+        if (special >= 0)
+            ask_special(asked, special);
     }
 }
 

@@ -158,10 +158,18 @@ static const char *uninitialised(const struct scene *s, const json_t *finding) {
                : NULL;
 }
 
-/* Where a thread stores its inclusive value one place on, as an exclusive scan of one int a thread
- * may be made, it meets the next tile's elements. */
+/* Where threads store their inclusive values one place on, as an exclusive scan of one int a thread
+ * may be made, the last one meets the next tile's elements. A tile's total is stored by one thread
+ * alone. */
 static bool is_one_on(const struct scene *s, const struct lab_side *writer, int64_t index) {
-    return index == writer->block * (int64_t)s->block + writer->thread + 1;
+    uint64_t threads = 0, warps = 0;
+
+    for (size_t i = 0; i < lab_n_launches(s->lab); i++) {
+        threads += lab_counter_line(s->lab, i, "thread_instructions", writer->line);
+        warps += lab_counter_line(s->lab, i, "warp_instructions", writer->line);
+    }
+    return index == writer->block * (int64_t)s->block + writer->thread + 1 &&
+           2 * threads > 3 * warps;
 }
 
 /* In scratch: one block reads what another one writes, or two statements write the same word. */

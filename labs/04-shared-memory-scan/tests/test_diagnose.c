@@ -136,7 +136,8 @@ Test(diagnosis, drops_no_tile_that_the_grid_has) {
     "{\"line\":3,\"counters\":{\"shared_stores\":4}},"                                             \
     "{\"line\":5,\"counters\":{\"shared_loads\":20}},"                                             \
     "{\"line\":6,\"counters\":{\"barriers\":20}},"                                                 \
-    "{\"line\":7,\"counters\":{\"shared_stores\":20}}]}],"                                         \
+    "{\"line\":7,\"counters\":{\"shared_stores\":20,\"warp_instructions\":20,"                     \
+    "\"thread_instructions\":640}}]}],"                                                            \
     "\"findings\":[{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":{\"what\":\"" what      \
     "\",\"line\":" line ",\"block\":[" block ",0,0],\"thread\":[" thread ",0,0]},\"other\":" other \
     "}]}"
@@ -179,6 +180,25 @@ Test(diagnosis, tells_levels_in_one_place_by_who_writes_there) {
         NULL);
     expect_found(FOUND("24", "global_race", "out[1]", "writes", "9", "1", "2", OTHER("reads", "5")),
                  NULL);
+}
+
+/* Thread 2 of block 1 has element 34; line 7 is run by all threads, line 9 by few. */
+Test(diagnosis, takes_no_element_stored_one_place_on_for_a_total) {
+    expect_found(
+        FOUND("24", "global_race", "scratch[35]", "writes", "7", "1", "2", OTHER("reads", "5")),
+        NULL);
+    expect_found(
+        FOUND("24", "global_race", "scratch[35]", "writes", "9", "1", "2", OTHER("reads", "5")),
+        "totals_in_place");
+}
+
+/* One launch has scanned no totals. */
+Test(diagnosis, raises_no_tile_by_a_total_that_was_not_scanned) {
+    fake.report = "{\"launches\":[{\"grid\":[1,1,1],\"block\":[64,1,1]}]}";
+    expect_diagnosis(64, 64, each_with_its_own_total, NULL);
+    fake.report = "{\"launches\":[{\"grid\":[1,1,1],\"block\":[64,1,1]},"
+                  "{\"grid\":[1,1,1],\"block\":[64,1,1]}]}";
+    expect_diagnosis(64, 64, each_with_its_own_total, "totals_inclusive");
 }
 
 Test(diagnosis, tells_accesses_by_their_place) {

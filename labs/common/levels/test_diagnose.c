@@ -186,10 +186,12 @@ Test(diagnosis, knows_what_was_never_written) {
 /* A report of one launch, of two blocks of 8 threads, and one finding. Of its lines, the fifth
  * fills the tile, the seventh is in the loop, and the ninth comes after it. */
 #define REPORT(bytes, dynamic, barriers, findings)                                                 \
+    REPORT_OF("6", bytes, dynamic, barriers, findings)
+#define REPORT_OF(stores, bytes, dynamic, barriers, findings)                                      \
     "{\"launches\":[{\"grid\":[2,1,1],\"block\":[8,1,1],\"shared_bytes\":" bytes                   \
     ",\"dynamic_bytes\":" dynamic ",\"counters\":{\"barriers\":" barriers "},\"lines\":["          \
     "{\"line\":5,\"counters\":{\"shared_stores\":2}},"                                             \
-    "{\"line\":7,\"counters\":{\"shared_stores\":6,\"shared_loads\":12}},"                         \
+    "{\"line\":7,\"counters\":{\"shared_stores\":" stores ",\"shared_loads\":12}},"                \
     "{\"line\":9,\"counters\":{\"shared_loads\":2}},{\"line\":11,\"counters\":{\"atomics\":2}}]}]" \
     ",\"findings\":[" findings "]}"
 #define SIDE(what, line, block, thread)                                                            \
@@ -243,6 +245,14 @@ Test(diagnosis, tells_a_race_by_where_its_sides_stand) {
                  "barrier_missing_in_loop");
     expect_found(RACE("6", SIDE("reads", "9", "0", "1"), SIDE("writes", "7", "0", "0")), NULL);
     expect_found(RACE("6", SIDE("writes", "7", "0", "1"), SIDE("writes", "7", "0", "0")), NULL);
+}
+
+/* Two steps where there should be three, and a barrier in each: something else is wrong. */
+Test(diagnosis, misses_no_barrier_where_each_step_waits) {
+    expect_found(REPORT_OF("4", "32", "32", "4",
+                           FINDING("shared_race", "tile[1]", SIDE("reads", "7", "0", "0"),
+                                   SIDE("writes", "7", "0", "2"))),
+                 NULL);
 }
 
 Test(diagnosis, tells_who_adds_though_it_should_rest) {
