@@ -247,6 +247,16 @@ Test(edit, mends_its_mistake_and_is_taken_back) {
     }
 }
 
+Test(edit, of_a_line_has_a_mistake_that_it_mends) {
+    for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++) {
+        int i = 0;
+        while (i < N_MISTAKES && (uint32_t)mistakes[i].kind != kind)
+            i++;
+        cr_expect(i < N_MISTAKES || simt_edit_scope_of(kind) != SIMT_SCOPE_LINE, "%s has none",
+                  simt_edit_kind_word(kind));
+    }
+}
+
 Test(edit, is_among_the_candidates) {
     for (int i = 0; i < N_MISTAKES; i++) {
         const struct mistake *mistake = &mistakes[i];
