@@ -39,11 +39,11 @@
     X(ADD, F16X2, uint32_t, uint32_t, pair_add(a, b, HALF_F16))                                    \
     X(ADD, BF16X2, uint32_t, uint32_t, pair_add(a, b, HALF_BF16))
 
-/* Stores the new value. False when another host thread changed the old one in the meantime: only in
- * global memory, and only by reductions of whole words (see threads.c). */
-static inline bool replace(const struct simt_sm *sm, const struct simt_region *region, uint8_t *at,
-                           void *old, const void *fresh, size_t bytes) {
-    if (!sm->guard || region->space != PTX_GLOBAL || bytes < 4) {
+/* Stores the new value. False when another host thread, with which memory is shared, changed the
+ * old one in the meantime: only by reductions of whole words (see threads.c). */
+static inline bool replace(bool is_shared, uint8_t *at, void *old, const void *fresh,
+                           size_t bytes) {
+    if (!is_shared || bytes < 4) {
         memcpy(at, fresh, bytes);
         return true;
     }
@@ -63,24 +63,31 @@ static inline bool replace(const struct simt_sm *sm, const struct simt_region *r
     static void move_##operation##_##type(struct simt_sm *sm, const struct simt_request *request,  \
                                           const struct simt_region *region) {                      \
         const struct simt_insn *insn = request->insn;                                              \
+        const bool is_global = region->space == PTX_GLOBAL, is_shared = sm->guard && is_global;    \
+        const uint8_t *operands = sm->x.rows + insn->b;                                            \
+        const uint8_t *swaps = insn->c == SIMT_NO_ROW ? NULL : sm->x.rows + insn->c;               \
+        uint8_t *host = region->host,                                                              \
+                *results = insn->d == SIMT_NO_ROW ? NULL : sm->x.rows + insn->d;                   \
+        bool modified = false;                                                                     \
         for (uint32_t rest = request->mask; rest; rest &= rest - 1) {                              \
             uint32_t i = (uint32_t)__builtin_ctz(rest);                                            \
-            uint8_t *at = region->host + request->offset[i];                                       \
+            uint8_t *at = host + request->offset[i];                                               \
             value a, b, c = 0, fresh;                                                              \
-            memcpy(&b, sm->x.rows + insn->b + i * sizeof(cell), sizeof b);                         \
-            if (insn->c != SIMT_NO_ROW)                                                            \
-                memcpy(&c, sm->x.rows + insn->c + i * sizeof(cell), sizeof c);                     \
+            memcpy(&b, operands + i * sizeof(cell), sizeof b);                                     \
+            if (swaps)                                                                             \
+                memcpy(&c, swaps + i * sizeof(cell), sizeof c);                                    \
             do {                                                                                   \
                 memcpy(&a, at, sizeof a);                                                          \
-                fresh = compute_##operation##_##type(a, b, c, region->space == PTX_GLOBAL);        \
-            } while (!replace(sm, region, at, &a, &fresh, sizeof a));                              \
-            sm->modified |= memcmp(&fresh, &a, sizeof a) != 0;                                     \
-            if (insn->d != SIMT_NO_ROW) {                                                          \
+                fresh = compute_##operation##_##type(a, b, c, is_global);                          \
+            } while (!replace(is_shared, at, &a, &fresh, sizeof a));                               \
+            modified |= memcmp(&fresh, &a, sizeof a) != 0;                                         \
+            if (results) {                                                                         \
                 cell old = 0;                                                                      \
                 memcpy(&old, &a, sizeof a);                                                        \
-                memcpy(sm->x.rows + insn->d + i * sizeof(cell), &old, sizeof old);                 \
+                memcpy(results + i * sizeof(cell), &old, sizeof old);                              \
             }                                                                                      \
         }                                                                                          \
+        sm->modified |= modified;                                                                  \
     }                                                                                              \
     static void atomic_##operation##_##type(struct simt_exec *x, const struct simt_insn *insn) {   \
         simt_access(simt_sm_of(x), insn, SIMT_UPDATES, move_##operation##_##type);                 \

@@ -138,8 +138,8 @@ SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *s
         .step = stripe->step,
         .offset = stripe->offset - stripe->first * (uint64_t)stripe->step,
     };
-    return simt_check_row(sm, insn, touch, stripe->allocation, &row,
-                          has_room(stripe) || !stripe->step);
+    return simt_check_rows(sm, insn, touch, stripe->allocation, &row, 1,
+                           has_room(stripe) || !stripe->step);
 }
 
 /* The access, of these lanes alone, in the words of those who look at it before its bytes move;
@@ -266,7 +266,8 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     if ((is_vector && (touch == SIMT_WRITES || lane_bytes > 16)) || insn->rows[0] == SIMT_NO_ROW)
         return false;
     if (!find_stripe(x, &stripe))
-        return !is_vector && simt_access_octets(sm, insn, touch, bytes);
+        return !is_vector && (simt_access_octets(sm, insn, touch, bytes) ||
+                              simt_access_strided(sm, insn, touch, bytes));
     if ((stripe.address & (lane_bytes - 1)) || (stripe.step ? is_vector : touch == SIMT_WRITES))
         return false;
     if (!place_stripe(sm, &stripe) ||

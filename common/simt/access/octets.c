@@ -241,13 +241,11 @@ static __attribute__((noinline)) void check_lanes(struct simt_sm *sm, const stru
 }
 
 static void check(struct simt_sm *sm, const struct tile *tile) {
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < tile->n; i++) {
-        const struct simt_row *row = &tile->rows[i];
-        left |= left ? row->mask
-                     : simt_check_row(sm, tile->insn, tile->touch, tile->allocation, row,
-                                      !row->step || has_room(tile, row));
-    }
+    bool all_have_room = true;
+    for (uint32_t i = 0; i < tile->n; i++)
+        all_have_room &= !tile->rows[i].step || has_room(tile, &tile->rows[i]);
+    uint32_t left = simt_check_rows(sm, tile->insn, tile->touch, tile->allocation, tile->rows,
+                                    tile->n, all_have_room);
     if (left)
         check_lanes(sm, tile, left);
 }

@@ -74,6 +74,10 @@ bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 bool simt_access_octets(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                         uint32_t bytes);
 
+/* strided.c: likewise where each lane's lies as far behind the last one's. */
+bool simt_access_strided(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                         uint32_t bytes);
+
 /* The region of an address, its size, and (the result) the address of its first byte; NULL host:
  * there is none. */
 uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
@@ -148,31 +152,32 @@ uint32_t simt_hottest(const struct simt_sm *sm);
 struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
                                  uint64_t offset, uint32_t element_bytes);
 
-/* Elements side by side, or the same one, of some lanes of an instruction; 4, 8 or 16 bytes each,
+/* Elements of some lanes of an instruction, each as far behind the last one; 4, 8 or 16 bytes each,
  * aligned. */
 struct simt_row {
-    uint32_t mask;        /* the lanes that are on, of `n` from `first` on */
-    uint32_t first, n;    /* 32 from 0 on, or 8 or 16 from a multiple of that */
-    uint32_t bytes, step; /* of a lane; from lane to lane: `bytes`, or 0 */
-    uint64_t offset;      /* in the region, of lane `first`, whether it is on or not */
+    uint32_t mask;     /* the lanes that are on, of `n` from `first` on */
+    uint32_t first, n; /* 32 from 0 on, or 8 or 16 from a multiple of that */
+    uint32_t bytes;    /* of a lane */
+    uint32_t step;     /* from lane to lane: 0, `bytes` or more */
+    uint64_t offset;   /* in the region, of lane `first`, whether it is on or not */
 };
 
-/* The checks look at a row in an allocation, or in shared memory where that is NULL; `has_room`
- * says whether all its places, of lanes that are off as well, have shadow there. Gives the lanes
- * that have to be looked at one by one. */
-SIMT_PART_OF_EACH uint32_t simt_check_row(struct simt_sm *sm, const struct simt_insn *insn,
-                                          enum simt_touch touch,
-                                          const struct simt_allocation *allocation,
-                                          const struct simt_row *row, bool has_room) {
+/* The checks look at rows of one request in an allocation, or in shared memory where that is NULL;
+ * `has_room` says whether all their places, of lanes that are off as well, have shadow there. Gives
+ * the lanes that have to be looked at one by one. */
+SIMT_PART_OF_EACH uint32_t simt_check_rows(struct simt_sm *sm, const struct simt_insn *insn,
+                                           enum simt_touch touch,
+                                           const struct simt_allocation *allocation,
+                                           const struct simt_row *rows, uint32_t n, bool has_room) {
     if ((insn->is_strong && sm->hooks->sees_strong(sm)) || sm->warp->n_undefined ||
         simt_is_copy(insn))
-        return row->mask;
+        return sm->x.mask;
     if (!allocation)
-        return row->bytes == 4 && has_room ? sm->hooks->shared_row(sm, insn, touch, row)
-                                           : row->mask;
+        return rows->bytes == 4 && has_room ? sm->hooks->shared_rows(sm, insn, touch, rows, n)
+                                            : sm->x.mask;
     return insn->space != PTX_CONST && allocation->words
-               ? sm->hooks->global_row(sm, insn, touch, allocation, row)
-               : row->mask;
+               ? sm->hooks->global_rows(sm, insn, touch, allocation, rows, n)
+               : sm->x.mask;
 }
 
 /* The value that a store of lane i will write in its element: for races of equal values. */

@@ -69,6 +69,7 @@ void simt_copy_begin(struct simt_sm *sm, const struct simt_request *request,
         copy->offset[lane] = (uint32_t)request->offset[lane];
         copy->group[lane] = sm->warp->copies->n_groups[lane];
         memset(region->defined + request->offset[lane], SIMT_PENDING, request->bytes);
+        simt_cells_undefine(&region->cells, request->offset[lane], request->bytes);
     }
 }
 
@@ -80,12 +81,15 @@ void simt_copy_commit(struct simt_sm *sm, uint32_t lanes) {
 /* The bytes have come: the lane has just written them. */
 static void arrive(struct simt_sm *sm, const struct simt_copy *copy, uint32_t lane) {
     uint32_t offset = copy->offset[lane];
-    uint64_t thread = sm->warp->index * SIMT_LANES + lane;
+    uint32_t thread = sm->warp->index * SIMT_LANES + lane;
     uint64_t index = copy->index < SIMT_STAMP_INDEX ? copy->index : SIMT_STAMP_INDEX;
+    uint32_t slot =
+        simt_shared_slot(sm, &sm->checker->shared_slots, *sm->now | SIMT_STAMP_BYTES | index) |
+        thread;
     memset(sm->shared_defined + offset, SIMT_WRITTEN, copy->bytes);
+    simt_cells_spread(&sm->shared_cells, offset / 4, copy->bytes / 4);
     for (uint32_t at = 0; at < copy->bytes; at += 4)
-        sm->shared_cells.writers[(offset + at) / 4] =
-            *sm->now | thread << SIMT_STAMP_THREAD | SIMT_STAMP_BYTES | index;
+        sm->shared_cells.writers[(offset + at) / 4] = slot;
     sm->touched = true;
 }
 
@@ -156,8 +160,10 @@ void simt_delivery_begin(struct simt_sm *sm, uint32_t barrier, uint32_t offset, 
         struct simt_delivery *other = &sm->checker->deliveries.list[i];
         other->is_over |= other->barrier == barrier && other->phase != fresh.phase;
     }
-    if (add_delivery(&sm->checker->deliveries, &fresh))
-        memset(sm->shared_defined + offset, SIMT_PENDING, bytes);
+    if (!add_delivery(&sm->checker->deliveries, &fresh))
+        return;
+    memset(sm->shared_defined + offset, SIMT_PENDING, bytes);
+    simt_cells_undefine(&sm->shared_cells, offset, bytes);
 }
 
 void simt_delivery_end(struct simt_sm *sm, uint32_t barrier) {
@@ -188,7 +194,8 @@ static bool find(const struct simt_sm *sm, uint64_t offset, struct simt_side *si
             }
         }
     }
-    uint64_t stamp = sm->shared_cells.writers[offset / 4];
+    simt_cells_spread(&sm->shared_cells, offset / 4, 1);
+    uint64_t stamp = simt_shared_stamp(sm, sm->shared_cells.writers[offset / 4]);
     side->index = stamp & SIMT_STAMP_INDEX;
     side->thread = simt_stamp_thread(stamp);
     return false;
@@ -244,12 +251,14 @@ void simt_bulk_read_commit(struct simt_sm *sm, uint32_t lanes) {
 static void leave(struct simt_sm *sm, const struct simt_bulk_read *one) {
     const struct simt_cells *cells = &sm->shared_cells;
     uint64_t index = one->index < SIMT_STAMP_INDEX ? one->index : SIMT_STAMP_INDEX;
-    uint64_t stamp =
-        *sm->now | (uint64_t)one->thread << SIMT_STAMP_THREAD | SIMT_STAMP_BYTES | index;
+    uint32_t slot =
+        simt_shared_slot(sm, &sm->checker->shared_slots, *sm->now | SIMT_STAMP_BYTES | index) |
+        one->thread;
+    simt_cells_spread(cells, one->offset / 4, one->bytes / 4);
     for (uint64_t word = one->offset / 4; word < (one->offset + one->bytes) / 4; word++) {
-        if (simt_stamp_thread(cells->readers[word]) != one->thread)
+        if ((cells->readers[word] & SIMT_SHARED_THREADS) != one->thread)
             cells->rivals[word] = cells->readers[word];
-        cells->readers[word] = stamp;
+        cells->readers[word] = slot;
     }
     sm->touched = true;
 }

@@ -122,15 +122,11 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .sm = sm,
         .request = request,
         .region = region,
-        .order = sm->order,
+        .order = &sm->order,
         .stamp = simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0),
         .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->checker->handovers &&
                             ptx_has(insn->source, ISA_DOT_VOLATILE),
     };
-    if (region->space == PTX_SHARED) {
-        walk.order.launch = walk.order.start = walk.order.born;
-        walk.order.foreign = UINT64_MAX;
-    }
     if (sm->checker->handovers && (is_strong || insn->is_strong))
         simt_handover_note(sm, request);
     sm->touched = true;
@@ -142,6 +138,8 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
+    if (!region->words && simt_pass_shared(&walk))
+        return;
     uint32_t undefined = request->touch == SIMT_WRITES && sm->warp->n_undefined
                              ? simt_undefined_stored(sm, request->insn, request->mask)
                              : 0;
@@ -162,8 +160,11 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         set_defined(request, region);
     if (request->touch != SIMT_READS && sm->checker->bulk_reads.n)
         simt_bulk_read_check(sm, request, region);
-    for (uint32_t rest = undefined; rest; rest &= rest - 1) /* a copy of nothing is nothing */
-        memset(region->defined + request->offset[__builtin_ctz(rest)], 0, request->bytes);
+    for (uint32_t rest = undefined; rest; rest &= rest - 1) { /* a copy of nothing is nothing */
+        const uint64_t offset = request->offset[__builtin_ctz(rest)];
+        memset(region->defined + offset, 0, request->bytes);
+        simt_cells_undefine(&region->cells, offset, request->bytes);
+    }
     simt_check_shared(&walk);
     if (request->touch == SIMT_WRITES && simt_is_copy(request->insn))
         simt_copy_begin(sm, request, region);

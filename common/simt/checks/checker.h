@@ -7,6 +7,7 @@
 
 #include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/rivals.h"
+#include "common/simt/checks/shared_slots.h"
 #include "common/simt/state/sm.h"
 
 /* The turns of a launch: which cta ran from which stamp on. A cta that never waits for another has
@@ -42,7 +43,7 @@ struct simt_sights {
     } load, atomic;
 };
 
-enum { SIMT_VERDICTS = 64 }; /* those that are found at once */
+enum { SIMT_VERDICTS = 1 << 10 }; /* all that there are */
 
 /* What an access does to the shadow of a word that it finds. */
 enum simt_action {
@@ -55,12 +56,10 @@ enum simt_action {
 /* The actions of one kind of access on words whose slots have the same contexts, for as long as
  * nothing is ordered anew. */
 struct simt_verdict {
-    uint64_t key;             /* the contexts and the kind of access */
-    uint64_t when, warp, cta; /* the time for which it holds */
-    uint32_t actions;         /* 2 bits each, by the relations of threads */
-    uint32_t common;          /* the action where all are the same */
-    uint32_t keeps;           /* flags of the reader's slot that stay there */
-    bool meets_writer;        /* some thread's access is in conflict with the writer's */
+    uint32_t actions; /* 2 bits each, by the relations of threads */
+    uint32_t keeps;   /* flags of the reader's slot that stay there */
+    uint8_t common;   /* the action where all are the same */
+    bool is_known;
 };
 
 struct simt_checker {
@@ -76,6 +75,7 @@ struct simt_checker {
 
     /* Of the slot. */
     struct simt_verdict verdicts[SIMT_VERDICTS];
+    struct simt_shared_slots shared_slots;
     struct simt_deliveries deliveries;
     struct simt_bulk_reads bulk_reads;
     struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */

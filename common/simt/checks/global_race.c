@@ -32,7 +32,7 @@ static void suspect(const struct simt_walk *walk, uint32_t lane, uint64_t offset
  */
 static uint32_t keep_rival(const struct simt_walk *walk, struct simt_word *word, uint64_t mine,
                            uint64_t reader, uint64_t address) {
-    const struct simt_order *order = &walk->order;
+    const struct simt_order *order = walk->order;
     const uint64_t start = order->start, first = stamp_of(walk, word->writer);
     const bool is_here = word->writer & SIMT_SLOT_RIVAL;
     const bool is_there = !is_here && simt_is_recent(order, first);
@@ -63,13 +63,13 @@ static inline void step_read(const struct simt_walk *walk, struct simt_word *wor
     uint32_t flags = word->reader & (SIMT_SLOT_WRITTEN | SIMT_SLOT_RIVAL);
     if (!(word->writer & SIMT_SLOT_RIVAL) && is_other(word->writer, slot)) {
         uint64_t writer = stamp_of(walk, word->writer);
-        if (simt_unordered(&walk->order, writer, mine) &&
+        if (simt_unordered(walk->order, writer, mine) &&
             (walk->is_volatile_load ? simt_overlap(writer, mine) : simt_clash(writer, mine)))
             suspect(walk, lane, offset, mine, writer, true);
     }
     if (is_other(word->reader, slot)) {
         uint64_t reader = stamp_of(walk, word->reader);
-        if (simt_unordered(&walk->order, reader, mine))
+        if (simt_unordered(walk->order, reader, mine))
             flags |= keep_rival(walk, word, mine, reader, address_of(walk, offset));
     }
     word->reader = slot | flags;
@@ -78,7 +78,7 @@ static inline void step_read(const struct simt_walk *walk, struct simt_word *wor
 /* One that has read the word before; `other` is no stamp's where it is 0. */
 static inline void meet_reader(const struct simt_walk *walk, uint64_t other, uint64_t mine,
                                uint32_t lane, uint64_t offset) {
-    if (simt_unordered(&walk->order, other, mine) && simt_clash(other, mine))
+    if (simt_unordered(walk->order, other, mine) && simt_clash(other, mine))
         suspect(walk, lane, offset, mine, other, false);
 }
 
@@ -95,7 +95,7 @@ static inline void step_write(const struct simt_walk *walk, struct simt_word *wo
                               uint64_t mine, uint32_t lane, uint64_t offset) {
     if (is_other(word->writer, slot)) {
         uint64_t writer = stamp_of(walk, word->writer);
-        if (simt_unordered(&walk->order, writer, mine) && simt_clash(writer, mine))
+        if (simt_unordered(walk->order, writer, mine) && simt_clash(writer, mine))
             suspect(walk, lane, offset, mine, writer, !(word->writer & SIMT_SLOT_RIVAL));
     }
     if (is_other(word->reader, slot))
@@ -116,12 +116,8 @@ SIMT_PART_OF_EACH bool step_word(const struct simt_batch *batch, struct simt_kno
     const uint64_t i = offset >> 2;
     struct simt_block *block = &walk->region->words[i / SIMT_BLOCK];
     uint32_t *to = &block->writers[i % SIMT_BLOCK], writer = to[0], reader = to[SIMT_BLOCK];
-    const struct simt_verdict *verdict = simt_ask(batch, known, writer & ~1u, reader & ~1u);
-    uint32_t action = verdict->common;
-    if (action == SIMT_IT_DEPENDS)
-        action = verdict->actions >> 2 * (SIMT_RELATIONS * simt_relation(writer, mine) +
-                                          simt_relation(reader, mine)) &
-                 3;
+    const struct simt_verdict *verdict = simt_ask(batch, known, writer, reader);
+    const uint32_t action = simt_action(verdict, writer, reader, mine);
     if (action == SIMT_LOOK_CLOSER) {
         struct simt_word word = {writer, reader};
         uint64_t thread = walk->sm->warp->index * SIMT_LANES + lane;
@@ -187,30 +183,84 @@ static void check_written(const struct simt_walk *walk) {
 }
 
 /* The words of a row, lane after lane. Gives the lanes that are left to be looked at closer. */
-SIMT_PART_OF_EACH uint32_t step_some(const struct simt_batch *batch, const struct simt_row *row,
-                                     uint32_t lanes) {
-    struct simt_known known = SIMT_NOT_KNOWN;
+SIMT_PART_OF_EACH uint32_t step_some(const struct simt_batch *batch, struct simt_known *known,
+                                     const struct simt_row *row, uint32_t lanes) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t offset = row->offset + (uint64_t)(lane - row->first) * row->step;
-        if (!step_lane(batch, &known, lane, offset, row->bytes, batch->writes))
+        if (!step_lane(batch, known, lane, offset, row->bytes, batch->writes))
             return rest;
     }
     return 0;
 }
 
-/* All lanes read one element: what the first and the last two leave there is what all would, unless
- * some are in conflict with its writer. */
-SIMT_PART_OF_EACH uint32_t step_same(const struct simt_batch *batch, const struct simt_row *row) {
-    uint32_t mask = row->mask, last = SIMT_FULL_MASK;
-    for (uint32_t i = 0; i < row->bytes / 4; i++) {
-        struct simt_word word = simt_get_word(batch->walk->region->words, (row->offset >> 2) + i);
-        if (simt_find_verdict(batch, word.writer, word.reader)->meets_writer)
-            return step_some(batch, row, mask);
+/* A lane that reads a word takes its place there. False, and nothing has happened, where the word
+ * has to be looked at closer. */
+SIMT_PART_OF_EACH bool take_place(const struct simt_batch *batch, struct simt_known *known,
+                                  struct simt_word *word, uint32_t lane) {
+    const uint32_t thread = batch->walk->sm->warp->index * SIMT_LANES + lane;
+    const uint32_t mine = batch->slot | thread << SIMT_SLOT_THREAD;
+    const struct simt_verdict *verdict = simt_ask(batch, known, word->writer, word->reader);
+    const uint32_t action = simt_action(verdict, word->writer, word->reader, mine);
+    if (action == SIMT_LOOK_CLOSER)
+        return false;
+    if (action == SIMT_MOVE_READER)
+        word->writer = word->reader | SIMT_SLOT_RIVAL;
+    word->reader = (word->reader & verdict->keeps) | mine;
+    return true;
+}
+
+/* All lanes read one element, whose words are alike: what the first and the last two leave there is
+ * what all would. Where one lane has a conflict with the writer, all have but the writer itself. */
+SIMT_PART_OF_EACH uint32_t step_same(const struct simt_batch *batch, struct simt_known *known,
+                                     const struct simt_row *row) {
+    const uint64_t i = row->offset >> 2;
+    struct simt_block *block = &batch->walk->region->words[i / SIMT_BLOCK];
+    uint32_t *words = &block->writers[i % SIMT_BLOCK], differs = 0;
+    const uint32_t last = UINT32_C(1) << (31 - __builtin_clz(row->mask)),
+                   others = row->mask & ~last;
+    const uint32_t next = others ? UINT32_C(1) << (31 - __builtin_clz(others)) : 0;
+    const uint32_t lanes = (row->mask & -row->mask) | next | last;
+    for (uint32_t k = 1; k < row->bytes / 4; k++)
+        differs |= (words[k] ^ words[0]) | (words[SIMT_BLOCK + k] ^ words[SIMT_BLOCK]);
+    if (differs & ~SIMT_SLOT_WRITTEN)
+        return step_some(batch, known, row, lanes) ? row->mask : 0;
+    struct simt_word word = {words[0] & ~SIMT_SLOT_WRITTEN, words[SIMT_BLOCK] & ~SIMT_SLOT_WRITTEN};
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (!take_place(batch, known, &word, (uint32_t)__builtin_ctz(rest)))
+            return row->mask;
+    for (uint32_t k = 0; k < row->bytes / 4; k++) {
+        words[k] = word.writer | (words[k] & SIMT_SLOT_WRITTEN);
+        words[SIMT_BLOCK + k] = word.reader | (words[SIMT_BLOCK + k] & SIMT_SLOT_WRITTEN);
     }
-    for (unsigned n = 0; n < 2 && mask & last; n++)
-        last &= ~(UINT32_C(1) << (31 - __builtin_clz(mask & last)));
-    return step_some(batch, row, (mask & -mask) | (mask & ~last)) ? mask : 0;
+    return 0;
+}
+
+/* One word a lane, in blocks of their own. Gives what step_some does. */
+SIMT_PART_OF_EACH uint32_t step_column(const struct simt_batch *batch, struct simt_known *known,
+                                       const struct simt_row *row, bool writes) {
+    const uint64_t first = row->offset >> 2, blocks = row->step / (4 * SIMT_BLOCK);
+    struct simt_block *block = &batch->walk->region->words[first / SIMT_BLOCK];
+    const uint32_t place = first % SIMT_BLOCK, written = batch->written;
+    uint32_t own = batch->slot | batch->walk->sm->warp->index * SIMT_LANES << SIMT_SLOT_THREAD;
+    const struct simt_verdict verdict =
+        *simt_ask(batch, known, block->writers[place], block->readers[place]);
+    const uint32_t known_writer = known->writer, known_reader = known->reader;
+    if (verdict.common > SIMT_MOVE_READER)
+        return step_some(batch, known, row, SIMT_FULL_MASK);
+    for (uint32_t i = 0; i < SIMT_LANES; i++, block += blocks, own += 1 << SIMT_SLOT_THREAD) {
+        uint32_t *to = &block->writers[place];
+        const uint32_t writer = to[0], reader = to[SIMT_BLOCK];
+        if (((writer ^ known_writer) | (reader ^ known_reader)) & SIMT_SLOT_KEY)
+            return step_some(batch, known, row, SIMT_FULL_MASK << i);
+        if (writes)
+            to[0] = own | (writer & SIMT_SLOT_WRITTEN) | (written & SIMT_SLOT_WRITTEN);
+        else if (verdict.common == SIMT_MOVE_READER)
+            to[0] = (reader & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL | (writer & SIMT_SLOT_WRITTEN);
+        to[SIMT_BLOCK] =
+            writes ? (reader & ~SIMT_SLOT_RIVAL) | written >> 2 : (reader & verdict.keeps) | own;
+    }
+    return 0;
 }
 
 /* A bit each. */
@@ -231,7 +281,7 @@ SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_kn
     for (uint32_t rest = lanes; rest;) {
         uint32_t first = (uint32_t)__builtin_ctz(rest);
         const struct simt_verdict *verdict =
-            simt_ask(batch, known, block->writers[first] & ~1u, block->readers[first] & ~1u);
+            simt_ask(batch, known, block->writers[first], block->readers[first]);
         simt_eight on = (simt_eight)((bits & rest) != 0), parts;
         simt_eight differs =
             ((writers ^ known->writer) | (readers ^ known->reader)) & SIMT_SLOT_KEY;
@@ -283,8 +333,7 @@ SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_kn
     const uint32_t first = is_whole ? 0 : (uint32_t)__builtin_ctzll(lanes);
     const uint32_t last = is_whole ? SIMT_LANES - 1 : 63 - (uint32_t)__builtin_clzll(lanes);
     const struct simt_word word = simt_get_word(blocks, first);
-    const struct simt_verdict *verdict =
-        simt_ask(batch, known, word.writer & ~1u, word.reader & ~1u);
+    const struct simt_verdict *verdict = simt_ask(batch, known, word.writer, word.reader);
     simt_eight differs = {0};
     if (verdict->common > SIMT_MOVE_READER)
         return false;
@@ -327,9 +376,8 @@ SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_kn
 }
 
 /* The words of a row side by side, of 1 << shift words a lane; false as above. */
-SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct simt_row *row,
-                                  uint32_t shift, bool writes) {
-    struct simt_known known = SIMT_NOT_KNOWN;
+SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, struct simt_known *known,
+                                  const struct simt_row *row, uint32_t shift, bool writes) {
     const uint64_t first = row->offset >> 2, lead = first % SIMT_BLOCK;
     const uint32_t thread = batch->walk->sm->warp->index * SIMT_LANES + row->first;
     struct simt_block *block = &batch->walk->region->words[first / SIMT_BLOCK];
@@ -338,8 +386,8 @@ SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct s
              end = lead + ((uint64_t)row->n << shift);
     const uint32_t slot = batch->slot + ((thread - (uint32_t)lead) << SIMT_SLOT_THREAD);
     const bool is_whole = row->mask == SIMT_FULL_MASK && !lead;
-    if (!shift && (is_whole ? step_alike(batch, &known, block, lanes, slot, writes, true)
-                            : step_alike(batch, &known, block, lanes, slot, writes, false)))
+    if (!shift && (is_whole ? step_alike(batch, known, block, lanes, slot, writes, true)
+                            : step_alike(batch, known, block, lanes, slot, writes, false)))
         return true;
     for (uint64_t at = 0; at < end; at += SIMT_BLOCK, block++) {
         uint32_t mine =
@@ -348,7 +396,7 @@ SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, const struct s
         if (shift) /* all lanes are on */
             which = (at < lead ? 0xffu << lead : 0xffu) &
                     (end - at < SIMT_BLOCK ? 0xffu >> (SIMT_BLOCK - (end - at)) : 0xffu);
-        if (which && !step_block(batch, &known, block, which & 0xff, mine, shift, writes))
+        if (which && !step_block(batch, known, block, which & 0xff, mine, shift, writes))
             return false;
     }
     return true;
@@ -369,18 +417,21 @@ SIMT_PART_OF_EACH bool is_written(const struct simt_allocation *allocation,
 
 /* The lanes of a row that are left to be looked at closer; all of them where it has another shape
  * than those for which there is a quick way. */
-SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, const struct simt_row *row) {
-    const bool is_full = row->mask == SIMT_FULL_MASK, writes = batch->writes;
-    bool done = false;
-    if (!row->step && !writes)
-        return step_same(batch, row);
-    if (row->step == 4)
-        done = writes ? step_dense(batch, row, 0, true) : step_dense(batch, row, 0, false);
-    else if (row->step == 8 && is_full)
-        done = writes ? step_dense(batch, row, 1, true) : step_dense(batch, row, 1, false);
-    else if (row->step == 16 && is_full)
-        done = writes ? step_dense(batch, row, 2, true) : step_dense(batch, row, 2, false);
-    return done ? 0 : row->mask;
+SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, struct simt_known *known,
+                                    const struct simt_row *row, bool writes) {
+    const uint32_t step = row->step;
+    if (step == 4)
+        return step_dense(batch, known, row, 0, writes) ? 0 : row->mask;
+    if (step == row->bytes && row->mask == SIMT_FULL_MASK) {
+        bool done = step == 8 ? step_dense(batch, known, row, 1, writes)
+                              : step_dense(batch, known, row, 2, writes);
+        return done ? 0 : row->mask;
+    }
+    if (!step)
+        return writes ? row->mask : step_same(batch, known, row);
+    return row->bytes == 4 && step % (4 * SIMT_BLOCK) == 0 && row->mask == SIMT_FULL_MASK
+               ? step_column(batch, known, row, writes)
+               : step_some(batch, known, row, row->mask);
 }
 
 /* The next warp's row is often the one behind this. */
@@ -392,20 +443,30 @@ SIMT_PART_OF_EACH void fetch_next(const struct simt_block *words, const struct s
 }
 
 SIMT_FOR_EACH_CPU
-uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
-                               enum simt_touch touch, const struct simt_allocation *allocation,
-                               const struct simt_row *row) {
+uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn,
+                                enum simt_touch touch, const struct simt_allocation *allocation,
+                                const struct simt_row *rows, uint32_t n) {
     const struct simt_region region = {.words = allocation->words, .allocation = allocation};
     const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
-    fetch_next(region.words, row);
-    if (touch != SIMT_WRITES && !allocation->is_defined && !is_written(allocation, row))
-        return row->mask;
-    const struct simt_walk walk = {.sm = sm, .region = &region, .order = sm->order};
+    const struct simt_walk walk = {.sm = sm, .region = &region, .order = &sm->order};
     uint64_t stamp =
         simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0) | simt_touched(0, 4);
     const struct simt_batch batch = simt_batch_start(&walk, stamp, touch != SIMT_READS);
+    struct simt_known known = SIMT_NOT_KNOWN;
+    uint32_t left = 0;
     sm->touched = true;
-    return step_row(&batch, row);
+    if (rows->step == rows->bytes)
+        fetch_next(region.words, rows);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct simt_row *row = &rows[i];
+        if (left ||
+            (touch != SIMT_WRITES && !allocation->is_defined && !is_written(allocation, row)))
+            left |= row->mask;
+        else
+            left = batch.writes ? step_row(&batch, &known, row, true)
+                                : step_row(&batch, &known, row, false);
+    }
+    return left;
 }
 
 /* Requests whose lanes lie side by side. False where there is no quick way. */
@@ -426,7 +487,9 @@ SIMT_PART_OF_EACH bool check_dense(const struct simt_walk *walk) {
         return false;
     const struct simt_batch batch =
         simt_batch_start(walk, walk->stamp | simt_touched(0, 4), request->touch != SIMT_READS);
-    return !step_row(&batch, &row);
+    struct simt_known known = SIMT_NOT_KNOWN;
+    return !(batch.writes ? step_row(&batch, &known, &row, true)
+                          : step_row(&batch, &known, &row, false));
 }
 
 SIMT_FOR_EACH_CPU

@@ -53,16 +53,20 @@ static void thread_close(struct simt_sm *sm) {
     simt_rivals_free(checker->rivals);
 }
 
-/* Stamps of each word of shared memory and of what is behind it. */
+/* Slots of each word of shared memory and of what is behind it. */
 static bool open_cells(struct simt_sm *sm) {
-    size_t n = (sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) / 4 + 1;
-    uint64_t *stamps = calloc(n, 3 * sizeof *stamps);
-    sm->shared_cells.writers = stamps;
-    if (stamps) {
-        sm->shared_cells.readers = stamps + n;
-        sm->shared_cells.rivals = stamps + 2 * n;
+    size_t n = simt_cells_for(sm->shared_bytes, SIMT_SHARED_SPARE_BYTES);
+    const size_t rows_bytes = n / SIMT_CELL_ROW * sizeof(struct simt_cell_row);
+    uint32_t *slots = calloc(1, 3 * n * sizeof *slots + rows_bytes);
+    sm->shared_cells.writers = slots;
+    if (slots) {
+        sm->shared_cells.readers = slots + n;
+        sm->shared_cells.rivals = slots + 2 * n;
+        sm->shared_cells.rows = (struct simt_cell_row *)(slots + 3 * n);
+        for (size_t i = 0; i < n / SIMT_CELL_ROW; i++)
+            sm->shared_cells.rows[i].is_row = SIMT_ROW_SLOTS;
     }
-    return stamps != NULL;
+    return slots != NULL;
 }
 
 /* A slot that is not the first has a copy of that one's fields: it shares what is of the launch and
@@ -112,6 +116,7 @@ static void slot_close(struct simt_sm *sm) {
     struct simt_checker *checker = sm->checker;
     if (!checker)
         return;
+    free(checker->shared_slots.stamps);
     free(checker->deliveries.list);
     free(checker->bulk_reads.list);
     free(checker->handovers);
@@ -196,7 +201,9 @@ static void cta_begins(struct simt_sm *sm) {
         }
     }
     sm->order.born = sm->order.cta = simt_tick(sm);
+    simt_shared_slots_clear(sm);
     memset(sm->shared_defined, 0, sm->shared_bytes);
+    simt_cells_undefine(&sm->shared_cells, 0, sm->shared_bytes + 1);
     define_reserved(sm);
     checker->deliveries.n = checker->bulk_reads.n = 0;
     checker->acquired = checker->acquired_before = checker->published = 0;
@@ -257,8 +264,8 @@ const struct simt_hooks simt_checks = {
     .fence = fence,
     .undefined_step = simt_undefined_step,
     .access = simt_check_request,
-    .shared_row = simt_check_shared_row,
-    .global_row = simt_check_global_row,
+    .shared_rows = simt_check_shared_rows,
+    .global_rows = simt_check_global_rows,
     .sees_strong = sees_strong,
     .copy_commit = simt_copy_commit,
     .copy_wait = simt_copy_wait,

@@ -9,20 +9,24 @@
 #include "common/base/grow.h"
 
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) {
+    struct simt_checker *checker = sm->checker;
+    struct simt_handover *handovers = &checker->handovers[sm->warp->index * SIMT_LANES];
+    const uint64_t now = *sm->now, published = checker->published;
+    const bool reads = request->touch != SIMT_WRITES, writes = request->touch != SIMT_READS;
+    uint64_t released = checker->cta_released[sm->cta_index];
+    if (reads)
+        checker->acquired = now;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        struct simt_handover *handover =
-            &sm->checker->handovers[sm->warp->index * SIMT_LANES + lane];
-        if (request->touch != SIMT_WRITES)
-            handover->acquired = sm->checker->acquired = *sm->now;
-        uint64_t fenced =
-            handover->fenced > sm->checker->published ? handover->fenced : sm->checker->published;
-        if (request->touch == SIMT_READS || !fenced)
-            continue;
-        handover->released = fenced;
-        if (sm->checker->cta_released[sm->cta_index] < fenced)
-            sm->checker->cta_released[sm->cta_index] = fenced;
+        struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
+        const uint64_t fenced = handover->fenced > published ? handover->fenced : published;
+        if (reads)
+            handover->acquired = now;
+        if (writes && fenced)
+            handover->released = fenced;
+        if (writes && fenced > released)
+            released = fenced;
     }
+    checker->cta_released[sm->cta_index] = released;
 }
 
 void simt_handover_see(const struct simt_walk *walk) {
@@ -74,7 +78,7 @@ bool simt_is_of_other_cta(const struct simt_sm *sm, uint64_t stamp) {
     const struct simt_order *order = &sm->order;
     if (stamp - order->launch >= order->span)
         return simt_is_foreign(order, stamp);
-    return stamp < order->start && simt_cta_at(sm, stamp) != sm->cta_index;
+    return stamp < order->born || (stamp < order->start && simt_cta_at(sm, stamp) != sm->cta_index);
 }
 
 /* Of two accesses of one cta: between two ticks, where their stamps are the same time, the later
@@ -167,6 +171,8 @@ void simt_order_barrier(struct simt_sm *sm) {
     bool is_published = have_fenced(sm);
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
     sm->order.cta = sm->order.warp = simt_tick(sm);
+    if (!checker->deliveries.n) /* which ask who copied, whenever that was */
+        simt_shared_slots_clear(sm);
     checker->acquired_before = checker->acquired;
     checker->seen_before = checker->seen;
     if (is_published)

@@ -12,7 +12,7 @@ struct simt_walk {
     struct simt_sm *sm;
     const struct simt_request *request;
     const struct simt_region *region;
-    struct simt_order order;
+    const struct simt_order *order;
     uint64_t stamp;        /* without thread and bytes */
     bool is_volatile_load; /* of global memory: may race with volatile stores, see suspect.c */
 };
@@ -21,16 +21,20 @@ struct simt_walk {
 void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region);
 
-uint32_t simt_check_shared_row(struct simt_sm *sm, const struct simt_insn *insn,
-                               enum simt_touch touch, const struct simt_row *row);
-uint32_t simt_check_global_row(struct simt_sm *sm, const struct simt_insn *insn,
-                               enum simt_touch touch, const struct simt_allocation *allocation,
-                               const struct simt_row *row);
+uint32_t simt_check_shared_rows(struct simt_sm *sm, const struct simt_insn *insn,
+                                enum simt_touch touch, const struct simt_row *rows, uint32_t n);
+uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn,
+                                enum simt_touch touch, const struct simt_allocation *allocation,
+                                const struct simt_row *rows, uint32_t n);
 
 /* shared_race.c, global_race.c: compares a request in shared or global memory with the shadow of
  * its words, and leaves its stamps there. */
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
+
+/* shared_race.c: looks at a request of words, and at which of them were written. False where lanes
+ * have to be looked at one by one; what was noted of some until then, will be once more. */
+bool simt_pass_shared(const struct simt_walk *walk);
 
 /* Flags of what was written (async_copies.h) for all bytes of a word, and whether some byte of the
  * word with such flags was, and none is on its way. */

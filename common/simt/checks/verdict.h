@@ -20,40 +20,49 @@ static inline uint32_t simt_relation(uint32_t slot, uint32_t mine) {
 struct simt_batch {
     const struct simt_walk *walk;
     uint64_t stamp;   /* with the bytes touched, without the thread */
-    uint64_t kind;    /* in a key: what a verdict depends on beside the word */
-    uint64_t when;    /* the cta's turn, and what contexts mean in it */
     uint32_t slot;    /* without the thread */
     uint32_t written; /* flags of the bytes touched */
     bool writes;
 };
 
-/* The parts of a slot that a verdict depends on; in a key the rest is for `kind`. */
+/* The parts of a slot that a verdict depends on. */
 #define SIMT_SLOT_KEY (UINT32_MAX << SIMT_SLOT_CONTEXT | SIMT_SLOT_RIVAL)
 
 /* `stamp` has the bytes touched. */
 struct simt_batch simt_batch_start(const struct simt_walk *walk, uint64_t stamp, bool writes);
 
-/* The verdict on the batch's accesses to a word with these slots; valid until the next one. */
-const struct simt_verdict *simt_find_verdict(const struct simt_batch *batch, uint32_t writer,
-                                             uint32_t reader);
+/* The verdict on the batch's accesses to a word with these slots. */
+struct simt_verdict simt_find_verdict(const struct simt_batch *batch, uint32_t writer,
+                                      uint32_t reader);
 
 /* The verdict that was asked for last, and the parts of slots that it is for. */
 struct simt_known {
-    const struct simt_verdict *verdict;
+    struct simt_verdict verdict;
     uint32_t writer, reader;
 };
 
-static const struct simt_known SIMT_NOT_KNOWN = {NULL, 1, 1}; /* no part of a slot */
+static const struct simt_known SIMT_NOT_KNOWN = {.writer = 0};
 
 SIMT_PART_OF_EACH const struct simt_verdict *simt_ask(const struct simt_batch *batch,
                                                       struct simt_known *known, uint32_t writer,
                                                       uint32_t reader) {
-    if (((writer ^ known->writer) | (reader ^ known->reader)) & (SIMT_SLOT_KEY | 1)) {
+    if ((((writer ^ known->writer) | (reader ^ known->reader)) & SIMT_SLOT_KEY) ||
+        !known->verdict.is_known) {
         known->verdict = simt_find_verdict(batch, writer, reader);
         known->writer = writer & SIMT_SLOT_KEY;
         known->reader = reader & SIMT_SLOT_KEY;
     }
-    return known->verdict;
+    return &known->verdict;
+}
+
+/* What the thread of a slot does to a word with these two. */
+SIMT_PART_OF_EACH uint32_t simt_action(const struct simt_verdict *verdict, uint32_t writer,
+                                       uint32_t reader, uint32_t mine) {
+    if (verdict->common != SIMT_IT_DEPENDS)
+        return verdict->common;
+    return verdict->actions >>
+               2 * (SIMT_RELATIONS * simt_relation(writer, mine) + simt_relation(reader, mine)) &
+           3;
 }
 
 #endif

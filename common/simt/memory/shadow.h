@@ -27,12 +27,43 @@
 #define SIMT_STAMP_INDEX   UINT64_C(0xffff)
 #define SIMT_STAMP_SPAN    (UINT64_MAX / 2) /* stamps of a launch are no further apart */
 
-/* The shadow of shared memory: stamps of each aligned word of 4 bytes. */
+/*
+ * The shadow of shared memory: slots of each aligned word of 4 bytes. A slot is the access's
+ * thread, whether it was strong, and the number of its stamp in the cta's table
+ * (checks/shared_slots.h). Numbers rise with time, so slots compare in its order, as int32_t as
+ * well.
+ */
 struct simt_cells {
-    uint64_t *writers; /* NULL where nothing is checked; owns the memory of all three */
-    uint64_t *readers; /* the last ones */
-    uint64_t *rivals;  /* readers that are not ordered with these */
+    uint32_t *writers; /* NULL where nothing is checked; owns the memory of all three */
+    uint32_t *readers; /* the last ones */
+    uint32_t *rivals;  /* readers that are not ordered with these */
+    struct simt_cell_row *rows;
 };
+
+/* Sixteen words side by side, aligned, that sixteen lanes side by side accessed: of the lists that
+ * `is_row` names, what counts is the slot of the first word here; the next word's is one more, as
+ * its thread is. */
+enum { SIMT_CELL_ROW = 16 };
+struct simt_cell_row {
+    uint32_t writer, reader, rival;
+    uint32_t is_row; /* enum simt_is_row */
+};
+enum simt_is_row {
+    SIMT_ROW_WRITER = 1,
+    SIMT_ROW_READER = 2,
+    SIMT_ROW_RIVAL = 4,
+    SIMT_ROW_SLOTS = 7,
+    SIMT_ROW_WRITTEN = 8, /* not a list: all bytes of the row were written, and have come */
+};
+
+#define SIMT_SHARED_THREADS UINT32_C(1023)
+#define SIMT_SHARED_STRONG  (UINT32_C(1) << 10)
+#define SIMT_SHARED_NUMBER  11 /* shift of the stamp's number, 20 bits */
+
+/* How many words have slots: whole rows. */
+static inline size_t simt_cells_for(size_t shared_bytes, size_t spare_bytes) {
+    return (shared_bytes + spare_bytes) / 4 / SIMT_CELL_ROW * SIMT_CELL_ROW + SIMT_CELL_ROW;
+}
 
 /*
  * The shadow of one aligned word of global memory, of which there is much: two slots, as many bytes

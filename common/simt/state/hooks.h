@@ -71,13 +71,14 @@ struct simt_hooks {
     /* A request in shared or global memory, before its bytes move. */
     void (*access)(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region);
-    /* The same, quicker, of a row: in shared memory of 4 bytes a lane, where all its places have
-     * shadow; in global memory, not in constants. Gives the lanes that have to be looked at one by
-     * one; all the others are done with. */
-    uint32_t (*shared_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           const struct simt_row *row);
-    uint32_t (*global_row)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                           const struct simt_allocation *allocation, const struct simt_row *row);
+    /* The same, quicker, of rows of one request: in shared memory of 4 bytes a lane, where all
+     * their places have shadow; in global memory, not in constants. Gives the lanes that have to be
+     * looked at one by one; all the others are done with. */
+    uint32_t (*shared_rows)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                            const struct simt_row *rows, uint32_t n);
+    uint32_t (*global_rows)(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                            const struct simt_allocation *allocation, const struct simt_row *rows,
+                            uint32_t n);
     /* Strong requests of this launch hand data over, so that each has to be seen by `access`. */
     bool (*sees_strong)(const struct simt_sm *sm);
 

@@ -68,6 +68,18 @@ Test(check, takes_syncwarp_for_order) {
     expect_clean("syncwarp_of_halves", 1, 32);
 }
 
+FIXTURE_TEST(check, knows_an_access_before_a_million_syncs) {
+    simt_options(fixture->simt)->timeout_ms = 0;
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    cr_assert_eq(fixture_run(fixture, "race_across_many_syncs", 1, 33, 0, &out), SIMT_OK, "%s",
+                 fixture->diag.message);
+    cr_assert_eq(fixture->report.n_findings, 2); /* what nobody wrote, and the race */
+    const struct simt_finding *finding = fixture_finding(fixture, SIMT_FINDING_SHARED_RACE);
+    cr_assert_not_null(finding);
+    cr_expect_eq(finding->here.line, fixture_line("@many_syncs_write"));
+    cr_expect_eq(finding->other.line, fixture_line("@many_syncs_read"));
+}
+
 FIXTURE_TEST(check, orders_only_the_lanes_that_syncwarp_names) {
     uint64_t out = fixture_zeros(fixture, "out", 32);
     fixture_run(fixture, "syncwarp_of_halves_crossed", 1, 32, 0, &out);

@@ -411,6 +411,22 @@ __global__ void with_syncwarp(int *out) {
     out[t] = tile[t ^ 1];
 }
 
+// More syncs, each of which makes an access another one's past, than the shadow has numbers for.
+__global__ void race_across_many_syncs(int *out) {
+    __shared__ volatile int tile[64];
+    int t = threadIdx.x;
+    if (t >= 32) {
+        tile[32] = t; // @many_syncs_write
+    } else {
+        int first = tile[32]; // @many_syncs_read
+        for (int i = 0; i < 1100000; i++) {
+            tile[t] = i;
+            __syncwarp();
+        }
+        out[t] = first + tile[t ^ 1];
+    }
+}
+
 __global__ void syncwarp_of_halves(int *out) {
     __shared__ int tile[32];
     int t = threadIdx.x;
