@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/checks/order.h"
+#include "common/simt/checks/race/order.h"
 #include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/definedness.h"
 

@@ -8,10 +8,10 @@
 
 #include "common/simt/checks/checker.h"
 #include "common/simt/checks/definedness.h"
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/race/race.h"
 #include "common/simt/checks/host_work.h"
 #include "common/simt/state/module.h"
-#include "common/simt/checks/order.h"
+#include "common/simt/checks/race/order.h"
 
 /* Grids with more ctas than this don't learn what fences order. */
 static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/race/race.h"
 #include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
 

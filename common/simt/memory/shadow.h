@@ -30,8 +30,8 @@
 /*
  * The shadow of shared memory: slots of each aligned word of 4 bytes. A slot is the access's
  * thread, whether it was strong, and the number of its stamp in the cta's table
- * (checks/shared_slots.h). Numbers rise with time, so slots compare in its order, as int32_t as
- * well.
+ * (checks/race/shared_slots.h). Numbers rise with time, so slots compare in its order, as int32_t
+ * as well.
  */
 struct simt_cells {
     uint32_t *writers; /* NULL where nothing is checked; owns the memory of all three */
@@ -72,7 +72,7 @@ static inline size_t simt_cells_for(size_t shared_bytes, size_t spare_bytes) {
  * flags of two of the word's bytes that were written: the lower ones with the writer, the upper
  * ones with the reader. The writer's slot holds a second reader instead, and says so by
  * SIMT_SLOT_RIVAL, as long as the launch has not written the word. Later on the reader's slot says
- * so where there is one in the table of checks/rivals.h.
+ * so where there is one in the table of checks/race/rivals.h.
  */
 struct simt_word {
     uint32_t writer, reader;

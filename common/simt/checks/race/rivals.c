@@ -1,7 +1,7 @@
 /*
  * The table of second readers, its places by the words' addresses: neighbours never share one.
  */
-#include "common/simt/checks/rivals.h"
+#include "common/simt/checks/race/rivals.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
  * slots have the same contexts. All that matters beside these is whether the word's writer and its
  * reader are the thread itself, one of its warp, or another one.
  */
-#ifndef SIMT_CHECKS_VERDICT_H
-#define SIMT_CHECKS_VERDICT_H
+#ifndef SIMT_CHECKS_RACE_VERDICT_H
+#define SIMT_CHECKS_RACE_VERDICT_H
 
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/race/race.h"
 
 /* What an access finds in a word, by the thread of the word's writer and by that of its reader. */
 enum { SIMT_SELF, SIMT_SAME_WARP, SIMT_OTHER_WARP, SIMT_RELATIONS };

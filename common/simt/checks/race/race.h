@@ -1,8 +1,8 @@
 /*
  * Races between threads: see check.c.
  */
-#ifndef SIMT_CHECKS_RACE_H
-#define SIMT_CHECKS_RACE_H
+#ifndef SIMT_CHECKS_RACE_RACE_H
+#define SIMT_CHECKS_RACE_RACE_H
 
 #include "common/simt/access/region.h"
 #include "common/simt/checks/checker.h"
@@ -31,6 +31,13 @@ uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn
  * its words, and leaves its stamps there. */
 void simt_check_shared(const struct simt_walk *walk);
 void simt_check_global(const struct simt_walk *walk);
+
+/* global_word.c: a lane reads or writes a word of global memory, and leaves its slot there; `mine`
+ * is the slot's stamp. */
+void simt_read_word(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
+                    uint64_t mine, uint32_t lane, uint64_t offset);
+void simt_write_word(const struct simt_walk *walk, struct simt_word *word, uint32_t slot,
+                     uint64_t mine, uint32_t lane, uint64_t offset);
 
 /* shared_race.c: looks at a request of words, and at which of them were written. False where lanes
  * have to be looked at one by one; what was noted of some until then, will be once more. */

@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include "common/simt/checks/host_work.h"
-#include "common/simt/checks/order.h"
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/race/order.h"
+#include "common/simt/checks/race/race.h"
 
 /* Syncs of a part of the warp order its lanes pair by pair. */
 static bool is_synced(const struct simt_sm *sm, uint64_t mine, uint64_t other) {

@@ -6,10 +6,10 @@
  * sees by a strong read. What was written without the fence may be seen later than the value that
  * tells of it.
  */
-#ifndef SIMT_CHECKS_ORDER_H
-#define SIMT_CHECKS_ORDER_H
+#ifndef SIMT_CHECKS_RACE_ORDER_H
+#define SIMT_CHECKS_RACE_ORDER_H
 
-#include "common/simt/checks/race.h"
+#include "common/simt/checks/race/race.h"
 
 /* Remembers who released and who acquired by a strong request. */
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request);

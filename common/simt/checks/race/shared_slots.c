@@ -2,7 +2,7 @@
  * Stamps of shared memory get numbers in the order in which they are met. When these run out, those
  * that no slot names are left out, and the others get new ones.
  */
-#include "common/simt/checks/shared_slots.h"
+#include "common/simt/checks/race/shared_slots.h"
 
 #include <stdlib.h>
 #include <string.h>

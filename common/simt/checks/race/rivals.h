@@ -5,8 +5,8 @@
  * the newer reader takes it. The word's shadow says whether to look (SIMT_SLOT_RIVAL). The side
  * table of many readers is an idea of Flanagan and Freund, "FastTrack" (2009).
  */
-#ifndef SIMT_CHECKS_RIVALS_H
-#define SIMT_CHECKS_RIVALS_H
+#ifndef SIMT_CHECKS_RACE_RIVALS_H
+#define SIMT_CHECKS_RACE_RIVALS_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * Data handed from thread to thread, with a fence and without; what barriers and syncs order; which
  * cta ran when, found by bisection.
  */
-#include "common/simt/checks/order.h"
+#include "common/simt/checks/race/order.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
  * verdict depends on is little: how old the accesses are that the word's slots tell of, and whether
  * they would be in conflict with the present one.
  */
-#include "common/simt/checks/verdict.h"
+#include "common/simt/checks/race/verdict.h"
 
 #include "common/simt/access/guard.h"
-#include "common/simt/checks/order.h"
+#include "common/simt/checks/race/order.h"
 
 /* A new number; 0, which no access is unordered with, where there is no room. */
 static uint32_t add_context(struct simt_sm *sm, uint64_t stamp) {
@@ -77,8 +77,8 @@ static uint32_t unordered_relations(enum age age) {
 struct facts {
     enum age writer, reader;
     bool meets_writer, meets_reader; /* where not ordered, there is a conflict */
-    bool has_second; /* the writer's slot holds a second reader (a read); the table does, or a store is
-                        kept there (a write) */
+    bool has_second; /* the writer's slot holds a second reader (a read); the table does, or a store
+                        is kept there (a write) */
 };
 
 /* Finds out what a read does to a word. A second reader that is of another cta stays where the last
@@ -135,11 +135,10 @@ static struct facts find_facts(const struct simt_batch *batch, uint32_t writer, 
             walk->is_volatile_load ? simt_overlap(first, mine) : simt_clash(first, mine),
         .meets_reader = batch->writes && simt_clash(last, mine),
     };
-    const bool keeps = !(writer & SIMT_SLOT_RIVAL) && facts.writer != PAST &&
-                       simt_keeps_store(first, last, mine);
-    facts.has_second = batch->writes
-                           ? (reader & SIMT_SLOT_RIVAL && facts.reader != PAST) || keeps
-                           : writer & SIMT_SLOT_RIVAL;
+    const bool keeps =
+        !(writer & SIMT_SLOT_RIVAL) && facts.writer != PAST && simt_keeps_store(first, last, mine);
+    facts.has_second = batch->writes ? (reader & SIMT_SLOT_RIVAL && facts.reader != PAST) || keeps
+                                     : writer & SIMT_SLOT_RIVAL;
     return facts;
 }
 

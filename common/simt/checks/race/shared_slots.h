@@ -3,8 +3,8 @@
  * cta's accesses since its last barrier. What is older is ordered before all that comes, and nobody
  * asks for it.
  */
-#ifndef SIMT_CHECKS_SHARED_SLOTS_H
-#define SIMT_CHECKS_SHARED_SLOTS_H
+#ifndef SIMT_CHECKS_RACE_SHARED_SLOTS_H
+#define SIMT_CHECKS_RACE_SHARED_SLOTS_H
 
 #include "common/simt/state/sm.h"
 

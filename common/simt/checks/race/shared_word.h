@@ -1,0 +1,87 @@
+/*
+ * One word of shared memory and the thread that accesses it: what its slots say of order.
+ */
+#ifndef SIMT_CHECKS_RACE_SHARED_WORD_H
+#define SIMT_CHECKS_RACE_SHARED_WORD_H
+
+#include "common/simt/checks/race/race.h"
+
+/* Lanes of a request, and the row of words that they access: lane i, if on, the i-th one. */
+typedef int32_t simt_signed __attribute__((vector_size(32)));
+
+struct row {
+    int32_t cta, warp; /* slots since the last barrier, and since the warp's last sync */
+    const uint32_t *lanes;
+    uint64_t first; /* the first word */
+    uint32_t mine;  /* the slot of the first lane; the next lane's is one more */
+    uint32_t n;
+};
+
+/* The bits of the thread in which a slot differs from another thread's. */
+SIMT_PART_OF_EACH uint32_t thread_bits(uint32_t slot, uint32_t mine) {
+    return (slot ^ mine) & SIMT_SHARED_THREADS;
+}
+
+/* A thread's access is not ordered behind that of a slot. */
+SIMT_PART_OF_EACH bool is_unordered(const struct row *row, uint32_t slot, uint32_t mine) {
+    const uint32_t differs = thread_bits(slot, mine);
+    return (differs != 0) & ((int32_t)slot >= (differs < SIMT_LANES ? row->warp : row->cta));
+}
+
+/* There are two readers of different warps already, which find a race with any later writer: the
+ * second one, and the last one, of this thread's warp. */
+SIMT_PART_OF_EACH bool stays(const struct row *row, uint32_t rival, uint32_t reader,
+                             uint32_t mine) {
+    return (thread_bits(reader, mine) < SIMT_LANES) & (thread_bits(rival, mine) >= SIMT_LANES) &
+           is_unordered(row, rival, mine);
+}
+
+/* What is older than the last barrier, and the thread's own, is in nobody's way. */
+SIMT_PART_OF_EACH bool is_quiet(const struct row *row, uint32_t slot, uint32_t mine) {
+    return ((int32_t)slot < row->cta) | (thread_bits(slot, mine) == 0);
+}
+
+/* … nor is one atomic in another's. */
+SIMT_PART_OF_EACH bool is_harmless(const struct row *row, uint32_t slot, uint32_t mine) {
+    return is_quiet(row, slot, mine) | ((slot & mine & SIMT_SHARED_STRONG) != 0);
+}
+
+/* To be called behind simt_shared_slot, which may give all slots new numbers. */
+static inline void set_points(struct row *row, struct simt_sm *sm) {
+    const struct simt_shared_points points =
+        simt_shared_points(&sm->checker->shared_slots, &sm->order);
+    row->cta = (int32_t)points.cta;
+    row->warp = (int32_t)points.warp;
+}
+
+/* One word of a lane, all of which was written. False, and nothing has happened, where it has to be
+ * looked at closer. */
+SIMT_PART_OF_EACH bool pass_word(const struct row *row, const struct simt_cells *cells,
+                                 uint32_t *flags, uint64_t word, uint32_t mine,
+                                 enum simt_touch touch) {
+    if (cells->rows[word / SIMT_CELL_ROW].is_row & SIMT_ROW_SLOTS)
+        simt_cells_spread(cells, word, 1);
+    const uint32_t writer = cells->writers[word], reader = cells->readers[word],
+                   rival = cells->rivals[word];
+    if ((int32_t)writer >= row->cta &&
+        (!is_harmless(row, writer, mine) || mine & ~writer & SIMT_SHARED_STRONG))
+        return false; /* or an atomic follows a plain store, which may have to be kept */
+    if (touch != SIMT_WRITES && flags[word] != SIMT_WORD_WRITTEN)
+        return false;
+    if (touch == SIMT_READS) {
+        if ((int32_t)reader >= row->cta && is_unordered(row, reader, mine) &&
+            !stays(row, rival, reader, mine))
+            cells->rivals[word] = reader;
+        cells->readers[word] = mine;
+        return true;
+    }
+    if (((int32_t)reader >= row->cta && !is_harmless(row, reader, mine)) ||
+        ((int32_t)rival >= row->cta && !is_harmless(row, rival, mine)))
+        return false;
+    cells->writers[word] = mine;
+    if (touch == SIMT_WRITES)
+        flags[word] = SIMT_WORD_WRITTEN;
+    return true;
+}
+
+#endif
