@@ -58,7 +58,7 @@ enum simt_action {
 struct simt_verdict {
     uint32_t actions; /* 2 bits each, by the relations of threads */
     uint32_t keeps;   /* flags of the reader's slot that stay there */
-    uint8_t common;   /* the action where all are the same */
+    uint32_t common;  /* the action where all are the same */
     bool is_known;
 };
 

@@ -30,9 +30,10 @@ struct part {
     simt_eight on, own, writers, readers, rivals;
 };
 
+static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
+
 SIMT_PART_OF_EACH void get_part(const struct row *row, const struct simt_cells *cells, uint32_t i,
                                 struct part *part) {
-    static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
     memcpy(&part->on, row->lanes + i, sizeof part->on);
     part->own = row->mine + i + places;
     memcpy(&part->writers, cells->writers + row->first + i, sizeof part->writers);
@@ -49,14 +50,14 @@ SIMT_PART_OF_EACH void put_part(const struct row *row, uint32_t *slots, uint32_t
 }
 
 /* All ones where a slot is from a point in time on. */
-#define SINCE(slots, point) ((simt_eight)((simt_signed)(slots) >= (point)))
+#define SINCE(slots, point) ((simt_eight)((simt_signed)(slots) > (point)-1))
 #define THREADS(slots, own) (((slots) ^ (own)) & SIMT_SHARED_THREADS)
 /* … where is_unordered says so. */
 #define UNORDERED(row, slots, own)                                                                 \
     (SINCE(slots, (row)->cta) & (simt_eight)(THREADS(slots, own) != 0) &                           \
      (SINCE(slots, (row)->warp) | (simt_eight)(THREADS(slots, own) >= SIMT_LANES)))
 /* … where a slot is not quiet. */
-#define LOUD(row, slots, own) (SINCE(slots, (row)->cta) & (simt_eight)(THREADS(slots, own) != 0))
+#define LOUD(row, slots, own) (SINCE(slots, (row)->cta) & ~(simt_eight)(THREADS(slots, own) == 0))
 
 /* Flags that say that a word was not written, or not all of it. */
 SIMT_PART_OF_EACH bool all_written(const struct row *row, const uint32_t *flags) {
@@ -249,28 +250,110 @@ SIMT_PART_OF_EACH void complete(const struct row *row, struct simt_cell_row *row
     }
 }
 
-/* One word a lane, of rows of which not all lanes are on, or whose slots don't count as a whole. */
-SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
-check_dense(struct simt_sm *sm, struct row *row, uint32_t mask, bool is_whole, bool reads) {
-    const struct simt_cells *cells = &sm->shared_cells;
-    uint32_t *flags = (uint32_t *)sm->shared_defined;
-    bool done;
-    simt_cells_spread(cells, row->first, row->n);
-    if (sm->x.n_lanes <= FEW && pass_lanes(row, sm, mask, 4, !reads))
-        return true;
-    if (row->n == SIMT_LANES) {
-        row->n = SIMT_LANES; /* for the compiler: a constant */
-        done = reads ? read_row(row, cells, flags) : write_row(row, cells, flags);
-    } else {
-        done = reads ? read_row(row, cells, flags) : write_row(row, cells, flags);
+/* The common case: all that lanes find in their words is quiet, and all that they read was written.
+ */
+SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells *cells,
+                                 const uint32_t *flags, uint32_t n, bool reads) {
+    simt_eight found = {0}, own = row->mine + places;
+    for (uint32_t i = 0; i < n; i += 8, own += 8) {
+        struct part part;
+        simt_eight here, written;
+        memcpy(&part.on, row->lanes + i, sizeof part.on);
+        memcpy(&part.writers, cells->writers + row->first + i, sizeof part.writers);
+        memcpy(&part.readers, cells->readers + row->first + i, sizeof part.readers);
+        here = LOUD(row, part.writers, own) | LOUD(row, part.readers, own);
+        if (reads) {
+            memcpy(&written, flags + row->first + i, sizeof written);
+            here |= written ^ SIMT_WORD_WRITTEN;
+        } else {
+            memcpy(&part.rivals, cells->rivals + row->first + i, sizeof part.rivals);
+            here |= LOUD(row, part.rivals, own);
+        }
+        found |= here & part.on;
     }
-    if (done && is_whole)
-        join_cells(row, cells, flags, reads);
-    return done;
+    return !simt_any_bits(&found);
 }
 
-static inline bool check_row(struct simt_sm *sm, struct row *row, const struct simt_row *group,
-                             bool reads) {
+/* Lanes that are on take their words' place as last readers or writers. */
+SIMT_PART_OF_EACH void take_places(const struct row *row, const struct simt_cells *cells,
+                                   uint32_t *flags, uint32_t n, bool reads) {
+    uint32_t *slots = reads ? cells->readers : cells->writers;
+    simt_eight own = row->mine + places;
+    for (uint32_t i = 0; i < n; i += 8, own += 8) {
+        const simt_eight all = SIMT_WORD_WRITTEN - (simt_eight){0};
+        simt_eight found, on;
+        memcpy(&on, row->lanes + i, sizeof on);
+        memcpy(&found, slots + row->first + i, sizeof found);
+        put_part(row, slots, i, &on, &found, &own);
+        if (reads)
+            continue;
+        memcpy(&found, flags + row->first + i, sizeof found);
+        put_part(row, flags, i, &on, &found, &all);
+    }
+}
+
+/* The same of a few lanes, one by one. False, and nothing will change if these are looked at once
+ * more, where what one of them finds is not quiet. */
+SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *cells,
+                                uint32_t *flags, uint32_t mask, bool reads) {
+    uint32_t *slots = (reads ? cells->readers : cells->writers) + row->first;
+    const uint32_t *writers = cells->writers + row->first, *readers = cells->readers + row->first,
+                   *rivals = cells->rivals + row->first;
+    flags += row->first;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest), mine = row->mine + i;
+        if (!(is_quiet(row, writers[i], mine) & is_quiet(row, readers[i], mine) &
+              (reads ? simt_is_written(flags[i]) : is_quiet(row, rivals[i], mine))))
+            return false;
+        slots[i] = mine;
+        if (!reads)
+            flags[i] = SIMT_WORD_WRITTEN;
+    }
+    return true;
+}
+
+/* True where no slots of these words count as a whole. */
+SIMT_PART_OF_EACH bool are_spread(const struct row *row, const struct simt_cells *cells) {
+    const struct simt_cell_row *first = &cells->rows[row->first / SIMT_CELL_ROW],
+                               *last = &cells->rows[(row->first + row->n - 1) / SIMT_CELL_ROW];
+    const uint32_t middle = row->n > SIMT_CELL_ROW ? first[1].is_row : 0;
+    return !((first->is_row | middle | last->is_row) & SIMT_ROW_SLOTS);
+}
+
+/* One word a lane, where all is quiet. False, and nothing has happened, where it is not. */
+SIMT_PART_OF_EACH bool pass_row(const struct row *row, const struct simt_cells *cells,
+                                uint32_t *flags, uint32_t n, bool reads) {
+    if (!all_quiet(row, cells, flags, n, reads))
+        return false;
+    take_places(row, cells, flags, n, reads);
+    return true;
+}
+
+/* The same where something may not be. */
+SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
+check_words(const struct row *row, const struct simt_cells *cells, uint32_t *flags, bool reads) {
+    return reads ? read_row(row, cells, flags) : write_row(row, cells, flags);
+}
+
+/* One word a lane, of rows of which not all lanes are on, or whose slots don't count as a whole. */
+SIMT_PART_OF_EACH bool check_dense(struct simt_sm *sm, const struct row *row, uint32_t mask,
+                                   bool reads) {
+    const struct simt_cells *cells = &sm->shared_cells;
+    uint32_t *flags = (uint32_t *)sm->shared_defined;
+    if (!are_spread(row, cells))
+        simt_cells_spread(cells, row->first, row->n);
+    if ((mask & (mask - 1)) == 0 || sm->x.n_lanes <= FEW) {
+        if (pass_few(row, cells, flags, mask, reads))
+            return true;
+    } else if (row->n == SIMT_LANES ? pass_row(row, cells, flags, SIMT_LANES, reads)
+                                    : pass_row(row, cells, flags, row->n, reads)) {
+        return true;
+    }
+    return check_words(row, cells, flags, reads);
+}
+
+SIMT_PART_OF_EACH bool check_row(struct simt_sm *sm, struct row *row, const struct simt_row *group,
+                                 bool reads) {
     struct simt_cell_row *cells = &sm->shared_cells.rows[group->offset / (4 * SIMT_CELL_ROW)];
     const uint32_t mask = group->mask >> group->first;
     row->first = group->offset >> 2;
@@ -281,33 +364,42 @@ static inline bool check_row(struct simt_sm *sm, struct row *row, const struct s
         return group->step % 4 == 0 && pass_lanes(row, sm, mask, group->step, !reads);
     const bool is_whole = row->first % SIMT_CELL_ROW == 0 && row->n >= SIMT_CELL_ROW &&
                           mask == (uint32_t)((UINT64_C(1) << row->n) - 1);
+    row->lanes = sm->x.lanes + group->first;
     if (!is_whole || !check_whole(row, cells, row->mine, reads) ||
         (row->n != SIMT_CELL_ROW &&
          !check_whole(row, cells + 1, row->mine + SIMT_CELL_ROW, reads))) {
-        row->lanes = sm->x.lanes + group->first;
-        return check_dense(sm, row, mask, is_whole, reads);
+        const bool done = check_dense(sm, row, mask, reads);
+        if (done && is_whole)
+            join_cells(row, &sm->shared_cells, (uint32_t *)sm->shared_defined, reads);
+        return done;
     }
     if (!reads)
         complete(row, cells, (uint32_t *)sm->shared_defined);
     return true;
 }
 
+SIMT_PART_OF_EACH uint32_t check_rows(struct simt_sm *sm, struct row *row, uint32_t slot,
+                                      const struct simt_row *rows, uint32_t n, bool reads) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        row->mine = slot | (sm->warp->index * SIMT_LANES + rows[i].first);
+        if (left || !check_row(sm, row, &rows[i], reads))
+            left |= rows[i].mask;
+    }
+    return left;
+}
+
+SIMT_FOR_EACH_CPU
 uint32_t simt_check_shared_rows(struct simt_sm *sm, const struct simt_insn *insn,
                                 enum simt_touch touch, const struct simt_row *rows, uint32_t n) {
     const bool reads = touch == SIMT_READS;
     struct row row;
-    uint32_t left = 0;
     if (!reads && sm->checker->bulk_reads.n)
         return sm->x.mask;
     const uint32_t slot =
         simt_shared_slot(sm, &sm->checker->shared_slots, simt_stamp(sm, insn) | SIMT_STAMP_BYTES);
     set_points(&row, sm);
     sm->touched = true;
-    for (uint32_t i = 0; i < n; i++) {
-        row.mine = slot | (sm->warp->index * SIMT_LANES + rows[i].first);
-        bool done = !left && (reads ? check_row(sm, &row, &rows[i], true)
-                                    : check_row(sm, &row, &rows[i], false));
-        left |= done ? 0 : rows[i].mask;
-    }
-    return left;
+    return reads ? check_rows(sm, &row, slot, rows, n, true)
+                 : check_rows(sm, &row, slot, rows, n, false);
 }

@@ -143,8 +143,8 @@ static struct facts find_facts(const struct simt_batch *batch, uint32_t writer, 
 }
 
 /* Verdicts are kept, since there are few different facts. */
-struct simt_verdict simt_find_verdict(const struct simt_batch *batch, uint32_t writer,
-                                      uint32_t reader) {
+void simt_find_verdict(const struct simt_batch *batch, struct simt_known *known, uint32_t writer,
+                       uint32_t reader) {
     const struct facts facts = find_facts(batch, writer & SIMT_SLOT_KEY, reader & SIMT_SLOT_KEY);
     const uint32_t at = (uint32_t)facts.writer | (uint32_t)facts.reader << AGE_BITS |
                         (uint32_t)facts.meets_writer << 2 * AGE_BITS |
@@ -158,7 +158,9 @@ struct simt_verdict simt_find_verdict(const struct simt_batch *batch, uint32_t w
         verdict->common = verdict->actions == first * 0x15555 ? first : SIMT_IT_DEPENDS;
         verdict->is_known = true;
     }
-    struct simt_verdict found = *verdict;
-    found.keeps = SIMT_SLOT_WRITTEN | (facts.reader != PAST ? reader & SIMT_SLOT_RIVAL : 0);
-    return found;
+    known->verdict = *verdict;
+    known->verdict.keeps =
+        SIMT_SLOT_WRITTEN | (facts.reader != PAST ? reader & SIMT_SLOT_RIVAL : 0);
+    known->writer = writer & SIMT_SLOT_KEY;
+    known->reader = reader & SIMT_SLOT_KEY;
 }

@@ -31,10 +31,6 @@ struct simt_batch {
 /* `stamp` has the bytes touched. */
 struct simt_batch simt_batch_start(const struct simt_walk *walk, uint64_t stamp, bool writes);
 
-/* The verdict on the batch's accesses to a word with these slots. */
-struct simt_verdict simt_find_verdict(const struct simt_batch *batch, uint32_t writer,
-                                      uint32_t reader);
-
 /* The verdict that was asked for last, and the parts of slots that it is for. */
 struct simt_known {
     struct simt_verdict verdict;
@@ -43,15 +39,16 @@ struct simt_known {
 
 static const struct simt_known SIMT_NOT_KNOWN = {.writer = 0};
 
+/* Finds the verdict on the batch's accesses to a word with these slots. */
+void simt_find_verdict(const struct simt_batch *batch, struct simt_known *known, uint32_t writer,
+                       uint32_t reader);
+
 SIMT_PART_OF_EACH const struct simt_verdict *simt_ask(const struct simt_batch *batch,
                                                       struct simt_known *known, uint32_t writer,
                                                       uint32_t reader) {
     if ((((writer ^ known->writer) | (reader ^ known->reader)) & SIMT_SLOT_KEY) ||
-        !known->verdict.is_known) {
-        known->verdict = simt_find_verdict(batch, writer, reader);
-        known->writer = writer & SIMT_SLOT_KEY;
-        known->reader = reader & SIMT_SLOT_KEY;
-    }
+        !known->verdict.is_known)
+        simt_find_verdict(batch, known, writer, reader);
     return &known->verdict;
 }
 
