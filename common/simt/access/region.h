@@ -21,6 +21,7 @@
 
 /* Eight values, or what is found out about them: all ones for yes, in comparisons. */
 typedef uint32_t simt_eight __attribute__((vector_size(32)));
+typedef int32_t simt_signed __attribute__((vector_size(32)));
 typedef uint64_t simt_four __attribute__((vector_size(32)));
 
 /* All bits that some of eight values has. */

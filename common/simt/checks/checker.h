@@ -34,6 +34,14 @@ struct simt_handover {
     uint64_t acquired; /* stamp of its last strong read */
 };
 
+/* The strong request that was noted last (order.h): the same one once more, before time goes on,
+ * changes nothing. */
+struct simt_noted {
+    uint64_t now;
+    uint32_t warp, mask;
+    enum simt_touch touch;
+};
+
 /* The strong writes of the launch that a thread's last strong load, and its last atomic with a
  * result, came upon. */
 struct simt_sights {
@@ -62,6 +70,14 @@ struct simt_verdict {
     bool is_known;
 };
 
+/* The first slots of global memory since each of these points in time (race/ages.h). */
+struct simt_ages {
+    struct simt_order order; /* the points, and … */
+    uint32_t generation;     /* … the contexts that it is for */
+    bool are_known;          /* slots tell how old they are */
+    uint32_t launch, start, cta, warp;
+};
+
 struct simt_checker {
     /* Of the launch: what each cta released; NULL where the kernel has neither fences nor strong
      * reads of global memory. The first slot owns it. */
@@ -75,9 +91,11 @@ struct simt_checker {
 
     /* Of the slot. */
     struct simt_verdict verdicts[SIMT_VERDICTS];
+    struct simt_ages ages;
     struct simt_shared_slots shared_slots;
     struct simt_deliveries deliveries;
     struct simt_bulk_reads bulk_reads;
+    struct simt_noted noted;
     struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */
     struct simt_sights *sights;      /* likewise */
     struct simt_sights seen;         /* the last ones of the cta … */

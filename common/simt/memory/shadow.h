@@ -54,6 +54,8 @@ enum simt_is_row {
     SIMT_ROW_RIVAL = 4,
     SIMT_ROW_SLOTS = 7,
     SIMT_ROW_WRITTEN = 8, /* not a list: all bytes of the row were written, and have come */
+    SIMT_ROW_SPREAD = 16, /* counts how often the lists themselves came to count … */
+    SIMT_ROW_STAYS = 4 * SIMT_ROW_SPREAD, /* … after which they stay */
 };
 
 #define SIMT_SHARED_THREADS UINT32_C(1023)

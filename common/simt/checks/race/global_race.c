@@ -17,6 +17,10 @@ SIMT_PART_OF_EACH bool step_word(const struct simt_batch *batch, struct simt_kno
     const uint64_t i = offset >> 2;
     struct simt_block *block = &walk->region->words[i / SIMT_BLOCK];
     uint32_t *to = &block->writers[i % SIMT_BLOCK], writer = to[0], reader = to[SIMT_BLOCK];
+    if (batch->ages && !writes && writer < batch->ages->launch && reader < batch->ages->launch) {
+        to[SIMT_BLOCK] = (reader & SIMT_SLOT_WRITTEN) | mine;
+        return true;
+    }
     const struct simt_verdict *verdict = simt_ask(batch, known, writer, reader);
     const uint32_t action = simt_action(verdict, writer, reader, mine);
     if (action == SIMT_LOOK_CLOSER) {
@@ -137,35 +141,36 @@ SIMT_PART_OF_EACH uint32_t step_same(const struct simt_batch *batch, struct simt
     return 0;
 }
 
-/* One word a lane, in blocks of their own. Gives what step_some does. */
+/* One word a lane, of all lanes, which nobody has touched in this launch. Gives what step_some
+ * does.
+ */
 SIMT_PART_OF_EACH uint32_t step_column(const struct simt_batch *batch, struct simt_known *known,
                                        const struct simt_row *row, bool writes) {
-    const uint64_t first = row->offset >> 2, blocks = row->step / (4 * SIMT_BLOCK);
-    struct simt_block *block = &batch->walk->region->words[first / SIMT_BLOCK];
-    const uint32_t place = first % SIMT_BLOCK, written = batch->written;
+    const uint64_t step = row->step / 4;
+    uint64_t word = row->offset >> 2;
+    struct simt_block *blocks = batch->walk->region->words;
+    const uint32_t launch = batch->ages ? batch->ages->launch : 0, written = batch->written;
     uint32_t own = batch->slot | batch->walk->sm->warp->index * SIMT_LANES << SIMT_SLOT_THREAD;
-    const struct simt_verdict verdict =
-        *simt_ask(batch, known, block->writers[place], block->readers[place]);
-    const uint32_t known_writer = known->writer, known_reader = known->reader;
-    if (verdict.common > SIMT_MOVE_READER)
-        return step_some(batch, known, row, SIMT_FULL_MASK);
-    for (uint32_t i = 0; i < SIMT_LANES; i++, block += blocks, own += 1 << SIMT_SLOT_THREAD) {
-        uint32_t *to = &block->writers[place];
+    for (uint32_t i = 0; i < SIMT_LANES; i++, word += step, own += 1 << SIMT_SLOT_THREAD) {
+        uint32_t *to = &blocks[word / SIMT_BLOCK].writers[word % SIMT_BLOCK];
         const uint32_t writer = to[0], reader = to[SIMT_BLOCK];
-        if (((writer ^ known_writer) | (reader ^ known_reader)) & SIMT_SLOT_KEY)
+        if (writer >= launch || reader >= launch)
             return step_some(batch, known, row, SIMT_FULL_MASK << i);
-        if (writes)
+        if (writes) {
             to[0] = own | (writer & SIMT_SLOT_WRITTEN) | (written & SIMT_SLOT_WRITTEN);
-        else if (verdict.common == SIMT_MOVE_READER)
-            to[0] = (reader & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL | (writer & SIMT_SLOT_WRITTEN);
-        to[SIMT_BLOCK] =
-            writes ? (reader & ~SIMT_SLOT_RIVAL) | written >> 2 : (reader & verdict.keeps) | own;
+            to[SIMT_BLOCK] = (reader & ~SIMT_SLOT_RIVAL) | written >> 2;
+        } else {
+            to[SIMT_BLOCK] = (reader & SIMT_SLOT_WRITTEN) | own;
+        }
     }
     return 0;
 }
 
-/* A bit each. */
+/* A bit each; and how many lanes each word of a block is behind the first, where lanes have 1, 2 or
+ * 4 words. */
 static const simt_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
+static const simt_eight places[] = {
+    {0, 1, 2, 3, 4, 5, 6, 7}, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 0, 0, 1, 1, 1, 1}};
 
 /* Those words of a block of which a bit is set in `lanes`: lane after lane, of which the first has
  * the slot `mine`. False where some have to be looked at closer; none will change if stepped once
@@ -173,8 +178,6 @@ static const simt_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
 SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_known *known,
                                   struct simt_block *block, uint32_t lanes, uint32_t mine,
                                   uint32_t shift, bool writes) {
-    static const simt_eight places[] = {
-        {0, 1, 2, 3, 4, 5, 6, 7}, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 0, 0, 1, 1, 1, 1}};
     simt_eight writers, readers;
     memcpy(&writers, block->writers, sizeof writers);
     memcpy(&readers, block->readers, sizeof readers);
@@ -220,84 +223,68 @@ SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_kn
     return true;
 }
 
-/* All ones for each of eight words whose bit is set. */
-SIMT_PART_OF_EACH void get_lanes(uint64_t lanes, simt_eight *on) {
-    *on = (simt_eight)((bits & (uint32_t)lanes) != 0);
+/* The words of a row side by side, of 1 << shift words a lane. */
+struct dense {
+    struct simt_block *blocks; /* from that of the first word on */
+    uint64_t lanes;            /* bit i is of the i-th word of the first block; shift 0 alone */
+    uint32_t lead, end;        /* the row's first word there, and the one behind its last one */
+    uint32_t thread;           /* of the row's first word */
+};
+
+/* Those words of the block at `at` that are on. */
+SIMT_PART_OF_EACH uint32_t words_of(const struct dense *dense, uint32_t at, uint32_t shift) {
+    if (!shift)
+        return dense->lanes >> at & 0xff;
+    return (at < dense->lead ? 0xffu << dense->lead & 0xff : 0xffu) &
+           (dense->end - at < SIMT_BLOCK ? 0xffu >> (SIMT_BLOCK - (dense->end - at)) : 0xffu);
 }
 
-/* The words of a row side by side, one a lane, where one verdict does for all; `is_whole` where
- * they are all words of four blocks. False, and nothing has happened, where none does. */
-SIMT_PART_OF_EACH bool step_alike(const struct simt_batch *batch, struct simt_known *known,
-                                  struct simt_block *blocks, uint64_t lanes, uint32_t mine,
-                                  bool writes, bool is_whole) {
-    static const simt_eight places = {0, 1, 2, 3, 4, 5, 6, 7};
-    const uint32_t first = is_whole ? 0 : (uint32_t)__builtin_ctzll(lanes);
-    const uint32_t last = is_whole ? SIMT_LANES - 1 : 63 - (uint32_t)__builtin_clzll(lanes);
-    const struct simt_word word = simt_get_word(blocks, first);
-    const struct simt_verdict *verdict = simt_ask(batch, known, word.writer, word.reader);
-    simt_eight differs = {0};
-    if (verdict->common > SIMT_MOVE_READER)
-        return false;
-    for (uint32_t i = first / SIMT_BLOCK; i <= last / SIMT_BLOCK; i++) {
-        simt_eight on = ~(simt_eight){0};
-        if (!is_whole)
-            get_lanes(lanes >> i * SIMT_BLOCK, &on);
-        simt_eight writers, readers;
-        memcpy(&writers, blocks[i].writers, sizeof writers);
-        memcpy(&readers, blocks[i].readers, sizeof readers);
-        differs |= ((writers ^ known->writer) | (readers ^ known->reader)) & on;
-    }
-    differs &= SIMT_SLOT_KEY;
-    if (simt_any_bits(&differs))
-        return false;
-    const bool moves = verdict->common == SIMT_MOVE_READER;
-    for (uint32_t i = first / SIMT_BLOCK; i <= last / SIMT_BLOCK; i++) {
-        simt_eight on = ~(simt_eight){0};
-        if (!is_whole)
-            get_lanes(lanes >> i * SIMT_BLOCK, &on);
-        simt_eight own = mine + ((places + i * SIMT_BLOCK) << SIMT_SLOT_THREAD);
-        simt_eight writers, readers, writer, reader;
-        memcpy(&writers, blocks[i].writers, sizeof writers);
-        memcpy(&readers, blocks[i].readers, sizeof readers);
-        if (writes) {
-            writer = own | (writers & SIMT_SLOT_WRITTEN) | (batch->written & SIMT_SLOT_WRITTEN);
-            reader = (readers & ~SIMT_SLOT_RIVAL) | batch->written >> 2;
-        } else {
-            writer = moves ? (readers & ~SIMT_SLOT_WRITTEN) | SIMT_SLOT_RIVAL |
-                                 (writers & SIMT_SLOT_WRITTEN)
-                           : writers;
-            reader = (readers & verdict->keeps) | own;
-        }
-        writers = (writer & on) | (writers & ~on);
-        readers = (reader & on) | (readers & ~on);
-        memcpy(blocks[i].writers, &writers, sizeof writers);
-        memcpy(blocks[i].readers, &readers, sizeof readers);
-    }
-    return true;
+/* The slot of a thread of the first word of the block at `at`, if that is one's. */
+SIMT_PART_OF_EACH uint32_t slot_at(const struct simt_batch *batch, const struct dense *dense,
+                                   uint32_t at, uint32_t shift) {
+    const int32_t words = (int32_t)at - (int32_t)dense->lead;
+    return batch->slot + ((dense->thread + (uint32_t)(words >> shift)) << SIMT_SLOT_THREAD);
 }
 
-/* The words of a row side by side, of 1 << shift words a lane; false as above. */
+/* False where some words are left to be looked at closer; the others will not change if looked at
+ * once more. `is_whole`: they are all words of four blocks. */
+SIMT_PART_OF_EACH bool quick_dense(const struct simt_batch *batch, const struct dense *dense,
+                                   uint32_t shift, bool writes, bool is_whole) {
+    const uint32_t end = is_whole ? SIMT_LANES : dense->end;
+    simt_eight left = {0};
+    for (uint32_t at = 0; at < end; at += SIMT_BLOCK) {
+        const uint32_t which = is_whole ? 0xff : words_of(dense, at, shift);
+        if (!which) /* a block beside the allocation may have no shadow */
+            continue;
+        const simt_eight on = (simt_eight)((bits & which) != 0);
+        const simt_eight own =
+            slot_at(batch, dense, at, shift) + (places[shift] << SIMT_SLOT_THREAD);
+        simt_quick_block(batch->ages, &dense->blocks[at / SIMT_BLOCK], &on, &own, writes,
+                         (batch->stamp & SIMT_STAMP_STRONG) != 0, batch->written, &left);
+    }
+    return !simt_any_bits(&left);
+}
+
+/* False where some have to be looked at closer. */
 SIMT_PART_OF_EACH bool step_dense(const struct simt_batch *batch, struct simt_known *known,
                                   const struct simt_row *row, uint32_t shift, bool writes) {
-    const uint64_t first = row->offset >> 2, lead = first % SIMT_BLOCK;
-    const uint32_t thread = batch->walk->sm->warp->index * SIMT_LANES + row->first;
-    struct simt_block *block = &batch->walk->region->words[first / SIMT_BLOCK];
-    /* Bit i is of the i-th word of the first block. */
-    uint64_t lanes = (uint64_t)(row->mask >> row->first) << lead,
-             end = lead + ((uint64_t)row->n << shift);
-    const uint32_t slot = batch->slot + ((thread - (uint32_t)lead) << SIMT_SLOT_THREAD);
-    const bool is_whole = row->mask == SIMT_FULL_MASK && !lead;
-    if (!shift && (is_whole ? step_alike(batch, known, block, lanes, slot, writes, true)
-                            : step_alike(batch, known, block, lanes, slot, writes, false)))
+    const uint64_t first = row->offset >> 2;
+    const uint32_t lead = first % SIMT_BLOCK;
+    const struct dense dense = {
+        .blocks = &batch->walk->region->words[first / SIMT_BLOCK],
+        .lanes = (uint64_t)(row->mask >> row->first) << lead,
+        .lead = lead,
+        .end = lead + (row->n << shift),
+        .thread = batch->walk->sm->warp->index * SIMT_LANES + row->first,
+    };
+    const bool is_whole = !shift && row->mask == SIMT_FULL_MASK && !lead;
+    if (batch->ages && (is_whole ? quick_dense(batch, &dense, shift, writes, true)
+                                 : quick_dense(batch, &dense, shift, writes, false)))
         return true;
-    for (uint64_t at = 0; at < end; at += SIMT_BLOCK, block++) {
-        uint32_t mine =
-            batch->slot + ((thread + (uint32_t)((at - lead) >> shift)) << SIMT_SLOT_THREAD);
-        uint32_t which = lanes >> at & 0xff;
-        if (shift) /* all lanes are on */
-            which = (at < lead ? 0xffu << lead : 0xffu) &
-                    (end - at < SIMT_BLOCK ? 0xffu >> (SIMT_BLOCK - (end - at)) : 0xffu);
-        if (which && !step_block(batch, known, block, which & 0xff, mine, shift, writes))
+    for (uint32_t at = 0; at < dense.end; at += SIMT_BLOCK) {
+        const uint32_t which = words_of(&dense, at, shift);
+        if (which && !step_block(batch, known, &dense.blocks[at / SIMT_BLOCK], which,
+                                 slot_at(batch, &dense, at, shift), shift, writes))
             return false;
     }
     return true;
@@ -330,9 +317,8 @@ SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, struct simt_
     }
     if (!step)
         return writes ? row->mask : step_same(batch, known, row);
-    return row->bytes == 4 && step % (4 * SIMT_BLOCK) == 0 && row->mask == SIMT_FULL_MASK
-               ? step_column(batch, known, row, writes)
-               : step_some(batch, known, row, row->mask);
+    return row->bytes == 4 && row->mask == SIMT_FULL_MASK ? step_column(batch, known, row, writes)
+                                                          : step_some(batch, known, row, row->mask);
 }
 
 /* The next warp's row is often the one behind this. */
@@ -370,18 +356,19 @@ uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn
     return left;
 }
 
-/* Requests whose lanes lie side by side. False where there is no quick way. */
-SIMT_PART_OF_EACH bool check_dense(const struct simt_walk *walk) {
+/* Requests of all lanes whose elements lie equally far apart. False where there is no quick way. */
+SIMT_PART_OF_EACH bool check_even(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     const struct simt_region *region = walk->region;
     const struct simt_row row = {
         .mask = request->mask,
         .n = SIMT_LANES,
         .bytes = request->bytes,
-        .step = request->bytes,
+        .step = (uint32_t)request->step,
         .offset = request->offset[0],
     };
-    if (!request->is_dense || request->bytes < 4)
+    if (!request->is_even || request->bytes < 4 || request->step < request->bytes ||
+        request->step > INT32_MAX / SIMT_LANES || request->step % 4)
         return false;
     if (request->touch != SIMT_WRITES && !region->allocation->is_defined &&
         !is_written(region->allocation, &row))
@@ -397,7 +384,7 @@ SIMT_FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     bool is_constant = request->insn->space == PTX_CONST;
-    if (!is_constant && check_dense(walk))
+    if (!is_constant && check_even(walk))
         return;
     if (request->touch != SIMT_WRITES && !walk->region->allocation->is_defined)
         check_written(walk);

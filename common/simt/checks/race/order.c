@@ -7,9 +7,19 @@
 #include <stdlib.h>
 
 #include "common/base/grow.h"
+#include "common/simt/checks/race/ages.h"
+
+static bool is_noted(const struct simt_sm *sm, const struct simt_request *request) {
+    const struct simt_noted *noted = &sm->checker->noted;
+    return noted->now == *sm->now && noted->warp == sm->warp->index &&
+           noted->touch == request->touch && (request->mask & ~noted->mask) == 0;
+}
 
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) {
     struct simt_checker *checker = sm->checker;
+    if (is_noted(sm, request))
+        return;
+    checker->noted = (struct simt_noted){*sm->now, sm->warp->index, request->mask, request->touch};
     struct simt_handover *handovers = &checker->handovers[sm->warp->index * SIMT_LANES];
     const uint64_t now = *sm->now, published = checker->published;
     const bool reads = request->touch != SIMT_WRITES, writes = request->touch != SIMT_READS;
@@ -32,12 +42,15 @@ void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) 
 void simt_handover_see(const struct simt_walk *walk) {
     struct simt_sm *sm = walk->sm;
     const struct simt_request *request = walk->request;
+    const struct simt_ages *ages = simt_ages(sm);
+    const uint32_t launch = ages ? ages->launch : 0;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), thread = sm->warp->index * SIMT_LANES + lane;
         uint32_t slot = simt_get_word(walk->region->words, request->offset[lane] >> 2).writer;
+        if (slot < launch || (slot & SIMT_SLOT_RIVAL))
+            continue;
         uint64_t writer = simt_slot_stamp(sm->contexts, slot);
-        if ((slot & SIMT_SLOT_RIVAL) || !(writer & SIMT_STAMP_STRONG) ||
-            writer - sm->order.launch >= sm->order.span)
+        if (!(writer & SIMT_STAMP_STRONG) || writer - sm->order.launch >= sm->order.span)
             continue;
         struct simt_sight sight = {.writer = writer, .reader = request->insn->index};
         if (request->touch == SIMT_UPDATES)

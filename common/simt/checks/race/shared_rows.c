@@ -230,11 +230,12 @@ SIMT_PART_OF_EACH void join_cells(const struct row *row, const struct simt_cells
     for (uint32_t i = 0; i < row->n; i += SIMT_CELL_ROW) {
         const uint64_t at = row->first + i;
         struct simt_cell_row *group = &cells->rows[at / SIMT_CELL_ROW];
-        group->is_row = are_complete(flags + at) ? SIMT_ROW_WRITTEN : 0;
-        if (!are_past(row, cells->rivals + at) ||
+        if (group->is_row >= SIMT_ROW_STAYS || !are_past(row, cells->rivals + at) ||
             !are_past(row, (reads ? cells->writers : cells->readers) + at))
             continue;
-        *group = (struct simt_cell_row){.is_row = group->is_row | SIMT_ROW_SLOTS};
+        group->writer = group->reader = group->rival = 0;
+        group->is_row = SIMT_ROW_SLOTS | (group->is_row & ~(uint32_t)SIMT_ROW_WRITTEN) |
+                        (are_complete(flags + at) ? SIMT_ROW_WRITTEN : 0);
         *(reads ? &group->reader : &group->writer) = row->mine + i;
     }
 }
@@ -362,8 +363,9 @@ SIMT_PART_OF_EACH bool check_row(struct simt_sm *sm, struct row *row, const stru
         return reads && check_same(sm, row, mask);
     if (group->step != 4)
         return group->step % 4 == 0 && pass_lanes(row, sm, mask, group->step, !reads);
-    const bool is_whole = row->first % SIMT_CELL_ROW == 0 && row->n >= SIMT_CELL_ROW &&
-                          mask == (uint32_t)((UINT64_C(1) << row->n) - 1);
+    const bool is_whole =
+        mask == (row->n == SIMT_LANES ? SIMT_FULL_MASK : (1u << SIMT_CELL_ROW) - 1) &&
+        row->n >= SIMT_CELL_ROW && row->first % SIMT_CELL_ROW == 0;
     row->lanes = sm->x.lanes + group->first;
     if (!is_whole || !check_whole(row, cells, row->mine, reads) ||
         (row->n != SIMT_CELL_ROW &&

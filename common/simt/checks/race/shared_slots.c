@@ -35,7 +35,7 @@ static void spread_row(const struct simt_cells *cells, uint64_t i) {
         spread(cells->readers + i * SIMT_CELL_ROW, row->reader);
     if (row->is_row & SIMT_ROW_RIVAL)
         spread(cells->rivals + i * SIMT_CELL_ROW, row->rival);
-    row->is_row &= ~(uint32_t)SIMT_ROW_SLOTS;
+    row->is_row = (row->is_row & ~(uint32_t)SIMT_ROW_SLOTS) + SIMT_ROW_SPREAD;
 }
 
 void simt_cells_spread(const struct simt_cells *cells, uint64_t first, uint64_t n) {

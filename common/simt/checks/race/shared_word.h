@@ -7,8 +7,6 @@
 #include "common/simt/checks/race/race.h"
 
 /* Lanes of a request, and the row of words that they access: lane i, if on, the i-th one. */
-typedef int32_t simt_signed __attribute__((vector_size(32)));
-
 struct row {
     int32_t cta, warp; /* slots since the last barrier, and since the warp's last sync */
     const uint32_t *lanes;

@@ -115,10 +115,12 @@ static void judge_write(const struct facts *facts, struct simt_verdict *verdict)
 }
 
 struct simt_batch simt_batch_start(const struct simt_walk *walk, uint64_t stamp, bool writes) {
+    const uint32_t slot = find_context(walk->sm, stamp) << SIMT_SLOT_CONTEXT;
     return (struct simt_batch){
         .walk = walk,
+        .ages = simt_ages(walk->sm),
         .stamp = stamp,
-        .slot = find_context(walk->sm, stamp) << SIMT_SLOT_CONTEXT,
+        .slot = slot,
         .written = (uint32_t)(stamp >> SIMT_STAMP_BYTE & 15),
         .writes = writes,
     };

@@ -6,6 +6,7 @@
 #ifndef SIMT_CHECKS_RACE_VERDICT_H
 #define SIMT_CHECKS_RACE_VERDICT_H
 
+#include "common/simt/checks/race/ages.h"
 #include "common/simt/checks/race/race.h"
 
 /* What an access finds in a word, by the thread of the word's writer and by that of its reader. */
@@ -19,9 +20,10 @@ static inline uint32_t simt_relation(uint32_t slot, uint32_t mine) {
 /* One request's accesses to words. */
 struct simt_batch {
     const struct simt_walk *walk;
-    uint64_t stamp;   /* with the bytes touched, without the thread */
-    uint32_t slot;    /* without the thread */
-    uint32_t written; /* flags of the bytes touched */
+    const struct simt_ages *ages; /* NULL: slots don't tell */
+    uint64_t stamp;               /* with the bytes touched, without the thread */
+    uint32_t slot;                /* without the thread */
+    uint32_t written;             /* flags of the bytes touched */
     bool writes;
 };
 

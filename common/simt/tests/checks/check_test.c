@@ -80,6 +80,15 @@ FIXTURE_TEST(check, knows_an_access_before_a_million_syncs) {
     cr_expect_eq(finding->other.line, fixture_line("@many_syncs_read"));
 }
 
+FIXTURE_TEST(check, looks_at_no_shadow_beside_a_buffer) {
+    enum { N = 1 << 22 }; /* large: nothing of the simulator's lies right before its shadow */
+    struct {
+        uint64_t in, out;
+    } params = {fixture_zeros(fixture, "in", N), fixture_zeros(fixture, "out", N)};
+    fixture_pass(fixture, "last_lane_adds", 1, 32, 0, &params);
+    fixture_expect_quiet(fixture);
+}
+
 FIXTURE_TEST(check, orders_only_the_lanes_that_syncwarp_names) {
     uint64_t out = fixture_zeros(fixture, "out", 32);
     fixture_run(fixture, "syncwarp_of_halves_crossed", 1, 32, 0, &out);

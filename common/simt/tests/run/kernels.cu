@@ -801,3 +801,10 @@ __global__ void multiplying_matrices() {
     asm volatile("{ .reg .b32 %q<5>; mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%q1,%q2,%q3,%q4}, {%q1,%q2}, {%q1,%q2}, {%q1,%q2,%q3,%q4}; }");
 }
 }
+
+// The elements of lanes that are off would lie before the buffer.
+extern "C" __global__ void last_lane_adds(const int *in, int *out)
+{
+    if (threadIdx.x == 31)
+        out[0] += in[0];
+}
