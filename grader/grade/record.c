@@ -129,7 +129,7 @@ static void say(json_t *proven, const struct manifest_edit *words) {
         .from = record_count(proven, "from"),
         .to = record_count(proven, "to"),
     };
-    char text[1024];
+    char text[4096];
     snprintf(edit.place, sizeof edit.place, "%s", *kernel ? kernel : record_text(proven, "file"));
     json_object_set_new(proven, "sentence",
                         json_text(simt_edit_fill(&edit, words->text, text, sizeof text)));

@@ -13,6 +13,8 @@
 #include "common/simt/simt.h"
 #include "grader/workbook/yaml.h"
 
+enum { MAX_WORDS = 1000 }; /* for a proven edit: a sentence or two */
+
 #define TEXT(key, type, field)                                                                     \
     CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER, type, field, 1, CYAML_UNLIMITED)
 #define OPTIONAL_TEXT(key, type, field)                                                            \
@@ -154,6 +156,9 @@ static bool check_edits(const struct manifest *manifest, const char *path, struc
         if (manifest_edit_find(manifest, edit->edit, edit->todo) != edit)
             return REFUSE("edit", edit->edit, "the edit '%s' is listed twice for one TODO",
                           edit->edit);
+        if (strlen(edit->text) > MAX_WORDS)
+            return REFUSE("edit", edit->edit, "the text of the edit '%s' has more than %d bytes",
+                          edit->edit, MAX_WORDS);
         const char *misfit = simt_edit_misfit(kind, edit->text);
         if (misfit)
             return REFUSE("edit", edit->edit, "the edit '%s' has no placeholder '%.12s'",

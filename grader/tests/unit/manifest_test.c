@@ -146,6 +146,13 @@ Test(manifest, refuses_a_placeholder_that_an_edit_does_not_have) {
     expect_refused("Line {line} counts", "In {kernel} counts", 20, "no placeholder '{kernel}");
 }
 
+Test(manifest, refuses_a_speech_for_an_edit) {
+    char speech[1500];
+    memset(speech, 'x', sizeof speech - 1);
+    speech[sizeof speech - 1] = '\0';
+    expect_refused("Line {line} counts one too many.", speech, 20, "more than 1000 bytes");
+}
+
 Test(manifest, refuses_a_path_as_source) {
     expect_refused("source: a.cu", "source: ../a.cu", 3, "plain name");
 }
