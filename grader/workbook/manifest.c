@@ -145,10 +145,23 @@ static bool check_diagnoses(const struct manifest *manifest, const char *path, s
     return true;
 }
 
+/* The kind of edit that a word may have meant; NULL where none is near. */
+static const char *nearest_edit(const char *word) {
+    const char *words[SIMT_N_EDITS];
+    for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++)
+        words[kind - 1] = simt_edit_kind_word(kind);
+    int nearest = nearest_index(word, words, SIMT_N_EDITS - 1);
+    return nearest < 0 ? NULL : words[nearest];
+}
+
 static bool check_edits(const struct manifest *manifest, const char *path, struct diag *diag) {
     for (unsigned i = 0; i < manifest->n_edits; i++) {
         const struct manifest_edit *edit = &manifest->edits[i];
         const uint32_t kind = simt_edit_kind_of(edit->edit);
+        const char *nearest = kind == SIMT_EDIT_NONE ? nearest_edit(edit->edit) : NULL;
+        if (nearest)
+            return REFUSE("edit", edit->edit, "there is no edit '%s'; did you mean '%s'?",
+                          edit->edit, nearest);
         if (kind == SIMT_EDIT_NONE)
             return REFUSE("edit", edit->edit,
                           "there is no edit '%s'; common/simt/edit/edits.def has them all",

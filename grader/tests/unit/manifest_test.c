@@ -136,8 +136,9 @@ Test(manifest, has_words_for_an_edit_by_todo) {
 }
 
 Test(manifest, refuses_an_edit_that_there_is_not) {
-    expect_refused("edit: equality\n", "edit: equal\n", 20, "there is no edit 'equal'");
-    expect_refused("edit: equality\n", "edit: none\n", 20, "there is no edit 'none'");
+    expect_refused("edit: equality\n", "edit: equalty\n", 20,
+                   "no edit 'equalty'; did you mean 'equality'?");
+    expect_refused("edit: equality\n", "edit: none\n", 20, "there is no edit 'none'; common");
     expect_refused("    todo: 2\n", "", 20, "listed twice");
 }
 
