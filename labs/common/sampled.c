@@ -24,12 +24,25 @@ struct sampled_part sampled_quarter(size_t n, bool is_last) {
     return (struct sampled_part){is_last ? last : 0, count};
 }
 
+/* Whether the launch with most threads has fewer than there are elements. */
+static bool has_too_few_threads(const struct lab *lab, const struct lab_case *c) {
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < lab_n_launches(lab); i++) {
+        struct lab_launch launch = lab_launch(lab, i);
+
+        if (launch.n_blocks * launch.n_threads > most)
+            most = launch.n_blocks * launch.n_threads;
+    }
+    return most > 0 && most < c->n;
+}
+
 void sampled_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
     bool is_wrong = strcmp(verdict, "wrong_answer") == 0;
 
     if (c->n > reached_by_int && (is_wrong || lab_finding(lab, "out_of_bounds")))
         lab_diagnose(lab, "index_overflow");
-    else if (is_wrong && c->n == reached_by_int)
+    else if (is_wrong && c->n == reached_by_int && has_too_few_threads(lab, c))
         lab_diagnose(lab, "too_few_blocks");
 }
 
