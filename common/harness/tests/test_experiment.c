@@ -161,6 +161,33 @@ Test(experiment, does_not_count_what_breaks_another_test) {
     json_decref(experiment);
 }
 
+/* Two blocks store; with the edit the sum is right, but one block stores, or both. */
+static const char *stores_with_edit;
+
+static void answer_and_mute(const char *function, struct call_arg *args, size_t n_args,
+                            struct call_result *result) {
+    answer(function, args, n_args, result);
+    free(result->report);
+    cr_assert_gt(
+        asprintf(&result->report,
+                 "{\"launches\":[{\"grid\":[2,1,1],\"counters\":{\"global_stores\":%s}}],%s",
+                 fake.experiment.n_edits ? stores_with_edit : "2", strstr(offers, "\"findings\"")),
+        0);
+}
+
+Test(experiment, does_not_count_what_silences_blocks) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    stores_with_edit = "1";
+    json_t *experiment = explain(answer_and_mute);
+    cr_expect_str_eq(proven(experiment, 0), "");
+    json_decref(experiment);
+    stores_with_edit = "2";
+    experiment = explain(answer_and_mute);
+    cr_expect_str_eq(proven(experiment, 0), "equality");
+    json_decref(experiment);
+}
+
 Test(experiment, says_the_same_each_time) {
     mends[0].kind = SIMT_EDIT_EQUALITY;
     mends[0].largest_n = SIZE_MAX;
