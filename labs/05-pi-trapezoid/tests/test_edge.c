@@ -41,12 +41,22 @@ LAB_TEST(edge, handles_any_remainder) {
     PI_SWEEP(lab, sizes, blocks);
 }
 
-/* Blocks that are no power of two, or no multiple of 32. */
+/* More partial sums than any block has threads to add them up. */
+static void many_partials(struct lab *lab, const struct lab_case *c) {
+    double pi;
+
+    lab_set_diagnoser(lab, pi_diagnose);
+    pi_compute(lab, c->n, c->block, 1100, &pi);
+}
+
+/* Blocks that are no power of two, or no multiple of 32; and more of them than a block may have
+ * threads. */
 LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned blocks[] = {1, 2, 3, 31, 33, 96, 100, 500, 512, 1000, 1023, 1024};
 
     PI_SWEEP(lab, sizes, blocks);
+    lab_one(lab, 100003, 64, many_partials);
 }
 
 /* The square of a number of a point is more than an int holds from 46,341 on. */
