@@ -70,8 +70,8 @@ static void set_words(const struct simt_request *request, uint8_t *defined) {
         memcpy(defined + request->offset[__builtin_ctz(rest)], &flags, sizeof flags);
 }
 
-/* A read is reported where no byte of an element was written: padding is read with its
- * neighbours. */
+/* Reports a read only if no byte of the element was written: nobody writes the padding of a
+ * structure, and yet copies of the structure read it. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
                           const struct simt_region *region) {
     static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = SIMT_WRITTEN};

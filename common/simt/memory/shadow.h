@@ -28,10 +28,14 @@
 #define SIMT_STAMP_SPAN    (UINT64_MAX / 2) /* stamps of a launch are no further apart */
 
 /*
- * The shadow of shared memory: slots of each aligned word of 4 bytes. A slot is the access's
- * thread, whether it was strong, and the number of its stamp in the cta's table
- * (checks/race/shared_slots.h). Numbers rise with time, so slots compare in its order, as int32_t
- * as well.
+ * The shadow of shared memory: for each aligned word of 4 bytes the last access that wrote it and
+ * two that read it. Each is kept in a slot of 32 bits:
+ *   bits  0 to  9  the thread's index in its cta
+ *   bit  10        the access was strong (atomic)
+ *   bits 11 to 30  the number of the access's stamp in the cta's table of stamps, which
+ *                  checks/race/shared_slots.h keeps
+ * Numbers are given in the order of time. So of two slots, compared as uint32_t or int32_t, the
+ * larger one is the later access.
  */
 struct simt_cells {
     uint32_t *writers; /* NULL where nothing is checked; owns the memory of all three */
@@ -40,9 +44,11 @@ struct simt_cells {
     struct simt_cell_row *rows;
 };
 
-/* Sixteen words side by side, aligned, that sixteen lanes side by side accessed: of the lists that
- * `is_row` names, what counts is the slot of the first word here; the next word's is one more, as
- * its thread is. */
+/* One slot for sixteen words: where sixteen lanes side by side access sixteen words side by side,
+ * the slots of the words differ only in the thread, by one from word to word. Then the first word's
+ * slot is kept here, and the list of slots itself says nothing for these words. `is_row` tells for
+ * which of the three lists that is so. As soon as one of these words alone is accessed, the slots
+ * are written to the lists again (simt_cells_spread). */
 enum { SIMT_CELL_ROW = 16 };
 struct simt_cell_row {
     uint32_t writer, reader, rival;
@@ -54,8 +60,8 @@ enum simt_is_row {
     SIMT_ROW_RIVAL = 4,
     SIMT_ROW_SLOTS = 7,
     SIMT_ROW_WRITTEN = 8, /* not a list: all bytes of the row were written, and have come */
-    SIMT_ROW_SPREAD = 16, /* counts how often the lists themselves came to count … */
-    SIMT_ROW_STAYS = 4 * SIMT_ROW_SPREAD, /* … after which they stay */
+    SIMT_ROW_SPREAD = 16, /* added each time that slots are written to the lists again; … */
+    SIMT_ROW_STAYS = 4 * SIMT_ROW_SPREAD, /* … from then on the words keep slots of their own */
 };
 
 #define SIMT_SHARED_THREADS UINT32_C(1023)
@@ -68,13 +74,16 @@ static inline size_t simt_cells_for(size_t shared_bytes, size_t spare_bytes) {
 }
 
 /*
- * The shadow of one aligned word of global memory, of which there is much: two slots, as many bytes
- * as two words have. A slot is a stamp without its thread, by its number in the table of contexts
- * (one for all threads of a cta that run an instruction between two barriers), the thread, and
- * flags of two of the word's bytes that were written: the lower ones with the writer, the upper
- * ones with the reader. The writer's slot holds a second reader instead, and says so by
- * SIMT_SLOT_RIVAL, as long as the launch has not written the word. Later on the reader's slot says
- * so where there is one in the table of checks/race/rivals.h.
+ * The shadow of one aligned word of global memory: as many bytes as two words have. Each of its two
+ * slots has 32 bits:
+ *   bits  0 and 1  two of the word's bytes were written: in the writer's slot the lower two bytes,
+ *                  in the reader's slot the upper two
+ *   bits  2 to 11  the thread's index in its cta
+ *   bit  12        SIMT_SLOT_RIVAL. In the writer's slot: no access of this launch has written the
+ *                  word, and this slot keeps a second reader. In the reader's slot: the word was
+ *                  written, and its second reader may be in the table of checks/race/rivals.h
+ *   bits 13 to 31  the number of the access's context: its stamp without the thread. All threads of
+ *                  a cta that run one instruction between two barriers share it
  */
 struct simt_word {
     uint32_t writer, reader;
@@ -106,7 +115,8 @@ static inline void simt_put_word(struct simt_block *blocks, uint64_t i, struct s
 
 enum { SIMT_CONTEXTS = 1 << 19 }; /* 4 MiB at most */
 
-/* Stamps by their numbers; number 0 is one that is older than all. */
+/* Stamps by their numbers, which are given in the order of time where one host thread runs ctas.
+ * Number 0 is a stamp that is older than all. */
 struct simt_contexts {
     uint64_t *stamps; /* NULL before the first */
     uint32_t n;

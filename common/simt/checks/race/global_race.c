@@ -71,7 +71,8 @@ SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, uint32_t lanes, 
     }
 }
 
-/* Elements of which nobody wrote a byte: padding is read with its neighbours. */
+/* Reports lanes that read an element of which nobody wrote a byte. An element of which some bytes
+ * were written may have padding, which copies of a structure read. */
 static void check_written(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     uint32_t element_bytes = ptx_type_bytes(request->insn->type);
@@ -87,7 +88,8 @@ static void check_written(const struct simt_walk *walk) {
     }
 }
 
-/* The words of a row, lane after lane. Gives the lanes that are left to be looked at closer. */
+/* Checks a row's words lane by lane, stops at the first lane that needs a closer look, and returns
+ * that lane and those after it as a mask; 0: all are done. */
 SIMT_PART_OF_EACH uint32_t step_some(const struct simt_batch *batch, struct simt_known *known,
                                      const struct simt_row *row, uint32_t lanes) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -141,9 +143,8 @@ SIMT_PART_OF_EACH uint32_t step_same(const struct simt_batch *batch, struct simt
     return 0;
 }
 
-/* One word a lane, of all lanes, which nobody has touched in this launch. Gives what step_some
- * does.
- */
+/* Checks a row of one word a lane, all lanes on, equally far apart. Quick as long as no access of
+ * this launch has touched the words; from the first other one on it does what step_some does. */
 SIMT_PART_OF_EACH uint32_t step_column(const struct simt_batch *batch, struct simt_known *known,
                                        const struct simt_row *row, bool writes) {
     const uint64_t step = row->step / 4;
@@ -303,8 +304,8 @@ SIMT_PART_OF_EACH bool is_written(const struct simt_allocation *allocation,
     return (~flags & 15) == 0;
 }
 
-/* The lanes of a row that are left to be looked at closer; all of them where it has another shape
- * than those for which there is a quick way. */
+/* Checks one row in the quickest way that there is for its shape. Returns the lanes that need a
+ * closer look as a mask; 0: all are done. */
 SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, struct simt_known *known,
                                     const struct simt_row *row, bool writes) {
     const uint32_t step = row->step;

@@ -10,8 +10,8 @@
 /* So many lanes are quicker one by one. */
 enum { FEW = 4 };
 
-/* Lanes of a row, one by one. False where one has to be looked at closer; none of those before it
- * will change if looked at once more. */
+/* Checks a row's words lane by lane. Returns false at the first lane that needs a closer look. The
+ * lanes before it are done; to check them once more changes nothing. */
 SIMT_PART_OF_EACH bool pass_lanes(const struct row *row, struct simt_sm *sm, uint32_t mask,
                                   uint32_t step, bool writes) {
     const struct simt_cells cells = sm->shared_cells;
@@ -251,8 +251,8 @@ SIMT_PART_OF_EACH void complete(const struct row *row, struct simt_cell_row *row
     }
 }
 
-/* The common case: all that lanes find in their words is quiet, and all that they read was written.
- */
+/* True where no word was accessed by another thread since the last barrier, and all that lanes read
+ * was written: the commonest case. */
 SIMT_PART_OF_EACH bool all_quiet(const struct row *row, const struct simt_cells *cells,
                                  const uint32_t *flags, uint32_t n, bool reads) {
     simt_eight found = {0}, own = row->mine + places;
@@ -293,8 +293,8 @@ SIMT_PART_OF_EACH void take_places(const struct row *row, const struct simt_cell
     }
 }
 
-/* The same of a few lanes, one by one. False, and nothing will change if these are looked at once
- * more, where what one of them finds is not quiet. */
+/* Checks and notes a few lanes of a row, one by one. Returns false at the first whose word another
+ * thread accessed since the last barrier; to check those before it once more changes nothing. */
 SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *cells,
                                 uint32_t *flags, uint32_t mask, bool reads) {
     uint32_t *slots = (reads ? cells->readers : cells->writers) + row->first;
@@ -313,7 +313,7 @@ SIMT_PART_OF_EACH bool pass_few(const struct row *row, const struct simt_cells *
     return true;
 }
 
-/* True where no slots of these words count as a whole. */
+/* True where all of these words have slots of their own. */
 SIMT_PART_OF_EACH bool are_spread(const struct row *row, const struct simt_cells *cells) {
     const struct simt_cell_row *first = &cells->rows[row->first / SIMT_CELL_ROW],
                                *last = &cells->rows[(row->first + row->n - 1) / SIMT_CELL_ROW];
@@ -321,7 +321,7 @@ SIMT_PART_OF_EACH bool are_spread(const struct row *row, const struct simt_cells
     return !((first->is_row | middle | last->is_row) & SIMT_ROW_SLOTS);
 }
 
-/* One word a lane, where all is quiet. False, and nothing has happened, where it is not. */
+/* Checks and notes one word a lane if all_quiet says so; else returns false and changes nothing. */
 SIMT_PART_OF_EACH bool pass_row(const struct row *row, const struct simt_cells *cells,
                                 uint32_t *flags, uint32_t n, bool reads) {
     if (!all_quiet(row, cells, flags, n, reads))
@@ -330,7 +330,8 @@ SIMT_PART_OF_EACH bool pass_row(const struct row *row, const struct simt_cells *
     return true;
 }
 
-/* The same where something may not be. */
+/* Checks and notes one word a lane where all_quiet does not say so. Returns false, and changes
+ * nothing, where lanes have to be looked at one by one. */
 SIMT_FOR_EACH_CPU static __attribute__((noinline)) bool
 check_words(const struct row *row, const struct simt_cells *cells, uint32_t *flags, bool reads) {
     return reads ? read_row(row, cells, flags) : write_row(row, cells, flags);
