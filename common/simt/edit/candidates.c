@@ -134,25 +134,28 @@ static void ask_operands(struct asked *asked) {
     }
 }
 
+/* What is taken for what. */
 static void ask_operation(struct asked *asked) {
-    static const int8_t others[SIMT_EDIT_N_OPERATIONS] = {
-        [SIMT_EDIT_ADD] = SIMT_EDIT_SUB,
-        [SIMT_EDIT_SUB] = SIMT_EDIT_ADD,
-        [SIMT_EDIT_MUL] = -1,
-        [SIMT_EDIT_DIV] = -1,
-        [SIMT_EDIT_REM] = -1,
-        [SIMT_EDIT_SHL] = SIMT_EDIT_SHR,
-        [SIMT_EDIT_SHR] = SIMT_EDIT_SHL,
-        [SIMT_EDIT_MIN] = SIMT_EDIT_MAX,
-        [SIMT_EDIT_MAX] = SIMT_EDIT_MIN,
-        [SIMT_EDIT_AND] = SIMT_EDIT_OR,
-        [SIMT_EDIT_OR] = SIMT_EDIT_AND,
+    enum { MOST = 3 };
+    static const int8_t others[SIMT_EDIT_N_OPERATIONS][MOST] = {
+        [SIMT_EDIT_ADD] = {SIMT_EDIT_SUB, SIMT_EDIT_MUL, -1},
+        [SIMT_EDIT_SUB] = {SIMT_EDIT_ADD, -1},
+        [SIMT_EDIT_MUL] = {SIMT_EDIT_ADD, SIMT_EDIT_DIV, -1},
+        [SIMT_EDIT_DIV] = {SIMT_EDIT_MUL, SIMT_EDIT_REM, -1},
+        [SIMT_EDIT_REM] = {SIMT_EDIT_DIV, -1},
+        [SIMT_EDIT_SHL] = {SIMT_EDIT_SHR, -1},
+        [SIMT_EDIT_SHR] = {SIMT_EDIT_SHL, SIMT_EDIT_AND, -1},
+        [SIMT_EDIT_MIN] = {SIMT_EDIT_MAX, -1},
+        [SIMT_EDIT_MAX] = {SIMT_EDIT_MIN, -1},
+        [SIMT_EDIT_AND] = {SIMT_EDIT_OR, SIMT_EDIT_SHR, -1},
+        [SIMT_EDIT_OR] = {SIMT_EDIT_AND, -1},
     };
     const int64_t operation = edit_operation_of(asked->insn);
     if (operation < 0)
         return;
-    if (others[operation] >= 0)
-        propose(asked, SIMT_EDIT_OPERATION, operation, others[operation]);
+    for (int i = 0; i < MOST && others[operation][i] >= 0; i++)
+        if (edit_may_become(asked->insn, others[operation][i]))
+            propose(asked, SIMT_EDIT_OPERATION, operation, others[operation][i]);
     if (operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR))
         propose(asked, SIMT_EDIT_OPERANDS, operation, 0);
     for (unsigned stays = 1; stays <= 2; stays++)

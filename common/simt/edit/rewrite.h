@@ -92,11 +92,18 @@ typedef void edit_change(struct edit_body *body, size_t index);
 #include "common/simt/edit/edits.def"
 #undef EDIT
 
-/* For candidates. values.c: the comparison of an instruction (enum simt_edit_comparison), its
- * operation (enum simt_edit_operation); -1: none. Whether an operand is an integer that an edit may
- * change. Whether a comparison decides if a loop goes on (enum simt_edit_tests). */
+/* The types of integers without and with a sign, of 16, 32 and 64 bits. */
+enum { EDIT_N_SIGNS = 3 };
+extern const enum isa_modifier edit_signs[EDIT_N_SIGNS][2];
+
+/* For candidates. values.c and arithmetic.c: the comparison of an instruction (enum
+ * simt_edit_comparison), its operation (enum simt_edit_operation); -1: none. Whether an operand is
+ * an integer that an edit may change. Whether a comparison decides if a loop goes on (enum
+ * simt_edit_tests). */
 int64_t edit_comparison_of(const struct ptx_insn *insn);
 int64_t edit_operation_of(const struct ptx_insn *insn);
+/* Whether edit_operation can make an instruction another operation. */
+bool edit_may_become(const struct ptx_insn *insn, int64_t operation);
 bool edit_is_integer(const struct ptx_insn *insn, unsigned operand);
 enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t index);
 /* Whether an operation can be left out, so that its operand `operand` (1 or 2) is the result;

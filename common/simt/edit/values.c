@@ -1,5 +1,5 @@
 /*
- * Edits of what a line compares and computes: comparisons, numbers, special registers, operations.
+ * Edits of what a line compares and computes: comparisons, numbers, special registers.
  */
 #include <string.h>
 
@@ -62,9 +62,8 @@ void edit_comparison(struct edit_body *body, size_t index) {
                       comparisons[family][results[body->edit->kind][which]]);
 }
 
-static const enum isa_modifier signs[][2] = {
+const enum isa_modifier edit_signs[EDIT_N_SIGNS][2] = {
     {ISA_DOT_U16, ISA_DOT_S16}, {ISA_DOT_U32, ISA_DOT_S32}, {ISA_DOT_U64, ISA_DOT_S64}};
-enum { N_SIGNS = sizeof signs / sizeof *signs };
 
 bool edit_has_sign(const struct ptx_insn *insn) {
     const int64_t comparison = edit_comparison_of(insn);
@@ -73,17 +72,17 @@ bool edit_has_sign(const struct ptx_insn *insn) {
                               insn->opcode == ISA_REM || insn->opcode == ISA_MIN ||
                               insn->opcode == ISA_MAX;
     if (is_ordered || is_operation)
-        for (int i = 0; i < N_SIGNS; i++)
-            if (ptx_has(insn, signs[i][0]) || ptx_has(insn, signs[i][1]))
+        for (int i = 0; i < EDIT_N_SIGNS; i++)
+            if (ptx_has(insn, edit_signs[i][0]) || ptx_has(insn, edit_signs[i][1]))
                 return true;
     return false;
 }
 
 void edit_signedness(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    for (int i = 0; i < N_SIGNS && edit_has_sign(insn); i++)
-        if (edit_exchange(body, insn, signs[i][0], signs[i][1]) ||
-            edit_exchange(body, insn, signs[i][1], signs[i][0]))
+    for (int i = 0; i < EDIT_N_SIGNS && edit_has_sign(insn); i++)
+        if (edit_exchange(body, insn, edit_signs[i][0], edit_signs[i][1]) ||
+            edit_exchange(body, insn, edit_signs[i][1], edit_signs[i][0]))
             return;
 }
 
@@ -244,135 +243,4 @@ void edit_special_register(struct edit_body *body, size_t index) {
         const int32_t reg = put_special(body, index, to);
         *operand = edit_register(body, is_long ? put_wide(body, index, reg) : reg);
     }
-}
-
-static const enum isa_opcode operations[SIMT_EDIT_N_OPERATIONS] = {
-    [SIMT_EDIT_ADD] = ISA_ADD, [SIMT_EDIT_SUB] = ISA_SUB, [SIMT_EDIT_MUL] = ISA_MUL,
-    [SIMT_EDIT_DIV] = ISA_DIV, [SIMT_EDIT_REM] = ISA_REM, [SIMT_EDIT_SHL] = ISA_SHL,
-    [SIMT_EDIT_SHR] = ISA_SHR, [SIMT_EDIT_MIN] = ISA_MIN, [SIMT_EDIT_MAX] = ISA_MAX,
-    [SIMT_EDIT_AND] = ISA_AND, [SIMT_EDIT_OR] = ISA_OR,
-};
-
-int64_t edit_operation_of(const struct ptx_insn *insn) {
-    for (int64_t i = 0; i < SIMT_EDIT_N_OPERATIONS; i++)
-        if (operations[i] == insn->opcode && insn->n_operands == 3)
-            return i;
-    return -1;
-}
-
-/* A left shift is of bits, a right shift of numbers. */
-static void exchange_shift_type(struct edit_body *body, struct ptx_insn *insn) {
-    static const enum isa_modifier types[][2] = {
-        {ISA_DOT_B16, ISA_DOT_U16}, {ISA_DOT_B32, ISA_DOT_U32}, {ISA_DOT_B64, ISA_DOT_U64}};
-    for (int i = 0; i < 3; i++) {
-        if (insn->opcode == ISA_SHR && edit_exchange(body, insn, types[i][0], types[i][1]))
-            return;
-        if (insn->opcode == ISA_SHL && (edit_exchange(body, insn, types[i][1], types[i][0]) ||
-                                        edit_exchange(body, insn, signs[i][1], types[i][0])))
-            return;
-    }
-}
-
-void edit_operation(struct edit_body *body, size_t index) {
-    struct ptx_insn *insn = &body->function->insns[index];
-    const int64_t to = body->edit->to;
-    if (edit_operation_of(insn) != body->edit->from || to < 0 || to >= SIMT_EDIT_N_OPERATIONS)
-        return;
-    insn->opcode = operations[to];
-    exchange_shift_type(body, insn);
-}
-
-void edit_operands(struct edit_body *body, size_t index) {
-    struct ptx_insn *insn = &body->function->insns[index];
-    if (edit_operation_of(insn) != body->edit->from)
-        return;
-    const struct ptx_operand first = insn->operands[1];
-    insn->operands[1] = insn->operands[2];
-    insn->operands[2] = first;
-}
-
-/* The type without a sign that has an instruction's width, as a modifier. */
-static enum isa_modifier bits_of(const struct ptx_insn *insn) {
-    const enum ptx_type type = ptx_insn_type(insn, 0);
-    const unsigned bytes = ptx_type_bytes(type);
-    return type == PTX_PRED ? ISA_DOT_PRED
-           : bytes == 8     ? ISA_DOT_B64
-           : bytes == 4     ? ISA_DOT_B32
-                            : ISA_DOT_B16;
-}
-
-bool edit_is_superfluous(const struct ptx_insn *insn, unsigned operand) {
-    const int64_t operation = edit_operation_of(insn);
-    const bool is_one_way =
-        operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR);
-    return operation >= 0 && !ptx_has(insn, ISA_DOT_WIDE) && operand >= 1 &&
-           operand <= (is_one_way ? 1u : 2u);
-}
-
-void edit_left_out(struct edit_body *body, size_t index) {
-    struct ptx_insn *insn = &body->function->insns[index];
-    const unsigned stays = body->edit->to == 2 ? 2 : 1;
-    if (edit_operation_of(insn) != body->edit->from || !edit_is_superfluous(insn, stays))
-        return;
-    const enum isa_modifier type[4] = {bits_of(insn)};
-    const struct ptx_operand operands[] = {insn->operands[0], insn->operands[stays]};
-    struct ptx_insn move = edit_insn(body, ISA_MOV, type, operands, 2);
-    move.guard = insn->guard;
-    move.guard_negated = insn->guard_negated;
-    edit_put_before(body, index, move);
-    body->is_dropped[index] = true;
-}
-
-/* A shift to the right by so many bits divides by a number that somebody wrote; by more, it takes
- * the sign or the upper half. */
-enum { MOST_SHIFTED = 10 };
-
-bool edit_is_quotient(const struct ptx_insn *insn) {
-    const struct ptx_operand *by = &insn->operands[2];
-    bool is_integer = false;
-    for (int i = 0; i < N_SIGNS; i++)
-        is_integer |= ptx_has(insn, signs[i][0]) || ptx_has(insn, signs[i][1]);
-    if (insn->n_operands != 3 || !is_integer)
-        return false;
-    return insn->opcode == ISA_DIV || (insn->opcode == ISA_SHR && by->kind == PTX_OP_INT &&
-                                       by->integer >= 1 && by->integer <= MOST_SHIFTED);
-}
-
-/* Whether a / 2 goes on above c is compiled as a > 2 c + 1, and with the quotient rounded up it is
- * a > 2 c: tests of loops that stand for the quotient are to follow it. */
-static void follow_quotient(struct edit_body *body, int32_t a, int64_t divisor) {
-    struct ptx_insn *insns = body->function->insns;
-    for (size_t i = 0; i < body->function->n_insns; i++) {
-        struct ptx_operand *operands = insns[i].operands;
-        if (insns[i].opcode != ISA_SETP || insns[i].n_operands != 3 ||
-            operands[1].kind != PTX_OP_REG || operands[1].reg != a ||
-            operands[2].kind != PTX_OP_INT || !ptx_has(&insns[i], ISA_DOT_GT) ||
-            (operands[2].integer + 1) % divisor != 0 ||
-            edit_test_of(body->function, i) != SIMT_EDIT_LOOPS)
-            continue;
-        operands[2].integer -= divisor - 1;
-    }
-}
-
-/* (a + b - 1) / b */
-void edit_rounded(struct edit_body *body, size_t index) {
-    struct ptx_insn *insn = &body->function->insns[index];
-    if (!edit_is_quotient(insn))
-        return;
-    const bool is_long = ptx_type_bytes(ptx_insn_type(insn, 0)) == 8;
-    const enum isa_modifier type[4] = {is_long ? ISA_DOT_U64 : ISA_DOT_U32};
-    const struct ptx_operand raised =
-        edit_register(body, edit_new_register(body, is_long ? PTX_B64 : PTX_B32));
-    const struct ptx_operand by = insn->operands[2];
-    const int64_t divisor = insn->opcode == ISA_SHR ? (int64_t)1 << by.integer : by.integer;
-    const bool is_number = by.kind == PTX_OP_INT;
-    const struct ptx_operand add[] = {raised, insn->operands[1],
-                                      is_number ? edit_integer(divisor - 1) : by};
-    const struct ptx_operand subtract[] = {raised, raised, edit_integer(1)};
-    edit_put_before(body, index, edit_insn(body, ISA_ADD, type, add, 3));
-    if (!is_number)
-        edit_put_before(body, index, edit_insn(body, ISA_SUB, type, subtract, 3));
-    if (insn->opcode == ISA_SHR && insn->operands[1].kind == PTX_OP_REG)
-        follow_quotient(body, insn->operands[1].reg, divisor);
-    insn->operands[1] = raised;
 }

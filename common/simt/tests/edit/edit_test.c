@@ -98,6 +98,9 @@ static int sum_first_43(int i) {
         sum += input(k);
     return i ? i : sum;
 }
+static int times_second(int i) {
+    return input(i) * input(1);
+}
 static int of_block(int i) {
     return i ? i : N + input(0);
 }
@@ -124,6 +127,10 @@ static const struct mistake mistakes[] = {
      SIMT_EDIT_TID_X},
     {"operation", N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
      SIMT_EDIT_ADD},
+    {"lower_bits", N, 1, 64, copied, SIMT_EDIT_OPERATION, "@lower_bits", SIMT_EDIT_SHR,
+     SIMT_EDIT_AND},
+    {"product", N, 1, 64, times_second, SIMT_EDIT_OPERATION, "@product", SIMT_EDIT_ADD,
+     SIMT_EDIT_MUL},
     {"operands", N, 1, 64, minus_first, SIMT_EDIT_OPERANDS, "@operands", SIMT_EDIT_SUB, 0},
     {"left_out", N, 1, 64, copied, SIMT_EDIT_LEFT_OUT, "@left_out", SIMT_EDIT_MUL, 2},
     {"rounded", N, 1, 64, first_third, SIMT_EDIT_ROUNDED, "@rounded", 0, 0},

@@ -51,6 +51,18 @@ KERNEL(operation) {
         out[i] = in[i] - in[0]; // @operation
 }
 
+KERNEL(lower_bits) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[threadIdx.x / 64]; // @lower_bits
+}
+
+KERNEL(product) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i] + in[1]; // @product
+}
+
 KERNEL(operands) {
     int i = threadIdx.x;
     if (i < n)
