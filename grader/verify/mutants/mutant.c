@@ -73,10 +73,9 @@ static unsigned add_lines(const struct source *source, const struct mutation *mu
     return n;
 }
 
-/* A deleted statement has no line any more: its neighbours' lines tell it, too. */
-static bool is_deletion(const struct mutation *mutation) {
-    return strcmp(mutation->text, ";") == 0;
-}
+/* Lines of code beside a changed one that tell it, too: where a condition was changed, it shows in
+ * what it guards; a statement that was deleted has no line any more. */
+enum { SLACK = 1 };
 
 void mutant_tell(struct mutant *mutant, const json_t *lab) {
     const struct source *source = &mutant->answer->source;
@@ -84,7 +83,7 @@ void mutant_tell(struct mutant *mutant, const json_t *lab) {
     struct truth truth = {
         .lines = lines,
         .n_lines = add_lines(source, mutant->one, lines, 0),
-        .slack = is_deletion(mutant->one) || (mutant->two && is_deletion(mutant->two)),
+        .slack = SLACK,
         .topics = change_topics(source, mutant->one),
         .source = file_base(mutant->target.source),
         .text = source->text,
