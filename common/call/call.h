@@ -58,6 +58,7 @@ enum call_kind {
     CALL_ARG_I32,
     CALL_ARG_F32,
     CALL_ARG_F64,
+    CALL_ARG_HOST_IN,  /* host buffer, filled from `data`, must be unchanged afterwards */
     CALL_ARG_HOST_OUT, /* host buffer, poisoned, copied back (a pointer to a host result) */
 };
 

@@ -110,18 +110,23 @@ struct wire_arg {
     char name[CALL_MAX_NAME];
 };
 
-/* Kinds of arguments: device memory; memory of any sort; memory that is filled before the call. */
+/* Kinds of arguments: device memory; host memory; memory of any sort; memory that is filled before
+ * the call. */
 static inline bool wire_is_device(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_OUT || kind == CALL_ARG_INOUT ||
            kind == CALL_ARG_SCRATCH;
 }
 
+static inline bool wire_is_host(uint32_t kind) {
+    return kind == CALL_ARG_HOST_IN || kind == CALL_ARG_HOST_OUT;
+}
+
 static inline bool wire_is_buffer(uint32_t kind) {
-    return wire_is_device(kind) || kind == CALL_ARG_HOST_OUT;
+    return wire_is_device(kind) || wire_is_host(kind);
 }
 
 static inline bool wire_is_filled(uint32_t kind) {
-    return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT;
+    return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT || kind == CALL_ARG_HOST_IN;
 }
 
 /* True for an input that goes to the device in parts. */

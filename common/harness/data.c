@@ -72,8 +72,8 @@ static void add_inputs(const struct lab *lab, json_t *rows) {
     for (size_t i = 0; i < lab->n_args; i++) {
         const struct call_arg *arg = &lab->args[i];
 
-        if (arg->kind == CALL_ARG_IN && arg->data && arg->count > 0 &&
-            arg->element_bytes == bytes_of(lab->elements))
+        if ((arg->kind == CALL_ARG_IN || arg->kind == CALL_ARG_HOST_IN) && arg->data &&
+            arg->count > 0 && arg->element_bytes == bytes_of(lab->elements))
             json_array_append_new(
                 rows, array_row("input", arg->name, 0, arg->count,
                                 numbers(arg->data, lab->elements, 0, arg->count, false)));

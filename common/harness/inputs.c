@@ -12,12 +12,17 @@
 #include "common/base/system/parallel.h"
 #include "common/harness/context.h"
 
-struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
-    return (struct call_arg){.kind = CALL_ARG_IN,
+static struct call_arg buffer(enum call_kind kind, const char *name, const void *data, size_t count,
+                              size_t element_bytes) {
+    return (struct call_arg){.kind = kind,
                              .name = name,
                              .data = (void *)data,
                              .count = count,
                              .element_bytes = element_bytes};
+}
+
+struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes) {
+    return buffer(CALL_ARG_IN, name, data, count, element_bytes);
 }
 
 struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
@@ -30,16 +35,24 @@ struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
 }
 
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes) {
-    return (struct call_arg){.kind = CALL_ARG_OUT,
-                             .name = name,
-                             .data = data,
-                             .count = count,
-                             .element_bytes = element_bytes};
+    return buffer(CALL_ARG_OUT, name, data, count, element_bytes);
+}
+
+struct call_arg lab_inout(const char *name, void *data, size_t count, size_t element_bytes) {
+    return buffer(CALL_ARG_INOUT, name, data, count, element_bytes);
 }
 
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes) {
-    return (struct call_arg){
-        .kind = CALL_ARG_SCRATCH, .name = name, .count = count, .element_bytes = element_bytes};
+    return buffer(CALL_ARG_SCRATCH, name, NULL, count, element_bytes);
+}
+
+struct call_arg lab_host_in(const char *name, const void *data, size_t count,
+                            size_t element_bytes) {
+    return buffer(CALL_ARG_HOST_IN, name, data, count, element_bytes);
+}
+
+struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t element_bytes) {
+    return buffer(CALL_ARG_HOST_OUT, name, data, count, element_bytes);
 }
 
 struct call_arg lab_size(size_t value) {

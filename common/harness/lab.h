@@ -154,12 +154,18 @@ void *lab_memory(struct lab *lab, size_t bytes);
 /* -- Arguments of a call -- */
 
 /* `name` is the parameter's name in the lab's header, `count` its elements of `element_bytes` each.
- * An input must be unchanged after the call; an output must be written; scratch is device memory
- * whose contents nobody looks at. lab_size is a parameter `size_t n`. Other kinds can be written
- * out as a struct call_arg (common/call/call.h). */
+ * An input must be unchanged after the call; an output must be written; lab_inout is filled before
+ * the call, and may be written; scratch is device memory whose contents nobody looks at.
+ * lab_host_in and lab_host_out are arrays in host memory: a function that takes any is asked to
+ * copy, so its copies count as no work of the host's. lab_size is a parameter `size_t n`. Other
+ * kinds can be written out as a struct call_arg (common/call/call.h).
+ */
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes);
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes);
+struct call_arg lab_inout(const char *name, void *data, size_t count, size_t element_bytes);
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes);
+struct call_arg lab_host_in(const char *name, const void *data, size_t count, size_t element_bytes);
+struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t element_bytes);
 struct call_arg lab_size(size_t value);
 struct call_arg lab_u32(const char *name, uint32_t value);
 
@@ -212,7 +218,7 @@ bool lab_expect_grid(struct lab *lab, uint64_t n_threads, uint64_t n_blocks);
 
 /* Buffers of which little is touched: one of gigabytes takes memory only there. The input holds
  * zeros, and `bits` in `n_set` elements from `first` on; of 4 bytes, both numbers multiples of
- * CALL_SPARSE_STEP. What such a call writes to an output is where lab_argument's data point to. */
+ * CALL_SPARSE_STEP. What such a call writes to an output is where its argument's data point to. */
 struct call_arg lab_in_set(const char *name, uint32_t bits, size_t first, size_t n_set, size_t n);
 struct call_arg lab_out_sparse(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t element_bytes);

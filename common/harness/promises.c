@@ -152,12 +152,11 @@ void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *bod
 /* True where there was nothing to compute: no elements, or one that a copy within the device has
  * brought to its place, or a fill. */
 static bool needs_no_kernel(const struct lab *lab) {
-    const struct call_arg *n = lab_argument(lab, "n");
     const struct call_memory *memory = &lab->last.memory;
 
-    if (!n || n->value.u64 > 1)
+    if (!lab->current || lab->current->n > 1)
         return false;
-    return n->value.u64 == 0 ||
+    return lab->current->n == 0 ||
            (memory->is_known && memory->to_host == 0 && memory->from_host == 0);
 }
 
@@ -169,7 +168,7 @@ static void note_later_idle(struct lab *lab, const char *called) {
     bool has_input = false;
 
     for (size_t i = 0; i < lab->n_args; i++)
-        has_input |= lab->args[i].kind == CALL_ARG_IN;
+        has_input |= lab->args[i].kind == CALL_ARG_IN || lab->args[i].kind == CALL_ARG_HOST_IN;
     if (!has_input)
         lab_note(lab, LAB_TECHNIQUE, NULL,
                  "%s %s host wrote the result, which it has kept or computed.", called, what);
@@ -212,13 +211,21 @@ static json_int_t written(const json_t *memory, const char *name, const char *by
     return -1;
 }
 
+/* A function that takes arrays of the host's has to copy. */
+static bool has_to_copy(const struct lab *lab) {
+    for (size_t i = 0; i < lab->n_args; i++)
+        if (lab->args[i].kind == CALL_ARG_HOST_IN || lab->args[i].kind == CALL_ARG_HOST_OUT)
+            return true;
+    return false;
+}
+
 bool lab_judge_hosts_work(struct lab *lab) {
     const json_t *memory = json_object_get(lab_report(lab), "memory");
-    const struct call_arg *n = lab_argument(lab, "n");
     json_int_t copied = json_integer_value(json_object_get(memory, "to_host"));
     char called[160];
 
-    if (!lab->has_last || lab->last.outcome != CALL_OK || (n && n->value.u64 == 0))
+    if (!lab->has_last || lab->last.outcome != CALL_OK || (lab->current && lab->current->n == 0) ||
+        has_to_copy(lab))
         return true;
     lab_called(lab, called, sizeof called);
     if (copied > 0) {

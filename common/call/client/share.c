@@ -254,10 +254,12 @@ void share_fill(const struct call_share *share, const struct call_share *device,
         } else if (wire_is_filled(wire->kind)) {
             if (!wire_is_large(wire))
                 share_write(&args[i], 0, args[i].count, data);
-        } else if (wire->kind == CALL_ARG_HOST_OUT) {
-            /* The function writes its host results right here. */
-            memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
+        } else if (wire_is_host(wire->kind)) {
             memset(data, call->poison, wire->bytes);
+        }
+        if (wire_is_host(wire->kind)) {
+            /* The function reads and writes host memory right here. */
+            memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
             memset(data + wire->bytes, call->guard, WIRE_GUARD_BYTES);
         }
     }
@@ -304,6 +306,10 @@ static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
     return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
+static bool is_const(uint32_t kind) {
+    return kind == CALL_ARG_IN || kind == CALL_ARG_HOST_IN;
+}
+
 void share_collect(const struct call_share *share, const struct call_share *device,
                    struct call_arg *args, const struct wire_call *call, enum call_backend backend,
                    uint32_t compared, struct call_result *result) {
@@ -311,7 +317,7 @@ void share_collect(const struct call_share *share, const struct call_share *devi
 
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *wire = &call->args[i];
-        bool is_host = wire->kind == CALL_ARG_HOST_OUT;
+        bool is_host = wire_is_host(wire->kind);
         if (!wire_is_buffer(wire->kind))
             continue;
         const struct call_share *in = is_host ? share : device;
@@ -322,13 +328,13 @@ void share_collect(const struct call_share *share, const struct call_share *devi
         bool is_found = damage.kind != CALL_INTACT;
         if (!is_found && (is_host || backend == CALL_GPU))
             is_found = guard_damage(in, wire, call->guard, &damage);
-        if (!is_found && wire->kind == CALL_ARG_IN && !call->timed && compared >> i & 1)
+        if (!is_found && is_const(wire->kind) && !call->timed && (is_host || compared >> i & 1))
             is_found = input_damage(in, wire, &args[i], &damage);
         if (is_found && result->damage.kind == CALL_INTACT) {
             damage.arg = (int)i;
             result->damage = damage;
         }
-        bool is_out = wire->kind == CALL_ARG_OUT || is_host;
+        bool is_out = wire->kind == CALL_ARG_OUT || wire->kind == CALL_ARG_HOST_OUT;
         if (is_out || wire->kind == CALL_ARG_INOUT) {
             if (wire->bytes > 0)
                 parallel_copy(args[i].data, data_of(in, wire), wire->bytes);

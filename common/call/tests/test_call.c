@@ -193,8 +193,24 @@ Test(call, notices_writes_after_a_host_result) {
         expect_damage_on(backend, "write_host_after", CALL_ARG_HOST_OUT, CALL_GUARD_AFTER, 10);
 }
 
+Test(call, passes_inputs_of_the_host) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+        int in[5] = {3, 1, -4, 1, -5}, sum = 0;
+        struct call_arg args[] = {support_buffer(CALL_ARG_HOST_IN, "in", in, 5, sizeof *in),
+                                  support_size(5),
+                                  support_buffer(CALL_ARG_HOST_OUT, "sum", &sum, 1, sizeof sum)};
+        run(worker, "sum_host", args, 3, CALL_OK);
+        cr_assert_eq(sum, -4);
+        cr_assert_eq(last.damage.kind, CALL_INTACT);
+        call_close(worker);
+    }
+}
+
 Test(call, notices_changed_inputs) {
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        expect_damage_on(backend, "change_host", CALL_ARG_HOST_IN, CALL_INPUT_CHANGED, 5);
+        expect_damage_on(backend, "write_host_after", CALL_ARG_HOST_IN, CALL_GUARD_AFTER, 10);
         expect_damage_on(backend, "change_input", CALL_ARG_IN, CALL_INPUT_CHANGED, 5);
         expect_damage_on(backend, "change_input", CALL_ARG_INOUT, CALL_INTACT, 0);
     }

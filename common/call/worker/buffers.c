@@ -95,7 +95,7 @@ int buffers_prepare(struct buffers *buffers) {
         const struct wire_arg *arg = &buffers->call->args[i];
         if (wire_is_device(arg->kind))
             error = prepare_one(buffers, arg, &buffers->at[i]);
-        else if (arg->kind == CALL_ARG_HOST_OUT)
+        else if (wire_is_host(arg->kind))
             buffers->at[i].data = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
     }
     /* Without this an error of a fill would look like the function's. */

@@ -110,6 +110,18 @@ int change_input(int *in, size_t n) {
     return cudaMemcpy(in + n / 2, &value, sizeof value, TO_DEVICE);
 }
 
+int change_host(int *host, size_t n) {
+    host[n / 2] = -1;
+    return 0;
+}
+
+int sum_host(const int *host, size_t n, int *sum) {
+    *sum = 0;
+    for (size_t i = 0; i < n; i++)
+        *sum += host[i];
+    return 0;
+}
+
 int not_written(int *out) {
     (void)out;
     return 31;
