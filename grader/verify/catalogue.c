@@ -232,7 +232,8 @@ static const cyaml_schema_field_t mistake_fields[] = {
     TEXT(file),
     TEXT(verdict),
     TEXT(test),
-    TEXT(diagnosis),
+    CYAML_FIELD_STRING_PTR("diagnosis", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct mistake,
+                           diagnosis, 1, CYAML_UNLIMITED),
     CYAML_FIELD_STRING_PTR("backend", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct mistake,
                            backend, 1, CYAML_UNLIMITED),
     CYAML_FIELD_END,
@@ -289,7 +290,7 @@ static void add_cell(char **row, const char *text) {
 
 static void add_row(char **page, const struct manifest *manifest, const struct mistake *mistake) {
     const struct manifest_diagnosis *diagnosis =
-        manifest_diagnosis_find(manifest, mistake->diagnosis);
+        mistake->diagnosis ? manifest_diagnosis_find(manifest, mistake->diagnosis) : NULL;
     const struct verdict *verdict = verdict_of_test(mistake->verdict);
     bool is_anywhere = mistake_shows_on(mistake, "gpu") && mistake_shows_on(mistake, "sim");
     char *file = text_format("`%s`", mistake->file), *test = text_format("`%s`", mistake->test);
@@ -298,7 +299,9 @@ static void add_row(char **page, const struct manifest *manifest, const struct m
     add_cell(page, test);
     add_cell(page, verdict ? verdict->label : mistake->verdict);
     add_cell(page, is_anywhere ? "both" : mistake->backend);
-    add_cell(page, diagnosis ? diagnosis->text : mistake->diagnosis);
+    add_cell(page, diagnosis            ? diagnosis->text
+                   : mistake->diagnosis ? mistake->diagnosis
+                                        : "(an experiment looks for the cause)");
     text_add(page, "\n");
     free(test);
     free(file);

@@ -59,7 +59,8 @@ char *judge_model(const struct judged *judged, char **got) {
 
 char *judge_mistake(const struct judged *judged, char **got) {
     const struct mistake *mistake = judged->item->mistake;
-    if (!manifest_diagnosis_find(judged->target->manifest, mistake->diagnosis))
+    const char *wanted = mistake->diagnosis ? mistake->diagnosis : "";
+    if (*wanted && !manifest_diagnosis_find(judged->target->manifest, wanted))
         return text_format("the lab has no diagnosis '%s'", mistake->diagnosis);
     char *problem = not_run(judged->lab);
     if (problem)
@@ -68,11 +69,11 @@ char *judge_mistake(const struct judged *judged, char **got) {
     const char *id = record_text(json_object_get(test, "diagnosis"), "id");
     const char *verdict = record_text(test, "verdict");
     *got = text_format("%s, %s", verdict, *id ? id : "no diagnosis");
-    if (strcmp(verdict, mistake->verdict) == 0 && strcmp(id, mistake->diagnosis) == 0)
+    if (strcmp(verdict, mistake->verdict) == 0 && strcmp(id, wanted) == 0)
         return NULL;
     return text_format("%s should give %s, %s; it gives %s, %s. %s", mistake->test,
-                       mistake->verdict, mistake->diagnosis, verdict, *id ? id : "no diagnosis",
-                       record_text(test, "reason"));
+                       mistake->verdict, *wanted ? wanted : "no diagnosis", verdict,
+                       *id ? id : "no diagnosis", record_text(test, "reason"));
 }
 
 char *judge_likeness(const struct judged *judged, char **got) {
