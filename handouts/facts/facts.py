@@ -27,6 +27,7 @@ class Launch(Counters):
     def __init__(self, record):
         super().__init__(record["counters"])
         self.kernel = record["kernel"]
+        self.grid = record["grid"]
         self.lines = record["lines"]
         x, y, z = record["block"]
         self.warps = (x * y * z + 31) // 32  # of a block

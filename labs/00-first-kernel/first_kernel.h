@@ -1,0 +1,57 @@
+/*
+ * Lab 00: the first kernel. Numbers times a factor, then the negative of a picture. The launch, the
+ * numbers of blocks and threads and the grid-stride loop are those of NVIDIA's CUDA C++ Programming
+ * Guide and of M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops" (2013).
+ *
+ * All functions: n may be 0, and then nothing is launched and cudaSuccess is returned. Products
+ * wrap around at 2^32. Work is put into the default stream. Nothing is kept from one call to the
+ * next, not even memory. A function returns cudaSuccess, or the error of the call to CUDA or of the
+ * launch that was refused (as for a block of 1025 threads).
+ */
+#ifndef FIRST_KERNEL_H
+#define FIRST_KERNEL_H
+
+#include <stddef.h>
+
+#include "labs/common/not_written.h"
+
+/*
+ * out[i] = factor * in[i], for all i from 0 to n - 1: a thread for each number.
+ *
+ *   in       n ints in device memory, which stay as they are
+ *   n        any, also more than 2^31
+ *   factor   any int
+ *   block    threads of a block, 1 to 1024; there are as many blocks as n needs, and no more
+ *   out      n ints in device memory
+ */
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out);
+
+/*
+ * The same for arrays in the host's memory: a whole program. Blocks have 256 threads. When it
+ * returns, `out` is there, and all device memory that it has allocated is free again, also after an
+ * error.
+ */
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out);
+
+/*
+ * The negative of a picture: out = 255 - in for each pixel, which is an int from 0 (black) to 255
+ * (white). Blocks have 32 threads in x and 8 in y, and a thread has one pixel: neighbours in x have
+ * neighbours of a row.
+ *
+ *   in, out         pictures in device memory; `in` stays as it is
+ *   width, height   pixels of a row, and rows; either may be 0
+ *   pitch           bytes from the start of a row to the start of the next, in both pictures: a
+ *                   multiple of 4, and 4 * width or more. What lies between the end of a row and
+ *                   the start of the next belongs to others, and is not written.
+ */
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out);
+
+/*
+ * The same as scale, but with a grid that is given: `blocks` blocks (1 or more, neither more nor
+ * fewer), whose threads go on to the next numbers until all n are done.
+ */
+extern "C" cudaError_t scale_strided(const int *in, size_t n, int factor, unsigned block,
+                                     unsigned blocks, int *out);
+
+#endif

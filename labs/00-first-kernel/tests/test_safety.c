@@ -1,0 +1,101 @@
+/* What a correct kernel never does, whatever comes out. Always on the simulator, which sees it. */
+#include "labs/00-first-kernel/tests/map_case.h"
+
+static const unsigned odd_blocks[] = {32, 48, 100, 512};
+
+LAB_TEST(safety, stays_inside_its_arrays) {
+    static const size_t sizes[] = {1, 31, 33, 100, 513, 1025, 4097};
+
+    MAP_SWEEP(lab, sizes, odd_blocks, scale_case);
+}
+
+LAB_TEST(safety, stays_inside_the_picture) {
+    static const size_t sizes[] = {1, 2, 5, 31, 33, 66, 100, 129};
+    static const unsigned blocks[] = {32};
+
+    MAP_SWEEP(lab, sizes, blocks, negative_case);
+}
+
+LAB_TEST(safety, shares_no_number) {
+    static const size_t sizes[] = {64, 100, 1000, 5003};
+
+    MAP_SWEEP(lab, sizes, odd_blocks, strided_case);
+    lab_any_order(lab, 777, 64, strided_case);
+}
+
+LAB_TEST(safety, frees_its_memory) {
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+
+    lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 256, host_case);
+}
+
+LAB_TEST(safety, keeps_no_state) {
+    static const size_t sizes[] = {500, 500, 166, 500, 2000};
+
+    lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, scale_case);
+    lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, negative_case);
+    lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, strided_case);
+}
+
+static void refuse_block(struct lab *lab, const struct lab_case *c, int which) {
+    struct call_arg args[MAP_MAX_ARGS];
+    size_t n_args = map_functions[which].args(lab, c, args);
+
+    lab_set_diagnoser(lab, map_diagnose);
+    lab_call_refused_args(lab, map_functions[which].name, "a block of 1025 threads", args, n_args);
+}
+
+static void refuse_launch(struct lab *lab, const struct lab_case *c, int which) {
+    struct call_arg args[MAP_MAX_ARGS];
+    size_t n_args = map_functions[which].args(lab, c, args);
+
+    lab_set_diagnoser(lab, map_diagnose);
+    lab_returns_refusals_args(lab, map_functions[which].name, args, n_args);
+}
+
+static void scale_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+    refuse_block(lab, c, MAP_SCALE);
+}
+
+static void scale_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    refuse_launch(lab, c, MAP_SCALE);
+}
+
+LAB_TEST(safety, returns_launch_errors) {
+    lab_one(lab, 5000, 1025, scale_in_impossible_blocks);
+    lab_one(lab, 5000, 64, scale_without_a_launch);
+}
+
+/* A launch that is refused: its error comes back, and no memory is kept. */
+static void host_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    refuse_launch(lab, c, MAP_ON_HOST);
+    if (lab_failed(lab) || lab_last(lab)->kept_allocations == 0)
+        return;
+    lab_fail(lab, "damage",
+             "A launch of scale_on_host was refused. It returned the error, but left %u "
+             "allocation%s of device memory behind.",
+             lab_last(lab)->kept_allocations, lab_last(lab)->kept_allocations == 1 ? "" : "s");
+    lab_diagnose(lab, "memory_kept_after_error");
+}
+
+LAB_TEST(safety, hands_errors_on) {
+    lab_one(lab, 5000, 256, host_without_a_launch);
+}
+
+static void negative_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    refuse_launch(lab, c, MAP_NEGATIVE);
+}
+
+static void strided_without_a_launch(struct lab *lab, const struct lab_case *c) {
+    refuse_launch(lab, c, MAP_STRIDED);
+}
+
+static void strided_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
+    refuse_block(lab, c, MAP_STRIDED);
+}
+
+LAB_TEST(safety, returns_errors_of_other_launches) {
+    lab_one(lab, 500, 32, negative_without_a_launch);
+    lab_one(lab, 5000, 64, strided_without_a_launch);
+    lab_one(lab, 5000, 1025, strided_in_impossible_blocks);
+}

@@ -1,0 +1,10 @@
+/* Nobody goes on: the stride is forgotten. */
+#define OWN_STRIDED_KERNEL
+#include "rest.cuh"
+
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;)
+        out[i] = factor * in[i];
+}

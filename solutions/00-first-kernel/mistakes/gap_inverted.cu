@@ -1,0 +1,13 @@
+/* The gap between rows becomes a negative, too. */
+#define OWN_NEGATIVE
+#include "rest.cuh"
+
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    dim3 block(32, 8), grid((unsigned)(pitch / sizeof(int) + 31) / 32, (height + 7) / 8);
+
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    negative_kernel<<<grid, block>>>(in, (unsigned)(pitch / sizeof(int)), height, pitch, out);
+    return cudaGetLastError();
+}

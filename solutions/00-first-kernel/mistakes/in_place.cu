@@ -1,0 +1,10 @@
+/* The numbers are multiplied where they lie, and nothing is put into out. */
+#define OWN_SCALE_KERNEL
+#include "rest.cuh"
+
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        ((int *)in)[i] *= factor;
+}

@@ -1,0 +1,10 @@
+/* Blocks and threads are swapped in the launch. */
+#define OWN_SCALE
+#include "rest.cuh"
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    if (n == 0)
+        return cudaSuccess; // a grid of no blocks is refused
+    scale_kernel<<<block, (unsigned)((n + block - 1) / block)>>>(in, n, factor, out);
+    return cudaGetLastError();
+}

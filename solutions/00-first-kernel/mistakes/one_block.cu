@@ -1,0 +1,18 @@
+/* All numbers in one block. */
+#define OWN_SCALE_KERNEL
+#define OWN_SCALE
+#include "rest.cuh"
+
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (; i < n; i += blockDim.x)
+        out[i] = factor * in[i];
+}
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    if (n == 0)
+        return cudaSuccess; // a grid of no blocks is refused
+    scale_kernel<<<1, block>>>(in, n, factor, out);
+    return cudaGetLastError();
+}

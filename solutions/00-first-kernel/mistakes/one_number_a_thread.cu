@@ -1,0 +1,9 @@
+/* A thread is done after its first number. */
+#define OWN_STRIDED_KERNEL
+#include "rest.cuh"
+
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = factor * in[i];
+}

@@ -1,0 +1,88 @@
+/* Functions of one's own for the thread's number and for the number of blocks. */
+#include "first_kernel.h"
+
+static __device__ size_t thread_number() {
+    return threadIdx.x + (size_t)blockDim.x * blockIdx.x;
+}
+
+static unsigned blocks_for(size_t n, size_t each) {
+    unsigned blocks = 0;
+
+    while (blocks * each < n)
+        blocks += n - blocks * each > 1024 * each ? 1024 : 1;
+    return blocks;
+}
+
+/* out[i] = factor * in[i], for the one i that belongs to this thread. */
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t i = thread_number();
+
+    if (i < n)
+        out[i] = factor * in[i];
+}
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    if (n == 0)
+        return cudaSuccess; // a grid of no blocks is refused
+    scale_kernel<<<blocks_for(n, block), block>>>(in, n, factor, out);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out) {
+    size_t bytes = n * sizeof(int);
+    int *device_in = NULL, *device_out = NULL;
+
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t error = cudaMalloc(&device_in, bytes);
+    if (error == cudaSuccess)
+        error = cudaMalloc(&device_out, bytes);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = scale(device_in, n, factor, 256, device_out);
+    if (error == cudaSuccess) // this copy waits for the kernel
+        error = cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(device_in); // NULL is nothing to it
+    cudaFree(device_out);
+    return error;
+}
+
+/* The negative of the one pixel that belongs to this thread. */
+__global__ void negative_kernel(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+
+    if (x < width && y < height) {
+        const int *in_row = (const int *)((const char *)in + y * pitch);
+        int *out_row = (int *)((char *)out + y * pitch);
+        out_row[x] = 255 - in_row[x];
+    }
+}
+
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    dim3 block(32, 8), grid(blocks_for(width, 32), blocks_for(height, 8));
+
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    negative_kernel<<<grid, block>>>(in, width, height, pitch, out);
+    return cudaGetLastError();
+}
+
+/* out[i] = factor * in[i], for every i that belongs to this thread. */
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = thread_number(); i < n; i += stride)
+        out[i] = factor * in[i];
+}
+
+extern "C" cudaError_t scale_strided(const int *in, size_t n, int factor, unsigned block,
+                                     unsigned blocks, int *out) {
+    if (n == 0)
+        return cudaSuccess;
+    scale_strided_kernel<<<blocks, block>>>(in, n, factor, out);
+    return cudaGetLastError();
+}
