@@ -2,6 +2,7 @@
  */
 #include "grader/grade/record.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -86,6 +87,37 @@ static const struct manifest_diagnosis *diagnosis_of_findings(const struct manif
     return found;
 }
 
+/* So many tries, or a mend of another kind, that an edit which should have mended the test did not.
+ */
+enum { TELLING_TRIES = 8 };
+
+static bool is_one_of(const char *word, const char *patterns) {
+    char pattern[64];
+    for (const char *at = patterns + strspn(patterns, " "); *at; at += strspn(at, " ")) {
+        const size_t bytes = strcspn(at, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
+        if (fnmatch(pattern, word, FNM_NOESCAPE) == 0)
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+/* True where experiments were made, and none mended the test in the way that the mistake says. */
+static bool is_refuted(const struct manifest_diagnosis *diagnosis, const json_t *document) {
+    const json_t *experiment = json_object_get(document, "experiment"), *proven;
+    const json_t *list = json_object_get(experiment, "proven");
+    size_t index;
+    if (!diagnosis->proof ||
+        (record_count(experiment, "tried") < TELLING_TRIES && json_array_size(list) == 0))
+        return false;
+    json_array_foreach(list, index, proven) {
+        if (is_one_of(record_text(proven, "edit"), diagnosis->proof))
+            return false;
+    }
+    return true;
+}
+
 /* The student's source, as it is now; "" where it can't be read. The caller frees it. */
 static char *read_source(const json_t *lab) {
     struct diag diag;
@@ -114,7 +146,7 @@ static json_t *diagnosis(const struct manifest *manifest, const json_t *document
     const struct manifest_diagnosis *found =
         json_is_string(named) ? manifest_diagnosis_find(manifest, json_string_value(named))
                               : diagnosis_of_findings(manifest, document);
-    if (!found)
+    if (!found || is_refuted(found, document))
         return json_null();
     return json_pack("{s:s, s:s, s:s, s:o}", "id", found->id, "text", found->text, "hint",
                      found->hint, "lines", lines_of_diagnosis(found, document, source));

@@ -41,6 +41,7 @@ static const cyaml_schema_field_t diagnosis_fields[] = {
     TEXT("text", struct manifest_diagnosis, text),
     TEXT("hint", struct manifest_diagnosis, hint),
     OPTIONAL_TEXT("where", struct manifest_diagnosis, where),
+    OPTIONAL_TEXT("proof", struct manifest_diagnosis, proof),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t diagnosis_schema = {

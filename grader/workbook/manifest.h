@@ -22,6 +22,8 @@ struct manifest_diagnosis {
     char *hint;    /* where to look */
     char *where;   /* words of the source on whose lines that lies, as lines_of_words takes them;
                       or NULL */
+    char *proof;   /* kinds of edits, as patterns with blanks between: where experiments were made,
+                      one of these must have mended the test; or NULL */
 };
 
 /* What a proven edit means in this lab, in its own words. */
