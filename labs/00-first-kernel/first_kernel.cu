@@ -1,10 +1,10 @@
 /*
  * Lab 00: the first kernel. Handout: handouts/00-first-kernel.md
  *
- * Write what the TODO regions ask for, and nothing outside them. Each can be checked before the
- * next one is written: answer the predictions (TODO 0), write a kernel (TODO 1) and its launch
- * (TODO 2), a whole program around it (TODO 3), a kernel for a picture (TODO 4) and its launch
- * (TODO 5), and a loop for grids that are given (TODO 6).
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. Each can be
+ * checked before the next one is written: the predictions (TODO 0), a kernel (TODO 1) and its
+ * launch (TODO 2), a whole program around it (TODO 3), a kernel for a picture (TODO 4) and its
+ * launch (TODO 5), and a loop for grids that are given (TODO 6).
  */
 #include "first_kernel.h"
 

@@ -3,10 +3,12 @@
  * numbers of blocks and threads and the grid-stride loop are those of NVIDIA's CUDA C++ Programming
  * Guide and of M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops" (2013).
  *
- * All functions: n may be 0, and then nothing is launched and cudaSuccess is returned. Products
- * wrap around at 2^32. Work is put into the default stream. Nothing is kept from one call to the
- * next, not even memory. A function returns cudaSuccess, or the error of the call to CUDA or of the
- * launch that was refused (as for a block of 1025 threads).
+ * All functions: where there is nothing to do (n, width or height is 0), nothing is launched and
+ * cudaSuccess is returned. `in` and `out` are different arrays. Products wrap around at 2^32. Work
+ * is put into the default stream. Nothing is kept from one call to the next, not even memory. A
+ * function returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused
+ * (as for a block of 1025 threads, or a grid of more than 2^31 - 1 blocks). Which kernels of yours a
+ * function launches, and how many, is yours to choose.
  */
 #ifndef FIRST_KERNEL_H
 #define FIRST_KERNEL_H
@@ -27,9 +29,9 @@
 extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out);
 
 /*
- * The same for arrays in the host's memory: a whole program. Blocks have 256 threads. When it
- * returns, `out` is there, and all device memory that it has allocated is free again, also after an
- * error.
+ * The same for arrays in the host's memory: a whole program. Blocks have 256 threads. How the
+ * numbers come to the device is yours to choose. When the function returns, `out` is there, and all
+ * device memory that it has allocated is free again, also after an error.
  */
 extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out);
 
@@ -39,7 +41,7 @@ extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *o
  * neighbours of a row.
  *
  *   in, out         pictures in device memory; `in` stays as it is
- *   width, height   pixels of a row, and rows; either may be 0
+ *   width, height   pixels of a row, and rows: up to 2^20, and 524,280 (65,535 blocks in y); 0, too
  *   pitch           bytes from the start of a row to the start of the next, in both pictures: a
  *                   multiple of 4, and 4 * width or more. What lies between the end of a row and
  *                   the start of the next belongs to others, and is not written.
