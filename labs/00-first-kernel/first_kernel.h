@@ -7,8 +7,8 @@
  * cudaSuccess is returned. `in` and `out` are different arrays. Products wrap around at 2^32. Work
  * is put into the default stream. Nothing is kept from one call to the next, not even memory. A
  * function returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused
- * (as for a block of 1025 threads, or a grid of more than 2^31 - 1 blocks). Which kernels of yours a
- * function launches, and how many, is yours to choose.
+ * (as for a block of 1025 threads, or a grid of more than 2^31 - 1 blocks). Which kernels of yours
+ * a function launches, and how many, is yours to choose.
  */
 #ifndef FIRST_KERNEL_H
 #define FIRST_KERNEL_H
