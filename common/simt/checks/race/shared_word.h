@@ -52,33 +52,49 @@ static inline void set_points(struct row *row, struct simt_sm *sm) {
     row->warp = (int32_t)points.warp;
 }
 
-/* One word of a lane, all of which was written. False, and nothing has happened, where it has to be
- * looked at closer. */
+/* Checks and notes one word of a lane's atomic. Returns false, and changes nothing, where it has to
+ * be looked at closer. Other atomics don't race with it. A plain store since the last barrier may
+ * have to be kept (simt_keeps_store). */
+SIMT_PART_OF_EACH bool pass_update(const struct row *row, const struct simt_cells *cells,
+                                   const uint32_t *flags, uint64_t word, uint32_t mine) {
+    const uint32_t writer = cells->writers[word], reader = cells->readers[word],
+                   rival = cells->rivals[word];
+    if ((((int32_t)writer >= row->cta) & !(writer & SIMT_SHARED_STRONG)) |
+        (flags[word] != SIMT_WORD_WRITTEN))
+        return false;
+    if ((((int32_t)reader >= row->cta) | ((int32_t)rival >= row->cta)) &&
+        !(is_harmless(row, reader, mine) & is_harmless(row, rival, mine)))
+        return false;
+    cells->writers[word] = mine;
+    return true;
+}
+
+/* Checks and notes one word of a lane. Returns false, and changes nothing, where it has to be
+ * looked at closer, as where not all of the word was written. */
 SIMT_PART_OF_EACH bool pass_word(const struct row *row, const struct simt_cells *cells,
                                  uint32_t *flags, uint64_t word, uint32_t mine,
                                  enum simt_touch touch) {
     if (cells->rows[word / SIMT_CELL_ROW].is_row & SIMT_ROW_SLOTS)
         simt_cells_spread(cells, word, 1);
+    if (touch == SIMT_UPDATES)
+        return pass_update(row, cells, flags, word, mine);
     const uint32_t writer = cells->writers[word], reader = cells->readers[word],
                    rival = cells->rivals[word];
-    if ((int32_t)writer >= row->cta &&
-        (!is_harmless(row, writer, mine) || mine & ~writer & SIMT_SHARED_STRONG))
-        return false; /* or an atomic follows a plain store, which may have to be kept */
-    if (touch != SIMT_WRITES && flags[word] != SIMT_WORD_WRITTEN)
+    if (!is_quiet(row, writer, mine))
         return false;
     if (touch == SIMT_READS) {
+        if (flags[word] != SIMT_WORD_WRITTEN)
+            return false;
         if ((int32_t)reader >= row->cta && is_unordered(row, reader, mine) &&
             !stays(row, rival, reader, mine))
             cells->rivals[word] = reader;
         cells->readers[word] = mine;
         return true;
     }
-    if (((int32_t)reader >= row->cta && !is_harmless(row, reader, mine)) ||
-        ((int32_t)rival >= row->cta && !is_harmless(row, rival, mine)))
+    if (!is_quiet(row, reader, mine) || !is_quiet(row, rival, mine))
         return false;
     cells->writers[word] = mine;
-    if (touch == SIMT_WRITES)
-        flags[word] = SIMT_WORD_WRITTEN;
+    flags[word] = SIMT_WORD_WRITTEN;
     return true;
 }
 
