@@ -1,6 +1,7 @@
 /*
- * Questions to the simulator's report of the last call. The report comes from the worker: a key
- * that is missing or of another type counts as nothing. A report with findings comes with the call,
+ * Questions to the simulator's report of the last call. The report is read like a
+ * stranger's, since without a process of its own the simulator runs in the worker: a key that is
+ * missing or of another type counts as nothing. A report with findings comes with the call,
  * any other when it is first asked for.
  */
 #include <stdlib.h>

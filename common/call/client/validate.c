@@ -1,6 +1,6 @@
 /*
- * The rules for what the worker sends. Each has a test that breaks it (tests/hostile.h); a lie that
- * no rule forbids is no worse than a wrong answer.
+ * The rules for what the worker sends. Each has a test that breaks it (tests/fakes/hostile.h); a
+ * lie that no rule forbids is no worse than a wrong answer.
  */
 #include "common/call/client/validate.h"
 

@@ -145,7 +145,7 @@ static void add(struct suspects *suspects, const struct simt_edit *edit) {
     suspects->n++;
 }
 
-/* What the worker offers: numbers and texts that may be anything. */
+/* What is offered is read like a stranger's: numbers and texts may be anything. */
 static struct simt_edit read_edit(const json_t *item) {
     const json_int_t line = json_integer_value(json_object_get(item, "line"));
     struct simt_edit edit = {

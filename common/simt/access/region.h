@@ -16,7 +16,7 @@
 #define SIMT_FOR_EACH_CPU
 #endif
 
-/* Of such a function: compiled with it, each time. */
+/* A helper of such functions: compiled into each of their variants. */
 #define SIMT_PART_OF_EACH static inline __attribute__((always_inline))
 
 /* Eight values, or what is found out about them: all ones for yes, in comparisons. */

@@ -150,7 +150,8 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
         simt_check_global(&walk);
-        if (sees && request->touch == SIMT_READS) /* afterwards: it tells of nothing to itself */
+        if (sees && request->touch ==
+                        SIMT_READS) /* afterwards: a load is not ordered by what it sees itself */
             simt_handover_see(&walk);
         return;
     }
@@ -160,7 +161,8 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         set_defined(request, region);
     if (request->touch != SIMT_READS && sm->checker->bulk_reads.n)
         simt_bulk_read_check(sm, request, region);
-    for (uint32_t rest = undefined; rest; rest &= rest - 1) { /* a copy of nothing is nothing */
+    for (uint32_t rest = undefined; rest;
+         rest &= rest - 1) { /* who stores what nobody wrote leaves it so */
         const uint64_t offset = request->offset[__builtin_ctz(rest)];
         memset(region->defined + offset, 0, request->bytes);
         simt_cells_undefine(&region->cells, offset, request->bytes);

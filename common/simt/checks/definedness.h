@@ -4,8 +4,8 @@
  * something that can be seen: a branch, an address, what goes to global memory or to another
  * thread. So registers are followed, lane by lane, as Valgrind's memcheck follows bits.
  */
-#ifndef SIMT_CHECKS_DOUBT_H
-#define SIMT_CHECKS_DOUBT_H
+#ifndef SIMT_CHECKS_DEFINEDNESS_H
+#define SIMT_CHECKS_DEFINEDNESS_H
 
 #include "common/simt/simt.h"
 

@@ -101,7 +101,7 @@ enum remote_got remote_receive(int socket, size_t head_bytes, int flags,
     return REMOTE_GOT_IT;
 }
 
-/* What the runtime calls its operations in streams (`work_begin` in common/simt/cudart). A call
+/* What the runtime calls its operations in streams (the third argument of `cudart_touch`). A call
  * that is not here is "work of the host" in the findings of a graded run. */
 static const char *const operations[] = {
     NULL,

@@ -52,7 +52,9 @@ void simt_findings_put(struct simt_findings *findings, uint32_t here, uint32_t o
 struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
                                 const char *what);
 
-/* "thread (5,0,0) of block (0,0,0)"; the text of a position is "line 12" or "an unknown line". */
+/* "thread 5 of block 0", or "thread (5,1,0) of block (0,2,0)" where there is more than one
+ * dimension; the text of a position is "line 12", or "PTX line 12" where nvcc was not given
+ * -lineinfo. */
 struct simt_text {
     char text[96];
 };

@@ -15,7 +15,8 @@
 #include "common/simt/state/hooks.h"
 #include "common/simt/state/warp.h"
 
-/* What simt_sm.spins is set to by who need not look again before another thread has run. */
+/* A value of simt_sm.spins with which the warp gives way at its next back edge: what it waits for
+ * can't change before another warp has run. */
 enum { SIMT_WAITS = 1 << 16 };
 enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 /* What shared memory has behind its end: fast paths may touch it, and nothing is there. */
@@ -89,7 +90,7 @@ struct simt_sm {
     uint32_t n_sm;                  /* of the device, for special registers */
     struct simt_output *output;     /* what the kernel prints: the device's, or a host thread's */
     uint64_t grid_workspace;        /* see simt_options */
-    const struct simt_edit *below;  /* the edit of that kind that is set; or NULL */
+    const struct simt_edit *below;  /* the edit SIMT_EDIT_BELOW that is tried; or NULL */
     struct simt_snapshot *snapshot; /* memory when the launch began, for edits; or NULL */
     const struct simt_hooks *hooks; /* of the checks; NULL: races and the like are not looked for */
     struct simt_checker *checker;   /* what the checks keep; NULL likewise */

@@ -338,7 +338,7 @@ unsigned course_days_late(const struct course *course, const struct course_lab *
     const struct course_late *late = late_rule(course, lab);
     time_t due = course_due(lab);
     if (due == 0 || handed == 0 || handed <= due)
-        return is_marked;
+        return is_marked ? 1 : 0; /* marked as late, at a time that nobody knows: one day */
     double seconds = (double)(handed - due);
     if (late && seconds <= late->grace_hours * 3600)
         return 0;

@@ -34,12 +34,13 @@ SIMT_PART_OF_EACH bool stays(const struct row *row, uint32_t rival, uint32_t rea
            is_unordered(row, rival, mine);
 }
 
-/* What is older than the last barrier, and the thread's own, is in nobody's way. */
+/* The slot's access can't race: it came before the block's last barrier, or it is the thread's own.
+ */
 SIMT_PART_OF_EACH bool is_quiet(const struct row *row, uint32_t slot, uint32_t mine) {
     return ((int32_t)slot < row->cta) | (thread_bits(slot, mine) == 0);
 }
 
-/* … nor is one atomic in another's. */
+/* The same where both accesses are atomic. */
 SIMT_PART_OF_EACH bool is_harmless(const struct row *row, uint32_t slot, uint32_t mine) {
     return is_quiet(row, slot, mine) | ((slot & mine & SIMT_SHARED_STRONG) != 0);
 }

@@ -254,7 +254,7 @@ static bool is_swap(const struct way *way, const struct ptx_insn *source) {
 }
 
 static bool leads_to_swap(struct way way) {
-    for (; way.at<way.program->n_insns && * way.n_left> 0; --*way.n_left) {
+    for (; (way.at < way.program->n_insns) && (*way.n_left > 0); --*way.n_left) {
         const struct simt_insn *insn = &way.program->insns[way.at];
         if (insn->flow == SIMT_FLOW_BRANCH) {
             struct way taken = way;

@@ -47,7 +47,7 @@ struct cudart_op {
     uint64_t serial;         /* order of issue */
     double issued_ms;        /* host's time of the call */
     double ms;               /* how long it takes */
-    struct simt_clock clock; /* what comes before it: operation.h */
+    struct simt_clock clock; /* what comes before it: "what is ordered with what", below */
 };
 
 struct CUstream_st {
