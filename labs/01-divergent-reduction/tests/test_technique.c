@@ -84,7 +84,13 @@ static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
     check_most(lab, c, "global store sectors", count(lab, "global_store_sectors"), blocks);
 }
 
+/* Blocks of a size that is easy to round to another one. */
+static void count_threads(struct lab *lab, const struct lab_case *c) {
+    levels_counted(lab, levels_sums, c);
+}
+
 LAB_TEST(technique, reads_each_int_once) {
+    lab_one(lab, 4 * 48, 48, count_threads);
     lab_one(lab, 1 << 20, 512, count_global_traffic);
 }
 

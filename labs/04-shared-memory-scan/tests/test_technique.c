@@ -31,7 +31,13 @@ static const char *other_way(const struct lab *lab, unsigned block) {
 /* Scans 64 ints a thread of one block, inclusive: full tiles, whatever a thread takes. */
 static bool scan_full_tiles(struct lab *lab, const struct lab_case *c) {
     lab_set_diagnoser(lab, scan_diagnose);
-    return scan_ints(lab, lab_random_i32(lab, c->n), c->n, c->block, false);
+    return scan_ints(lab, lab_random_i32(lab, c->n), c->n, c->block, false) &&
+           lab_expect_grid(lab, c->block, 0);
+}
+
+/* Blocks of a size that is easy to round to another one. */
+static void count_threads(struct lab *lab, const struct lab_case *c) {
+    scan_full_tiles(lab, c);
 }
 
 /* Steps d = 1, 2, 4 … below the block's size. With two barriers a step and one after the first
@@ -62,6 +68,7 @@ LAB_TEST(technique, waits_as_derived) {
     lab_one(lab, 64 * 32, 32, count_barriers);
     lab_one(lab, 64 * 512, 512, count_barriers);
     lab_one(lab, 64 * 1024, 1024, count_barriers);
+    lab_one(lab, 64 * 48, 48, count_threads);
 }
 
 /* At distance d, the threads from d on read: all warps but the first d / 32. Who keeps his own

@@ -54,16 +54,17 @@ bool levels_ints(struct lab *lab, const char *function, const int32_t *in, size_
 
 bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c) {
     lab_set_diagnoser(lab, levels_diagnose);
-    return levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block);
+    return levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block) &&
+           lab_expect_grid(lab, c->block, 0);
 }
 
 void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c) {
+    lab_set_diagnoser(lab, levels_diagnose);
     if (c->n <= LEVELS_MAX_KEPT) {
-        levels_counted(lab, sum, c);
+        levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block);
     } else {
         struct lab_drawn drawn = lab_draw(lab, LAB_I32, c->n);
 
-        lab_set_diagnoser(lab, levels_diagnose);
         sum_arg(lab, sum->function, lab_in_drawn("in", &drawn), c->block,
                 (int32_t)lab_drawn_sum(&drawn));
     }

@@ -49,8 +49,8 @@ void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct 
 bool levels_ints(struct lab *lab, const char *function, const int32_t *in, size_t n,
                  unsigned block);
 
-/* Sums as many drawn ints as the case says in a launch that the test then counts: with the
- * diagnoser set, true when all went well. */
+/* Sums as many drawn ints as the case says in a launch that the test then counts, which has to have
+ * the case's block: with the diagnoser set, true when all went well. */
 bool levels_counted(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c);
 
 /* The right answer: the sum modulo 2^32. */
