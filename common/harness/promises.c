@@ -26,9 +26,17 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
     lab->conditions.refused = number;
     lab_call_unjudged(lab, function, args, n_args);
     lab->conditions.refused = 0;
-    if (is_error_returned(lab))
-        return true;
     lab_called(lab, called, sizeof called);
+    if (is_error_returned(lab) && lab->last.kept_allocations == 0)
+        return true;
+    if (is_error_returned(lab)) {
+        lab_note_known(lab, "memory_kept_after_error", LAB_DAMAGE,
+                       "The device refused a launch, and %s returned the error, but left %u "
+                       "allocation%s of device memory behind.",
+                       called, lab->last.kept_allocations,
+                       lab->last.kept_allocations == 1 ? "" : "s");
+        return false;
+    }
     if (lab->last.outcome != CALL_OK && lab->last.outcome != CALL_CUDA_ERROR)
         return lab_judge_call(lab);
     lab_note_known(
@@ -36,6 +44,23 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
         "%s makes %zu launch%s. The device refused number %u, and %s returned cudaSuccess. A "
         "caller would take whatever lies in its output for a result.",
         called, n_launches, n_launches == 1 ? "" : "es", number, function);
+    return false;
+}
+
+/* The call after that, of which no launch is refused: whoever has only peeked at the error finds it
+ * again. */
+static bool forgets_refusal(struct lab *lab, const char *function, struct call_arg *args,
+                            size_t n_args) {
+    const int refusal = lab->last.returned;
+    char called[160];
+
+    lab_call_unjudged(lab, function, args, n_args);
+    if (lab->last.outcome != CALL_CUDA_ERROR || lab->last.returned != refusal)
+        return lab_judge_call(lab);
+    lab_note_known(lab, "error_left_pending", LAB_CUDA_ERROR,
+                   "The device refused a launch, and %s returned %s, as it should. It returned it "
+                   "again in the next call, of which the device refused nothing.",
+                   lab_called(lab, called, sizeof called), lab->last.cuda_error_name);
     return false;
 }
 
@@ -48,7 +73,8 @@ bool lab_returns_refusals_args(struct lab *lab, const char *function, struct cal
         return lab->now.verdict == LAB_PASS;
     n_launches = lab_n_launches(lab);
     for (unsigned k = 1; k <= n_launches && k <= MAX_REFUSED; k++)
-        if (!returns_refusal(lab, function, args, n_args, k, n_launches))
+        if (!returns_refusal(lab, function, args, n_args, k, n_launches) ||
+            !forgets_refusal(lab, function, args, n_args))
             return false;
     return true;
 }

@@ -33,6 +33,26 @@ Test(conditions, one_launch_is_refused) {
     call_close(worker);
 }
 
+/* How a call ends whose launch is refused, and the one after it. */
+static void refuse_and_go_on(const char *function, enum call_outcome next) {
+    struct call_worker *worker = support_open(CALL_SIM);
+
+    call_under(worker, &(struct call_conditions){.refused = 1});
+    cr_expect_eq(call(worker, function), CALL_CUDA_ERROR);
+    cr_expect_eq(last.returned, 701);
+    call_under(worker, &(struct call_conditions){.refused = 0});
+    cr_expect_eq(call(worker, function), next, "%s: %s", function, last.message);
+    cr_expect_eq(last.returned, next == CALL_OK ? 0 : 701);
+    cr_expect_eq(call(worker, function), CALL_OK, "%s: %s", function, last.message);
+    call_close(worker);
+}
+
+Test(conditions, an_error_that_a_function_leaves_pending_meets_its_next_call) {
+    refuse_and_go_on("peek_at_error", CALL_CUDA_ERROR);
+    refuse_and_go_on("keep_memory", CALL_OK);
+    refuse_and_go_on("return_what_the_launch_says", CALL_OK);
+}
+
 Test(conditions, memory_that_stays_allocated_is_counted) {
     struct call_worker *worker = support_open(CALL_SIM);
 

@@ -20,6 +20,7 @@ struct job {
     void *function;
     size_t n_allocations; /* before the function is called, and their bytes */
     uint64_t allocated_bytes;
+    int left_pending; /* by a call before */
 };
 
 static void refuse(struct job *job, enum call_outcome outcome, const char *message) {
@@ -146,10 +147,16 @@ static void describe_to_crash(struct job *job) {
     crash_watch();
 }
 
-/* What the function returned, what the device met since, and what nobody asked about. */
+static int peek(const struct cuda *cuda) {
+    return cuda->peek_at_last_error ? cuda->peek_at_last_error() : CUDA_SUCCESS;
+}
+
+/* What the function returned, what the device met since, and what nobody asked about. After a
+ * launch that was to be refused, what is pending stays so for the next call, as for a caller who
+ * looks at what is returned and at nothing else. */
 static void judge(struct job *job, int device_error) {
     const struct cuda *cuda = &job->worker->cuda;
-    int pending = cuda->get_last_error();
+    int pending = job->call.refused ? peek(cuda) : cuda->get_last_error();
     char what[256];
 
     if (job->reply.returned == CUDA_ERROR_NOT_YET_IMPLEMENTED) {
@@ -162,7 +169,7 @@ static void judge(struct job *job, int device_error) {
     } else if (device_error) {
         snprintf(what, sizeof what, "the work that %.128s started failed with", job->call.function);
         worker_fail(job->worker, device_error, what, &job->reply);
-    } else if (pending) {
+    } else if (pending && pending != job->left_pending) {
         snprintf(what, sizeof what,
                  "%.128s returned cudaSuccess, but an error that it did not look at was pending:",
                  job->call.function);
@@ -219,6 +226,7 @@ static void collect(struct job *job) {
 }
 
 static bool call_function(struct job *job) {
+    job->left_pending = peek(&job->worker->cuda);
     if (submission_call(job->function, &job->call, &job->buffers, &job->reply.returned))
         return true;
     refuse(job, CALL_NO_ENTRY, "libffi can't make this call");

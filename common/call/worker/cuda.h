@@ -44,6 +44,7 @@ enum {
 
 #define CUDA_OPTIONAL(X)                                                                           \
     X(set_device, "cudaSetDevice", int, (int))                                                     \
+    X(peek_at_last_error, "cudaPeekAtLastError", int, (void))                                      \
     X(get_attribute, "cudaDeviceGetAttribute", int, (int *, int, int))                             \
     X(get_properties, "cudaGetDeviceProperties", int, (void *, int))                               \
     X(get_properties_v2, "cudaGetDeviceProperties_v2", int, (void *, int))                         \

@@ -38,8 +38,60 @@ Test(promises, each_refused_launch_has_to_be_returned) {
     fake.answer = return_some;
     first_ignored = 3;
     document = fake_judge("safety", refuse, "pass");
-    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_calls, 5, "one as usual, and after each that is refused one that is not");
     json_decref(document);
+}
+
+/* Returns the error of a launch, and in the next call again. */
+FAKE_ANSWER(return_again) {
+    static bool is_pending;
+
+    fake_sum(function, args, n_args, result);
+    if (is_pending || fake.conditions.refused > 0) {
+        result->outcome = CALL_CUDA_ERROR;
+        result->returned = result->cuda_error = 701;
+    }
+    is_pending = fake.conditions.refused > 0;
+}
+
+Test(promises, an_error_that_the_next_call_returns_was_left_pending) {
+    fake.report = two_launches;
+    fake.answer = return_again;
+    json_t *document = fake_judge("safety", refuse, "cuda_error");
+    fake_expect(document, "diagnosis", "error_left_pending");
+    fake_expect_reason(document, "of which the device refused nothing");
+    cr_assert_eq(fake.n_calls, 3);
+}
+
+FAKE_ANSWER(keep_memory_after_an_error) {
+    first_ignored = 3;
+    return_some(function, args, n_args, result);
+    result->kept_allocations = fake.conditions.refused > 0;
+}
+
+Test(promises, memory_that_is_left_after_an_error_is_damage) {
+    fake.report = two_launches;
+    fake.answer = keep_memory_after_an_error;
+    json_t *document = fake_judge("safety", refuse, "damage");
+    fake_expect(document, "diagnosis", "memory_kept_after_error");
+    fake_expect_reason(document, "left 1 allocation of");
+}
+
+/* What the next call gets wrong for another reason is told as that. */
+FAKE_ANSWER(fail_after_a_refusal) {
+    static bool was_refused;
+
+    return_some(function, args, n_args, result);
+    if (was_refused)
+        result->outcome = CALL_CRASH;
+    was_refused = fake.conditions.refused > 0;
+}
+
+Test(promises, a_call_after_a_refusal_may_fail_by_itself) {
+    fake.report = two_launches;
+    fake.answer = fail_after_a_refusal;
+    first_ignored = 3;
+    fake_expect(fake_judge("safety", refuse, "crash"), "diagnosis", NULL);
 }
 
 Test(promises, a_second_launch_whose_error_is_swallowed_is_found) {

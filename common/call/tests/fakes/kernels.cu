@@ -142,3 +142,17 @@ extern "C" cudaError_t clear_only(int *out)
 {
     return cudaMemset(out, 0, sizeof *out);
 }
+
+extern "C" cudaError_t peek_at_error(int *out)
+{
+    store_kernel<<<1, 1>>>(out, 0);
+    return cudaPeekAtLastError();
+}
+
+/* The error is returned, and stays pending, too. */
+extern "C" cudaError_t return_what_the_launch_says(int *out)
+{
+    long long index = 0;
+    void *arguments[] = {&out, &index};
+    return cudaLaunchKernel((const void *)store_kernel, 1, 1, arguments, 0, 0);
+}
