@@ -30,10 +30,12 @@ const struct simt_ages *simt_ages_find(struct simt_sm *sm) {
     const struct simt_contexts *contexts = &sm->space->contexts;
     ages->order = *order;
     ages->generation = contexts->generation;
+    ages->are_known = !sm->guard && order->foreign == UINT64_MAX;
+    if (!ages->are_known)
+        return NULL;
     ages->start = first_since(contexts, order->start);
     ages->are_known =
-        !sm->guard && order->foreign == UINT64_MAX &&
-        (order->born >= order->start || first_since(contexts, order->born) == ages->start);
+        order->born >= order->start || first_since(contexts, order->born) == ages->start;
     if (!ages->are_known)
         return NULL;
     ages->launch = first_since(contexts, order->launch);
