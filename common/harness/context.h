@@ -118,7 +118,7 @@ bool lab_is_meant(const struct lab *lab, size_t n, unsigned block);
 /* The seed that a case has by itself, or by the command line. */
 uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 
-/* promises.c */
+/* calls/promises.c */
 
 /* In a test that makes several calls one after another: fails the test if the last call has not
  * freed all the device memory that it allocated. Returns true if it has. The manifest explains the
@@ -132,7 +132,7 @@ bool lab_judge_idle(struct lab *lab);
  * written. The manifest explains the diagnosis `work_on_the_host`. */
 bool lab_judge_hosts_work(struct lab *lab);
 
-/* inputs.c */
+/* calls/inputs.c */
 
 /* A seed that depends on a seed and on two words, so that each test draws numbers of its own. */
 uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second);
@@ -141,7 +141,7 @@ void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to);
 /* Ends the case: frees its memory. */
 void lab_case_clear(struct lab *lab);
 
-/* call.c */
+/* calls/call.c */
 
 /* The worker of this test, opened if need be. Ends the test when there is no memory. */
 struct call_worker *lab_worker(struct lab *lab);

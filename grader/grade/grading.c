@@ -246,7 +246,7 @@ static bool is_lost(const struct attempt *attempt, const struct manifest_test *t
 
 /* Runs again, one by one and alone, the tests for which the machine may have been too full, as long
  * as that helps. What ends in the same way twice is then told by what the machine says of itself
- * (common/harness/call.c). */
+ * (common/harness/calls/call.c). */
 static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
     const struct manifest *manifest = attempt->job->target->manifest;
     for (unsigned i = 0; i < manifest->n_tests; i++) {
