@@ -355,8 +355,13 @@ static void sort_proven(const struct lab_experiments *experiments, struct search
 }
 
 /* What was made of a failure that the same call does not have where it is the first one: its cause
- * is what is left from before, whatever it looks like. */
+ * is what is left from before, whatever it looks like. Where it is known to be an error, that says
+ * more. */
 static void correct_diagnosis(const struct lab_experiments *experiments, struct search *search) {
+    const char *id = json_string_value(json_object_get(search->tested.document, "diagnosis"));
+
+    if (id && strcmp(id, "error_left_pending") == 0)
+        return;
     if (search->n_proven > 0 && search->proven[0].edit.kind == SIMT_EDIT_FRESH &&
         is_telling(experiments, &search->proven[0]))
         json_object_set_new(search->tested.document, "diagnosis",

@@ -240,9 +240,11 @@ Test(experiment, tries_a_call_as_the_first_of_its_process) {
     json_decref(report);
 }
 
+static const char *named = "no_barrier";
+
 static void name_another_mistake(struct lab *lab, const struct lab_case *c, const char *verdict) {
     (void)c, (void)verdict;
-    lab_diagnose(lab, "no_barrier");
+    lab_diagnose(lab, named);
 }
 
 static void diagnosed_case(struct lab *lab, const struct lab_case *c) {
@@ -263,5 +265,9 @@ Test(experiment, takes_a_diagnosis_back_where_the_call_alone_is_right) {
     json_decref(experiment);
     experiment = explain(answer);
     cr_expect_str_eq(diagnosis, "no_barrier", "it fails alone, too");
+    json_decref(experiment);
+    named = "error_left_pending";
+    experiment = explain(answer_once);
+    cr_expect_str_eq(diagnosis, "error_left_pending", "which is known to be left from before");
     json_decref(experiment);
 }
