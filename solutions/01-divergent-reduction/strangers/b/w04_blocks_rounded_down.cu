@@ -1,0 +1,87 @@
+// Wrong: the number of tiles is rounded down, so that the tail is lost, and n below the block launches no block at all.
+// Kind: bound
+/*
+ * Lab 01: divergent reduction. Handout: handouts/01-divergent-reduction.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), write the kernel (TODO 1), then the function that launches it (TODO 2).
+ */
+#include "sum_divergent.h"
+
+/*
+ * Predictions, before you run anything. All of them are about the kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernel.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// A block of 32 threads is one warp. How often does it diverge at the `if` inside the loop?
+extern "C" const int predicted_divergent_branches_32 = -1;
+
+// A block of 512 threads, all its warps and all strides together: how often at that `if`?
+extern "C" const int predicted_divergent_branches_512 = -1;
+
+// How many barriers does each warp of a block of 512 threads wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// Global memory comes in sectors of 32 bytes. How many does a block of 512 threads read?
+extern "C" const int predicted_load_sectors_512 = -1;
+
+// END TODO(0)
+
+/*
+ * One block sums one tile: blockDim.x neighbouring ints, of which the last block may have fewer.
+ * The tile lies in dynamic shared memory, one int a thread. partials[blockIdx.x] gets its sum.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load the tile, then sum it in place with strides 1, 2, 4 … (about 14 lines)
+    extern __shared__ int tile[];
+    int t = threadIdx.x;
+    int size = blockDim.x;
+    size_t pos = blockIdx.x;
+    pos = pos * size + t;
+    if (pos < n) {
+        tile[t] = in[pos];
+    } else {
+        tile[t] = 0;
+    }
+    __syncthreads();
+    for (int step = 2; step / 2 < size; step *= 2) {
+        int half = step / 2;
+        if (t % step == 0) {
+            int other = t + half;
+            if (other < size) {
+                tile[t] = tile[t] + tile[other];
+            }
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        partials[blockIdx.x] = tile[t];
+    }
+    // END TODO(1)
+}
+
+/*
+ * Launches the kernel on `in`, then on the partial sums of the launch before, until one is left.
+ */
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    if (block < 2)
+        return cudaErrorInvalidValue; // one thread a block would never leave fewer numbers
+
+    // TODO(2): launch until one partial sum is left, and put that into *sum (about 16 lines)
+    if (n == 0) {
+        return cudaMemset(sum, 0, sizeof(int));
+    }
+    size_t tiles = n / block;
+    dim3 grid((unsigned)tiles), threads(block);
+    sum_divergent_kernel<<<grid, threads, block * sizeof(int)>>>(in, n, tiles == 1 ? sum : scratch);
+    cudaError_t result = cudaPeekAtLastError();
+    (void)cudaGetLastError();
+    if (result == cudaSuccess && tiles > 1) {
+        result = sum_divergent(scratch, tiles, block, scratch + tiles, sum);
+    }
+    return result;
+    // END TODO(2)
+}

@@ -1,0 +1,85 @@
+// Wrong: threads whose number is a multiple of the stride add, not of twice the stride: words are written while others read them.
+// Kind: index
+/*
+ * Lab 01: divergent reduction. Handout: handouts/01-divergent-reduction.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), write the kernel (TODO 1), then the function that launches it (TODO 2).
+ */
+#include "sum_divergent.h"
+
+/*
+ * Predictions, before you run anything. All of them are about the kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernel.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// A block of 32 threads is one warp. How often does it diverge at the `if` inside the loop?
+extern "C" const int predicted_divergent_branches_32 = -1;
+
+// A block of 512 threads, all its warps and all strides together: how often at that `if`?
+extern "C" const int predicted_divergent_branches_512 = -1;
+
+// How many barriers does each warp of a block of 512 threads wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// Global memory comes in sectors of 32 bytes. How many does a block of 512 threads read?
+extern "C" const int predicted_load_sectors_512 = -1;
+
+// END TODO(0)
+
+/*
+ * One block sums one tile: blockDim.x neighbouring ints, of which the last block may have fewer.
+ * The tile lies in dynamic shared memory, one int a thread. partials[blockIdx.x] gets its sum.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load the tile, then sum it in place with strides 1, 2, 4 … (about 14 lines)
+    extern __shared__ int tile[];
+    const auto lane_sum = [](int *words, unsigned at, unsigned width, unsigned stride) {
+        if (at % stride != 0)
+            return;
+        if (at + stride >= width)
+            return;
+        words[at] += words[at + stride];
+    };
+    const size_t index = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = index >= n ? 0 : in[index];
+    __syncthreads();
+    volatile unsigned limit = blockDim.x; // read again in each turn
+    unsigned stride = 1;
+    while (stride < limit) {
+        lane_sum(tile, threadIdx.x, blockDim.x, stride);
+        stride = stride + stride;
+        __syncthreads();
+    }
+    if (threadIdx.x > 0)
+        return;
+    partials[blockIdx.x] = tile[0];
+    // END TODO(1)
+}
+
+/*
+ * Launches the kernel on `in`, then on the partial sums of the launch before, until one is left.
+ */
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    if (block < 2)
+        return cudaErrorInvalidValue; // one thread a block would never leave fewer numbers
+
+    // TODO(2): launch until one partial sum is left, and put that into *sum (about 16 lines)
+    size_t blocks;
+    do {
+        blocks = n == 0 ? 1 : (n - 1) / block + 1;
+        int *target = blocks == 1 ? sum : scratch;
+        sum_divergent_kernel<<<(unsigned)blocks, block, block * sizeof(int)>>>(in, n, target);
+        cudaError_t launched = cudaGetLastError();
+        if (launched != cudaSuccess)
+            return launched;
+        in = target;
+        n = blocks;
+        scratch += blocks;
+    } while (blocks > 1);
+    return cudaSuccess;
+    // END TODO(2)
+}

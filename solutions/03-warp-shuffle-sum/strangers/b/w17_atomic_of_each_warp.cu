@@ -1,0 +1,192 @@
+// Wrong: sum_grid: each warp adds its own sum to *sum, up to 32 atomics a block where one is asked for.
+// Kind: technique
+/*
+ * Lab 03: warp shuffle sum. Handout: handouts/03-warp-shuffle-sum.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), then the butterfly (TODO 1), the down-shift (TODO 2), the sum of a block
+ * (TODO 3) and the sum of the grid (TODO 4). Each can be tested when it is done.
+ */
+#include "shuffle_sum.h"
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_warps_all: how many shuffles does a warp make?
+extern "C" const int predicted_shuffles_of_a_warp = -1;
+
+// sum_blocks, blocks of 512: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_512 = -1;
+
+// The same: how many words does a block store to shared memory?
+extern "C" const int predicted_shared_words_512 = -1;
+
+// The same: how many barriers does each warp wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// END TODO(0)
+
+/* The sum of `value` over the 32 lanes of a warp, in each of them. All of them must call it. */
+__device__ float warp_sum_all(float value) {
+    // TODO(1): five exchanges with the lane whose number differs in one bit (about 3 lines)
+    int bit = 16;
+    while (bit) {
+        value += __shfl_xor_sync(ALL_LANES, value, bit, 32);
+        bit >>= 1;
+    }
+    return value;
+    // END TODO(1)
+}
+
+__global__ void sum_warps_all_kernel(const float *in, size_t n, float *out) {
+    // TODO(1): load, sum, store; lanes past the end have a part, too (about 5 lines)
+    size_t first = blockIdx.x;
+    first *= blockDim.x;
+    bool inside = first + threadIdx.x < n;
+    float v = inside ? in[first + threadIdx.x] : 0.f;
+    v = warp_sum_all(v);
+    if (inside) {
+        out[first + threadIdx.x] = v;
+    }
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_warps_all(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch blocks for n elements; there may be none (about 4 lines)
+    if (n == 0)
+        return cudaSuccess;
+    size_t blocks = (n + block - 1) / block;
+    sum_warps_all_kernel<<<(unsigned)blocks, block>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(1)
+}
+
+/* The same sum, in lane 0 alone; what the other lanes get is of no use. All of them must call it. */
+__device__ float warp_sum_first(float value) {
+    // TODO(2): five exchanges with a lane further down (about 3 lines)
+    float sum = value;
+#pragma unroll
+    for (int k = 4; k >= 0; --k) {
+        const float further = __shfl_down_sync(ALL_LANES, sum, 1 << k);
+        sum += further;
+    }
+    return sum;
+    // END TODO(2)
+}
+
+__global__ void sum_warps_first_kernel(const float *in, size_t n, float *out) {
+    // TODO(2): as before, but one lane stores (about 6 lines)
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    float total = warp_sum_first(i < n ? in[i] : 0.0f);
+    if (threadIdx.x % 32 == 0 && i < n)
+        out[i / 32] = total;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_warps_first(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    unsigned blocks = (unsigned)(n / block + (n % block ? 1 : 0));
+    if (blocks > 0) {
+        sum_warps_first_kernel<<<dim3(blocks), dim3(block)>>>(in, n, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(2)
+}
+
+/* The sum of `value` over the threads of a block, in thread 0. All of them must call it, whole warps
+ * of them. */
+__device__ float block_sum(float value) {
+    // TODO(3): each warp sums, then the first warp sums the warps' sums (about 10 lines)
+    __shared__ float sums[32];
+    const unsigned lane = threadIdx.x % warpSize;
+    value = warp_sum_first(value);
+    if (!lane)
+        sums[threadIdx.x / warpSize] = value;
+    __syncthreads();
+    // every warp adds up the same words
+    return warp_sum_all(lane < blockDim.x / warpSize ? sums[lane] : 0);
+    // END TODO(3)
+}
+
+__global__ void sum_blocks_kernel(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): load, sum, store; blockDim.x may be more than `block` (about 6 lines)
+    const size_t start = block * (size_t)blockIdx.x;
+    float mine = 0;
+    if (threadIdx.x < block) {
+        if (start + threadIdx.x < n) {
+            mine = in[start + threadIdx.x];
+        }
+    }
+    mine = block_sum(mine);
+    if (threadIdx.x > 0)
+        return;
+    out[blockIdx.x] = mine;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_blocks(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): launch whole warps (about 5 lines)
+    if (n == 0)
+        return cudaSuccess;
+    size_t blocks = (n + block - 1) / block;
+    unsigned threads = (block + 31) / 32 * 32;
+    sum_blocks_kernel<<<(unsigned)blocks, threads>>>(in, n, block, out);
+    return cudaGetLastError();
+    // END TODO(3)
+}
+
+__global__ void sum_grid_kernel(const float *in, size_t n, float *sum) {
+    // TODO(4): sum several elements a thread, then the block, then add to *sum (about 10 lines)
+    // four loads of a turn are under way at once
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    float a = 0, b = 0, c = 0, d = 0;
+    while (i + 3 * step < n) {
+        a += in[i];
+        b += in[i + step];
+        c += in[i + 2 * step];
+        d += in[i + 3 * step];
+        i += 4 * step;
+    }
+    while (i < n) {
+        a += in[i];
+        i += step;
+    }
+    float total = warp_sum_all((a + b) + (c + d));
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(sum, total);
+    }
+    // END TODO(4)
+}
+
+extern "C" cudaError_t sum_grid(const float *in, size_t n, unsigned block, float *sum) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(4): *sum holds anything when the call starts; launch (about 7 lines)
+    cudaError_t error = cudaMemset(sum, 0, sizeof *sum);
+    if (error != cudaSuccess || n == 0)
+        return error;
+    int device = 0, sms = 1, resident = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    if (block <= 1024)
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, sum_grid_kernel, block, 0);
+    size_t most = (size_t)sms * (resident > 0 ? resident : 1);
+    size_t wanted = (n + 4 * (size_t)block - 1) / (4 * (size_t)block);
+    sum_grid_kernel<<<(unsigned)(wanted < most ? wanted : most), block>>>(in, n, sum);
+    return cudaGetLastError();
+    // END TODO(4)
+}

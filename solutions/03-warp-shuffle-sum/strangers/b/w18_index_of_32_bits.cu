@@ -1,0 +1,188 @@
+// Wrong: sum_grid: index and n are taken as ints, so that from 2^31 elements on n is negative and nothing is added.
+// Kind: type
+/*
+ * Lab 03: warp shuffle sum. Handout: handouts/03-warp-shuffle-sum.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. The order of work: answer the
+ * predictions (TODO 0), then the butterfly (TODO 1), the down-shift (TODO 2), the sum of a block
+ * (TODO 3) and the sum of the grid (TODO 4). Each can be tested when it is done.
+ */
+#include "shuffle_sum.h"
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_warps_all: how many shuffles does a warp make?
+extern "C" const int predicted_shuffles_of_a_warp = -1;
+
+// sum_blocks, blocks of 512: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_512 = -1;
+
+// The same: how many words does a block store to shared memory?
+extern "C" const int predicted_shared_words_512 = -1;
+
+// The same: how many barriers does each warp wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// END TODO(0)
+
+/* The sum of `value` over the 32 lanes of a warp, in each of them. All of them must call it. */
+__device__ float warp_sum_all(float value) {
+    // TODO(1): five exchanges with the lane whose number differs in one bit (about 3 lines)
+    for (unsigned bit = 1; bit < 32; bit <<= 1) {
+        float other = __shfl_xor_sync(ALL_LANES, value, bit);
+        value = value + other;
+    }
+    return value;
+    // END TODO(1)
+}
+
+__global__ void sum_warps_all_kernel(const float *in, size_t n, float *out) {
+    // TODO(1): load, sum, store; lanes past the end have a part, too (about 5 lines)
+    const size_t index = threadIdx.x + blockDim.x * (size_t)blockIdx.x;
+    float mine = 0;
+    if (index < n)
+        mine = in[index];
+    mine = warp_sum_all(mine);
+    if (index >= n)
+        return;
+    out[index] = mine;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_warps_all(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch blocks for n elements; there may be none (about 4 lines)
+    unsigned blocks = (unsigned)(n / block + (n % block ? 1 : 0));
+    if (blocks > 0) {
+        sum_warps_all_kernel<<<dim3(blocks), dim3(block)>>>(in, n, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(1)
+}
+
+/* The same sum, in lane 0 alone; what the other lanes get is of no use. All of them must call it. */
+__device__ float warp_sum_first(float value) {
+    // TODO(2): five exchanges with a lane further down (about 3 lines)
+    for (unsigned delta = 1; delta <= 16; delta *= 2)
+        value += __shfl_down_sync(ALL_LANES, value, delta);
+    return value;
+    // END TODO(2)
+}
+
+__global__ void sum_warps_first_kernel(const float *in, size_t n, float *out) {
+    // TODO(2): as before, but one lane stores (about 6 lines)
+    const size_t index = threadIdx.x + blockDim.x * (size_t)blockIdx.x;
+    const unsigned lane = threadIdx.x & 31;
+    float mine = 0;
+    if (index < n)
+        mine = in[index];
+    mine = warp_sum_first(mine);
+    if (lane != 0 || index >= n)
+        return;
+    out[index >> 5] = mine;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_warps_first(const float *in, size_t n, unsigned block, float *out) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    unsigned blocks = (unsigned)(n / block + (n % block ? 1 : 0));
+    if (blocks > 0) {
+        sum_warps_first_kernel<<<dim3(blocks), dim3(block)>>>(in, n, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(2)
+}
+
+/* The sum of `value` over the threads of a block, in thread 0. All of them must call it, whole warps
+ * of them. */
+__device__ float block_sum(float value) {
+    // TODO(3): each warp sums, then the first warp sums the warps' sums (about 10 lines)
+    __shared__ float of_warp[32];
+    const int warps = blockDim.x >> 5;
+    const float own = warp_sum_all(value);
+    if ((threadIdx.x & 31) == 0) {
+        of_warp[threadIdx.x >> 5] = own;
+    }
+    __syncthreads();
+    float result = 0;
+    if (threadIdx.x < 32) {
+        if (threadIdx.x < warps) {
+            result = of_warp[threadIdx.x];
+        }
+        __syncwarp();
+        result = warp_sum_all(result);
+    }
+    return result;
+    // END TODO(3)
+}
+
+__global__ void sum_blocks_kernel(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): load, sum, store; blockDim.x may be more than `block` (about 6 lines)
+    const size_t start = block * (size_t)blockIdx.x;
+    float mine = 0;
+    if (threadIdx.x < block) {
+        if (start + threadIdx.x < n) {
+            mine = in[start + threadIdx.x];
+        }
+    }
+    mine = block_sum(mine);
+    if (threadIdx.x > 0)
+        return;
+    out[blockIdx.x] = mine;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_blocks(const float *in, size_t n, unsigned block, float *out) {
+    // TODO(3): launch whole warps (about 5 lines)
+    const unsigned blocks = (unsigned)(n / block + (n % block != 0));
+    if (blocks > 0) {
+        const unsigned warps = block / 32 + (block % 32 > 0);
+        sum_blocks_kernel<<<blocks, 32 * warps>>>(in, n, block, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(3)
+}
+
+__global__ void sum_grid_kernel(const float *in, size_t n, float *sum) {
+    // TODO(4): sum several elements a thread, then the block, then add to *sum (about 10 lines)
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    float mine = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (int)n; i += (int)threads)
+        mine += in[i];
+    mine = block_sum(mine);
+    if (threadIdx.x == 0)
+        atomicAdd(sum, mine);
+    // END TODO(4)
+}
+
+extern "C" cudaError_t sum_grid(const float *in, size_t n, unsigned block, float *sum) {
+    if (block % 32 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(4): *sum holds anything when the call starts; launch (about 7 lines)
+    cudaError_t cleared = cudaMemsetAsync(sum, 0, sizeof(float));
+    if (cleared != cudaSuccess)
+        return cleared;
+    if (n == 0)
+        return cudaSuccess;
+    size_t blocks = (n + 16 * (size_t)block - 1) / (16 * (size_t)block);
+    if (blocks > 1024)
+        blocks = 1024;
+    sum_grid_kernel<<<(unsigned)blocks, block>>>(in, n, sum);
+    return cudaGetLastError();
+    // END TODO(4)
+}
