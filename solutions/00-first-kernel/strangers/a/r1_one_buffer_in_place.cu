@@ -1,0 +1,119 @@
+// Right: the host program has one piece of device memory and multiplies in place, and pointers walk instead of an index.
+/*
+ * Lab 00: the first kernel. Handout: handouts/00-first-kernel.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. Each can be checked before the
+ * next one is written: answer the predictions (TODO 0), write a kernel (TODO 1) and its launch
+ * (TODO 2), a whole program around it (TODO 3), a kernel for a picture (TODO 4) and its launch
+ * (TODO 5), and a loop for grids that are given (TODO 6).
+ */
+#include "first_kernel.h"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own code.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// 1,000 numbers in blocks of 256 threads: how many blocks does `scale` launch?
+extern "C" const int predicted_blocks = -1;
+
+// How many threads of that launch find no number to work on?
+extern "C" const int predicted_idle_threads = -1;
+
+// A picture of 100 × 60 pixels in blocks of 32 × 8 threads: how many blocks?
+extern "C" const int predicted_picture_blocks = -1;
+
+// `scale_strided` with 1,000 numbers in 2 blocks of 128 threads: how many has thread 0 of block 0?
+extern "C" const int predicted_numbers_of_a_thread = -1;
+
+// END TODO(0)
+
+/* out[i] = factor * in[i], for the one i that belongs to this thread. */
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(1): which i is this thread's, and is there such a number? (about 4 lines)
+    size_t b = blockIdx.x, t = threadIdx.x, B = blockDim.x;
+    size_t mine = b * B + t;
+    if (!(mine < n)) return;
+    const int *source = in + mine;
+    int *target = out + mine;
+    *target = *source * factor;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    // TODO(2): launch the kernel in as many blocks as n needs (about 5 lines)
+    size_t blocks = n / block + (n % block != 0);
+    if (blocks > 0) {
+        scale_kernel<<<(unsigned)blocks, block>>>(in, n, factor, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out) {
+    // TODO(3): device memory, copy there, scale, copy back, free (about 20 lines)
+    if (n == 0)
+        return cudaSuccess;
+    int *p = NULL; // the numbers, and then the products
+    cudaError_t err = cudaMalloc(&p, n * sizeof(int));
+    if (err == cudaSuccess)
+        err = cudaMemcpy(p, in, n * sizeof(int), cudaMemcpyHostToDevice);
+    if (err == cudaSuccess)
+        err = scale(p, n, factor, 256, p);
+    if (err == cudaSuccess)
+        err = cudaMemcpy(out, p, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(p);
+    return err;
+    // END TODO(3)
+}
+
+/* The negative of the one pixel that belongs to this thread. */
+__global__ void negative_kernel(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(4): which pixel is it, where does its row begin, is it in the picture? (about 8 lines)
+    size_t x = (size_t)blockIdx.x * 32 + threadIdx.x;
+    size_t y = (size_t)blockIdx.y * 8 + threadIdx.y;
+    if (x >= width)
+        return;
+    if (y >= height)
+        return;
+    size_t at = y * pitch + x * sizeof(int); // in bytes
+    int grey = *(const int *)((const char *)in + at);
+    *(int *)((char *)out + at) = 255 - grey;
+    // END TODO(4)
+}
+
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(5): launch the kernel, in blocks of 32 × 8 threads (about 6 lines)
+    dim3 block(32, 8);
+    dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    negative_kernel<<<grid, block>>>(in, width, height, pitch, out);
+    return cudaGetLastError();
+    // END TODO(5)
+}
+
+/* out[i] = factor * in[i], for every i that belongs to this thread. */
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(6): a loop that starts where TODO 1 did; how far is it to the next? (about 4 lines)
+    const size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t step = (size_t)gridDim.x * blockDim.x;
+    for (size_t left = me < n ? n - me : 0; left > 0; left = left > step ? left - step : 0)
+        out[n - left] = factor * in[n - left];
+    // END TODO(6)
+}
+
+extern "C" cudaError_t scale_strided(const int *in, size_t n, int factor, unsigned block,
+                                     unsigned blocks, int *out) {
+    // TODO(6): launch it in the grid that is given (about 4 lines)
+    if (n > 0) {
+        scale_strided_kernel<<<blocks, block>>>(in, n, factor, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(6)
+}

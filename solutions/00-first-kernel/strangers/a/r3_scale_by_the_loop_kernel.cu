@@ -1,0 +1,125 @@
+// Right: scale calls scale_strided with as many blocks as n needs, so that each thread of the loop has one number at most.
+/*
+ * Lab 00: the first kernel. Handout: handouts/00-first-kernel.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. Each can be checked before the
+ * next one is written: answer the predictions (TODO 0), write a kernel (TODO 1) and its launch
+ * (TODO 2), a whole program around it (TODO 3), a kernel for a picture (TODO 4) and its launch
+ * (TODO 5), and a loop for grids that are given (TODO 6).
+ */
+#include "first_kernel.h"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own code.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// 1,000 numbers in blocks of 256 threads: how many blocks does `scale` launch?
+extern "C" const int predicted_blocks = -1;
+
+// How many threads of that launch find no number to work on?
+extern "C" const int predicted_idle_threads = -1;
+
+// A picture of 100 × 60 pixels in blocks of 32 × 8 threads: how many blocks?
+extern "C" const int predicted_picture_blocks = -1;
+
+// `scale_strided` with 1,000 numbers in 2 blocks of 128 threads: how many has thread 0 of block 0?
+extern "C" const int predicted_numbers_of_a_thread = -1;
+
+// END TODO(0)
+
+static unsigned div_up(unsigned a, unsigned b) {
+    return a / b + (a % b != 0);
+}
+
+/* out[i] = factor * in[i], for the one i that belongs to this thread. */
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(1): which i is this thread's, and is there such a number? (about 4 lines)
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = factor * in[i];
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    // TODO(2): launch the kernel in as many blocks as n needs (about 5 lines)
+    if (n == 0)
+        return cudaSuccess;
+    // the grid-stride loop with a thread for each number: one turn at most
+    return scale_strided(in, n, factor, block, (unsigned)((n + block - 1) / block), out);
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out) {
+    // TODO(3): device memory, copy there, scale, copy back, free (about 20 lines)
+    if (n == 0)
+        return cudaSuccess;
+
+    int *in_d = NULL;
+    int *out_d = NULL;
+    const size_t bytes = sizeof(int) * n;
+
+    cudaError_t err = cudaMalloc(&in_d, bytes);
+    if (err == cudaSuccess)
+        err = cudaMalloc(&out_d, bytes);
+    if (err == cudaSuccess)
+        err = cudaMemcpy(in_d, in, bytes, cudaMemcpyHostToDevice);
+    if (err == cudaSuccess)
+        err = scale(in_d, n, factor, 256, out_d);
+    if (err == cudaSuccess)
+        err = cudaMemcpy(out, out_d, bytes, cudaMemcpyDeviceToHost);
+
+    cudaFree(out_d);
+    cudaFree(in_d);
+    return err;
+    // END TODO(3)
+}
+
+/* The negative of the one pixel that belongs to this thread. */
+__global__ void negative_kernel(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(4): which pixel is it, where does its row begin, is it in the picture? (about 8 lines)
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y < height) {
+        const int *in_row = (const int *)((const char *)in + y * pitch);
+        int *out_row = (int *)((char *)out + y * pitch);
+        out_row[x] = 255 - in_row[x];
+    }
+    // END TODO(4)
+}
+
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(5): launch the kernel, in blocks of 32 × 8 threads (about 6 lines)
+    const unsigned across = div_up(width, 32), down = div_up(height, 8);
+    if (across > 0 && down > 0) {
+        negative_kernel<<<dim3(across, down), dim3(32, 8)>>>(in, width, height, pitch, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(5)
+}
+
+/* out[i] = factor * in[i], for every i that belongs to this thread. */
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(6): a loop that starts where TODO 1 did; how far is it to the next? (about 4 lines)
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (size_t first = 0; first < n; first += threads) {
+        if (first + me < n)
+            out[first + me] = factor * in[first + me];
+    }
+    // END TODO(6)
+}
+
+extern "C" cudaError_t scale_strided(const int *in, size_t n, int factor, unsigned block,
+                                     unsigned blocks, int *out) {
+    // TODO(6): launch it in the grid that is given (about 4 lines)
+    if (n == 0)
+        return cudaSuccess;
+    scale_strided_kernel<<<blocks, block>>>(in, n, factor, out);
+    return cudaGetLastError();
+    // END TODO(6)
+}

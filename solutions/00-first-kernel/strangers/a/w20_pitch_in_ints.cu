@@ -1,0 +1,134 @@
+// Wrong: the pitch is added to pointers to int, so each row is taken to begin four times as far from the start as it does.
+// Kind: index
+/*
+ * Lab 00: the first kernel. Handout: handouts/00-first-kernel.md
+ *
+ * Write what the TODO regions ask for, and nothing outside them. Each can be checked before the
+ * next one is written: answer the predictions (TODO 0), write a kernel (TODO 1) and its launch
+ * (TODO 2), a whole program around it (TODO 3), a kernel for a picture (TODO 4) and its launch
+ * (TODO 5), and a loop for grids that are given (TODO 6).
+ */
+#include "first_kernel.h"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own code.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// 1,000 numbers in blocks of 256 threads: how many blocks does `scale` launch?
+extern "C" const int predicted_blocks = -1;
+
+// How many threads of that launch find no number to work on?
+extern "C" const int predicted_idle_threads = -1;
+
+// A picture of 100 × 60 pixels in blocks of 32 × 8 threads: how many blocks?
+extern "C" const int predicted_picture_blocks = -1;
+
+// `scale_strided` with 1,000 numbers in 2 blocks of 128 threads: how many has thread 0 of block 0?
+extern "C" const int predicted_numbers_of_a_thread = -1;
+
+// END TODO(0)
+
+static __device__ size_t my_index() {
+    return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* out[i] = factor * in[i], for the one i that belongs to this thread. */
+__global__ void scale_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(1): which i is this thread's, and is there such a number? (about 4 lines)
+    size_t me = my_index();
+    if (me < n) {
+        int v = in[me];
+        out[me] = v * factor;
+    }
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scale(const int *in, size_t n, int factor, unsigned block, int *out) {
+    // TODO(2): launch the kernel in as many blocks as n needs (about 5 lines)
+    size_t blocks = n / block;
+    if (blocks * block < n)
+        blocks++;
+    if (blocks == 0)
+        return cudaSuccess;
+    scale_kernel<<<(unsigned)blocks, block, 0>>>(in, n, factor, out);
+    cudaError_t err = cudaGetLastError();
+    if (err != cudaSuccess)
+        return err;
+    return cudaSuccess;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out) {
+    // TODO(3): device memory, copy there, scale, copy back, free (about 20 lines)
+    if (n == 0)
+        return cudaSuccess;
+    size_t bytes = n * sizeof(int);
+    int *d_in = NULL, *d_out = NULL;
+    cudaError_t err = cudaMalloc(&d_in, bytes);
+    if (err != cudaSuccess)
+        goto done;
+    err = cudaMalloc(&d_out, bytes);
+    if (err != cudaSuccess)
+        goto done;
+    err = cudaMemcpy(d_in, in, bytes, cudaMemcpyHostToDevice);
+    if (err != cudaSuccess)
+        goto done;
+    err = scale(d_in, n, factor, 256, d_out);
+    if (err != cudaSuccess)
+        goto done;
+    err = cudaMemcpy(out, d_out, bytes, cudaMemcpyDeviceToHost);
+done:
+    cudaFree(d_in);
+    cudaFree(d_out);
+    return err;
+    // END TODO(3)
+}
+
+/* The negative of the one pixel that belongs to this thread. */
+__global__ void negative_kernel(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(4): which pixel is it, where does its row begin, is it in the picture? (about 8 lines)
+    unsigned x = blockDim.x * blockIdx.x + threadIdx.x;
+    unsigned y = blockDim.y * blockIdx.y + threadIdx.y;
+
+    if (x < width && y < height) {
+        const int *p = in + y * pitch;
+        int *q = out + y * pitch;
+        q[x] = 255 - p[x];
+    }
+    // END TODO(4)
+}
+
+extern "C" cudaError_t negative(const int *in, unsigned width, unsigned height, size_t pitch,
+                                int *out) {
+    // TODO(5): launch the kernel, in blocks of 32 × 8 threads (about 6 lines)
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    dim3 block(32, 8);
+    dim3 grid((width + 31) / 32, (height + 7) / 8);
+    negative_kernel<<<grid, block>>>(in, width, height, pitch, out);
+    return cudaGetLastError();
+    // END TODO(5)
+}
+
+/* out[i] = factor * in[i], for every i that belongs to this thread. */
+__global__ void scale_strided_kernel(const int *in, size_t n, int factor, int *out) {
+    // TODO(6): a loop that starts where TODO 1 did; how far is it to the next? (about 4 lines)
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        out[i] = factor * in[i];
+    // END TODO(6)
+}
+
+extern "C" cudaError_t scale_strided(const int *in, size_t n, int factor, unsigned block,
+                                     unsigned blocks, int *out) {
+    // TODO(6): launch it in the grid that is given (about 4 lines)
+    if (n > 0) {
+        scale_strided_kernel<<<blocks, block>>>(in, n, factor, out);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(6)
+}
