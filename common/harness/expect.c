@@ -161,10 +161,11 @@ bool lab_judge_kernels(struct lab *lab) {
 }
 
 bool lab_judge_launches(struct lab *lab) {
+    bool has_nothing_to_do = lab->current && lab->current->n == 0;
     char called[160];
 
-    if (!lab->has_last || lab->last.outcome != CALL_OK || !json_is_object(lab_report(lab)) ||
-        lab_n_launches(lab) > 0)
+    if (has_nothing_to_do || !lab->has_last || lab->last.outcome != CALL_OK ||
+        !json_is_object(lab_report(lab)) || lab_n_launches(lab) > 0)
         return true;
     lab_note(lab, LAB_TECHNIQUE, NULL, "%s gave the right result, but no kernel was launched.",
              lab_called(lab, called, sizeof called));
