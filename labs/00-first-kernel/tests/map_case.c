@@ -23,9 +23,18 @@ static struct call_arg factor_arg(int32_t factor) {
 
 /* -- The arguments, in order -- */
 
+/* Drawn numbers are never 0; here every seventh is. */
+static int32_t *draw_numbers(struct lab *lab, size_t n) {
+    int32_t *numbers = lab_random_i32(lab, n);
+
+    for (size_t i = 3; i < n; i += 7)
+        numbers[i] = 0;
+    return numbers;
+}
+
 static size_t scale_args(struct lab *lab, const struct lab_case *c,
                          struct call_arg args[MAP_MAX_ARGS]) {
-    args[0] = lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
+    args[0] = lab_in("in", draw_numbers(lab, c->n), c->n, sizeof(int32_t));
     args[1] = lab_size(c->n);
     args[2] = factor_arg(draw_factor(c));
     args[3] = lab_u32("block", c->block);
@@ -35,7 +44,7 @@ static size_t scale_args(struct lab *lab, const struct lab_case *c,
 
 static size_t host_args(struct lab *lab, const struct lab_case *c,
                         struct call_arg args[MAP_MAX_ARGS]) {
-    args[0] = lab_host_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
+    args[0] = lab_host_in("in", draw_numbers(lab, c->n), c->n, sizeof(int32_t));
     args[1] = lab_size(c->n);
     args[2] = factor_arg(draw_factor(c));
     args[3] = lab_host_out("out", lab_memory(lab, c->n * sizeof(int32_t)), c->n, sizeof(int32_t));

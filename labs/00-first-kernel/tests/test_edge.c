@@ -22,8 +22,9 @@ LAB_TEST(edge, handles_any_block_size) {
     MAP_SWEEP(lab, sizes, blocks, scale_case);
 }
 
+/* The last size is more than the pieces in which somebody may copy. */
 LAB_TEST(edge, handles_host_arrays_of_any_size) {
-    static const size_t sizes[] = {0, 1, 7, 255, 256, 257, 1000, 4097, 20011};
+    static const size_t sizes[] = {0, 1, 7, 255, 256, 257, 1000, 4097, 20011, 200003};
     static const unsigned blocks[] = {256};
 
     MAP_SWEEP(lab, sizes, blocks, host_case);
@@ -34,11 +35,25 @@ static void tight_picture(struct lab *lab, const struct lab_case *c) {
     negative_of(lab, (unsigned)c->n, 1 + (unsigned)(5 * c->n % 19), c->n);
 }
 
+/* Few pixels in a row, many rows. */
+static void tall_picture(struct lab *lab, const struct lab_case *c) {
+    negative_of(lab, (unsigned)c->n, 70001, c->n);
+}
+
+/* One row, or two. */
+static void wide_picture(struct lab *lab, const struct lab_case *c) {
+    if (negative_of(lab, (unsigned)c->n, 1, c->n))
+        negative_of(lab, (unsigned)c->n, 2, c->n);
+}
+
 LAB_TEST(edge, handles_pictures_of_any_size) {
     static const size_t sizes[] = {0, 1, 2, 7, 31, 32, 33, 40, 63, 65, 100, 257, 1000};
     static const unsigned blocks[] = {32};
 
     MAP_SWEEP(lab, sizes, blocks, tight_picture);
+    lab_one(lab, 5, 32, wide_picture);
+    lab_one(lab, 70001, 32, wide_picture);
+    lab_one(lab, 3, 32, tall_picture);
 }
 
 LAB_TEST(edge, handles_gaps_between_rows) {

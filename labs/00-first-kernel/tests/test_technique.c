@@ -51,7 +51,34 @@ static void count_traffic(struct lab *lab, const struct lab_case *c) {
     check_traffic(lab, c->n, "not_neighbours");
 }
 
+/* Fewer numbers than a block has threads: its size is the caller's all the same. */
+static void count_few_numbers(struct lab *lab, const struct lab_case *c) {
+    scale_case(lab, c);
+    if (!lab_failed(lab))
+        lab_expect_grid(lab, c->block, 1);
+}
+
+static void count_host_threads(struct lab *lab, const struct lab_case *c) {
+    host_case(lab, c);
+    if (!lab_failed(lab))
+        lab_expect_grid(lab, 256, 0);
+}
+
+static void launch_nothing(struct lab *lab) {
+    lab_technique(lab, lab_n_launches(lab) == 0, "launches for no numbers", lab_n_launches(lab),
+                  "==", 0);
+}
+
+static void scale_nothing(struct lab *lab, const struct lab_case *c) {
+    scale_case(lab, c);
+    if (!lab_failed(lab))
+        launch_nothing(lab);
+}
+
 LAB_TEST(technique, has_a_thread_for_each_number) {
+    lab_one(lab, 0, 256, scale_nothing);
+    lab_one(lab, 10, 256, count_few_numbers);
+    lab_one(lab, 1000, 256, count_host_threads);
     lab_one(lab, 1000, 256, count_blocks);
     lab_one(lab, 1 << 14, 128, count_traffic);
 }
@@ -107,7 +134,22 @@ static void count_strided_traffic(struct lab *lab, const struct lab_case *c) {
         check_traffic(lab, c->n, "numbers_in_a_row");
 }
 
+/* More threads than numbers: the grid is the caller's all the same. */
+static void count_idle_blocks(struct lab *lab, const struct lab_case *c) {
+    enum { BLOCKS = 8 };
+
+    if (scale_in_blocks(lab, c, BLOCKS))
+        lab_expect_grid(lab, c->block, BLOCKS);
+}
+
+static void stride_through_nothing(struct lab *lab, const struct lab_case *c) {
+    if (scale_in_blocks(lab, c, 2))
+        launch_nothing(lab);
+}
+
 LAB_TEST(technique, strides_by_the_grid) {
+    lab_one(lab, 0, 64, stride_through_nothing);
+    lab_one(lab, 100, 64, count_idle_blocks);
     lab_one(lab, 1000, 128, count_turns);
     lab_one(lab, 1 << 16, 256, count_strided_traffic);
 }
