@@ -3,16 +3,15 @@
  * grammar. The grading runs beside the loop and is dropped when the file is saved again.
  */
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "common/base/system/process.h"
+#include "common/base/system/task.h"
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/commands/hint.h"
@@ -23,69 +22,6 @@
 #include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 #include "grader/terminal/terminal.h"
-
-/* Does some work; returns early when `stop_fd` turns readable. */
-typedef void task_work(void *context, int stop_fd);
-
-/* Work in a thread of its own that can be told to stop. */
-struct task {
-    task_work *work;
-    void *context;
-    int stop_fd; /* readable once the work is to stop */
-    int done_fd; /* readable once the work is done */
-    pthread_t thread;
-    bool is_running;
-};
-
-static void *serve(void *argument) {
-    struct task *task = argument;
-    task->work(task->context, task->stop_fd);
-    eventfd_write(task->done_fd, 1);
-    return NULL;
-}
-
-/* Takes note of the end, after done_fd turned readable. */
-static void task_join(struct task *task) {
-    eventfd_t ignored;
-    if (task->is_running)
-        pthread_join(task->thread, NULL);
-    task->is_running = false;
-    eventfd_read(task->done_fd, &ignored);
-    eventfd_read(task->stop_fd, &ignored);
-}
-
-/* Stops the work and waits for its end. */
-static void task_stop(struct task *task) {
-    if (task->is_running) {
-        eventfd_write(task->stop_fd, 1);
-        task_join(task);
-    }
-}
-
-/* Starts the work; stops it first where it is running. */
-static void task_start(struct task *task) {
-    task_stop(task);
-    task->is_running = pthread_create(&task->thread, NULL, serve, task) == 0;
-    if (!task->is_running)
-        serve(task); /* no thread to be had: do it here */
-}
-
-/* False where the system has no descriptors for it. */
-static bool task_init(struct task *task, task_work *work, void *context) {
-    *task = (struct task){.work = work,
-                          .context = context,
-                          .stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-                          .done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-    return task->stop_fd >= 0 && task->done_fd >= 0;
-}
-
-static void task_finish(struct task *task) {
-    task_stop(task);
-    if (task->stop_fd >= 0)
-        close(task->stop_fd);
-    if (task->done_fd >= 0)
-        close(task->done_fd);
-}
 
 enum { SYNTAX_MS = 5000 };
 
