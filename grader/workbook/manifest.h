@@ -24,6 +24,8 @@ struct manifest_diagnosis {
                       or NULL */
     char *proof;   /* kinds of edits, as patterns with blanks between: where experiments were made,
                       one of these must have mended the test; or NULL */
+    char *about;   /* topics of grader/verify/measure/topics.def, by which `verify` measures whether
+                      it is right; or NULL: those that have a pattern for its id */
 };
 
 /* What a proven edit means in this lab, in its own words. */

@@ -56,6 +56,17 @@ TOPICS_OF(word, words)
 TOPICS_OF(family, word)
 #undef TOPICS_OF
 
+uint32_t topics_of_labs(const struct manifest *manifest, const char *id) {
+    const struct manifest_diagnosis *diagnosis =
+        manifest ? manifest_diagnosis_find(manifest, id) : NULL;
+    uint32_t found = 0;
+    if (!diagnosis || !diagnosis->about)
+        return topics_of_diagnosis(id);
+    for (int i = 0; i < N_TOPICS; i++)
+        found |= is_any(topics[i].word, diagnosis->about) ? UINT32_C(1) << i : 0;
+    return found;
+}
+
 char *topics_text(uint32_t set) {
     char *text = text_format("%s", "");
     for (int i = 0; i < N_TOPICS; i++) {
@@ -128,7 +139,7 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
     const char *id = record_text(diagnosis, "id");
     if (!*id)
         return;
-    bool is_right = (topics_of_diagnosis(id) & truth->topics) != 0;
+    bool is_right = (topics_of_labs(truth->manifest, id) & truth->topics) != 0;
     tell_lines(telling, truth, json_object_get(diagnosis, "lines"));
     add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
 }

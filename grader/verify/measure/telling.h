@@ -27,6 +27,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "grader/workbook/manifest.h"
+
 enum topic {
 #define TOPIC(name, word, tokens, diagnoses, edits, words) TOPIC_##name,
 #include "grader/verify/measure/topics.def"
@@ -40,6 +42,8 @@ enum topic {
  * of a family of mutations; 0 where there are none. */
 uint32_t topics_of_token(const char *token);
 uint32_t topics_of_diagnosis(const char *id);
+/* The same of a lab's diagnosis, which may say what it is about; `manifest` may be NULL. */
+uint32_t topics_of_labs(const struct manifest *manifest, const char *id);
 uint32_t topics_of_edit(const char *kind);
 uint32_t topics_of_word(const char *word);
 uint32_t topics_of_family(const char *word);
@@ -52,9 +56,10 @@ struct truth {
     const unsigned *lines;
     unsigned n_lines, slack;
     uint32_t topics;
-    const char *source;   /* the file's name; others' lines are no one's */
-    const char *text;     /* what is in it; NULL: each line counts */
-    const unsigned *gaps; /* lines behind which something is missing */
+    const struct manifest *manifest; /* the lab's; or NULL */
+    const char *source;              /* the file's name; others' lines are no one's */
+    const char *text;                /* what is in it; NULL: each line counts */
+    const unsigned *gaps;            /* lines behind which something is missing */
     unsigned n_gaps;
 };
 

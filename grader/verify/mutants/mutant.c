@@ -85,6 +85,7 @@ void mutant_tell(struct mutant *mutant, const json_t *lab) {
         .n_lines = add_lines(source, mutant->one, lines, 0),
         .slack = SLACK,
         .topics = change_topics(source, mutant->one),
+        .manifest = mutant->target.manifest,
         .source = file_base(mutant->target.source),
         .text = source->text,
     };

@@ -213,6 +213,7 @@ static enum stranger_end judge_wrong(struct answer *answer, const json_t *lab) {
         .n_lines = answer->patch.n_lines,
         .slack = SLACK,
         .topics = answer->topics,
+        .manifest = answer->target.manifest,
         .source = file_base(answer->target.source),
         .text = answer->text,
         .gaps = answer->patch.gaps,
