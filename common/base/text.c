@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -122,6 +123,26 @@ size_t text_columns(const char *text) {
     for (; *text; text++)
         columns += ((unsigned char)*text & 0xc0) != 0x80;
     return columns;
+}
+
+static bool is_like(const char *text, const char *patterns, int flags) {
+    char pattern[64];
+    for (const char *at = patterns + strspn(patterns, " "); *at; at += strspn(at, " ")) {
+        size_t bytes = strcspn(at, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
+        if (fnmatch(pattern, text, FNM_NOESCAPE | flags) == 0)
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+bool text_is_like(const char *text, const char *patterns) {
+    return is_like(text, patterns, 0);
+}
+
+bool text_is_like_any_case(const char *text, const char *patterns) {
+    return is_like(text, patterns, FNM_CASEFOLD);
 }
 
 const char *text_line(const char *text, unsigned number, size_t *length) {

@@ -45,6 +45,11 @@ size_t text_columns(const char *text);
  * NULL where the text has no such line. */
 const char *text_line(const char *text, unsigned number, size_t *length);
 
+/* True where the text is like one of these patterns (of files' names, as fnmatch has them; with
+ * blanks between; of up to 63 bytes). text_is_like_any_case takes A and a for the same. */
+bool text_is_like(const char *text, const char *patterns);
+bool text_is_like_any_case(const char *text, const char *patterns);
+
 /* How a piece of work ended. The values are the exit codes of the program. */
 enum grader_status {
     GRADER_OK = 0,

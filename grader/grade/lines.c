@@ -1,11 +1,11 @@
 /* Goes through a source lexeme by lexeme, with what is open around it. */
 #include "grader/grade/lines.h"
 
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/alike/lexer.h"
 
 enum { WORD_BYTES = 64 };
@@ -48,18 +48,11 @@ static bool is_open(const struct reader *reader) {
 }
 
 static bool is_one_of(const struct lexeme *lexeme, const char *words) {
-    char word[WORD_BYTES], pattern[WORD_BYTES];
+    char word[WORD_BYTES];
     if (lexeme->kind == LEXEME_TEXT || lexeme->kind == LEXEME_INCLUDE)
         return false;
     snprintf(word, sizeof word, "%.*s", (int)lexeme->bytes, lexeme->at);
-    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
-        const size_t bytes = strcspn(at, " ");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
-        if (fnmatch(pattern, word, FNM_NOESCAPE) == 0)
-            return true;
-        at += bytes;
-    }
-    return false;
+    return text_is_like(word, words);
 }
 
 /* Appends a line behind those before it, unless it is the last of them. */

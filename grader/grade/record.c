@@ -2,7 +2,6 @@
  */
 #include "grader/grade/record.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -91,18 +90,6 @@ static const struct manifest_diagnosis *diagnosis_of_findings(const struct manif
  */
 enum { TELLING_TRIES = 8 };
 
-static bool is_one_of(const char *word, const char *patterns) {
-    char pattern[64];
-    for (const char *at = patterns + strspn(patterns, " "); *at; at += strspn(at, " ")) {
-        const size_t bytes = strcspn(at, " ");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
-        if (fnmatch(pattern, word, FNM_NOESCAPE) == 0)
-            return true;
-        at += bytes;
-    }
-    return false;
-}
-
 /* True where experiments were made, and none mended the test in the way that the mistake says. */
 static bool is_refuted(const struct manifest_diagnosis *diagnosis, const json_t *document) {
     const json_t *experiment = json_object_get(document, "experiment"), *proven;
@@ -112,7 +99,7 @@ static bool is_refuted(const struct manifest_diagnosis *diagnosis, const json_t 
         (record_count(experiment, "tried") < TELLING_TRIES && json_array_size(list) == 0))
         return false;
     json_array_foreach(list, index, proven) {
-        if (is_one_of(record_text(proven, "edit"), diagnosis->proof))
+        if (text_is_like(record_text(proven, "edit"), diagnosis->proof))
             return false;
     }
     return true;

@@ -73,6 +73,15 @@ Test(text, quotes_words_for_a_shell_where_needed) {
     }
 }
 
+Test(text, is_like_one_of_several_patterns) {
+    cr_expect(text_is_like("cudaMallocAsync", "<<< cudaMalloc* return"));
+    cr_expect(text_is_like("return", "  <<<  return "));
+    cr_expect_not(text_is_like("my_return", "<<< cudaMalloc* return"));
+    cr_expect_not(text_is_like("Return", "return"));
+    cr_expect(text_is_like_any_case("Return", "return"));
+    cr_expect_not(text_is_like("word", ""));
+}
+
 Test(text, is_added_to_a_string_or_to_none) {
     char *text = NULL;
     text_add(&text, "%s", "");

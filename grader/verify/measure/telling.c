@@ -2,7 +2,6 @@
 #include "grader/verify/measure/telling.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,6 @@ static const struct {
 #undef TOPIC
 };
 
-enum { PATTERN_BYTES = 64 };
-
 /* Lines from the mistake where an edit of the right kind still mends the same: a barrier has room
  * to move. */
 enum { EDIT_SLACK = 3 };
@@ -29,24 +26,11 @@ enum { EDIT_SLACK = 3 };
 static const char facts[] =
     "barrier_before barrier_after written inside below snapshot stay atomic";
 
-/* True where a text has one of the patterns in a list with blanks between. */
-static bool is_any(const char *text, const char *list) {
-    char pattern[PATTERN_BYTES];
-    for (const char *at = list + strspn(list, " "); *at; at += strspn(at, " ")) {
-        size_t bytes = strcspn(at, " ");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)bytes, at);
-        if (fnmatch(pattern, text, FNM_CASEFOLD | FNM_NOESCAPE) == 0)
-            return true;
-        at += bytes;
-    }
-    return false;
-}
-
 #define TOPICS_OF(what, list)                                                                      \
     uint32_t topics_of_##what(const char *text) {                                                  \
         uint32_t found = 0;                                                                        \
         for (int i = 0; i < N_TOPICS; i++)                                                         \
-            found |= is_any(text, topics[i].list) ? UINT32_C(1) << i : 0;                          \
+            found |= text_is_like_any_case(text, topics[i].list) ? UINT32_C(1) << i : 0;           \
         return found;                                                                              \
     }
 TOPICS_OF(token, tokens)
@@ -63,7 +47,7 @@ uint32_t topics_of_labs(const struct manifest *manifest, const char *id) {
     if (!diagnosis || !diagnosis->about)
         return topics_of_diagnosis(id);
     for (int i = 0; i < N_TOPICS; i++)
-        found |= is_any(topics[i].word, diagnosis->about) ? UINT32_C(1) << i : 0;
+        found |= text_is_like_any_case(topics[i].word, diagnosis->about) ? UINT32_C(1) << i : 0;
     return found;
 }
 
@@ -152,8 +136,8 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
     json_int_t line = record_count(proof, "line");
     const char *kind = record_text(proof, "edit");
     bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
-    bool is_right =
-        is_kind && (line == 0 || is_any(kind, facts) || is_near(truth, line, EDIT_SLACK));
+    bool is_right = is_kind && (line == 0 || text_is_like_any_case(kind, facts) ||
+                                is_near(truth, line, EDIT_SLACK));
     if (!proof)
         return;
     tell_line(telling, truth, line);
