@@ -30,9 +30,10 @@ FAKE_ANSWER(three_blocks) {
         out[i] = (int32_t)(args[2].value.i64 * in[i]);
 }
 
-#define LAUNCH(blocks)                                                                             \
+#define LAUNCH(blocks) LAUNCH_OF(blocks, "24")
+#define LAUNCH_OF(blocks, loads)                                                                   \
     "{\"launches\":[{\"grid\":[" blocks ",1,1],\"block\":[256,1,1],\"counters\":{"                 \
-    "\"global_stores\":24}}],\"findings\":[]}"
+    "\"global_stores\":24,\"global_loads\":" loads "}}],\"findings\":[]}"
 #define FOUND(kind, place, block, thread)                                                          \
     "{\"launches\":[{\"grid\":[4,1,1],\"block\":[256,1,1],\"counters\":{}}],"                      \
     "\"findings\":[{\"kind\":\"" kind "\",\"place\":\"" place "\",\"here\":{\"what\":\"writes\","  \
@@ -42,6 +43,12 @@ Test(diagnosis, tells_too_few_blocks_by_the_grid) {
     expect_diagnosis(LAUNCH("4"), three_blocks, NULL);
     body = strided_case;
     expect_diagnosis(LAUNCH("3"), three_blocks, "one_number_a_thread");
+}
+
+/* 24 warps that load more often than once: a loop that goes wrong. */
+Test(diagnosis, takes_no_loop_for_one_number_a_thread) {
+    body = strided_case;
+    expect_diagnosis(LAUNCH_OF("3", "25"), three_blocks, NULL);
 }
 
 Test(diagnosis, tells_threads_behind_the_end) {
