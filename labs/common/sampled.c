@@ -26,14 +26,9 @@ struct sampled_part sampled_quarter(size_t n, bool is_last) {
 
 /* Whether the launch with most threads has fewer than there are elements. */
 static bool has_too_few_threads(const struct lab *lab, const struct lab_case *c) {
-    uint64_t most = 0;
+    struct lab_launch launch = lab_launch(lab, lab_largest_launch(lab));
+    uint64_t most = launch.n_blocks * launch.n_threads;
 
-    for (size_t i = 0; i < lab_n_launches(lab); i++) {
-        struct lab_launch launch = lab_launch(lab, i);
-
-        if (launch.n_blocks * launch.n_threads > most)
-            most = launch.n_blocks * launch.n_threads;
-    }
     return most > 0 && most < c->n;
 }
 
