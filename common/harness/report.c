@@ -12,6 +12,16 @@
 /* The largest number that is taken over. */
 #define MOST ((uint64_t)1 << 40)
 
+/* The kinds of finding, those first that a student should mend first. */
+static const struct {
+    const char *word;
+    enum { CHECK, LIMIT, KERNEL } by;
+} kinds[] = {
+#define FINDING(name, word, by, failure, what) {word, by},
+#include "common/simt/findings.def"
+#undef FINDING
+};
+
 const struct call_result *lab_last(const struct lab *lab) {
     return lab->has_last ? &lab->last : NULL;
 }
@@ -51,21 +61,13 @@ const json_t *lab_finding(const struct lab *lab, const char *kind) {
 }
 
 const json_t *lab_worst_finding(const struct lab *lab) {
-    /* What a student should mend first: the others are often its consequences. */
-    static const char *const order[] = {
-        "out_of_bounds", "misaligned",  "divergent_barrier", "invalid_sync",
-        "shared_race",   "global_race", "shuffle_inactive",  "uninitialised",
-        "deadlock",      "trap",        "endless",           "costly",
-        "late"};
-    const json_t *findings = json_object_get(lab->report, "findings");
-
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const json_t *finding = lab_finding(lab, order[i]);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const json_t *finding = lab_finding(lab, kinds[i].word);
 
         if (finding)
             return finding;
     }
-    return json_array_get(findings, 0); /* a kind that is newer than this list */
+    return json_array_get(json_object_get(lab->report, "findings"), 0); /* of no kind there is */
 }
 
 static int line_of(const json_t *finding, const char *side) {
@@ -276,6 +278,8 @@ size_t lab_launch_with_most(const struct lab *lab, const char *counter) {
 }
 
 bool lab_is_stop(const char *kind) {
-    return kind && (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0 ||
-                    strcmp(kind, "late") == 0);
+    for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i].word) == 0)
+            return kinds[i].by == LIMIT;
+    return false;
 }

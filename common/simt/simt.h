@@ -179,26 +179,12 @@ struct simt_launch_report {
 };
 enum { SIMT_MAX_EVENTS = 1 << 20 };
 
-/* The kinds of finding, with the word that stands for each in JSON. */
-#define SIMT_FINDINGS(X)                                                                           \
-    X(SHARED_RACE, "shared_race")     /* two threads, one address, no barrier between */           \
-    X(GLOBAL_RACE, "global_race")     /* the same in global memory, also between ctas */           \
-    X(UNINITIALISED, "uninitialised") /* a read of memory that nobody wrote */                     \
-    X(OUT_OF_BOUNDS, "out_of_bounds") /* outside the allocation (or the cta's shared memory) */    \
-    X(MISALIGNED, "misaligned")       /* address no multiple of the access size */                 \
-    X(DIVERGENT_BARRIER, "divergent_barrier") /* a barrier that not all threads reach */           \
-    X(SHUFFLE_INACTIVE, "shuffle_inactive")   /* a value taken from a lane that takes no part */   \
-    X(INVALID_SYNC, "invalid_sync") /* a mask without its caller, a barrier that there is not */   \
-    X(ENDLESS, "endless")           /* its budget is spent: where it goes on and on */             \
-    X(COSTLY, "costly")             /* the same, mostly for ctas that have come to their end */    \
-    X(LATE, "late")                 /* stopped by the time limit: where it spends its time */      \
-    X(DEADLOCK, "deadlock")         /* everybody waits */                                          \
-    X(TRAP, "trap")                 /* trap or a failed assert */
-
+/* The kinds of finding. */
 enum simt_finding_kind {
-#define SIMT_FINDING_ENUM(name, word) SIMT_FINDING_##name,
-    SIMT_FINDINGS(SIMT_FINDING_ENUM)
-#undef SIMT_FINDING_ENUM
+#define FINDING(name, word, by, failure, what) SIMT_FINDING_##name,
+#include "common/simt/findings.def"
+#undef FINDING
+    SIMT_N_FINDINGS
 };
 
 /* One side of a finding: who did what, where. */

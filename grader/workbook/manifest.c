@@ -124,9 +124,11 @@ static bool check_tests(const struct manifest *manifest, const char *path, struc
 }
 
 static bool is_finding(const char *word) {
-#define FINDING_WORD(name, text) text,
-    static const char *const words[] = {SIMT_FINDINGS(FINDING_WORD)};
-#undef FINDING_WORD
+    static const char *const words[] = {
+#define FINDING(name, word, by, failure, what) word,
+#include "common/simt/findings.def"
+#undef FINDING
+    };
     return find_in_list(word, words, sizeof words / sizeof *words, sizeof *words);
 }
 

@@ -37,10 +37,9 @@ static enum sort sort_of_finding(const char *kind) {
         const char *kind;
         enum sort sort;
     } sorts[] = {
-        {"shared_race", RACE},       {"global_race", RACE},        {"out_of_bounds", BOUNDS},
-        {"misaligned", BOUNDS},      {"uninitialised", UNWRITTEN}, {"divergent_barrier", BARRIER},
-        {"shuffle_inactive", LANES}, {"invalid_sync", LANES},      {"deadlock", LANES},
-        {"endless", ENDLESS},        {"costly", ENDLESS},
+#define FINDING(name, word, by, failure, what) {word, failure},
+#include "common/simt/findings.def"
+#undef FINDING
     };
 
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)

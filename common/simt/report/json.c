@@ -11,9 +11,9 @@
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const finding_words[] = {
-#define FINDING_WORD(name, word) [SIMT_FINDING_##name] = word,
-    SIMT_FINDINGS(FINDING_WORD)
-#undef FINDING_WORD
+#define FINDING(name, word, by, failure, what) word,
+#include "common/simt/findings.def"
+#undef FINDING
 };
 
 static const struct {

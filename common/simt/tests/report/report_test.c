@@ -199,7 +199,7 @@ Test(report, has_a_word_for_every_status_and_finding) {
         cr_expect_str_neq(simt_status_word(status), "unknown");
         cr_expect_gt(strlen(simt_status_text(status)), 10);
     }
-    for (int kind = SIMT_FINDING_SHARED_RACE; kind <= SIMT_FINDING_TRAP; kind++)
+    for (int kind = 0; kind < SIMT_N_FINDINGS; kind++)
         cr_expect_str_neq(simt_finding_word(kind), "unknown");
     cr_expect_str_eq(simt_finding_word(99), "unknown");
 }
