@@ -17,7 +17,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A string made by printf's rules; the caller frees it. */
+#include "common/base/owned.h"
+
+/* A string made by printf's rules; the caller frees it (owned.h). */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/base/owned.h"
 
 /* In how many texts each run of `width` tokens is. */
 struct counts {
@@ -200,7 +201,7 @@ static void weigh_all(const struct reading *reading) {
     size_t n_all = 0;
     for (size_t i = 0; i < grams->n_texts; i++)
         n_all += grams->texts[i].n;
-    struct gram *all = make_zeroed(n_all, sizeof *all);
+    OWNED struct gram *all = make_zeroed(n_all, sizeof *all);
     n_all = 0;
     for (size_t i = 0; i < grams->n_texts; i++) {
         memcpy(all + n_all, grams->texts[i].in_order, grams->texts[i].n * sizeof *all);
@@ -212,7 +213,6 @@ static void weigh_all(const struct reading *reading) {
             end++;
         weigh(reading, all + first, end - first);
     }
-    free(all);
 }
 
 void grams_read(struct grams *grams, const struct alike_class *class, enum tokens_kind kind,

@@ -57,26 +57,23 @@ static bool is_source(const char *name) {
 
 /* Adds the sources of a folder; takes `path`. */
 static void add_folder(struct texts *texts, char *path) {
-    struct folder folder;
+    OWNED_BY(folder_finish) struct folder folder;
     folder_read(&folder, path);
     folder_keep(&folder, is_source);
     for (size_t i = 0; i < folder.n; i++) {
-        char *file = text_format("%s/%s", path, folder.names[i]);
+        OWNED char *file = text_format("%s/%s", path, folder.names[i]);
         add_text(texts, file);
-        free(file);
     }
-    folder_finish(&folder);
     free(path);
 }
 
 /* What the workbook has of the lab: skeleton, model answer, known mistakes. */
 static void read_workbook(struct likeness *likeness) {
     const struct target *target = &likeness->plan->labs->items[likeness->lab];
-    char *solution = workbook_solution(&likeness->plan->session->book, target->lab);
+    OWNED char *solution = workbook_solution(&likeness->plan->session->book, target->lab);
     add_folder(&likeness->skeletons, text_format("%s/skeleton", solution));
     add_folder(&likeness->known, text_format("%s", solution));
     add_folder(&likeness->known, text_format("%s/mistakes", solution));
-    free(solution);
 }
 
 static void read_files(struct likeness *likeness) {
@@ -114,12 +111,10 @@ static json_t *quote(const struct likeness *likeness, size_t file, unsigned firs
     unsigned shown = last - first < QUOTED_LINES ? last : first + QUOTED_LINES - 1;
     const char *start = text_line(text, first, &length);
     const char *end = text_line(text, shown, &length);
-    char *quoted = start && end ? text_clean(start, (size_t)(end - start) + length, true)
-                                : text_format("%s", "");
-    json_t *lines = json_pack("{s:I, s:I, s:s}", "first", (json_int_t)first, "last",
-                              (json_int_t)last, "text", quoted);
-    free(quoted);
-    return lines;
+    OWNED char *quoted = start && end ? text_clean(start, (size_t)(end - start) + length, true)
+                                      : text_format("%s", "");
+    return json_pack("{s:I, s:I, s:s}", "first", (json_int_t)first, "last", (json_int_t)last,
+                     "text", quoted);
 }
 
 static json_t *pair_json(const struct likeness *likeness, const struct alike_pair *pair) {
@@ -218,10 +213,9 @@ json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, 
         json_object_del(head, of_labs[i]);
     json_object_set_new(head, "schema", json_string("warpbook-class"));
     json_object_set_new(head, "version", json_integer(CLASS_VERSION));
-    char *name = text_clean(file_base(plan->session->options->argument),
-                            strlen(file_base(plan->session->options->argument)), false);
+    OWNED char *name = text_clean(file_base(plan->session->options->argument),
+                                  strlen(file_base(plan->session->options->argument)), false);
     json_object_set_new(head, "class", json_string(name));
-    free(name);
     json_object_set_new(head, "exit_code", json_integer(exit_code));
     json_object_set_new(head, "notes", notes_json(&plan->roster->notes));
     json_object_set_new(head, "alike", alike);
@@ -229,17 +223,15 @@ json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, 
 }
 
 void class_json_print(const struct plan *plan, const json_t *head, FILE *out) {
-    char *text = json_dumps(head, JSON_COMPACT);
+    OWNED char *text = json_dumps(head, JSON_COMPACT);
     if (!text)
         abort();
     text[strlen(text) - 1] = '\0'; /* the last brace */
     fprintf(out, "%s, \"students\": [", text);
     for (size_t i = 0; i < plan->roster->n; i++) {
-        json_t *student = class_json_student(plan, i);
+        json_auto_t *student = class_json_student(plan, i);
         fputs(i > 0 ? ",\n" : "\n", out);
         json_dumpf(student, out, JSON_COMPACT);
-        json_decref(student);
     }
     fputs("\n]}\n", out);
-    free(text);
 }

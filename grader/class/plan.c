@@ -141,11 +141,10 @@ static enum grader_status look_up(struct plan *plan, struct diag *diag) {
         return status;
     for (size_t i = 0; i < plan->n_work_items; i++) {
         struct plan_work *work = plan->work_items[i];
-        json_t *record = journal_find(plan->journal, &work->key);
+        json_auto_t *record = journal_find(plan->journal, &work->key);
         work->state = record ? WORK_KNOWN : WORK_OPEN;
         if (record)
             plan_note(work, record);
-        json_decref(record);
     }
     for (size_t i = 0; i < plan->roster->n * plan->labs->n && status == GRADER_OK; i++) {
         const struct plan_work *work = plan->cells[i].work;
@@ -217,14 +216,14 @@ const char *plan_verdict(const struct plan_cell *cell) {
 
 /* Puts what experiments proved into a record. */
 static void add_causes(const struct plan *plan, const struct plan_work *work, json_t *record) {
-    json_t *causes = journal_causes(plan->journal, &work->key), *test;
+    json_auto_t *causes = journal_causes(plan->journal, &work->key);
+    json_t *test;
     size_t index;
     json_array_foreach(json_object_get(record, "tests"), index, test) {
         json_t *cause = json_object_get(causes, record_text(test, "name"));
         if (cause)
             json_object_set(test, "experiment", cause);
     }
-    json_decref(causes);
 }
 
 json_t *plan_record(const struct plan *plan, size_t student, size_t lab) {

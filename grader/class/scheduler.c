@@ -147,7 +147,7 @@ static bool has_timed_out(const json_t *record) {
 /* Compiles and tests once. NULL where the run was interrupted. */
 static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, unsigned patience) {
     uint64_t seed = journal_seed(scheduler->plan->journal, &work->key);
-    char *again = text_format("./warpbook check %.2s", work->target.lab->name);
+    OWNED char *again = text_format("./warpbook check %.2s", work->target.lab->name);
     struct grading_job job = {
         .target = &work->target,
         .again = again,
@@ -157,7 +157,6 @@ static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, u
         .seed = &seed,
     };
     grading_run(&scheduler->grading, &job);
-    free(again);
     if (!job.is_interrupted)
         return job.lab;
     json_decref(job.lab);
@@ -210,7 +209,7 @@ static void do_work(void *context, size_t index) {
     struct scheduler *scheduler = context;
     struct plan_work *work = scheduler->open[index];
     struct diag diag = {0};
-    json_t *record = goes_on(scheduler) ? grade(scheduler, work) : NULL;
+    json_auto_t *record = goes_on(scheduler) ? grade(scheduler, work) : NULL;
     if (!record)
         return;
     bool ours = is_ours(record);
@@ -225,7 +224,6 @@ static void do_work(void *context, size_t index) {
         give_up(scheduler, &diag);
     }
     pthread_mutex_unlock(&scheduler->mutex);
-    json_decref(record);
 }
 
 /* Takes the work items that are meant. */
@@ -274,8 +272,7 @@ static bool is_unexplained(const struct plan *plan, const struct plan_work *work
     if ((work->state != WORK_KNOWN && work->state != WORK_DONE) ||
         strcmp(work->verdict, "fail") != 0)
         return false;
-    json_t *causes = journal_causes(plan->journal, &work->key);
-    json_decref(causes);
+    json_auto_t *causes = journal_causes(plan->journal, &work->key);
     return !causes;
 }
 
@@ -309,11 +306,11 @@ static void find_causes(void *context, size_t index) {
     struct plan_work *work = scheduler->open[index];
     struct journal *journal = scheduler->plan->journal;
     struct diag diag = {0};
-    json_t *again = goes_on(scheduler) ? grade_once(scheduler, work, 0) : NULL;
+    json_auto_t *again = goes_on(scheduler) ? grade_once(scheduler, work, 0) : NULL;
     if (!again)
         return;
     store_settle(again, work->target.source, work->target.manifest->source);
-    json_t *record = journal_find(journal, &work->key), *causes = causes_of(record, again);
+    json_auto_t *record = journal_find(journal, &work->key), *causes = causes_of(record, again);
     enum grader_status status =
         is_ours(again) ? GRADER_OK : journal_explain(journal, &work->key, causes, &diag);
     pthread_mutex_lock(&scheduler->mutex);
@@ -322,9 +319,6 @@ static void find_causes(void *context, size_t index) {
         give_up(scheduler, &diag);
     show_step(scheduler->collector.show);
     pthread_mutex_unlock(&scheduler->mutex);
-    json_decref(causes);
-    json_decref(record);
-    json_decref(again);
 }
 
 enum grader_status scheduler_find_causes(struct plan *plan, struct diag *diag) {

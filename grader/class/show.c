@@ -40,14 +40,13 @@ static void draw_bar(const struct show *show) {
         return;
     double share = (double)n_done / (double)show->n_work_items;
     double seconds = (process_clock_ms() - show->start_ms) / 1e3;
-    char *left = n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
+    OWNED char *left = n_done > 0 ? duration(seconds / share - seconds) : text_format("?");
     size_t full = (size_t)(share * BAR_CELLS);
     fputs("\r\x1b[K", show->page.out);
     for (size_t i = 0; i < BAR_CELLS && show->page.width >= BAR_COLUMNS; i++)
         fputs(i < full ? "█" : "░", show->page.out);
     fprintf(show->page.out, " %zu of %zu files, %s left", n_done, show->n_work_items, left);
     fflush(show->page.out);
-    free(left);
 }
 
 void show_start(struct show *show, const struct plan *plan, const char *journal) {
@@ -56,7 +55,7 @@ void show_start(struct show *show, const struct plan *plan, const char *journal)
         n_cells += plan->cells[i].work != NULL;
     if (show->is_silent)
         return;
-    char *device = device_text(&plan->session->device);
+    OWNED char *device = device_text(&plan->session->device);
     page_text(&show->page, 0, PAGE_STRONG, "%zu student%s, %zu file%s", plan->roster->n,
               plan->roster->n == 1 ? "" : "s", n_cells, n_cells == 1 ? "" : "s");
     page_text(&show->page, 0, PAGE_FAINT, "on the %s", device);
@@ -68,7 +67,6 @@ void show_start(struct show *show, const struct plan *plan, const char *journal)
         page_text(&show->page, 0, PAGE_FAINT, "%zu are in the journal already",
                   plan->n_work_items - show->n_work_items);
     page_blank(&show->page);
-    free(device);
     draw_bar(show);
 }
 
@@ -94,10 +92,10 @@ void show_student(struct show *show, const struct plan *plan, size_t student) {
     if (show->is_silent)
         return;
     clear_bar(show);
-    char *labs = marks(plan, student, &points);
-    char *right = text_format("%d point%s", points, points == 1 ? "" : "s");
-    char *name = strcmp(who->name, who->id) == 0 ? text_format("%s", who->id)
-                                                 : text_format("%s (%s)", who->id, who->name);
+    OWNED char *labs = marks(plan, student, &points);
+    OWNED char *right = text_format("%d point%s", points, points == 1 ? "" : "s");
+    OWNED char *name = strcmp(who->name, who->id) == 0 ? text_format("%s", who->id)
+                                                       : text_format("%s (%s)", who->id, who->name);
     struct page_span left[] = {{PAGE_STRONG, name}, {PAGE_PLAIN, labs}};
     page_row(&show->page, 0, left, 2, (struct page_span){PAGE_PLAIN, right});
     for (size_t lab = 0; lab < plan->labs->n; lab++) {
@@ -110,9 +108,6 @@ void show_student(struct show *show, const struct plan *plan, size_t student) {
     for (size_t i = 0; i < who->notes.n; i++)
         page_text(&show->page, 4, PAGE_WAITING, "%s", who->notes.items[i]);
     fflush(show->page.out);
-    free(name);
-    free(right);
-    free(labs);
     draw_bar(show);
 }
 
@@ -129,14 +124,13 @@ void show_elsewhere(struct show *show, size_t n_work_items) {
 void show_note(struct show *show, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *text = text_vformat(format, args);
+    OWNED char *text = text_vformat(format, args);
     va_end(args);
     clear_bar(show);
     if (!show->is_silent)
         page_text(&show->page, 0, PAGE_FAINT, "%s", text);
     fflush(show->page.out);
     draw_bar(show);
-    free(text);
 }
 
 /* How many cells of a lab have a verdict, and the mean of those with points; the lab is its number,
@@ -155,16 +149,14 @@ static void show_lab(const struct show *show, const struct plan *plan, size_t la
         n_other += !is_missing && !is_open; /* also a file that is no text, with its 0 points */
         points += cell->work ? cell->work->points : 0;
     }
-    char *open = n_open > 0 ? text_format(", %zu not graded", n_open) : NULL;
-    char *left = text_format("%.2s  %zu passed, %zu not, %zu missing",
-                             plan->labs->items[lab].lab->name, n_pass, n_other - n_pass, n_missing);
-    char *right =
+    OWNED char *open = n_open > 0 ? text_format(", %zu not graded", n_open) : NULL;
+    OWNED char *left =
+        text_format("%.2s  %zu passed, %zu not, %zu missing", plan->labs->items[lab].lab->name,
+                    n_pass, n_other - n_pass, n_missing);
+    OWNED char *right =
         n_other > 0 ? text_format("mean %.1f", points / (double)n_other) : text_format("%s", "");
     struct page_span spans[] = {{PAGE_PLAIN, left}, {PAGE_BAD, open}};
     page_row(&show->page, 2, spans, 2, (struct page_span){PAGE_PLAIN, right});
-    free(right);
-    free(left);
-    free(open);
 }
 
 void show_end(struct show *show, const struct plan *plan, bool is_interrupted) {
@@ -217,11 +209,9 @@ void show_alike(const struct show *show, const json_t *alike) {
     if (show->is_silent || n == 0)
         return;
     const json_t *first = json_array_get(alike, 0);
-    char *names = names_of(first);
-    char *others = n > 1 ? text_format(", and %zu pairs more", n - 1) : NULL;
+    OWNED char *names = names_of(first);
+    OWNED char *others = n > 1 ? text_format(", and %zu pairs more", n - 1) : NULL;
     page_text(&show->page, 2, PAGE_WAITING,
               "More alike than the class is: %s (lab %.2s)%s; --json and --format html tell all",
               names, record_text(first, "lab"), others ? others : "");
-    free(others);
-    free(names);
 }

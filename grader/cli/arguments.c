@@ -239,9 +239,8 @@ static void take_word(struct argp_state *state, char *word) {
         options->argument = options->argument ? options->argument : word;
         options->arguments[options->n_arguments++] = word;
     } else {
-        char *clean = text_clean(word, strnlen(word, 60), false);
+        OWNED char *clean = text_clean(word, strnlen(word, 60), false);
         argp_error(state, "%s does not know what to do with '%s'", options->command->name, clean);
-        free(clean);
     }
 }
 
@@ -305,14 +304,13 @@ static void check_names(int argc, char **argv) {
             is_known = strncmp(word, names[k], length) == 0;
         if (is_known)
             continue;
-        char *clean = text_clean(word, strnlen(word, length < 60 ? length : 60), false);
+        OWNED char *clean = text_clean(word, strnlen(word, length < 60 ? length : 60), false);
         int nearest = nearest_index(clean, names, n);
         fprintf(stderr, "warpbook: there is no option '--%s'", clean);
         if (nearest >= 0)
             fprintf(stderr, "; did you mean '--%s'?\n", names[nearest]);
         else
             fprintf(stderr, "; './warpbook --help' lists the options\n");
-        free(clean);
         exit(EXIT_USAGE);
     }
 }
@@ -324,7 +322,7 @@ void options_read(int argc, char **argv, struct options *options) {
                                        .key = key_of(&rows[i]),
                                        .arg = rows[i].argument,
                                        .doc = rows[i].help};
-    char *doc = commands_help();
+    OWNED char *doc = commands_help();
     const struct argp argp = {list, parse, "COMMAND [LAB]", doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "warpbook " CONFIG_VERSION;
@@ -336,7 +334,6 @@ void options_read(int argc, char **argv, struct options *options) {
     check_names(argc, argv);
     argv[0] = (char *)"warpbook";
     argp_parse(&argp, argc, argv, 0, NULL, options);
-    free(doc);
 }
 
 void options_finish(struct options *options) {

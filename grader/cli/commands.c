@@ -27,22 +27,20 @@ const struct command *command_find(struct argp_state *state, const char *word) {
         names[n] = commands[n].name;
     }
     int nearest = nearest_index(word, names, n);
-    char *clean = text_clean(word, strnlen(word, 60), false);
+    OWNED char *clean = text_clean(word, strnlen(word, 60), false);
     if (nearest >= 0)
         argp_error(state, "there is no command '%s'; did you mean '%s'?", clean, names[nearest]);
     else
         argp_error(state, "there is no command '%s'", clean);
-    free(clean);
     return NULL;
 }
 
 char *commands_help(void) {
     char *text = text_format("A workbook of CUDA labs that grades itself.\n\nCommands:\n");
     for (const struct command *command = commands; command->name; command++) {
-        char *usage =
+        OWNED char *usage =
             text_format("%s %s", command->name, command->argument ? command->argument : "");
         text_add(&text, "  %-14s %s\n", usage, command->help);
-        free(usage);
     }
     text_add(
         &text,
@@ -56,14 +54,11 @@ char *commands_help(void) {
 }
 
 int run_with_targets(const struct options *options, const char *lab, with_targets *run) {
-    struct workbook book;
-    struct targets targets = {0};
+    OWNED_BY(workbook_finish) struct workbook book;
+    OWNED_BY(targets_finish) struct targets targets = {0};
     struct diag diag;
     enum grader_status status = workbook_init(&book, &diag);
     if (status == GRADER_OK)
         status = targets_own(&book, lab, &targets, &diag);
-    int code = status == GRADER_OK ? run(options, &book, &targets) : session_fail(status, &diag);
-    targets_finish(&targets);
-    workbook_finish(&book);
-    return code;
+    return status == GRADER_OK ? run(options, &book, &targets) : session_fail(status, &diag);
 }

@@ -6,12 +6,10 @@
 #include "grader/cli/commands.h"
 
 int main(int argc, char **argv) {
-    struct options options;
     setlocale(LC_CTYPE, "");
     if (argc > 1 && strcmp(argv[1], "run") == 0)
         return program_main(argc - 1, argv + 1);
+    OWNED_BY(options_finish) struct options options;
     options_read(argc, argv, &options);
-    int status = options.command->run(&options);
-    options_finish(&options);
-    return status;
+    return options.command->run(&options);
 }

@@ -108,12 +108,10 @@ static void cache_key(const struct build_request *request, const struct command 
 
 /* True where the file still holds what was hashed: what is graded is what was named. */
 static bool is_unchanged(const struct build_request *request, const struct build_result *result) {
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes;
-    bool same = file_read_source(request->source, &bytes, &n_bytes, NULL) == GRADER_OK &&
-                n_bytes == result->n_bytes && memcmp(bytes, result->bytes, n_bytes) == 0;
-    free(bytes);
-    return same;
+    return file_read_source(request->source, &bytes, &n_bytes, NULL) == GRADER_OK &&
+           n_bytes == result->n_bytes && memcmp(bytes, result->bytes, n_bytes) == 0;
 }
 
 /* A submission on its way through nvcc. */
@@ -185,13 +183,12 @@ static void way_init(struct way *way, const struct build_request *request) {
     compile_names(request, &way->names);
     command_init(&way->lean, request, &way->names, true);
     headers_init(&way->headers, request->root, request->lab_folder);
-    char *beside = request->is_foreign ? NULL : realpath(request->source, NULL);
+    OWNED char *beside = request->is_foreign ? NULL : realpath(request->source, NULL);
     if (beside) {
         *strrchr(beside, '/') = '\0';
         if (strcmp(beside, request->lab_folder) != 0)
             headers_add(&way->headers, *beside ? beside : "/", "/submission");
     }
-    free(beside);
 }
 
 static void way_finish(struct way *way) {

@@ -61,7 +61,7 @@ struct list {
 
 /* The files whose keys begin with this digit, unfinished ones too, which begin with a dot. */
 static void list_part(struct list *list, const char *path, char digit) {
-    struct folder folder;
+    OWNED_BY(folder_finish) struct folder folder;
     folder_read(&folder, path);
     for (size_t i = 0; i < folder.n; i++) {
         const char *name = folder.names[i];
@@ -75,7 +75,6 @@ static void list_part(struct list *list, const char *path, char digit) {
             free(file);
         }
     }
-    folder_finish(&folder);
 }
 
 static int by_use(const void *a, const void *b) {
@@ -89,7 +88,7 @@ static void prune(const struct cache_entry *entry) {
     struct list list = {.n = 0};
     time_t rested = time(NULL) - CACHE_REST_S;
     const char *name = file_base(entry->object);
-    char *path = text_format("%.*s", (int)(name - entry->object), entry->object);
+    OWNED char *path = text_format("%.*s", (int)(name - entry->object), entry->object);
     list_part(&list, path, name[0]);
     if (list.n > 0)
         qsort(list.items, list.n, sizeof *list.items, by_use);
@@ -100,7 +99,6 @@ static void prune(const struct cache_entry *entry) {
         free(list.items[i].path);
     }
     free(list.items);
-    free(path);
 }
 
 enum grader_status cache_keep(const struct cache_entry *entry, const char *object,
@@ -119,7 +117,7 @@ static bool is_header(const char *name) {
 }
 
 void headers_add(struct headers *headers, const char *path, const char *inside) {
-    struct folder folder;
+    OWNED_BY(folder_finish) struct folder folder;
     folder_read(&folder, path);
     folder_keep(&folder, is_header);
     for (size_t i = 0; i < folder.n; i++) {
@@ -128,17 +126,14 @@ void headers_add(struct headers *headers, const char *path, const char *inside) 
             (struct header){text_format("%s/%s", path, folder.names[i]),
                             text_format("%s/%s", inside, folder.names[i])};
     }
-    folder_finish(&folder);
 }
 
 void headers_init(struct headers *headers, const char *root, const char *lab_folder) {
-    char *common = text_format("%s/labs/common", root);
-    char *inside = text_format("/workbook/labs/%s", file_base(lab_folder));
+    OWNED char *common = text_format("%s/labs/common", root);
+    OWNED char *inside = text_format("/workbook/labs/%s", file_base(lab_folder));
     *headers = (struct headers){.n = 0};
     headers_add(headers, lab_folder, inside);
     headers_add(headers, common, "/workbook/labs/common");
-    free(inside);
-    free(common);
 }
 
 void headers_finish(struct headers *headers) {

@@ -291,7 +291,7 @@ enum grader_status compile_run(const struct build_request *request, const struct
 }
 
 char *compile_shown(const struct build_request *request, const char *messages) {
-    struct compile_names names;
+    OWNED_BY(compile_names_finish) struct compile_names names;
     compile_names(request, &names);
     char *shown = text_replace(messages, names.source, request->source);
     if (is_sandboxed(request)) {
@@ -299,7 +299,6 @@ char *compile_shown(const struct build_request *request, const char *messages) {
         free(shown);
         shown = whole;
     }
-    compile_names_finish(&names);
     messages_say_once(shown);
     return shown;
 }

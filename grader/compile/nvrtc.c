@@ -140,15 +140,13 @@ enum nvrtc_answer nvrtc_check(const struct nvrtc_request *request, char **messag
     *messages = NULL;
     if (!slash)
         return NVRTC_MISSING;
-    char *path = text_format("%.*s/libnvrtc.so.13", (int)(slash - cudart), cudart);
-    char *include = text_format("%.*s/../include", (int)(slash - cudart), cudart);
+    OWNED char *path = text_format("%.*s/libnvrtc.so.13", (int)(slash - cudart), cudart);
+    OWNED char *include = text_format("%.*s/../include", (int)(slash - cudart), cudart);
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    char *log = library && find_all(library, &calls) ? compile(&calls, request, include) : NULL;
+    OWNED char *log =
+        library && find_all(library, &calls) ? compile(&calls, request, include) : NULL;
     enum nvrtc_answer answer = log ? NVRTC_NOTHING : NVRTC_MISSING;
     if (log && (*messages = nvrtc_syntax_errors(log, request->source)))
         answer = NVRTC_SYNTAX;
-    free(log);
-    free(include);
-    free(path);
     return answer;
 }

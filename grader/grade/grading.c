@@ -48,7 +48,7 @@ struct attempt {
 };
 
 static void refuse(struct grading_job *job, const char *verdict, const struct diag *diag) {
-    char *reason;
+    OWNED char *reason = NULL;
     if (diag->file[0] && diag->line > 0)
         reason = text_format("%s:%u: %s", diag->file, diag->line, diag->message);
     else if (diag->file[0])
@@ -56,7 +56,6 @@ static void refuse(struct grading_job *job, const char *verdict, const struct di
     else
         reason = text_format("%s", diag->message);
     record_refuse(job->lab, verdict, reason);
-    free(reason);
 }
 
 /* Compiles; true where there is an object to run. */
@@ -209,9 +208,8 @@ static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag)
     if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
     status = run_part(attempt, SELECTION_BETWEEN, diag);
-    char *note = text_format("%s/timed-out", attempt->results);
+    OWNED char *note = text_format("%s/timed-out", attempt->results);
     attempt->has_timed_out = file_exists(note);
-    free(note);
     if (status != GRADER_OK || attempt->has_timed_out)
         return status;
     return run_part(attempt, SELECTION_SPEED, diag);
@@ -236,11 +234,10 @@ static json_t *not_run_document(const struct attempt *attempt, const struct mani
  * machine failed. */
 static bool is_lost(const struct attempt *attempt, const struct manifest_test *test) {
     bool is_there;
-    json_t *document = results_read(attempt->results, test->name, &is_there, NULL);
+    json_auto_t *document = results_read(attempt->results, test->name, &is_there, NULL);
     if (!document && !is_there)
         document = not_run_document(attempt, test);
     bool is_lost = !document || strcmp(record_text(document, "verdict"), "infrastructure") == 0;
-    json_decref(document);
     return is_lost;
 }
 
@@ -287,13 +284,12 @@ static void read_results(struct attempt *attempt, enum grader_status status,
 static void run(struct attempt *attempt) {
     const struct session *session = attempt->grading->session;
     struct diag diag = {0};
-    char *tests = workbook_tests(&session->book, attempt->job->target->lab);
+    OWNED char *tests = workbook_tests(&session->book, attempt->job->target->lab);
     bool is_built = file_is_executable(tests);
     if (!is_built) {
         diag_set(&diag, tests, 0, "the lab's test program is not built");
         refuse(attempt->job, "infrastructure", &diag);
     }
-    free(tests);
     if (!is_built)
         return;
     attempt->results = scratch_folder(session->scratch.path, "results", &diag);

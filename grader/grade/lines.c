@@ -109,7 +109,8 @@ json_t *lines_of_words(const char *text, const char *words, const char *function
 }
 
 json_t *lines_of_launches(const char *text, const char *kernel) {
-    json_t *all = json_array(), *named = json_array();
+    json_auto_t *all = json_array();
+    json_t *named = json_array();
     unsigned name_line = 0;
     struct reader reader;
     reader_init(&reader, text);
@@ -127,6 +128,5 @@ json_t *lines_of_launches(const char *text, const char *kernel) {
     }
     if (json_array_size(named) == 0 && json_array_size(all) == 1)
         json_array_extend(named, all);
-    json_decref(all);
     return few(named);
 }

@@ -20,22 +20,18 @@ static char *path_of(const struct workbook *book, const char *lab) {
 
 /* What was remembered of a lab; NULL where there is nothing, or the file is damaged. */
 static json_t *load(const struct workbook *book, const char *lab) {
-    char *path = path_of(book, lab);
-    json_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    free(path);
-    if (json_is_object(kept) && json_is_object(json_object_get(kept, "lab")))
-        return kept;
-    json_decref(kept);
-    return NULL;
+    OWNED char *path = path_of(book, lab);
+    json_auto_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    return json_is_object(json_object_get(kept, "lab")) ? json_incref(kept) : NULL;
 }
 
 /* True where the file is still the one of the record. */
 static bool is_same_file(const struct target *target, const json_t *lab) {
-    char *bytes = NULL, sha256[DIGEST_TEXT] = "";
+    OWNED char *bytes = NULL;
+    char sha256[DIGEST_TEXT] = "";
     size_t n_bytes;
     if (file_read_source(target->source, &bytes, &n_bytes, NULL) == GRADER_OK)
         digest_of(bytes, n_bytes, sha256);
-    free(bytes);
     return *sha256 && strcmp(sha256, record_text(lab, "sha256")) == 0;
 }
 
@@ -89,14 +85,13 @@ void progress_note(const struct session *session, const struct target *target, c
     make_key(session, target, key);
     strftime(checked, sizeof checked, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
     json_t *kept = json_pack("{s:s, s:s, s:O}", "key", key, "checked", checked, "lab", lab);
-    char *path = path_of(&session->book, target->lab->name);
+    OWNED char *path = path_of(&session->book, target->lab->name);
     record_keep(path, kept, NULL);
-    free(path);
 }
 
 json_t *progress_recall(const struct session *session, const struct target *target) {
     char key[DIGEST_TEXT];
-    json_t *kept = target->manifest ? load(&session->book, target->lab->name) : NULL;
+    json_auto_t *kept = target->manifest ? load(&session->book, target->lab->name) : NULL;
     json_t *lab = json_object_get(kept, "lab"), *recalled = NULL;
     if (!kept)
         return NULL;
@@ -106,22 +101,19 @@ json_t *progress_recall(const struct session *session, const struct target *targ
         recalled = json_copy(lab);
     if (recalled) /* as it is written from here */
         json_object_set_new(recalled, "source", json_string(target->source));
-    json_decref(kept);
     return recalled;
 }
 
 json_t *progress_last(const struct workbook *book, const struct target *target, bool *is_current) {
-    json_t *kept = load(book, target->lab->name);
+    json_auto_t *kept = load(book, target->lab->name);
     json_t *lab = json_incref(json_object_get(kept, "lab"));
     *is_current = lab && is_same_file(target, lab);
-    json_decref(kept);
     return lab;
 }
 
 void progress_forget(const struct workbook *book, const char *lab) {
-    char *path = path_of(book, lab);
+    OWNED char *path = path_of(book, lab);
     remove(path);
-    free(path);
 }
 
 /* GB/s of each measurement in a lab's record, by test. */
@@ -130,12 +122,11 @@ static json_t *speeds_of(const json_t *lab) {
     size_t index, k;
     json_t *test, *bench;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
-        json_t *list = json_array();
+        json_auto_t *list = json_array();
         json_array_foreach(json_object_get(test, "bench"), k, bench)
             json_array_append(list, json_object_get(bench, "gbps"));
         if (json_array_size(list) > 0)
             json_object_set(speeds, record_text(test, "name"), list);
-        json_decref(list);
     }
     return speeds;
 }
@@ -178,17 +169,18 @@ static json_t *measure(struct grading *grading, const struct workbook_lab *lab, 
 static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
     const struct session *session = grading->session;
     const struct workbook_lab *lab = job->target->lab;
-    char *solution = workbook_solution(&session->book, lab);
-    char *source = text_format("%s/%s", solution, job->target->manifest->source);
-    char *path = text_format("%s/state/model-%s.json", session->book.build, lab->name);
-    char *bytes = NULL, sha256[DIGEST_TEXT], key[DIGEST_TEXT];
+    OWNED char *solution = workbook_solution(&session->book, lab);
+    OWNED char *source = text_format("%s/%s", solution, job->target->manifest->source);
+    OWNED char *path = text_format("%s/state/model-%s.json", session->book.build, lab->name);
+    OWNED char *bytes = NULL;
+    char sha256[DIGEST_TEXT], key[DIGEST_TEXT];
     size_t n_bytes;
-    json_t *speeds = NULL, *kept = NULL;
+    json_t *speeds;
     if (file_read_source(source, &bytes, &n_bytes, NULL) != GRADER_OK)
-        goto out;
+        return NULL;
     digest_of(bytes, n_bytes, sha256);
     measurement_key(session, lab, sha256, key);
-    kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *kept = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     bool is_itself = strcmp(sha256, record_text(job->lab, "sha256")) == 0;
     bool is_kept = strcmp(record_text(kept, "key"), key) == 0, is_whole = true;
     if (is_itself) {
@@ -202,35 +194,27 @@ static json_t *model_speeds(struct grading *grading, struct grading_job *job) {
     }
     if (!is_kept && is_whole) /* where it can't be written it is measured again next time */
         record_keep(path, json_pack("{s:s, s:O}", "key", key, "gbps", speeds), NULL);
-out:
-    json_decref(kept);
-    free(bytes);
-    free(path);
-    free(source);
-    free(solution);
     return speeds;
 }
 
 void model_compare(struct grading *grading, struct grading_job *job) {
-    json_t *own = speeds_of(job->lab), *model = NULL;
-    if (json_object_size(own) > 0) {
-        pthread_mutex_lock(&grading->models);
-        model = model_speeds(grading, job);
-        pthread_mutex_unlock(&grading->models);
-        size_t index, k;
-        json_t *test, *bench;
-        json_array_foreach(json_object_get(job->lab, "tests"), index, test) {
-            const json_t *list = json_object_get(model, record_text(test, "name"));
-            json_array_foreach(json_object_get(test, "bench"), k, bench) {
-                double gbps = json_number_value(json_array_get(list, k));
-                if (!(gbps > 0))
-                    continue;
-                double share = json_number_value(json_object_get(bench, "gbps")) / gbps;
-                json_object_set_new(bench, "model_gbps", json_real(gbps));
-                json_object_set_new(bench, "share_of_model", json_real(share));
-            }
+    json_auto_t *own = speeds_of(job->lab);
+    if (json_object_size(own) == 0)
+        return;
+    pthread_mutex_lock(&grading->models);
+    json_auto_t *model = model_speeds(grading, job);
+    pthread_mutex_unlock(&grading->models);
+    size_t index, k;
+    json_t *test, *bench;
+    json_array_foreach(json_object_get(job->lab, "tests"), index, test) {
+        const json_t *list = json_object_get(model, record_text(test, "name"));
+        json_array_foreach(json_object_get(test, "bench"), k, bench) {
+            double gbps = json_number_value(json_array_get(list, k));
+            if (!(gbps > 0))
+                continue;
+            double share = json_number_value(json_object_get(bench, "gbps")) / gbps;
+            json_object_set_new(bench, "model_gbps", json_real(gbps));
+            json_object_set_new(bench, "share_of_model", json_real(share));
         }
-        json_decref(model);
     }
-    json_decref(own);
 }

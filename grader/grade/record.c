@@ -17,10 +17,8 @@
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
 static json_t *json_text(const char *text) {
-    char *clean = text_clean(text, strlen(text), true);
-    json_t *value = json_string(clean);
-    free(clean);
-    return value;
+    OWNED char *clean = text_clean(text, strlen(text), true);
+    return json_string(clean);
 }
 
 const char *record_text(const json_t *object, const char *key) {
@@ -35,14 +33,13 @@ json_int_t record_count(const json_t *object, const char *key) {
 json_t *record_lab(const struct target *target) {
     const struct manifest *manifest = target->manifest;
     unsigned points = manifest ? manifest_points(manifest) : 0;
-    char *real = realpath(target->source, NULL);
+    OWNED char *real = realpath(target->source, NULL);
     json_t *lab = json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:n, s:i, s:i, s:i, s:b, s:n, s:n, s:[]}", "name",
         target->lab->name, "title", manifest ? manifest->title : target->lab->name, "source",
         json_text(target->source), "path", json_text(real ? real : target->source), "verdict",
         "infrastructure", "reason", "points", 0, "max_points", (int)points, "skipped_points", 0,
         "complete", true, "sha256", "compile", "tests");
-    free(real);
     return lab;
 }
 
@@ -175,16 +172,14 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
 /* The command that runs the failing case again. */
 static json_t *reproduce(const json_t *document, const char *test, const char *again) {
     const json_t *c = json_object_get(document, "case");
-    char *command;
+    OWNED char *command = NULL;
     if (json_is_object(c))
         command = text_format(
             "%s --test %s --case n=%" JSON_INTEGER_FORMAT ",block=%" JSON_INTEGER_FORMAT ",seed=%s",
             again, test, record_count(c, "n"), record_count(c, "block"), record_text(c, "seed"));
     else
         command = text_format("%s --test %s", again, test);
-    json_t *value = json_text(command);
-    free(command);
-    return value;
+    return json_text(command);
 }
 
 /* What is known of the model answer's speed, for now nothing. */
@@ -326,9 +321,8 @@ void record_print(json_t *document) {
 }
 
 enum grader_status record_keep(const char *path, json_t *document, struct diag *diag) {
-    char *text = json_dumps(document, JSON_INDENT(2));
+    OWNED char *text = json_dumps(document, JSON_INDENT(2));
     enum grader_status status = file_write(path, text ? text : "", text ? strlen(text) : 0, diag);
-    free(text);
     json_decref(document);
     return status;
 }

@@ -242,14 +242,14 @@ void results_distrust(json_t *document) {
         const json_t *list = json_object_get(document, untrusted[i].key);
         if (!list || check_field(document, &untrusted[i], &diag))
             continue;
-        char *reason = text_format("The process that ran your code reported %s that the simulator "
-                                   "does not write: %s.",
-                                   untrusted[i].key, diag.message);
+        OWNED char *reason =
+            text_format("The process that ran your code reported %s that the simulator "
+                        "does not write: %s.",
+                        untrusted[i].key, diag.message);
         json_object_set_new(document, untrusted[i].key, json_array());
         json_object_set_new(document, "verdict", json_string("protocol"));
         json_object_set_new(document, "reason", json_string(reason));
         json_object_set_new(document, "diagnosis", json_null());
-        free(reason);
     }
 }
 
@@ -270,9 +270,8 @@ bool results_check(const json_t *document, const char *test, struct diag *diag) 
 /* Replaces what a terminal would act upon in every text of a document. */
 static void clean(json_t *value) {
     if (json_is_string(value)) {
-        char *text = text_clean(json_string_value(value), json_string_length(value), true);
+        OWNED char *text = text_clean(json_string_value(value), json_string_length(value), true);
         json_string_set(value, text);
-        free(text);
         return;
     }
     size_t index;
@@ -283,7 +282,7 @@ static void clean(json_t *value) {
 }
 
 json_t *results_read(const char *folder, const char *test, bool *is_there, struct diag *diag) {
-    char *path = text_format("%s/%s.json", folder, test), *bytes = NULL;
+    OWNED char *path = text_format("%s/%s.json", folder, test), *bytes = NULL;
     size_t n_bytes;
     json_error_t error;
     struct diag problem;
@@ -303,7 +302,5 @@ json_t *results_read(const char *folder, const char *test, bool *is_there, struc
     } else {
         clean(document);
     }
-    free(bytes);
-    free(path);
     return document;
 }

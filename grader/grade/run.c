@@ -60,9 +60,8 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "EXPERIMENTS", request->experiments ? "1" : NULL);
     set(variables, "FIRST_TRY", request->is_first_try ? "1" : NULL);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
-        char *name = text_format("WARPBOOK_%s", machine[i]);
+        OWNED char *name = text_format("WARPBOOK_%s", machine[i]);
         set(variables, machine[i], getenv(name));
-        free(name);
     }
     /* Other files are graded at the same time on the other processors, so each launch gets one
      * thread: sharing a launch out costs a tenth more. */
@@ -101,11 +100,11 @@ enum grader_status run_tests(const struct run_request *request, struct diag *dia
     variables_init(&variables, request);
     /* A place more, for a variable that was not there. */
     char **environment = process_environment("WARPBOOK_", variables.list, variables.n + 1);
-    char *gpu = request->gpu ? text_format("CUDA_VISIBLE_DEVICES=%s", request->gpu) : NULL;
+    OWNED char *gpu = request->gpu ? text_format("CUDA_VISIBLE_DEVICES=%s", request->gpu) : NULL;
     if (gpu)
         set_gpu(environment, gpu);
-    char *jobs = text_format("-j%d", request->jobs);
-    char *filter = request->filter ? text_format("--filter=%s", request->filter) : NULL;
+    OWNED char *jobs = text_format("-j%d", request->jobs);
+    OWNED char *filter = request->filter ? text_format("--filter=%s", request->filter) : NULL;
     char *argv[] = {(char *)request->tests, "--quiet", jobs, filter, NULL};
     unsigned call_ms = request->timeout_ms * patience_of(request);
     struct process process = {
@@ -120,9 +119,6 @@ enum grader_status run_tests(const struct run_request *request, struct diag *dia
     process_run(&process, &run);
     enum grader_status status = explain(request, &run, diag);
     free(run.output);
-    free(filter);
-    free(jobs);
-    free(gpu);
     free(environment);
     for (size_t i = 0; i < variables.n; i++)
         free(variables.list[i]);

@@ -55,11 +55,10 @@ void gpus_find(struct gpus *gpus) {
 /* A file that everybody may lock. Where it is another user's, it may only be read, which is enough.
  */
 static int open_lock(const struct gpus *gpus, const char *uuid, const char *what) {
-    char *path = text_format("%s/warpbook-%s.%s", gpus->folder, uuid, what);
+    OWNED char *path = text_format("%s/warpbook-%s.%s", gpus->folder, uuid, what);
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT)
         fd = open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-    free(path);
     return fd;
 }
 

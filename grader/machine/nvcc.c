@@ -35,7 +35,7 @@ static char *search(void) {
 static char *find_cudart(const char *nvcc_real_path) {
     static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib",
                                           "targets/sbsa-linux/lib", "../cuda_runtime/lib"};
-    char *home = text_format("%s", nvcc_real_path);
+    OWNED char *home = text_format("%s", nvcc_real_path);
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(home, '/');
         if (slash)
@@ -49,7 +49,6 @@ static char *find_cudart(const char *nvcc_real_path) {
             found = NULL;
         }
     }
-    free(home);
     return found;
 }
 
@@ -60,11 +59,10 @@ bool nvcc_find(struct nvcc *nvcc) {
         nvcc->identity = text_format("none");
         return false;
     }
-    char *real = realpath(nvcc->path, NULL);
+    OWNED char *real = realpath(nvcc->path, NULL);
     nvcc->identity = text_format("%s %lld %lld", real ? real : nvcc->path,
                                  (long long)status.st_size, (long long)status.st_mtim.tv_sec);
     nvcc->cudart_path = find_cudart(real ? real : nvcc->path);
-    free(real);
     return true;
 }
 

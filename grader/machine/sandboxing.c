@@ -16,19 +16,16 @@ const char sandboxing_remedy_text[] =
 
 /* Whether the path leads into this folder of the workbook. */
 static bool is_within(const struct workbook *book, const char *folder, const char *real) {
-    char *below = text_format("%s/%s", book->root, folder), *real_below = realpath(below, NULL);
+    OWNED char *below = text_format("%s/%s", book->root, folder);
+    OWNED char *real_below = realpath(below, NULL);
     size_t length = real_below ? strlen(real_below) : 0;
-    bool is_inside = real_below && strncmp(real, real_below, length) == 0 &&
-                     (real[length] == '/' || real[length] == '\0');
-    free(real_below);
-    free(below);
-    return is_inside;
+    return real_below && strncmp(real, real_below, length) == 0 &&
+           (real[length] == '/' || real[length] == '\0');
 }
 
 static bool is_foreign(const char *path, const struct workbook *book) {
-    char *real = path ? realpath(path, NULL) : NULL;
+    OWNED char *real = path ? realpath(path, NULL) : NULL;
     bool is_own = real && (is_within(book, "labs", real) || is_within(book, "solutions", real));
-    free(real);
     return path && !is_own;
 }
 

@@ -28,7 +28,7 @@ static bool is_of(int fd, const char *path) {
  * with errno; EEXIST where another process took the name first: the caller tries another name. On a
  * file system without locks no lock is had, so no process removes another one's folder. */
 static bool take(const char *path, int *lock_fd) {
-    char *lock = text_format("%s%s", path, suffix);
+    OWNED char *lock = text_format("%s%s", path, suffix);
     int fd = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool is_free = fd >= 0;
     if (fd >= 0 &&
@@ -47,7 +47,6 @@ static bool take(const char *path, int *lock_fd) {
         errno = error;
     }
     *lock_fd = is_free ? fd : -1;
-    free(lock);
     return is_free;
 }
 
@@ -55,10 +54,9 @@ static bool take(const char *path, int *lock_fd) {
 static void sweep_one(char *lock) {
     int fd = open(lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_of(fd, lock)) {
-        char *path = text_format("%.*s", (int)(strlen(lock) - strlen(suffix)), lock);
+        OWNED char *path = text_format("%.*s", (int)(strlen(lock) - strlen(suffix)), lock);
         file_remove_tree(path);
         unlink(lock);
-        free(path);
     }
     if (fd >= 0)
         close(fd);
@@ -71,20 +69,18 @@ static bool is_lock(const char *name) {
 }
 
 static void sweep(const char *tmp) {
-    struct folder folder;
+    OWNED_BY(folder_finish) struct folder folder;
     folder_read(&folder, tmp);
     folder_keep(&folder, is_lock);
     for (size_t i = 0; i < folder.n; i++) {
-        char *lock = text_format("%s/%s", tmp, folder.names[i]);
+        OWNED char *lock = text_format("%s/%s", tmp, folder.names[i]);
         sweep_one(lock);
-        free(lock);
     }
-    folder_finish(&folder);
 }
 
 enum grader_status scratch_make(struct scratch *scratch, const char *build, struct diag *diag) {
     const char *own = getenv("WARPBOOK_TMP");
-    char *tmp = own && *own ? text_format("%s", own) : text_format("%s/tmp", build);
+    OWNED char *tmp = own && *own ? text_format("%s", own) : text_format("%s/tmp", build);
     bool is_made = false;
     *scratch = (struct scratch){.lock_fd = -1};
     if (file_make_folders(tmp)) {
@@ -101,18 +97,16 @@ enum grader_status scratch_make(struct scratch *scratch, const char *build, stru
         free(scratch->path);
         scratch->path = NULL;
     }
-    free(tmp);
     return is_made ? GRADER_OK : GRADER_FAILED;
 }
 
 void scratch_remove(struct scratch *scratch) {
     if (!scratch->path)
         return;
-    char *lock = text_format("%s%s", scratch->path, suffix);
+    OWNED char *lock = text_format("%s%s", scratch->path, suffix);
     file_remove_tree(scratch->path);
     unlink(lock);
     close(scratch->lock_fd);
-    free(lock);
     free(scratch->path);
     *scratch = (struct scratch){.lock_fd = -1};
 }

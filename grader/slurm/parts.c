@@ -39,10 +39,9 @@ int parts_jobs(const struct options *options) {
 
 /* Adds "export NAME='value'". */
 static void add_export(char **text, const char *name, const char *value) {
-    char *quoted = value ? text_quote(value) : NULL;
+    OWNED char *quoted = value ? text_quote(value) : NULL;
     if (quoted)
         text_add(text, "export %s=%s\n", name, quoted);
-    free(quoted);
 }
 
 /* Writes FOLDER/task, which grades one part with this same grader; the parts will lie in `parts`
@@ -160,10 +159,8 @@ static enum grader_status write_job(const struct parts *parts, struct diag *diag
         json_array_append_new(all, work_items);
     }
     json_t *job = json_pack("{s:s, s:o}", "name", parts->name, "parts", all);
-    char *path = text_format("%s/job", parts->folder);
-    enum grader_status status = record_keep(path, job, diag);
-    free(path);
-    return status;
+    OWNED char *path = text_format("%s/job", parts->folder);
+    return record_keep(path, job, diag);
 }
 
 /* What is not whole yet, or any more; nobody looks there. */
@@ -172,10 +169,9 @@ static char *scrap_of(const char *folder) {
 }
 
 void parts_remove(const char *folder) {
-    char *scrap = scrap_of(folder);
+    OWNED char *scrap = scrap_of(folder);
     file_remove_tree(scrap);
     file_remove_tree(rename(folder, scrap) == 0 ? scrap : folder);
-    free(scrap);
 }
 
 enum grader_status parts_make(struct parts *parts, const char *folder, const struct plan *plan,
@@ -250,33 +246,28 @@ void parts_finish(struct parts *parts) {
 }
 
 static char *read_log(const struct parts *parts, size_t part) {
-    char *path = parts_path(parts, part, "log"), *text = NULL;
+    OWNED char *path = parts_path(parts, part, "log");
+    char *text = NULL;
     size_t n_bytes;
-    if (file_read(path, LOG_BYTES, &text, &n_bytes, NULL) != GRADER_OK)
-        text = NULL;
-    free(path);
-    return text;
+    return file_read(path, LOG_BYTES, &text, &n_bytes, NULL) == GRADER_OK ? text : NULL;
 }
 
 size_t parts_look(struct parts *parts, size_t part) {
     struct part *item = &parts->items[part];
     size_t n = 0;
-    char *log = read_log(parts, part);
+    OWNED char *log = read_log(parts, part);
     for (size_t i = 0; i < item->n; i++) {
         struct part_work *of = &item->work_items[i];
-        char *number = text_format(student_format, of->student);
-        char *line = text_format("\n%s ", number); /* as a class is shown: a line a student */
+        OWNED char *number = text_format(student_format, of->student);
+        OWNED char *line = text_format("\n%s ", number); /* as a class is shown: a line a student */
         of->is_seen |= log && strstr(log, line) != NULL;
         n += of->is_seen && of->work && of->work->state == WORK_OPEN;
-        free(line);
-        free(number);
     }
-    free(log);
     return n;
 }
 
 char *parts_last_words(const struct parts *parts, size_t part) {
-    char *log = read_log(parts, part);
+    OWNED char *log = read_log(parts, part);
     if (!log)
         return NULL;
     size_t length = strlen(log);
@@ -284,7 +275,5 @@ char *parts_last_words(const struct parts *parts, size_t part) {
         log[--length] = '\0';
     const char *newline = strrchr(log, '\n');
     const char *line = newline ? newline + 1 : log;
-    char *words = *line ? text_clean(line, strnlen(line, 500), false) : NULL;
-    free(log);
-    return words;
+    return *line ? text_clean(line, strnlen(line, 500), false) : NULL;
 }

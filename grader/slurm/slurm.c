@@ -42,10 +42,8 @@ struct slurm {
 
 /* The folder beside the journal, as seen from everywhere. */
 static char *folder_of(const char *journal) {
-    char *real = realpath(journal, NULL);
-    char *folder = text_format("%s.slurm", real ? real : journal);
-    free(real);
-    return folder;
+    OWNED char *real = realpath(journal, NULL);
+    return text_format("%s.slurm", real ? real : journal);
 }
 
 static size_t count_open(const struct plan *plan) {
@@ -60,7 +58,8 @@ static enum grader_status submit(struct slurm *slurm, const char *folder, struct
     const struct options *options = slurm->plan->session->options;
     size_t spread = (slurm->plan->roster->n + MAX_TASKS - 1) / MAX_TASKS;
     size_t chunk = options->chunk ? (size_t)options->chunk : spread > CHUNK ? spread : CHUNK;
-    char id[32], *script = text_format("%s/task", folder);
+    char id[32];
+    OWNED char *script = text_format("%s/task", folder);
     enum grader_status status = parts_make(&slurm->parts, folder, slurm->plan, chunk, diag);
     struct cluster_job job = {
         .name = slurm->parts.name,
@@ -80,7 +79,6 @@ static enum grader_status submit(struct slurm *slurm, const char *folder, struct
         else if (status == GRADER_FAILED) /* refused: nothing is under way */
             parts_remove(folder);
     }
-    free(script);
     return status;
 }
 
@@ -89,15 +87,12 @@ static char *reason_of(const struct slurm *slurm, size_t part, char *failure) {
     if (failure)
         return failure;
     const char *word = slurm->tasks[part].word;
-    char *words = parts_last_words(&slurm->parts, part);
-    char *said = words
-                     ? text_format("its last words: %s", words)
-                     : text_format("it left no log: is %s there on its node?", slurm->parts.folder);
-    char *reason = text_format("task %zu of Slurm's ended without a result (%s); %s", part,
-                               *word ? word : "forgotten", said);
-    free(said);
-    free(words);
-    return reason;
+    OWNED char *words = parts_last_words(&slurm->parts, part);
+    OWNED char *said =
+        words ? text_format("its last words: %s", words)
+              : text_format("it left no log: is %s there on its node?", slurm->parts.folder);
+    return text_format("task %zu of Slurm's ended without a result (%s); %s", part,
+                       *word ? word : "forgotten", said);
 }
 
 /* Takes one piece of work in, with the grader and the backend that its machine had. */
@@ -142,7 +137,7 @@ static enum grader_status collect(struct slurm *slurm, size_t part, struct diag 
     struct follow *follow = &slurm->follows[part];
     struct journal *journal = NULL;
     struct diag problem = {0};
-    char *path = parts_path(&slurm->parts, part, "journal");
+    OWNED char *path = parts_path(&slurm->parts, part, "journal");
     if (follow->over_ms == 0)
         follow->over_ms = process_clock_ms();
     enum grader_status status = journal_open(path, NULL, &journal, &problem);
@@ -163,7 +158,6 @@ static enum grader_status collect(struct slurm *slurm, size_t part, struct diag 
         status = GRADER_OK;
     }
     journal_close(journal);
-    free(path);
     return status;
 }
 

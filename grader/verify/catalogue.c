@@ -16,7 +16,7 @@
 /* Wrong answers without an entry are not looked at by anything: an oversight. */
 static char *unlisted_mistake(const struct mistakes *mistakes, const char *folder) {
     char *problem = NULL;
-    struct folder files;
+    OWNED_BY(folder_finish) struct folder files;
     folder_read(&files, folder);
     for (size_t i = 0; i < files.n && !problem; i++) {
         const char *name = files.names[i], *dot = strrchr(name, '.');
@@ -25,7 +25,6 @@ static char *unlisted_mistake(const struct mistakes *mistakes, const char *folde
                           sizeof *mistakes->mistakes))
             problem = text_format("%s/%s is not in mistakes.yaml", folder, name);
     }
-    folder_finish(&files);
     return problem;
 }
 
@@ -148,12 +147,11 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
 
 /* The page of all mistakes, where the workbook has one or is to get one. */
 static void add_table(struct catalogue *catalogue, const struct workbook *book) {
-    char *path = text_format("%s/solutions/MISTAKES.md", book->root);
+    OWNED char *path = text_format("%s/solutions/MISTAKES.md", book->root);
     if (file_exists(path) || catalogue->grading.session->options->table) {
         add_about(catalogue, catalogue->items[0].target, text_format("page of mistakes"),
                   judge_table, file_display(path));
     }
-    free(path);
 }
 
 enum grader_status catalogue_init(struct catalogue *catalogue, const struct session *session,
@@ -213,7 +211,7 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
 void catalogue_run(struct catalogue *catalogue, size_t index) {
     struct catalogue_item *item = &catalogue->items[index];
     const struct target *target = &catalogue->targets.items[item->target];
-    char *problem = NULL, *got = NULL;
+    OWNED char *problem = NULL, *got = NULL;
     if (item->is_skipped)
         got = text_format("%s only", item->mistake->backend);
     else
@@ -221,8 +219,6 @@ void catalogue_run(struct catalogue *catalogue, size_t index) {
     item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab", target->lab->name, "what",
                           item->what, "file", target->source, "ok", problem == NULL, "skipped",
                           item->is_skipped, "got", problem ? NULL : got, "problem", problem);
-    free(problem);
-    free(got);
 }
 
 #define TEXT(field)                                                                                \
@@ -251,7 +247,7 @@ static const cyaml_schema_value_t mistakes_schema = {
 };
 
 struct mistakes *mistakes_load(const char *folder, struct diag *diag) {
-    char *path = text_format("%s/mistakes.yaml", folder);
+    OWNED char *path = text_format("%s/mistakes.yaml", folder);
     void *data = NULL;
     if (yaml_load(path, &mistakes_schema, &data, diag) != GRADER_OK)
         data = NULL;
@@ -267,7 +263,6 @@ struct mistakes *mistakes_load(const char *folder, struct diag *diag) {
             mistakes = NULL;
         }
     }
-    free(path);
     return mistakes;
 }
 
@@ -282,10 +277,8 @@ bool mistake_shows_on(const struct mistake *mistake, const char *backend) {
 
 /* A cell: one line, and no bar that would end it. */
 static void add_cell(char **row, const char *text) {
-    char *line = text_replace(text, "\n", " "), *cell = text_replace(line, "|", "\\|");
+    OWNED char *line = text_replace(text, "\n", " "), *cell = text_replace(line, "|", "\\|");
     text_add(row, " %s |", cell);
-    free(cell);
-    free(line);
 }
 
 static void add_row(char **page, const struct manifest *manifest, const struct mistake *mistake) {
@@ -293,7 +286,8 @@ static void add_row(char **page, const struct manifest *manifest, const struct m
         mistake->diagnosis ? manifest_diagnosis_find(manifest, mistake->diagnosis) : NULL;
     const struct verdict *verdict = verdict_of_test(mistake->verdict);
     bool is_anywhere = mistake_shows_on(mistake, "gpu") && mistake_shows_on(mistake, "sim");
-    char *file = text_format("`%s`", mistake->file), *test = text_format("`%s`", mistake->test);
+    OWNED char *file = text_format("`%s`", mistake->file);
+    OWNED char *test = text_format("`%s`", mistake->test);
     text_add(page, "|");
     add_cell(page, file);
     add_cell(page, test);
@@ -303,8 +297,6 @@ static void add_row(char **page, const struct manifest *manifest, const struct m
                    : mistake->diagnosis ? mistake->diagnosis
                                         : "(an experiment looks for the cause)");
     text_add(page, "\n");
-    free(test);
-    free(file);
 }
 
 char *catalogue_table(const struct catalogue *catalogue) {

@@ -43,7 +43,7 @@ static bool is_expected(const char *name, const char *const *patterns, const cha
 }
 
 bool files_tracked(const char *folder, int interrupt_fd, struct process_result *run) {
-    char *git = file_in_path("git");
+    OWNED char *git = file_in_path("git");
     char *argv[] = {git, (char *)"-C", (char *)folder, (char *)"ls-files", (char *)"-z", NULL};
     char **environment = process_environment("GIT_", NULL, 0);
     struct process process = {.path = git,
@@ -55,7 +55,6 @@ bool files_tracked(const char *folder, int interrupt_fd, struct process_result *
     if (git)
         process_run(&process, run);
     free(environment);
-    free(git);
     return run->how == PROCESS_ENDED && run->exit_status == 0 && run->output_bytes > 0;
 }
 
@@ -64,13 +63,12 @@ static void list_files(const char *folder, struct process_result *run) {
     if (files_tracked(folder, -1, run))
         return;
     free(run->output);
-    char *find = file_in_path("find");
+    OWNED char *find = file_in_path("find");
     char *argv[] = {find, (char *)folder, "-type", "f", "-printf", "%P\\0", NULL};
     struct process process = {.path = find, .argv = argv, .timeout_ms = GIT_MS, .interrupt_fd = -1};
     *run = (struct process_result){.output = NULL};
     if (find)
         process_run(&process, run);
-    free(find);
 }
 
 /* Looks at the name of a file below a folder; says what is to be said of it, or NULL. */
@@ -83,17 +81,16 @@ static char *look_for_unexpected(const char *folder, const char *name, const cha
 }
 
 static char *blank_in(const char *path) {
-    char *bytes = NULL, *place = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes, length;
     const char *line;
     if (file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
         return NULL;
-    for (unsigned i = 1; !place && (line = text_line(bytes, i, &length)); i++) {
+    for (unsigned i = 1; (line = text_line(bytes, i, &length)); i++) {
         if (memmem(line, length, "BLANK: ", strlen("BLANK: ")))
-            place = text_format("%s:%u", path, i);
+            return text_format("%s:%u", path, i);
     }
-    free(bytes);
-    return place;
+    return NULL;
 }
 
 static char *look_for_blanks(const char *folder, const char *name, const char *const *patterns,
@@ -133,10 +130,9 @@ char *files_find_unexpected(const struct workbook *book, const struct target *ta
 }
 
 char *files_find_blank(const struct workbook *book, const struct target *target) {
-    char *handout = text_format("%s/handouts/%s.md", book->root, target->lab->name);
+    OWNED char *handout = text_format("%s/handouts/%s.md", book->root, target->lab->name);
     char *found = find_in_both(book, target, look_for_blanks);
     if (!found)
         found = blank_in(handout);
-    free(handout);
     return found;
 }

@@ -78,7 +78,9 @@ char *judge_mistake(const struct judged *judged, char **got) {
 
 char *judge_likeness(const struct judged *judged, char **got) {
     const char *model = judged->item->model;
-    char *a = NULL, *b = NULL, *problem = NULL;
+    OWNED char *a = NULL;
+    OWNED char *b = NULL;
+    char *problem = NULL;
     size_t n;
     struct diag diag;
     if (file_read_source(judged->target->source, &a, &n, &diag) != GRADER_OK ||
@@ -86,8 +88,6 @@ char *judge_likeness(const struct judged *judged, char **got) {
         !regions_agree(judged->target->source, a, model, b, &diag))
         problem = text_format("%s:%u: %s", diag.file, diag.line, diag.message);
     *got = text_format("the same");
-    free(a);
-    free(b);
     return problem;
 }
 
@@ -106,26 +106,20 @@ char *judge_hints(const struct judged *judged, char **got) {
 char *judge_folder(const struct judged *judged, char **got) {
     const struct workbook *book = &judged->catalogue->grading.session->book;
     char *stranger = files_find_unexpected(book, judged->target);
-    char *place = stranger ? stranger : files_find_blank(book, judged->target);
+    OWNED char *place = stranger ? stranger : files_find_blank(book, judged->target);
     *got = text_format("nothing unexpected");
     if (!place)
         return NULL;
-    char *shown = file_display(place);
-    char *problem =
-        text_format(stranger ? "%s does not belong there" : "%s: a BLANK is left", shown);
-    free(shown);
-    free(place);
-    return problem;
+    OWNED char *shown = file_display(place);
+    return text_format(stranger ? "%s does not belong there" : "%s: a BLANK is left", shown);
 }
 
 /* True where a file has the block's lines. */
 static bool file_has(const char *path, const char *block) {
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes;
-    bool found = file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK &&
-                 fragments_has(bytes, block);
-    free(bytes);
-    return found;
+    return file_read(path, FILE_SOURCE_BYTES, &bytes, &n_bytes, NULL) == GRADER_OK &&
+           fragments_has(bytes, block);
 }
 
 /* True if the handout's block of code occurs in the lab's skeleton, header or model answer; if a
@@ -169,8 +163,9 @@ char *judge_handout(const struct judged *judged, char **got) {
 
 char *judge_numbers(const struct judged *judged, char **got) {
     const struct session *session = judged->catalogue->grading.session;
-    char *check = text_format("%s/handouts/facts/check", session->book.root);
-    char *number = text_format("%.2s", judged->target->lab->name), *problem = NULL;
+    OWNED char *check = text_format("%s/handouts/facts/check", session->book.root);
+    OWNED char *number = text_format("%.2s", judged->target->lab->name);
+    char *problem = NULL;
     char *const argv[] = {check, session->book.build, number, NULL};
     struct process_result result;
     process_run(&(struct process){.path = check,
@@ -182,20 +177,18 @@ char *judge_numbers(const struct judged *judged, char **got) {
         problem = text_format("%s%s", result.output, *result.output ? "" : "the check did not run");
     *got = text_format("current");
     free(result.output);
-    free(number);
-    free(check);
     return problem;
 }
 
 char *judge_table(const struct judged *judged, char **got) {
-    char *wanted = catalogue_table(judged->catalogue), *there = NULL, *problem = NULL;
+    OWNED char *wanted = catalogue_table(judged->catalogue);
+    OWNED char *there = NULL;
+    char *problem = NULL;
     size_t n_bytes;
     if (file_read(judged->item->model, FILE_SOURCE_BYTES, &there, &n_bytes, NULL) != GRADER_OK ||
         strcmp(there, wanted) != 0)
         problem = text_format("%s is out of date; './warpbook verify --table %s' writes it",
                               judged->item->model, judged->item->model);
     *got = text_format("current");
-    free(there);
-    free(wanted);
     return problem;
 }

@@ -246,7 +246,8 @@ static bool translate(struct manifest *manifest, const char *folder, const char 
 }
 
 struct manifest *manifest_load(const char *folder, struct diag *diag) {
-    char *path = text_format("%s/lab.yaml", folder), language[3];
+    OWNED char *path = text_format("%s/lab.yaml", folder);
+    char language[3];
     void *data = NULL;
     find_language(language);
     if (yaml_load(path, &manifest_schema, &data, diag) == GRADER_OK &&
@@ -254,7 +255,6 @@ struct manifest *manifest_load(const char *folder, struct diag *diag) {
         manifest_free(data);
         data = NULL;
     }
-    free(path);
     return data;
 }
 

@@ -42,7 +42,7 @@ static void suggest(const struct manifest *manifest, const char *wanted, struct 
     for (size_t i = 0; i < n_tiers; i++)
         names[n + i] = tiers[i];
     int nearest = nearest_index(wanted, names, n + n_tiers);
-    char *clean = text_clean(wanted, strnlen(wanted, 60), false);
+    OWNED char *clean = text_clean(wanted, strnlen(wanted, 60), false);
     if (nearest >= 0)
         diag_set(diag, NULL, 0, "there is no test '%s'; did you mean '%s'?", clean,
                  (size_t)nearest < n ? manifest->tests[nearest / 2].name : names[nearest]);
@@ -52,7 +52,6 @@ static void suggest(const struct manifest *manifest, const char *wanted, struct 
             "there is no test '%s' in this lab; the report names all, and a tier (example, edge, "
             "safety, technique, speed) means its tests",
             clean);
-    free(clean);
     free(names);
 }
 

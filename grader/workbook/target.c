@@ -44,11 +44,10 @@ enum grader_status targets_own(const struct workbook *book, const char *argument
 
 /* The lab whose name is part of the path, the last one first: solutions/01-x/mistakes/y.cu. */
 static const struct workbook_lab *lab_of_path(const struct workbook *book, const char *path) {
-    char *real = realpath(path, NULL);
+    OWNED char *real = realpath(path, NULL);
     const struct workbook_lab *found = NULL;
     for (char *slash; real && !found && (slash = strrchr(real, '/')); *slash = '\0')
         found = find_in_list(slash + 1, book->labs, book->n_labs, sizeof *book->labs);
-    free(real);
     return found;
 }
 
@@ -81,10 +80,9 @@ static enum grader_status add_file(const struct workbook *book, const char *path
 /* Labs by the names of folders. */
 static void add_labs(const struct workbook *book, const char *folder, struct targets *targets) {
     for (size_t i = 0; i < book->n_labs; i++) {
-        char *below = text_format("%s/%s", folder, book->labs[i].name);
+        OWNED char *below = text_format("%s/%s", folder, book->labs[i].name);
         if (file_exists(below))
             add_in_folder(targets, &book->labs[i], below);
-        free(below);
     }
 }
 

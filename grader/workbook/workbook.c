@@ -13,11 +13,8 @@
 
 /* A folder is the root when it has the labs and the simulator. */
 static bool is_root(const char *path) {
-    char *labs = text_format("%s/labs", path), *common = text_format("%s/common/simt", path);
-    bool found = file_is_directory(labs) && file_is_directory(common);
-    free(labs);
-    free(common);
-    return found;
+    OWNED char *labs = text_format("%s/labs", path), *common = text_format("%s/common/simt", path);
+    return file_is_directory(labs) && file_is_directory(common);
 }
 
 /* The root as an absolute path, or NULL. */
@@ -54,13 +51,11 @@ static enum grader_status list_labs(struct workbook *book, struct diag *diag) {
     folder_keep(&names, is_lab_name);
     book->labs = make_zeroed(names.n, sizeof *book->labs);
     for (size_t i = 0; i < names.n; i++) {
-        char *folder = text_format("%s/%s", labs, names.names[i]);
-        char *manifest = text_format("%s/lab.yaml", folder);
+        OWNED char *folder = text_format("%s/%s", labs, names.names[i]);
+        OWNED char *manifest = text_format("%s/lab.yaml", folder);
         if (file_is_regular(manifest))
             book->labs[book->n_labs++] = (struct workbook_lab){
                 .name = text_format("%s", names.names[i]), .folder = text_format("%s", folder)};
-        free(manifest);
-        free(folder);
     }
     folder_finish(&names);
     free(labs);
@@ -110,16 +105,14 @@ static bool is_named(const struct workbook_lab *lab, const char *argument) {
 
 /* The lab in whose folder a file or folder lies; NULL where it lies elsewhere, or is not there. */
 static const struct workbook_lab *lab_around(const struct workbook *book, const char *path) {
-    char *real = realpath(path, NULL);
+    OWNED char *real = realpath(path, NULL);
     const struct workbook_lab *found = NULL;
     for (size_t i = 0; real && i < book->n_labs && !found; i++) {
-        char *folder = realpath(book->labs[i].folder, NULL);
+        OWNED char *folder = realpath(book->labs[i].folder, NULL);
         size_t length = folder ? strlen(folder) : 0;
         if (folder && strncmp(real, folder, length) == 0 && real[length] == '/')
             found = &book->labs[i];
-        free(folder);
     }
-    free(real);
     return found;
 }
 
@@ -150,8 +143,8 @@ static void suggest(const struct workbook *book, const char *argument, struct di
         names[2 * i + 1] = book->labs[i].name;
     }
     int nearest = nearest_index(argument, names, 2 * book->n_labs);
-    char *clean = text_clean(argument, strnlen(argument, 60), false);
-    char *matches = list_matches(book, argument);
+    OWNED char *clean = text_clean(argument, strnlen(argument, 60), false);
+    OWNED char *matches = list_matches(book, argument);
     if (matches)
         diag_set(diag, NULL, 0, "'%s' is in the names of several labs: %.300s", clean, matches);
     else if (file_is_regular(argument))
@@ -162,8 +155,6 @@ static void suggest(const struct workbook *book, const char *argument, struct di
                  book->labs[nearest / 2].name);
     else
         diag_set(diag, NULL, 0, "there is no lab '%s'; './warpbook list' shows all labs", clean);
-    free(matches);
-    free(clean);
     free(names);
 }
 

@@ -67,7 +67,7 @@ static unsigned line_of_key(const char *bytes, const char *key, unsigned from) {
 enum grader_status yaml_load(const char *path, const cyaml_schema_value_t *schema, void **data,
                              struct diag *diag) {
     static const char unexpected[] = "Unexpected key: ";
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes;
     *data = NULL;
     if (file_read(path, YAML_BYTES, &bytes, &n_bytes, diag) != GRADER_OK)
@@ -77,37 +77,33 @@ enum grader_status yaml_load(const char *path, const cyaml_schema_value_t *schem
     config.log_ctx = &log;
     cyaml_err_t error =
         cyaml_load_data((const uint8_t *)bytes, n_bytes, &config, schema, data, NULL);
-    if (error == CYAML_OK && *data) {
-        free(bytes);
+    if (error == CYAML_OK && *data)
         return GRADER_OK;
-    }
     if (error == CYAML_OK)
         snprintf(log.message, sizeof log.message, "the file is empty");
     else if (strncmp(log.message, unexpected, sizeof unexpected - 1) == 0)
         log.line = line_of_key(bytes, log.message + sizeof unexpected - 1, log.line);
     diag_set(diag, path, log.line, "%s", log.message[0] ? log.message : cyaml_strerror(error));
-    free(bytes);
     *data = NULL;
     return GRADER_FAILED;
 }
 
 unsigned yaml_line_of(const char *path, const char *key, const char *value) {
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes;
     if (file_read(path, YAML_BYTES, &bytes, &n_bytes, NULL) != GRADER_OK)
         return 0;
-    unsigned number = 1, found = 0;
+    unsigned number = 1;
     const char *rest;
     size_t length = strlen(value);
-    for (const char *line = bytes; *line && !found; number++) {
+    for (const char *line = bytes; *line; number++) {
         if (has_key(line, key, &rest)) {
             rest += strspn(rest, " '\"");
             if (strncmp(rest, value, length) == 0 && strchr(" \r\n'\"#", rest[length]))
-                found = number;
+                return number;
         }
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
-    free(bytes);
-    return found;
+    return 0;
 }

@@ -67,11 +67,10 @@ static void leave_out(struct opened *opened, const char *format, ...)
 static void leave_out(struct opened *opened, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *text = text_vformat(format, args);
+    OWNED char *text = text_vformat(format, args);
     va_end(args);
     (opened->budget ? notes_add : notes_add_loss)(opened->all->notes, "%s: %s", opened->shown,
                                                   text);
-    free(text);
 }
 
 static void end(struct opened *opened, const char *why) {
@@ -85,10 +84,9 @@ static struct budget *budget_for(struct opened *opened, const char *path, bool i
     if (opened->budget)
         return opened->budget;
     const char *below = strncmp(path, opened->wrapping, n) == 0 ? path + n : path;
-    char *name = text_format("%.*s", (int)strcspn(below, "/"), below);
+    OWNED char *name = text_format("%.*s", (int)strcspn(below, "/"), below);
     struct budget *budget =
         budget_of(&opened->all->budgets, name, is_folder || strchr(below, '/') != NULL);
-    free(name);
     return budget;
 }
 
@@ -336,21 +334,19 @@ static enum grader_status unpack_within(struct unpacking *all, const char *folde
 
 /* The same, so many folders deep. */
 static bool is_below(const char *folder, int depth) {
-    struct folder entries;
+    OWNED_BY(folder_finish) struct folder entries;
     bool found = false;
     folder_read(&entries, folder);
     folder_keep(&entries, is_packed);
     for (size_t i = 0; i < entries.n && !found; i++) {
-        char *path = text_format("%s/%s", folder, entries.names[i]);
+        OWNED char *path = text_format("%s/%s", folder, entries.names[i]);
         if (file_is_link(path))
             ; /* is not followed */
         else if (file_is_directory(path))
             found = depth > 0 && is_below(path, depth - 1);
         else
             found = archive_is_named(entries.names[i]) && file_is_regular(path);
-        free(path);
     }
-    folder_finish(&entries);
     return found;
 }
 

@@ -43,9 +43,8 @@ int entry_next(struct archive *archive, size_t n_above, struct archive_entry **e
         const char *name = archive_entry_pathname(*entry);
         if (!name || strlen(name) <= n_above)
             continue; /* the folder itself */
-        char *below = text_format("%s", name + n_above);
+        OWNED char *below = text_format("%s", name + n_above);
         archive_entry_copy_pathname(*entry, below);
-        free(below);
         return code;
     }
 }
@@ -79,13 +78,12 @@ char *entry_wrapping(const char *path, bool is_folder) {
     }
     archive_read_free(archive);
     for (char *at = wrapping, *slash; at && (slash = strchr(at, '/')); at = slash + 1) {
-        struct name_parts parts;
+        OWNED_BY(name_parts_free) struct name_parts parts;
         *slash = '\0';
         name_read(at, &parts);
         *slash = '/';
         if (parts.kind != NAME_PLAIN)
             *at = '\0';
-        name_parts_free(&parts);
     }
     return wrapping ? wrapping : text_format("%s", "");
 }
@@ -113,7 +111,9 @@ static const char *problem_of(const char *name) {
 
 char *entry_path(const char *name, unsigned max_depth, bool *is_changed, struct diag *diag) {
     const char *problem = problem_of(name);
-    char *path = text_format("%s", ""), *copy = text_format("%s", name), *rest = copy, *word;
+    char *path = text_format("%s", "");
+    OWNED char *copy = text_format("%s", name);
+    char *rest = copy, *word;
     unsigned depth = 0;
     *is_changed = false;
     while (!problem && (word = strsep(&rest, "/\\"))) {
@@ -124,14 +124,12 @@ char *entry_path(const char *name, unsigned max_depth, bool *is_changed, struct 
             problem = "its name leads out of the archive";
         else if (++depth > max_depth)
             problem = "it lies too deep";
-        char *clean = name_clean(word, &is_part_changed);
+        OWNED char *clean = name_clean(word, &is_part_changed);
         text_add(&path, "%s%s", *path ? "/" : "", clean);
         *is_changed |= is_part_changed;
-        free(clean);
     }
     if (!problem && !*path)
         problem = "it has no name";
-    free(copy);
     if (!problem)
         return path;
     diag_set(diag, NULL, 0, "%s", problem);
@@ -160,7 +158,7 @@ void entry_names_finish(struct entry_names *names) {
 }
 
 bool entry_make_folders(int folder_fd, const char *path) {
-    char *copy = text_format("%s", path);
+    OWNED char *copy = text_format("%s", path);
     bool ok = true;
     for (char *at = copy; ok && at;) {
         char *slash = strchr(at, '/');
@@ -171,16 +169,14 @@ bool entry_make_folders(int folder_fd, const char *path) {
             *slash = '/';
         at = slash ? slash + 1 : NULL;
     }
-    free(copy);
     return ok;
 }
 
 int entry_create(int folder_fd, const char *path) {
     const char *slash = strrchr(path, '/');
     if (slash) {
-        char *above = text_format("%.*s", (int)(slash - path), path);
+        OWNED char *above = text_format("%.*s", (int)(slash - path), path);
         entry_make_folders(folder_fd, above);
-        free(above);
     }
     return openat(folder_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
@@ -190,7 +186,7 @@ static int compare_budgets(const void *a, const void *b) {
 }
 
 struct budget *budget_of(void **budgets, const char *name, bool is_folder) {
-    struct name_parts parts;
+    OWNED_BY(name_parts_free) struct name_parts parts;
     name_read(name, &parts);
     bool is_nobodys = parts.kind == NAME_PLAIN && !is_folder;
     struct budget *budget = malloc(sizeof *budget);
@@ -202,7 +198,6 @@ struct budget *budget_of(void **budgets, const char *name, bool is_folder) {
         .files_left = BUDGET_FILES,
         .bytes_left = (long long)BUDGET_MIB << 20,
     };
-    name_parts_free(&parts);
     struct budget **node = tsearch(budget, budgets, compare_budgets);
     if (!node)
         abort();

@@ -91,7 +91,7 @@ static bool read_moodle(const char *name, struct name_parts *parts) {
     regmatch_t who[MAX_PARTS], what[MAX_PARTS];
     bool is_found = false;
     for (const char *at = name; !is_found && (at = strstr(at, mark)); at++) {
-        char *before = text_format("%.*s", (int)(at - name), name);
+        OWNED char *before = text_format("%.*s", (int)(at - name), name);
         is_found = matches("^(.+)_([0-9]+)$", before, who) &&
                    matches("^_assignsubmission_(file|onlinetext)_?(.+)?$", at, what);
         if (is_found) {
@@ -100,7 +100,6 @@ static bool read_moodle(const char *name, struct name_parts *parts) {
             parts->id = part(before, &who[2]);
             parts->file = part(at, &what[2]);
         }
-        free(before);
     }
     return is_found;
 }

@@ -20,10 +20,9 @@ static void add(struct notes *notes, size_t most, const char *format, va_list ar
         notes->n_dropped++;
         return;
     }
-    char *text = text_vformat(format, args);
+    OWNED char *text = text_vformat(format, args);
     notes->items = grow_list(notes->items, notes->n, sizeof *notes->items);
     notes->items[notes->n++] = text_clean(text, strlen(text), false);
-    free(text);
 }
 
 void notes_add(struct notes *notes, const char *format, ...) {
@@ -137,7 +136,7 @@ static void set_times(struct roster_student *student, size_t n_labs, time_t hand
 
 /* A folder is one student's, or that of a group's members. */
 static void add_folder(struct reading *reading, const char *path, const char *base) {
-    struct name_parts parts;
+    OWNED_BY(name_parts_free) struct name_parts parts;
     size_t n_members = 0;
     name_read(base, &parts);
     for (size_t i = 0; parts.kind == NAME_GRADESCOPE && i < reading->metadata.n; i++) {
@@ -158,7 +157,6 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         if (parts.kind != NAME_PLAIN)
             set_times(student, reading->labs->n, 0);
     }
-    name_parts_free(&parts);
 }
 
 /* A file beside others': its name says whose it is. */
@@ -192,27 +190,24 @@ static int by_id(const void *a, const void *b) {
 /* The name of the only thing in a folder, where that is a folder and nothing says that it is a
  * student's; NULL otherwise. */
 static char *only_folder(const struct reading *reading, const char *folder) {
-    struct folder entries;
+    OWNED_BY(folder_finish) struct folder entries;
     char *only = NULL;
     folder_read(&entries, folder);
     folder_keep(&entries, is_shown);
     if (entries.n == 1) {
-        char *path = text_format("%s/%s", folder, entries.names[0]);
+        OWNED char *path = text_format("%s/%s", folder, entries.names[0]);
         struct stat status;
-        struct name_parts parts;
+        OWNED_BY(name_parts_free) struct name_parts parts;
         name_read(entries.names[0], &parts);
         if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && parts.kind == NAME_PLAIN &&
             !submission_is_one(path, reading->labs))
             only = text_format("%s", path);
-        name_parts_free(&parts);
-        free(path);
     }
-    folder_finish(&entries);
     return only;
 }
 
 static void read_entry(struct reading *reading, const char *folder, const char *base) {
-    char *path = text_format("%s/%s", folder, base);
+    OWNED char *path = text_format("%s/%s", folder, base);
     struct stat status;
     if (reading->roster->n >= MAX_STUDENTS)
         notes_add_loss(&reading->roster->notes, "%s was left out: a class has at most %d students",
@@ -227,17 +222,15 @@ static void read_entry(struct reading *reading, const char *folder, const char *
     else
         notes_add(&reading->roster->notes, "%s is a link, a pipe or a device, and was left out",
                   base);
-    free(path);
 }
 
 static void read_folder(struct reading *reading, const char *folder) {
-    struct folder entries;
+    OWNED_BY(folder_finish) struct folder entries;
     if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     folder_keep(&entries, is_shown);
     for (size_t i = 0; i < entries.n; i++)
         read_entry(reading, folder, entries.names[i]);
-    folder_finish(&entries);
 }
 
 enum grader_status roster_read(const char *folder, const struct targets *labs,

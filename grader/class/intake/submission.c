@@ -72,14 +72,15 @@ static bool is_students(const char *name) {
 }
 
 static void walk_folder(struct walk *walk, const char *folder, const char *shown, unsigned depth) {
-    struct folder entries;
+    OWNED_BY(folder_finish) struct folder entries;
     if (!folder_read(&entries, folder))
         notes_add_loss(&walk->student->notes, "the folder %s cannot be read: %s", shown,
                        strerror(errno));
     folder_keep(&entries, is_students);
     for (size_t i = 0; i < entries.n; i++) {
         const char *name = entries.names[i];
-        char *path = text_format("%s/%s", folder, name), *below = text_format("%s/%s", shown, name);
+        OWNED char *path = text_format("%s/%s", folder, name);
+        OWNED char *below = text_format("%s/%s", shown, name);
         struct stat status;
         if (walk->n_entries++ == MAX_ENTRIES)
             notes_add(&walk->student->notes, "the folder has more than %d files; not all were seen",
@@ -98,10 +99,7 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
             if (S_ISDIR(status.st_mode) && depth < MAX_DEPTH)
                 walk_folder(walk, path, below, depth + 1);
         }
-        free(below);
-        free(path);
     }
-    folder_finish(&entries);
 }
 
 void submission_read(const char *folder, const char *shown, const struct targets *labs,
@@ -121,7 +119,7 @@ void submission_end(const struct targets *labs, struct roster_student *student) 
 }
 
 bool submission_is_one(const char *folder, const struct targets *labs) {
-    struct folder entries;
+    OWNED_BY(folder_finish) struct folder entries;
     bool found = false;
     folder_read(&entries, folder);
     for (size_t i = 0; i < entries.n; i++) {
@@ -130,6 +128,5 @@ bool submission_is_one(const char *folder, const struct targets *labs) {
             found |= strcmp(entries.names[i], labs->items[lab].lab->name) == 0 ||
                      name_is_source(entries.names[i], source_of(&labs->items[lab]), &attempt);
     }
-    folder_finish(&entries);
     return found;
 }

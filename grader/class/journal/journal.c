@@ -104,7 +104,8 @@ static enum grader_status finish(struct journal *journal, sqlite3_stmt *statemen
 /* Takes the lock: only one process may write. The lock is the kernel's (flock), so it ends when its
  * process ends. */
 static enum grader_status lock(struct journal *journal, struct diag *diag) {
-    char *path = text_format("%s-lock", journal->path), holder[32] = "";
+    OWNED char *path = text_format("%s-lock", journal->path);
+    char holder[32] = "";
     enum grader_status status = GRADER_OK;
     journal->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (journal->lock_fd < 0) {
@@ -125,7 +126,6 @@ static enum grader_status lock(struct journal *journal, struct diag *diag) {
             pwrite(journal->lock_fd, holder, (size_t)n, 0) != n)
             diag_set(diag, path, 0, "the lock has no number"); /* of no consequence */
     }
-    free(path);
     return status;
 }
 
@@ -216,12 +216,11 @@ void journal_close(struct journal *journal) {
 uint64_t journal_seed(struct journal *journal, const struct journal_key *key) {
     struct hmac_sha256_ctx hmac;
     uint64_t seed;
-    char *text = text_format("%s %s %s %s %lld", key->lab, key->file, key->tests, key->backend,
-                             (long long)key->generation);
+    OWNED char *text = text_format("%s %s %s %s %lld", key->lab, key->file, key->tests,
+                                   key->backend, (long long)key->generation);
     hmac_sha256_set_key(&hmac, sizeof journal->secret, journal->secret);
     hmac_sha256_update(&hmac, strlen(text), (const uint8_t *)text);
     hmac_sha256_digest(&hmac, sizeof seed, (uint8_t *)&seed);
-    free(text);
     return seed;
 }
 

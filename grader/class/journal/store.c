@@ -106,9 +106,8 @@ static void rename_in(json_t *document, const char *from, const char *to) {
     const char *key;
     json_t *item;
     if (json_is_string(document) && strstr(json_string_value(document), from)) {
-        char *text = text_replace(json_string_value(document), from, to);
+        OWNED char *text = text_replace(json_string_value(document), from, to);
         json_string_set(document, text);
-        free(text);
     }
     json_array_foreach(document, index, item) rename_in(item, from, to);
     json_object_foreach(document, key, item) rename_in(item, from, to);
@@ -127,10 +126,9 @@ static void leave_out_lines(json_t *record) {
 
 void store_settle(json_t *record, const char *stored, const char *name) {
     json_t *compile = json_object_get(record, "compile");
-    char *messages = store_tidy(record_text(compile, "messages"));
+    OWNED char *messages = store_tidy(record_text(compile, "messages"));
     leave_out_lines(record);
     if (compile)
         json_object_set_new(compile, "messages", json_string(messages));
-    free(messages);
     rename_in(record, stored, name);
 }

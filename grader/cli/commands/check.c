@@ -37,9 +37,8 @@ static char *again(const struct session *session, const struct target *target) {
     const char *backend = backends[options->backend];
     if (options->command->run == command_check)
         return text_format("./warpbook check %.2s%s", target->lab->name, backend);
-    char *quoted = text_quote(target->source);
+    OWNED char *quoted = text_quote(target->source);
     char *command = text_format("./warpbook grade %s%s", quoted, backend);
-    free(quoted);
     return command;
 }
 
@@ -132,12 +131,11 @@ static void follow_up(const struct session *session, const struct batch *batch,
 static int publish(struct publication *publication, const json_t *labs) {
     struct diag diag = {0};
     const char *path = publication->options->argument;
-    char *real = realpath(path, NULL);
+    OWNED char *real = realpath(path, NULL);
     const char *id = file_base(real ? real : path);
     enum grader_status status = publish_labs(publication, id, labs, &diag);
     if (status == GRADER_OK)
         status = publish_end(publication, &diag);
-    free(real);
     return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
 }
 
@@ -216,19 +214,15 @@ static int grade_class(const struct session *session) {
 }
 
 static int grade(const struct options *options) {
-    struct session session;
-    struct targets targets = {0};
-    struct publication publication = {0};
+    OWNED_BY(session_finish) struct session session;
+    OWNED_BY(targets_finish) struct targets targets = {0};
+    OWNED_BY(publish_finish) struct publication publication = {0};
     struct diag diag;
-    int code;
     enum grader_status status = session_init(&session, options, &diag);
     bool is_class = status == GRADER_OK && options->command->run == command_grade &&
                     class_is_at(&session.book, options->argument);
-    if (is_class) {
-        code = grade_class(&session);
-        session_finish(&session);
-        return code;
-    }
+    if (is_class)
+        return grade_class(&session);
     if (status == GRADER_OK && options->given & OPTION_SLURM) {
         diag_set(&diag, options->argument, 0, "--slurm is for a class, and this is none");
         status = GRADER_BAD_INPUT;
@@ -241,13 +235,10 @@ static int grade(const struct options *options) {
         status = check_selection(options, &targets, &diag);
     if (status == GRADER_OK && options->given & OPTION_FORMAT)
         status = publish_begin(&publication, options, &session.book, &diag);
-    code = status == GRADER_OK ? grade_all(&session, &targets, &publication)
-                               : session_fail(status, &diag);
+    int code = status == GRADER_OK ? grade_all(&session, &targets, &publication)
+                                   : session_fail(status, &diag);
     if (status == GRADER_OK && code == GRADER_INTERRUPTED)
         session_fail(GRADER_INTERRUPTED, &diag);
-    publish_finish(&publication);
-    targets_finish(&targets);
-    session_finish(&session);
     return code;
 }
 

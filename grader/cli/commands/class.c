@@ -36,13 +36,11 @@ struct class {
 };
 
 bool class_is_at(const struct workbook *book, const char *path) {
-    struct targets targets;
+    OWNED_BY(targets_finish) struct targets targets = {0};
     struct diag diag;
     if (!file_is_directory(path))
         return file_is_regular(path) && archive_is_named(path);
-    bool is_own = targets_at(book, path, &targets, &diag) == GRADER_OK;
-    targets_finish(&targets);
-    return !is_own;
+    return targets_at(book, path, &targets, &diag) != GRADER_OK;
 }
 
 /* The journal's path where none is named: beside the class, "spring.zip.journal". */
@@ -50,14 +48,12 @@ static char *journal_path(const struct options *options, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    char *plain = text_format("%.*s", (int)length, path), *real = realpath(path, NULL);
+    OWNED char *plain = text_format("%.*s", (int)length, path), *real = realpath(path, NULL);
     const char *base = file_base(plain);
     bool is_nameless = strcmp(base, ".") == 0 || strcmp(base, "..") == 0; /* hidden, and within */
     char *journal = options->journal
                         ? text_format("%s", options->journal)
                         : text_format("%s.journal", is_nameless && real ? real : plain);
-    free(real);
-    free(plain);
     return journal;
 }
 
@@ -69,10 +65,9 @@ static enum grader_status open_class(struct class *class, const char *path, stru
     if (is_folder && !archive_is_below(path)) {
         class->root = realpath(path, NULL);
     } else if ((class->root = scratch_folder(session->scratch.path, "class", diag))) {
-        char *real = realpath(path, NULL);
+        OWNED char *real = realpath(path, NULL);
         status = (is_folder ? archive_unpack_folder : archive_unpack)(
             real ? real : path, class->root, &class->unpacked, diag);
-        free(real);
     }
     if (!class->root)
         return GRADER_FAILED;
@@ -160,9 +155,8 @@ static enum grader_status publish(struct class *class, const json_t *head, struc
     enum grader_status status = GRADER_OK;
     publish_head(&class->publication, head);
     for (size_t i = 0; i < class->roster.n && status == GRADER_OK; i++) {
-        json_t *student = class_json_student(&class->plan, i);
+        json_auto_t *student = class_json_student(&class->plan, i);
         status = publish_student(&class->publication, student, diag);
-        json_decref(student);
     }
     return status == GRADER_OK ? publish_end(&class->publication, diag) : status;
 }

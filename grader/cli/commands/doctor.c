@@ -35,7 +35,7 @@ static void add(json_t *items, const char *part, const char *name, enum need nee
 /* The first line with a digit that `program --version` prints, from its first digit on; NULL where
  * the program is not there. */
 static char *ask_version(const char *program, const char *option) {
-    char *path = program[0] == '/' ? text_format("%s", program) : file_in_path(program);
+    OWNED char *path = program[0] == '/' ? text_format("%s", program) : file_in_path(program);
     char *version = NULL;
     if (!path)
         return NULL;
@@ -48,7 +48,6 @@ static char *ask_version(const char *program, const char *option) {
     if (result.how == PROCESS_ENDED && result.exit_status == 0 && start)
         version = text_format("%.*s", (int)strcspn(start, " ,)\n"), start);
     free(result.output);
-    free(path);
     return version;
 }
 
@@ -60,11 +59,9 @@ static void add_program(json_t *items, const char *part, const char *program, en
 }
 
 static void compilers(json_t *items, const struct nvcc *nvcc) {
-    char *version = nvcc->path ? ask_version(nvcc->path, "--version") : NULL;
-    char *value = version ? text_format("%s, %s", version, nvcc->path) : NULL;
+    OWNED char *version = nvcc->path ? ask_version(nvcc->path, "--version") : NULL;
+    OWNED char *value = version ? text_format("%s, %s", version, nvcc->path) : NULL;
     add(items, "compilers", "nvcc", NEED_GRADING, value, nvcc_missing_text);
-    free(value);
-    free(version);
     add_program(items, "compilers", "cc", NEED_GRADING, setup_text);
     add_program(items, "compilers", "g++", NEED_GRADING,
                 "nvcc compiles the host part of a .cu with it. Install the package g++.");
@@ -75,7 +72,7 @@ static void builders(json_t *items) {
                                             "nettle",    "libzstd", "liblz4",   "libseccomp"};
     add_program(items, "build", "meson", NEED_GRADING, setup_text);
     add_program(items, "build", "ninja", NEED_GRADING, setup_text);
-    char *pkg_config = file_in_path("pkg-config");
+    OWNED char *pkg_config = file_in_path("pkg-config");
     for (size_t i = 0; pkg_config && i < sizeof libraries / sizeof *libraries; i++) {
         char *const argv[] = {pkg_config, (char *)"--modversion", (char *)libraries[i], NULL};
         struct process process = {
@@ -87,55 +84,46 @@ static void builders(json_t *items) {
             result.exit_status == 0 ? result.output : NULL, setup_text);
         free(result.output);
     }
-    free(pkg_config);
     add_program(items, "build", "clang-format-14", NEED_TESTS, "./warpbook test installs it.");
     add_program(items, "build", "shellcheck", NEED_TESTS, "./warpbook test installs it.");
 }
 
 /* A file of the build folder, shown relative to where we are. */
 static void add_built(json_t *items, const char *name, const char *path) {
-    char *shown = file_display(path);
+    OWNED char *shown = file_display(path);
     add(items, "workbook", name, NEED_GRADING, file_is_regular(path) ? shown : NULL,
         "It is not built. Run ./warpbook list, which builds what has changed.");
-    free(shown);
 }
 
 static void workbook_parts(json_t *items, const struct session *session) {
     const struct workbook *book = &session->book;
-    char *shown = file_display(book->root);
+    OWNED char *root = file_display(book->root), *build = file_display(book->build);
     add(items, "workbook", "warpbook", NEED_GRADING, CONFIG_VERSION, "");
-    add(items, "workbook", "folder", NEED_GRADING, shown, "");
-    free(shown);
-    shown = file_display(book->build);
+    add(items, "workbook", "folder", NEED_GRADING, root, "");
     add(items, "workbook", "build folder", NEED_GRADING,
-        access(book->build, W_OK) == 0 ? shown : NULL,
+        access(book->build, W_OK) == 0 ? build : NULL,
         "It is not there or may not be written. WARPBOOK_BUILD names another one.");
-    free(shown);
     add_built(items, "worker", session->device.worker);
     add_built(items, "simulator", session->device.simulator);
     add_built(items, "simulator's runtime", session->device.cudart_sim);
     for (size_t i = 0; i < book->n_labs; i++) {
-        char *tests = workbook_tests(book, &book->labs[i]);
-        char *name = text_format("tests of %.2s", book->labs[i].name);
+        OWNED char *tests = workbook_tests(book, &book->labs[i]);
+        OWNED char *name = text_format("tests of %.2s", book->labs[i].name);
         add_built(items, name, tests);
-        free(name);
-        free(tests);
     }
 }
 
 /* Where the files of others are compiled and run. */
 static void sandbox(json_t *items, const struct sandboxing *sandboxing) {
-    char *version = ask_version("bwrap", "--version");
-    char *value = version && !sandboxing->problem ? text_format("%s, works here", version) : NULL;
-    char *remedy =
+    OWNED char *version = ask_version("bwrap", "--version");
+    OWNED char *value =
+        version && !sandboxing->problem ? text_format("%s, works here", version) : NULL;
+    OWNED char *remedy =
         text_format("%s. %s", sandboxing->problem ? sandboxing->problem : "It did not start",
                     sandboxing_remedy_text);
     add(items, "sandbox", "bubblewrap", NEED_SANDBOX, value, remedy);
     add(items, "sandbox", "limits", NEED_SANDBOX,
         "memory, files, threads (rlimits); calls of the system (seccomp)", "");
-    free(remedy);
-    free(value);
-    free(version);
 }
 
 static void gpus(json_t *items, const struct session *session) {
@@ -150,12 +138,11 @@ static void gpus(json_t *items, const struct session *session) {
     free(value);
     for (int i = 0; i < driver.n_gpus; i++) {
         const struct driver_gpu *gpu = &driver.gpus[i];
-        char *name = text_format("device %d", i);
+        OWNED char *name = text_format("device %d", i);
         value = text_format("%s, compute capability %d.%d, %.0f GiB", gpu->name, gpu->major,
                             gpu->minor, (double)gpu->bytes / (1 << 30));
         add(items, "GPU", name, NEED_GPU, value, "");
         free(value);
-        free(name);
     }
     if (driver.version > 0 && driver.n_gpus == 0)
         add(items, "GPU", "device", NEED_GPU, NULL, driver.problem);
@@ -176,7 +163,7 @@ static void show(const struct page *page, const json_t *items, const struct devi
             part = record_text(item, "part");
             page_text(page, 0, PAGE_STRONG, "%s", part);
         }
-        char *label = text_format("%-17s", record_text(item, "name"));
+        OWNED char *label = text_format("%-17s", record_text(item, "name"));
         struct page_span spans[] = {
             {style, ok          ? "✓ "
                     : is_needed ? "✗ "
@@ -186,7 +173,6 @@ static void show(const struct page *page, const json_t *items, const struct devi
             {ok ? PAGE_PLAIN : style, record_text(item, "value")},
         };
         page_spans(page, 2, 22, spans, sizeof spans / sizeof *spans);
-        free(label);
         if (!ok)
             page_text(page, 22, PAGE_PLAIN, "%s", record_text(item, "remedy"));
     }
@@ -199,7 +185,8 @@ static void show(const struct page *page, const json_t *items, const struct devi
 
 static int report(const struct session *session) {
     const struct options *options = session->options;
-    json_t *items = json_array(), *item;
+    json_auto_t *items = json_array();
+    json_t *item;
     size_t index;
     int code = GRADER_OK;
     workbook_parts(items, session);
@@ -222,15 +209,12 @@ static int report(const struct session *session) {
         page_init(&page, stdout, options->colour);
         show(&page, items, &session->device);
     }
-    json_decref(items);
     return code;
 }
 
 int command_doctor(const struct options *options) {
-    struct session session;
+    OWNED_BY(session_finish) struct session session;
     struct diag diag;
     enum grader_status status = session_init(&session, options, &diag);
-    int code = status == GRADER_OK ? report(&session) : session_fail(status, &diag);
-    session_finish(&session);
-    return code;
+    return status == GRADER_OK ? report(&session) : session_fail(status, &diag);
 }

@@ -69,9 +69,8 @@ unsigned hints_count(const struct hints *hints) {
 
 /* What is remembered; an empty object where there is nothing, or the file is damaged. */
 static json_t *load(const struct workbook *book) {
-    char *path = text_format("%s/state/hints.json", book->build);
+    OWNED char *path = text_format("%s/state/hints.json", book->build);
     json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    free(path);
     if (json_is_object(state))
         return state;
     json_decref(state);
@@ -97,9 +96,8 @@ static struct seen seen_of(const struct hints *hints, const json_t *state) {
 }
 
 unsigned hints_next(const struct hints *hints, const struct workbook *book) {
-    json_t *state = load(book);
+    json_auto_t *state = load(book);
     struct seen seen = seen_of(hints, state);
-    json_decref(state);
     if (seen.proven < hints->n_proven)
         return seen.proven + 1;
     return hints->n_proven + seen.written + (seen.written < hints->manifest->n_hints);
@@ -156,12 +154,11 @@ void hints_show(const struct hints *hints, struct render *render, unsigned numbe
 }
 
 static void show_json(const struct hints *hints, unsigned number) {
-    char *text = text_of(hints, number);
+    OWNED char *text = text_of(hints, number);
     record_print(json_pack("{s:s, s:i, s:i, s:s?, s:s}", "lab", hints->lab, "tier", (int)number,
                            "tiers", (int)hints_count(hints), "test",
                            number <= hints->n_proven ? record_text(hints->test, "name") : NULL,
                            "text", text));
-    free(text);
 }
 
 /* A hint, and how to get another one. */

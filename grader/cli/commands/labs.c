@@ -30,11 +30,9 @@ static const char *const state_words[] = {
 static json_t *lab_entry(const struct workbook *book, const struct target *target) {
     const struct manifest *manifest = target->manifest;
     if (!manifest) {
-        char *error =
+        OWNED char *error =
             text_format("%s:%u: %s", target->diag.file, target->diag.line, target->diag.message);
-        json_t *entry = json_pack("{s:s, s:s}", "name", target->lab->name, "error", error);
-        free(error);
-        return entry;
+        return json_pack("{s:s, s:s}", "name", target->lab->name, "error", error);
     }
     struct progress progress;
     progress_read(book, target, &progress);
@@ -63,13 +61,12 @@ static char *state_text(const json_t *lab) {
     json_int_t n_skipped = record_count(lab, "points") - record_count(lab, "of");
     if (!*record_text(lab, "verdict") || strcmp(record_text(lab, "verdict"), "not_written") == 0)
         return text_format("%" JSON_INTEGER_FORMAT " points", record_count(lab, "points"));
-    char *skipped = n_skipped > 0 ? text_format(", %" JSON_INTEGER_FORMAT " skipped", n_skipped)
-                                  : text_format("%s", "");
-    char *text = text_format("%s%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points%s",
-                             strcmp(state, "changed") == 0 ? "changed since it passed, " : "",
-                             record_count(lab, "earned"), record_count(lab, "of"), skipped);
-    free(skipped);
-    return text;
+    OWNED char *skipped = n_skipped > 0
+                              ? text_format(", %" JSON_INTEGER_FORMAT " skipped", n_skipped)
+                              : text_format("%s", "");
+    return text_format("%s%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points%s",
+                       strcmp(state, "changed") == 0 ? "changed since it passed, " : "",
+                       record_count(lab, "earned"), record_count(lab, "of"), skipped);
 }
 
 static void show_list(const struct page *page, const json_t *labs) {
@@ -78,8 +75,8 @@ static void show_list(const struct page *page, const json_t *labs) {
     json_array_foreach(labs, index, lab) {
         n_solved += strcmp(record_text(lab, "state"), "solved") == 0;
         const char *error = record_text(lab, "error"), *name = record_text(lab, "name");
-        char *number = text_format("%.2s  ", name);
-        char *points = state_text(lab);
+        OWNED char *number = text_format("%.2s  ", name);
+        OWNED char *points = state_text(lab);
         struct page_span left[] = {
             state_span(lab),
             {PAGE_PLAIN, " "},
@@ -94,8 +91,6 @@ static void show_list(const struct page *page, const json_t *labs) {
             page_text(page, 6, PAGE_PLAIN, "%s", record_text(lab, "summary"));
             page_text(page, 6, PAGE_FAINT, "%s", record_text(lab, "source"));
         }
-        free(points);
-        free(number);
     }
     page_blank(page);
     if (n_solved < index)
@@ -135,10 +130,8 @@ void next_show_end(const struct page *page, size_t n_labs) {
 }
 
 static char *handout_of(const struct workbook *book, const struct workbook_lab *lab) {
-    char *path = text_format("%s/handouts/%s.md", book->root, lab->name);
-    char *shown = file_is_regular(path) ? file_display(path) : NULL;
-    free(path);
-    return shown;
+    OWNED char *path = text_format("%s/handouts/%s.md", book->root, lab->name);
+    return file_is_regular(path) ? file_display(path) : NULL;
 }
 
 static void show_target(const struct page *page, const struct workbook *book,
@@ -171,10 +164,9 @@ static int edit(const char *path) {
         return session_fail(GRADER_BAD_INPUT, &diag);
     }
     /* The variable may hold options; the path is an argument of its own. */
-    char *script = text_format("exec %s \"$1\"", editor);
+    OWNED char *script = text_format("exec %s \"$1\"", editor);
     fflush(stdout);
     execl("/bin/sh", "sh", "-c", script, "sh", path, (char *)NULL);
-    free(script);
     diag_set(&diag, NULL, 0, "the editor '%s' cannot be started", editor);
     return session_fail(GRADER_FAILED, &diag);
 }

@@ -37,9 +37,8 @@ static void show_lab(const struct page *page, const json_t *lab, const struct ta
     json_array_foreach(json_object_get(lab, "rows"), index, row) {
         if (!row_is_survivor(row))
             continue;
-        char *text = row_text(row);
+        OWNED char *text = row_text(row);
         page_text(page, 2, PAGE_PLAIN, "%s: %s", record_text(row, "end"), text);
-        free(text);
     }
     json_array_foreach(json_object_get(lab, "problems"), index, problem)
         page_text(page, 2, PAGE_BAD, "%s", json_string_value(problem));
@@ -94,12 +93,11 @@ static enum grader_status look_at_labs(const struct campaign *campaign, const ch
 }
 
 static void print_json(const struct findings *findings, double seconds) {
-    json_t *record =
+    json_auto_t *record =
         json_pack("{s:s, s:i, s:f, s:o, s:O}", "schema", "warpbook-mutants", "version", 1,
                   "seconds", seconds, "all", tallies_json(&findings->all), "labs", findings->labs);
     json_dumpf(record, stdout, JSON_INDENT(1));
     putchar('\n');
-    json_decref(record);
 }
 
 static void write_survivors(FILE *out, const json_t *rows) {
@@ -241,7 +239,7 @@ static int finish_strangers(const struct page *page, const json_t *labs,
 
 int measure_strangers(const struct session *session) {
     const struct options *options = session->options;
-    struct grading grading;
+    OWNED_BY(grading_finish) struct grading grading;
     struct strangers strangers = {
         .grading = &grading,
         .seed = session->seed,
@@ -250,7 +248,7 @@ int measure_strangers(const struct session *session) {
     };
     struct page page;
     struct diag diag = {0};
-    json_t *labs = json_array();
+    json_auto_t *labs = json_array();
     share_read(options->share, &strangers.share);
     page_init(&page, stdout, options->colour);
     grading_init(&grading, session);
@@ -258,14 +256,12 @@ int measure_strangers(const struct session *session) {
     enum grader_status status = look_at_strangers(&strangers, shown, labs, &diag);
     int code =
         status == GRADER_OK ? finish_strangers(shown, labs, options) : session_fail(status, &diag);
-    grading_finish(&grading);
-    json_decref(labs);
     return code;
 }
 
 int measure_mutants(const struct session *session) {
     const struct options *options = session->options;
-    struct grading grading;
+    OWNED_BY(grading_finish) struct grading grading;
     struct findings findings = {.labs = json_array()};
     struct campaign campaign = {
         .grading = &grading,
@@ -284,7 +280,6 @@ int measure_mutants(const struct session *session) {
     int code = status == GRADER_OK
                    ? finish(&findings, options, shown, (process_clock_ms() - start_ms) / 1e3)
                    : session_fail(status, &diag);
-    grading_finish(&grading);
     json_decref(findings.labs);
     return code;
 }

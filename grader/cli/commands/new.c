@@ -145,12 +145,10 @@ static bool is_free(const struct workbook *book, const struct filling *filling, 
                      book->labs[i].name);
     }
     for (size_t i = 0; i < sizeof places / sizeof *places && is_free; i++) {
-        char *name = fill(places[i], filling), *path = text_format("%s/%s", book->root, name);
+        OWNED char *name = fill(places[i], filling), *path = text_format("%s/%s", book->root, name);
         is_free = !file_exists(path);
         if (!is_free)
             diag_set(diag, path, 0, "this is there already");
-        free(path);
-        free(name);
     }
     return is_free;
 }
@@ -182,25 +180,21 @@ static enum grader_status create(const struct options *options, const struct wor
 }
 
 int command_new(const struct options *options) {
-    struct workbook book;
-    struct filling filling = {0};
+    OWNED_BY(workbook_finish) struct workbook book;
+    OWNED_BY(filling_finish) struct filling filling = {0};
     struct diag diag;
     enum grader_status status = workbook_init(&book, &diag);
     if (status == GRADER_OK && !is_name(options->argument)) {
-        char *clean = text_clean(options->argument, strnlen(options->argument, 60), false);
+        OWNED char *clean = text_clean(options->argument, strnlen(options->argument, 60), false);
         diag_set(&diag, NULL, 0,
                  "'%s' is no name for a lab: small letters, digits and dashes, such as "
                  "matrix-transpose or 06-matrix-transpose",
                  clean);
-        free(clean);
         status = GRADER_BAD_INPUT;
     }
     if (status == GRADER_OK) {
         filling_init(&filling, &book, options->argument);
         status = create(options, &book, &filling, &diag);
     }
-    int code = status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
-    filling_finish(&filling);
-    workbook_finish(&book);
-    return code;
+    return status == GRADER_OK ? GRADER_OK : session_fail(status, &diag);
 }

@@ -107,8 +107,8 @@ int program_main(int argc, char **argv) {
     const struct argp argp = {argp_options, parse, "FILE.cu|PROGRAM [ARGUMENT...]", doc, NULL,
                               NULL,         NULL};
     struct tool_options tool = {0};
-    struct workbook book = {0};
-    struct nvcc nvcc;
+    OWNED_BY(workbook_finish) struct workbook book = {0};
+    OWNED_BY(nvcc_finish) struct nvcc nvcc;
     struct diag diag;
     argp_err_exit_status = EXIT_USAGE;
     argv[0] = (char *)"warpbook run";
@@ -118,7 +118,7 @@ int program_main(int argc, char **argv) {
     struct scratch scratch = {.path = NULL};
     if (status == GRADER_OK)
         status = scratch_make(&scratch, book.build, &diag);
-    char *dropin = text_format("%s/%s", book.build ? book.build : "", CONFIG_CUDART_SIM);
+    OWNED char *dropin = text_format("%s/%s", book.build ? book.build : "", CONFIG_CUDART_SIM);
     int code;
     if (status != GRADER_OK) {
         code = session_fail(status, &diag);
@@ -131,10 +131,7 @@ int program_main(int argc, char **argv) {
             fprintf(stderr, "warpbook: %s\n", nvcc_missing_text);
         code = tool_run(&tool, stderr);
     }
-    free(dropin);
     scratch_remove(&scratch);
-    workbook_finish(&book);
-    nvcc_finish(&nvcc);
     return code;
 }
 

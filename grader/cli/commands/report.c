@@ -63,23 +63,20 @@ static enum grader_status add_file(struct publication *publication, const char *
 }
 
 int command_report(const struct options *options) {
-    struct workbook book;
-    struct publication publication = {0};
+    OWNED_BY(workbook_finish) struct workbook book = {0};
+    OWNED_BY(publish_finish) struct publication publication = {0};
     struct diag diag = {0};
-    enum grader_status status = GRADER_OK;
     if (!(options->given & OPTION_FORMAT)) {
         diag_set(&diag, NULL, 0, "report wants a --format, such as --format csv");
         return session_fail(GRADER_BAD_INPUT, &diag);
     }
-    status = workbook_init(&book, &diag);
+    enum grader_status status = workbook_init(&book, &diag);
     if (status == GRADER_OK)
         status = publish_begin(&publication, options, &book, &diag);
     for (size_t i = 0; i < options->n_arguments && status == GRADER_OK; i++)
         status = add_file(&publication, options->arguments[i], &diag);
     if (status == GRADER_OK)
         status = publish_end(&publication, &diag);
-    publish_finish(&publication);
-    workbook_finish(&book);
     return status == GRADER_OK ? 0 : session_fail(status, &diag);
 }
 

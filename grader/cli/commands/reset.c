@@ -18,10 +18,9 @@ static char *kept_path(const struct workbook *book, const struct target *target)
     struct tm local;
     strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &local));
     for (unsigned number = 0;; number++) {
-        char *again = number > 0 ? text_format("-%u", number) : text_format("%s", "");
+        OWNED char *again = number > 0 ? text_format("-%u", number) : text_format("%s", "");
         char *path = text_format("%s/kept/%s/%s%s-%s", book->root, target->lab->name, when, again,
                                  target->manifest->source);
-        free(again);
         if (!file_exists(path))
             return path;
         free(path);

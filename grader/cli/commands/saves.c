@@ -36,11 +36,10 @@ static void watch(struct saves *saves) {
 
 bool saves_look(struct saves *saves) {
     struct stat status;
-    char *path = text_format("%s/%s", saves->folder, saves->name);
+    OWNED char *path = text_format("%s/%s", saves->folder, saves->name);
     drain(saves);
     watch(saves);
     bool is_there = stat(path, &status) == 0;
-    free(path);
     if (is_there)
         saves->gone_ms = 0;
     else if (saves->gone_ms == 0)

@@ -99,14 +99,13 @@ static int verify(const struct session *session, struct catalogue *catalogue) {
     page_init(&page, stdout, options->colour);
     const struct page *shown = options->is_json ? NULL : &page;
     struct queue *queue = queue_start(catalogue->n, options->jobs, work, catalogue);
-    json_t *rows = collect(catalogue, queue, shown, options->is_verbose);
+    json_auto_t *rows = collect(catalogue, queue, shown, options->is_verbose);
     queue_finish(queue);
     int code = GRADER_INTERRUPTED;
     if (rows)
         code = finish(session, shown, rows, (process_clock_ms() - start_ms) / 1e3);
     else
         session_fail(GRADER_INTERRUPTED, NULL);
-    json_decref(rows);
     return code;
 }
 
@@ -134,7 +133,6 @@ static const char *senseless(unsigned given) {
 /* Mutants and strangers are measured on the simulator, and with the same numbers each time. */
 static int measure(const struct options *options) {
     struct options own = *options;
-    struct session session;
     struct diag diag;
     if (!(own.given & OPTION_BACKEND))
         own.backend = DEVICE_SIM;
@@ -147,27 +145,23 @@ static int measure(const struct options *options) {
         diag_set(&diag, NULL, 0, "%s", problem);
         return session_fail(GRADER_BAD_INPUT, &diag);
     }
+    OWNED_BY(session_finish) struct session session;
     enum grader_status status = session_init(&session, &own, &diag);
-    int code = status != GRADER_OK ? session_fail(status, &diag)
-               : is_strangers      ? measure_strangers(&session)
-                                   : measure_mutants(&session);
-    session_finish(&session);
-    return code;
+    return status != GRADER_OK ? session_fail(status, &diag)
+           : is_strangers      ? measure_strangers(&session)
+                               : measure_mutants(&session);
 }
 
 int command_verify(const struct options *options) {
-    struct session session;
-    struct catalogue catalogue = {0};
-    struct diag diag;
     if (options->given & OPTION_MEASURING)
         return measure(options);
+    OWNED_BY(session_finish) struct session session;
+    OWNED_BY(catalogue_finish) struct catalogue catalogue = {0};
+    struct diag diag;
     enum grader_status status = session_init(&session, options, &diag);
     if (status == GRADER_OK)
         status = catalogue_init(&catalogue, &session, options->argument, &diag);
     if (status == GRADER_OK && options->table)
         status = write_table(&catalogue, options->table, &diag);
-    int code = status == GRADER_OK ? verify(&session, &catalogue) : session_fail(status, &diag);
-    catalogue_finish(&catalogue);
-    session_finish(&session);
-    return code;
+    return status == GRADER_OK ? verify(&session, &catalogue) : session_fail(status, &diag);
 }

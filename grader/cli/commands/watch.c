@@ -61,8 +61,8 @@ static void grade_work(void *context, int stop_fd) {
     watch->is_recalled = watch->graded != NULL;
     if (watch->is_recalled)
         return;
-    char *again = text_format("./warpbook check %.2s%s", target->lab->name,
-                              backends[watch->session->options->backend]);
+    OWNED char *again = text_format("./warpbook check %.2s%s", target->lab->name,
+                                    backends[watch->session->options->backend]);
     struct grading_job job = {
         .target = target,
         .again = again,
@@ -74,13 +74,12 @@ static void grade_work(void *context, int stop_fd) {
         json_decref(job.lab);
     else
         watch->graded = job.lab;
-    free(again);
 }
 
 /* In a process of its own: see nvrtc.h. */
 static void syntax_work(void *context, int stop_fd) {
     struct watch *watch = context;
-    char *lab = text_format("%.2s", target_of(watch)->lab->name);
+    OWNED char *lab = text_format("%.2s", target_of(watch)->lab->name);
     char *argv[] = {"warpbook", "syntax", lab, NULL};
     struct process process = {
         .path = "/proc/self/exe", .argv = argv, .timeout_ms = SYNTAX_MS, .interrupt_fd = stop_fd};
@@ -89,7 +88,6 @@ static void syntax_work(void *context, int stop_fd) {
     if (run.how == PROCESS_ENDED && run.exit_status == GRADER_NOT_PASSED)
         watch->found = text_clean(run.output, run.output_bytes, true);
     free(run.output);
-    free(lab);
 }
 
 /* The hints of the lab, first those about the failure that is told. */
@@ -351,7 +349,7 @@ static enum grader_status choose(struct watch *watch, struct diag *diag) {
 }
 
 static int run(struct watch *watch) {
-    json_t *record = record_run(watch->session, json_array(), 0);
+    json_auto_t *record = record_run(watch->session, json_array(), 0);
     struct diag diag;
     watch->backend = json_object_get(record, "backend");
     if (hints_limit(&watch->session->book, NULL, &watch->limit, &diag) != GRADER_OK)
@@ -370,12 +368,11 @@ static int run(struct watch *watch) {
     free(watch->syntax_errors);
     free(watch->found);
     close(signals);
-    json_decref(record);
     return code;
 }
 
 int command_watch(const struct options *options) {
-    struct session session;
+    OWNED_BY(session_finish) struct session session;
     struct watch watch = {.session = &session};
     struct diag diag = {0};
     enum grader_status status = session_init(&session, options, &diag);
@@ -389,6 +386,5 @@ int command_watch(const struct options *options) {
     session.interrupt_fd = watch.grade.stop_fd; /* what grading listens to */
     int code = status == GRADER_OK ? run(&watch) : session_fail(status, &diag);
     targets_finish(&watch.targets);
-    session_finish(&session);
     return code;
 }

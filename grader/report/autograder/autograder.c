@@ -41,15 +41,15 @@ static enum grader_status fail(const struct zip *zip) {
 
 /* Reads the manifest: a regular expression a line, for whole paths. */
 static enum grader_status read_manifest(struct zip *zip) {
-    char *path = text_format("%s/grader/report/autograder/files/manifest", zip->book->root);
-    char *bytes = NULL;
+    OWNED char *path = text_format("%s/grader/report/autograder/files/manifest", zip->book->root);
+    OWNED char *bytes = NULL;
     size_t n_bytes, length;
     const char *line;
     enum grader_status status = file_read(path, MANIFEST_BYTES, &bytes, &n_bytes, zip->diag);
     for (unsigned i = 1; status == GRADER_OK && (line = text_line(bytes, i, &length)); i++) {
         if (length == 0 || *line == '#')
             continue;
-        char *whole = text_format("^(%.*s)$", (int)length, line);
+        OWNED char *whole = text_format("^(%.*s)$", (int)length, line);
         zip->patterns = grow_list(zip->patterns, zip->n_patterns, sizeof *zip->patterns);
         if (regcomp(&zip->patterns[zip->n_patterns], whole, REG_EXTENDED | REG_NOSUB) == 0) {
             zip->n_patterns++;
@@ -57,10 +57,7 @@ static enum grader_status read_manifest(struct zip *zip) {
             diag_set(zip->diag, path, i, "this is no regular expression");
             status = GRADER_FAILED;
         }
-        free(whole);
     }
-    free(bytes);
-    free(path);
     return status;
 }
 
@@ -72,7 +69,7 @@ static void add_name(struct zip *zip, const char *name) {
 /* Asks git for what it tracks; no names where the workbook is in no repository. In a checkout of
  * its own, a git that does not answer is an error: the manifest alone would take in more. */
 static enum grader_status ask_git(struct zip *zip) {
-    char *own = text_format("%s/.git", zip->book->root);
+    OWNED char *own = text_format("%s/.git", zip->book->root);
     struct process_result run;
     enum grader_status status = GRADER_OK;
     bool is_known = files_tracked(zip->book->root, zip->interrupt_fd, &run);
@@ -82,23 +79,21 @@ static enum grader_status ask_git(struct zip *zip) {
         for (const char *at = run.output; *at; at += strlen(at) + 1)
             add_name(zip, at);
     } else if (is_known || file_exists(own)) {
-        char *said = text_clean(run.output ? run.output : "", run.output_bytes, false);
+        OWNED char *said = text_clean(run.output ? run.output : "", run.output_bytes, false);
         diag_set(zip->diag, zip->book->root, 0, "git does not say which files belong here: %.300s",
                  !run.output ? "there is no git"
                  : is_known  ? "it has too many"
                              : said);
-        free(said);
         status = GRADER_FAILED;
     }
     free(run.output);
-    free(own);
     return status;
 }
 
 /* Names all files of a folder below the workbook, "" for all; nothing hidden but .ci. */
 static enum grader_status walk(struct zip *zip, const char *folder) {
-    struct folder entries;
-    char *real = text_format("%s/%s", zip->book->root, folder);
+    OWNED_BY(folder_finish) struct folder entries;
+    OWNED char *real = text_format("%s/%s", zip->book->root, folder);
     enum grader_status status = GRADER_OK;
     if (!folder_read(&entries, real)) {
         diag_set(zip->diag, real, 0, "this folder cannot be read: %s", strerror(errno));
@@ -106,19 +101,15 @@ static enum grader_status walk(struct zip *zip, const char *folder) {
     }
     for (size_t i = 0; i < entries.n; i++) {
         const char *base = entries.names[i];
-        char *name = text_format("%s%s%s", folder, *folder ? "/" : "", base);
-        char *path = text_format("%s/%s", zip->book->root, name);
+        OWNED char *name = text_format("%s%s%s", folder, *folder ? "/" : "", base);
+        OWNED char *path = text_format("%s/%s", zip->book->root, name);
         bool is_seen = (*base != '.' || strcmp(name, ".ci") == 0) &&
                        strcmp(path, zip->book->build) != 0 && !file_is_link(path);
         if (status == GRADER_OK && is_seen && file_is_directory(path))
             status = walk(zip, name);
         else if (is_seen)
             add_name(zip, name);
-        free(path);
-        free(name);
     }
-    folder_finish(&entries);
-    free(real);
     return status;
 }
 
@@ -132,13 +123,12 @@ static bool is_in_manifest(const struct zip *zip, const char *name) {
 /* A lab that git does not track yet would be missed only there. */
 static enum grader_status check_labs(const struct zip *zip) {
     for (size_t i = 0; i < zip->book->n_labs; i++) {
-        char *name = text_format("labs/%s/lab.yaml", zip->book->labs[i].name);
+        OWNED char *name = text_format("labs/%s/lab.yaml", zip->book->labs[i].name);
         bool is_there = find_in_list(name, zip->names, zip->n_names, sizeof *zip->names);
         if (!is_there)
             diag_set(zip->diag, name, 0,
                      "git does not track this file, and what it does not track is left out: "
                      "`git add` what belongs to the lab");
-        free(name);
         if (!is_there)
             return GRADER_BAD_INPUT;
     }
@@ -161,34 +151,29 @@ static enum grader_status add_bytes(struct zip *zip, const char *name, const cha
 }
 
 static enum grader_status add_file(struct zip *zip, const char *name, const char *path) {
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n;
     enum grader_status status = file_read(path, FILE_BYTES, &bytes, &n, zip->diag);
     if (status == GRADER_OK)
         status = add_bytes(zip, name, bytes, n, file_is_executable(path));
-    free(bytes);
     return status;
 }
 
 /* Adds a file of the workbook, where that is one by the manifest. Links are not followed. */
 static enum grader_status add_own(struct zip *zip, const char *name) {
-    char *path = text_format("%s/%s", zip->book->root, name);
-    char *inside = text_format("warpbook/%s", name);
+    OWNED char *path = text_format("%s/%s", zip->book->root, name);
+    OWNED char *inside = text_format("warpbook/%s", name);
     enum grader_status status = GRADER_OK;
     if (process_is_interrupted(zip->interrupt_fd))
         status = GRADER_INTERRUPTED;
     else if (is_in_manifest(zip, name) && !file_is_link(path) && file_is_regular(path))
         status = add_file(zip, inside, path);
-    free(inside);
-    free(path);
     return status;
 }
 
 static enum grader_status add_script(struct zip *zip, const char *name) {
-    char *path = text_format("%s/grader/report/autograder/files/%s", zip->book->root, name);
-    enum grader_status status = add_file(zip, name, path);
-    free(path);
-    return status;
+    OWNED char *path = text_format("%s/grader/report/autograder/files/%s", zip->book->root, name);
+    return add_file(zip, name, path);
 }
 
 static enum grader_status add_all(struct zip *zip, const char *course) {

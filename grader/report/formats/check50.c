@@ -38,21 +38,19 @@ static json_t *check(const struct scored_student *student, const struct scored_l
 }
 
 static json_t *adjustment(const struct scored_student *student, const struct scored_lab *lab) {
-    char *name = format_test_name(student, lab, "adjustment");
-    json_t *json = json_pack("{s:s, s:s, s:n, s:[], s:{s:s, s:n}, s:{s:o, s:i}, s:n}", "name", name,
-                             "description", lab->adjusted, "passed", "log", "cause", "rationale",
-                             lab->adjusted, "help", "data", "points", points_json(lab->adjustment),
-                             "max_points", 0, "dependency");
-    free(name);
-    return json;
+    OWNED char *name = format_test_name(student, lab, "adjustment");
+    return json_pack("{s:s, s:s, s:n, s:[], s:{s:s, s:n}, s:{s:o, s:i}, s:n}", "name", name,
+                     "description", lab->adjusted, "passed", "log", "cause", "rationale",
+                     lab->adjusted, "help", "data", "points", points_json(lab->adjustment),
+                     "max_points", 0, "dependency");
 }
 
 FORMAT_WRITER(format_check50) {
     const struct scored_student *student = students;
-    char *slug = text_format("warpbook/%s", student->n_labs == 1 ? student->labs[0].name : "labs");
+    OWNED char *slug =
+        text_format("warpbook/%s", student->n_labs == 1 ? student->labs[0].name : "labs");
     json_t *document = json_pack("{s:s, s:s}", "slug", slug, "version", CONFIG_VERSION);
     enum grader_status status = format_refuse(student, diag);
-    free(slug);
     if (status != GRADER_OK) {
         json_object_set_new(document, "error",
                             json_pack("{s:s, s:s, s:[], s:{s:b, s:s}, s:{}}", "type",

@@ -35,16 +35,14 @@ static enum grader_status add_environment(json_t *document, struct diag *diag) {
                      wanted[i].variable);
             return GRADER_BAD_INPUT;
         }
-        char *clean = text_clean(value, strlen(value), false);
+        OWNED char *clean = text_clean(value, strlen(value), false);
         json_object_set_new(document, wanted[i].key, json_string(clean));
-        free(clean);
     }
     const char *review = getenv("REVIEW_URL");
-    char *clean = review && *review ? text_clean(review, strlen(review), false) : NULL;
+    OWNED char *clean = review && *review ? text_clean(review, strlen(review), false) : NULL;
     json_object_set_new(document, "review",
                         clean ? json_string(clean)
                               : json_incref(json_object_get(document, "commit")));
-    free(clean);
     return GRADER_OK;
 }
 

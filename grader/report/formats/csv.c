@@ -37,15 +37,13 @@ static void cell(struct row *row, const char *text, bool is_ours) {
 }
 
 static void text_cell(struct row *row, const char *text) {
-    char *clean = text_clean(text, strlen(text), false);
+    OWNED char *clean = text_clean(text, strlen(text), false);
     cell(row, clean, false);
-    free(clean);
 }
 
 static void points_cell(struct row *row, bool is_known, points_t points) {
-    char *text = is_known ? points_text(points) : text_format("%s", "");
+    OWNED char *text = is_known ? points_text(points) : text_format("%s", "");
     cell(row, text, true);
-    free(text);
 }
 
 static void end(struct row *row) {

@@ -7,11 +7,10 @@
 #include "common/base/text.h"
 
 char *format_xml_text(const char *text) {
-    char *harmless = text_clean(text, strlen(text), true);
+    OWNED char *harmless = text_clean(text, strlen(text), true);
     char *first = text_replace(harmless, "\xef\xbf\xbe", "?"); /* U+FFFE, U+FFFF */
     char *second = text_replace(first, "\xef\xbf\xbf", "?");
     free(first);
-    free(harmless);
     return second;
 }
 

@@ -31,13 +31,11 @@ static json_t *test_json(const struct scored_student *student, const struct scor
 }
 
 static json_t *adjustment(const struct scored_student *student, const struct scored_lab *lab) {
-    char *name = format_test_name(student, lab, "adjustment");
-    json_t *json = json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:f}", "name", name, "status",
-                             lab->adjustment < 0 ? "fail" : "pass", "score",
-                             points_json(lab->adjustment), "message", lab->adjusted, "test_code",
-                             "", "filename", lab->source, "line_no", 0, "duration", 0.0);
-    free(name);
-    return json;
+    OWNED char *name = format_test_name(student, lab, "adjustment");
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:f}", "name", name, "status",
+                     lab->adjustment < 0 ? "fail" : "pass", "score", points_json(lab->adjustment),
+                     "message", lab->adjusted, "test_code", "", "filename", lab->source, "line_no",
+                     0, "duration", 0.0);
 }
 
 FORMAT_WRITER(format_github) {
@@ -55,17 +53,15 @@ FORMAT_WRITER(format_github) {
         if (lab->outcome == SCORED_WRONG || lab->outcome == SCORED_BROKEN)
             worst = worst == SCORED_WRONG ? worst : lab->outcome;
     }
-    json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status", status_of(worst),
-                                 "max_score", points_json(student->max_points), "tests", tests);
-    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_auto_t *document =
+        json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status", status_of(worst), "max_score",
+                  points_json(student->max_points), "tests", tests);
+    OWNED char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(12));
     size_t bytes = text ? strlen(text) : 0;
-    char *encoded = malloc(BASE64_ENCODE_RAW_LENGTH(bytes) + 1);
+    OWNED char *encoded = malloc(BASE64_ENCODE_RAW_LENGTH(bytes) + 1);
     if (!text || !encoded)
         abort();
     base64_encode_raw(encoded, bytes, (const uint8_t *)text);
     fprintf(out, "%.*s\n", (int)BASE64_ENCODE_RAW_LENGTH(bytes), encoded);
-    free(encoded);
-    free(text);
-    json_decref(document);
     return GRADER_OK;
 }

@@ -58,12 +58,11 @@ static char *summary(const struct scored_student *student) {
 
 /* Late rules and rounding, as an entry of their own: the entries add up. */
 static json_t *adjustment(const struct scored_student *student, const struct scored_lab *lab) {
-    char *name = format_test_name(student, lab, "adjustment");
+    OWNED char *name = format_test_name(student, lab, "adjustment");
     json_t *json =
         json_pack("{s:s, s:s, s:s, s:o, s:i, s:s}", "name", name, "output", lab->adjusted,
                   "output_format", "text", "score", points_json(lab->adjustment), "max_score", 0,
                   "status", lab->adjustment < 0 ? "failed" : "passed");
-    free(name);
     return json;
 }
 
@@ -79,7 +78,7 @@ FORMAT_WRITER(format_gradescope) {
         if (student->is_graded && lab->adjusted)
             json_array_append_new(tests, adjustment(student, lab));
     }
-    char *output = summary(student);
+    OWNED char *output = summary(student);
     json_t *document =
         json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:{s:b}}", "output", output, "output_format",
                   "text", "visibility", "visible", "stdout_visibility", "hidden", "execution_time",
@@ -87,6 +86,5 @@ FORMAT_WRITER(format_gradescope) {
     if (student->is_graded)
         json_object_set_new(document, "score", points_json(student->points));
     format_print(document, JSON_INDENT(2), out);
-    free(output);
     return student->is_graded ? GRADER_OK : GRADER_FAILED;
 }

@@ -12,9 +12,8 @@
 #include "grader/report/formats/format.h"
 
 static void attribute(xmlTextWriter *xml, const char *name, const char *value) {
-    char *text = format_xml_text(value);
+    OWNED char *text = format_xml_text(value);
     xmlTextWriterWriteAttribute(xml, BAD_CAST name, BAD_CAST text);
-    free(text);
 }
 
 static void count(xmlTextWriter *xml, const char *name, size_t value) {
@@ -33,9 +32,8 @@ static void property(xmlTextWriter *xml, const char *name, const char *value) {
 }
 
 static void points_property(xmlTextWriter *xml, const char *name, points_t points) {
-    char *text = points_text(points);
+    OWNED char *text = points_text(points);
     property(xml, name, text);
-    free(text);
 }
 
 static void properties(xmlTextWriter *xml, const struct scored_student *student,

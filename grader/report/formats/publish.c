@@ -62,7 +62,7 @@ void publish_head(struct publication *publication, const json_t *head) {
 
 /* The id as it is shown, or with a number where somebody has it; the caller frees it. */
 static char *unique_id(const struct publication *publication, const char *id) {
-    char *clean = text_clean(id, strlen(id), false);
+    OWNED char *clean = text_clean(id, strlen(id), false);
     char *unique = text_format("%s", clean);
     for (unsigned i = 2;
          find_in_list(unique, publication->students, publication->n, sizeof *publication->students);
@@ -70,7 +70,6 @@ static char *unique_id(const struct publication *publication, const char *id) {
         free(unique);
         unique = text_format("%s (%u)", clean, i);
     }
-    free(clean);
     return unique;
 }
 
@@ -165,14 +164,12 @@ static enum grader_status write_each(const struct publication *publication, stru
     }
     for (size_t i = 0; i < publication->n; i++) {
         const struct scored_student *student = &publication->students[i];
-        char *name = text_replace(student->id, "/", "_");
+        OWNED char *name = text_replace(student->id, "/", "_");
         bool is_dots = strspn(name, ".") == strlen(name);
-        char *path =
+        OWNED char *path =
             text_format("%s/%s%s%s", folder, is_dots ? "_" : "", name, publication->format->suffix);
         enum grader_status one = write_one(publication, student, 1, path, diag);
         status = one > status ? one : status;
-        free(path);
-        free(name);
         if (one == GRADER_BAD_INPUT)
             break;
     }

@@ -192,7 +192,7 @@ static void body(const struct sections *sections, const char *title) {
 
 FORMAT_WRITER(format_html) {
     struct html html;
-    struct insight insight;
+    OWNED_BY(insight_finish) struct insight insight;
     const char *name = record_text(head, "class");
     bool is_graded = true;
     insight_make(&insight, students, n);
@@ -211,6 +211,5 @@ FORMAT_WRITER(format_html) {
     body(&sections, title);
     html_close(&html);
     html_end(&html, out);
-    insight_finish(&insight);
     return is_graded ? GRADER_OK : GRADER_FAILED;
 }

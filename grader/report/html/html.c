@@ -35,11 +35,9 @@ void html_open_with(struct html *html, const char *element, ...) {
 void html_attribute(struct html *html, const char *name, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *text = text_vformat(format, args), *clean = format_xml_text(text);
+    OWNED char *text = text_vformat(format, args), *clean = format_xml_text(text);
     va_end(args);
     xmlTextWriterWriteAttribute(html->writer, BAD_CAST name, BAD_CAST clean);
-    free(clean);
-    free(text);
 }
 
 void html_close(struct html *html) {
@@ -51,10 +49,8 @@ void html_close_void(struct html *html) {
 }
 
 static void write_text(struct html *html, const char *format, va_list args) {
-    char *text = text_vformat(format, args), *clean = format_xml_text(text);
+    OWNED char *text = text_vformat(format, args), *clean = format_xml_text(text);
     xmlTextWriterWriteString(html->writer, BAD_CAST clean);
-    free(clean);
-    free(text);
 }
 
 void html_text(struct html *html, const char *format, ...) {

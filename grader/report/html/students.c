@@ -21,9 +21,8 @@ static char *full_name(const struct scored_student *student) {
 }
 
 void sections_points(struct html *html, bool is_known, points_t points, const char *more) {
-    char *text = is_known ? points_text(points) : text_format("–");
+    OWNED char *text = is_known ? points_text(points) : text_format("–");
     html_item(html, "td", "number", "%s%s", text, more);
-    free(text);
 }
 
 static void row(const struct sections *sections, size_t index, bool has_names) {
@@ -64,9 +63,8 @@ void sections_students(const struct sections *sections) {
     if (has_names)
         html_heading(html, "Name");
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
-        char *heading = text_format("#Lab %.2s", sections->insight->labs[i].name);
+        OWNED char *heading = text_format("#Lab %.2s", sections->insight->labs[i].name);
         html_heading(html, heading);
-        free(heading);
     }
     html_heading(html, "#Total");
     html_heading(html, "#Per cent");
@@ -90,25 +88,20 @@ static const char *mark(enum scored_outcome outcome) {
 
 /* "12 of 20 points". */
 static char *points_of(bool is_graded, points_t points, points_t max_points) {
-    char *got = points_text(points), *all = points_text(max_points);
-    char *text = is_graded ? text_format("%s of %s points", got, all) : text_format("not graded");
-    free(got);
-    free(all);
-    return text;
+    OWNED char *got = points_text(points), *all = points_text(max_points);
+    return is_graded ? text_format("%s of %s points", got, all) : text_format("not graded");
 }
 
 static void test_rows(struct html *html, const struct scored_lab *lab) {
     html_open(html, "table", "class", "tests");
     for (size_t i = 0; i < lab->n_tests; i++) {
         const struct scored_test *test = &lab->tests[i];
-        char *got = points_text(test->points), *all = points_text(test->max_points);
+        OWNED char *got = points_text(test->points), *all = points_text(test->max_points);
         html_open(html, "tr");
         html_item(html, "td", NULL, "%s %s", mark(test->outcome), test->verdict);
         html_item(html, "td", NULL, "%s", test->name);
         html_item(html, "td", "number", "%s/%s", got, all);
         html_close(html);
-        free(all);
-        free(got);
     }
     html_close(html);
 }
@@ -134,7 +127,7 @@ static void share_of(struct html *html, const json_t *share, const char *what) {
 
 static void measurement(struct html *html, const struct scored_test *test, const json_t *bench) {
     const char *unit = record_text(bench, "unit");
-    char *size = render_size(record_count(bench, "n"));
+    OWNED char *size = render_size(record_count(bench, "n"));
     html_open(html, "li");
     html_text(html, "%s, n = %s: %.0f ", test->name, size,
               json_number_value(json_object_get(bench, "gbps")));
@@ -145,7 +138,6 @@ static void measurement(struct html *html, const struct scored_test *test, const
     share_of(html, json_object_get(bench, "share_of_copy"), "copy");
     share_of(html, json_object_get(bench, "share_of_model"), "model answer");
     html_close(html);
-    free(size);
 }
 
 static void measurements(struct html *html, const struct scored_lab *lab) {
@@ -166,7 +158,7 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
 
 static void lab_report(const struct sections *sections, const struct scored_lab *lab) {
     struct html *html = sections->html;
-    char *points = points_of(lab->is_graded, lab->points, lab->max_points);
+    OWNED char *points = points_of(lab->is_graded, lab->points, lab->max_points);
     html_item(html, "h3", NULL, "%s %.2s %s: %s, %s%s", mark(lab->outcome), lab->name, lab->title,
               lab->verdict, points, lab->is_late ? ", late" : "");
     if (*lab->source)
@@ -177,14 +169,13 @@ static void lab_report(const struct sections *sections, const struct scored_lab 
         test_rows(html, lab);
     measurements(html, lab);
     messages(html, lab);
-    free(points);
 }
 
 static void report(const struct sections *sections, size_t index) {
     const struct scored_student *student = &sections->students[index];
     struct html *html = sections->html;
-    char *name = full_name(student);
-    char *points = points_of(student->is_graded, student->points, student->max_points);
+    OWNED char *name = full_name(student);
+    OWNED char *points = points_of(student->is_graded, student->points, student->max_points);
     size_t note;
     json_t *text;
     html_open(html, "details", "class", "report");
@@ -195,8 +186,6 @@ static void report(const struct sections *sections, size_t index) {
     for (size_t i = 0; i < student->n_labs; i++)
         lab_report(sections, &student->labs[i]);
     html_close(html);
-    free(points);
-    free(name);
 }
 
 void sections_reports(const struct sections *sections) {

@@ -190,12 +190,11 @@ static bool is_test(const struct check *check, const struct target *lab, const c
         }
     }
     int nearest = nearest_index(name, names, n);
-    char *message = text_format("%s%s '%s'%s%s%s", lab ? lab->lab->name : "no lab",
-                                lab ? " has no test or tier" : " has a test or tier", name,
-                                nearest >= 0 ? "; did you mean '" : "",
-                                nearest >= 0 ? names[nearest] : "", nearest >= 0 ? "'?" : "");
+    OWNED char *message = text_format("%s%s '%s'%s%s%s", lab ? lab->lab->name : "no lab",
+                                      lab ? " has no test or tier" : " has a test or tier", name,
+                                      nearest >= 0 ? "; did you mean '" : "",
+                                      nearest >= 0 ? names[nearest] : "", nearest >= 0 ? "'?" : "");
     wrong(check, "name", name, message);
-    free(message);
     return false;
 }
 
@@ -219,11 +218,10 @@ static const struct target *find_lab(const struct check *check, const char *name
             return &check->labs->items[n];
     }
     int nearest = nearest_index(name, names, n);
-    char *message =
+    OWNED char *message =
         nearest >= 0 ? text_format("there is no lab '%s'; did you mean '%s'?", name, names[nearest])
                      : text_format("there is no lab '%s'", name);
     wrong(check, "name", name, message);
-    free(message);
     return NULL;
 }
 

@@ -17,13 +17,12 @@ static void add_command(const struct page *page, const json_t *lab, const json_t
     const json_t *c = json_object_get(record, "case");
     if (!json_is_object(c))
         return;
-    char *command =
+    OWNED char *command =
         text_format("./warpbook check %.2s --test %s --case n=%" JSON_INTEGER_FORMAT
                     ",block=%" JSON_INTEGER_FORMAT ",seed=%s",
                     record_text(lab, "name"), record_text(record, "name"), record_count(c, "n"),
                     record_count(c, "block"), record_text(c, "seed"));
     page_command(page, 2, "run again", command);
-    free(command);
 }
 
 static void add_mismatch(const json_t *record, struct scored_test *test) {

@@ -42,7 +42,8 @@ char *render_proven_text(enum render_reveal reveal, const json_t *lab, const jso
     const json_t *proven = json_array_get(list, 0);
     const bool is_one_of_several = json_array_size(list) > 1;
     const char *others = is_one_of_several ? " (there are other ways)" : "";
-    char *place = where(lab, proven), *text;
+    OWNED char *place = where(lab, proven);
+    char *text;
     if (reveal == RENDER_EDIT)
         text = text_format("%s%s", record_text(proven, "sentence"),
                            is_one_of_several ? " That is one way of several." : "");
@@ -54,7 +55,6 @@ char *render_proven_text(enum render_reveal reveal, const json_t *lab, const jso
         text = text_format("A change %s, and nowhere else, makes this test pass%s. What would you "
                            "change?",
                            place, others);
-    free(place);
     return text;
 }
 
@@ -75,13 +75,12 @@ void render_cause(const struct render *render, const json_t *lab, const json_t *
     const json_int_t tried = record_count(experiment, "tried");
     if (!proven && tried < TELLING_TRIES)
         return;
-    char *text =
+    OWNED char *text =
         proven ? render_proven_text(render->reveal, lab, test)
                : text_format("None of %" JSON_INTEGER_FORMAT " changes of the kernels and their "
                              "launches, one at a time, makes this test pass.",
                              tried);
     labelled(render, text);
-    free(text);
     if (proven)
         render_proven_line(render, lab, test);
 }

@@ -48,23 +48,20 @@ static json_int_t product(const json_t *launch, const char *key) {
 
 /* "name ........ 1,234   what it means here" */
 static void row(const struct render *render, const char *name, json_int_t count, const char *note) {
-    char *number = render_count(count);
+    OWNED char *number = render_count(count);
     int blanks = COLUMNS_OF_NUMBER - (int)strlen(number);
-    char *label = text_format("%-*s%*s", COLUMNS_OF_NAME, name, blanks > 0 ? blanks : 0, "");
+    OWNED char *label = text_format("%-*s%*s", COLUMNS_OF_NAME, name, blanks > 0 ? blanks : 0, "");
     struct page_span spans[] = {
         {PAGE_PLAIN, label}, {PAGE_PLAIN, number}, {PAGE_PLAIN, "  "}, {PAGE_FAINT, note}};
     page_spans(&render->page, 2, 4 + COLUMNS_OF_NAME + COLUMNS_OF_NUMBER, spans, 4);
-    free(label);
-    free(number);
 }
 
 static char *per_warp(json_int_t count, json_int_t n_warps) {
     double each = n_warps > 0 ? (double)count / (double)n_warps : 0;
     if (each < 10000)
         return text_format("%.4g a warp", each);
-    char *whole = render_count((json_int_t)each), *text = text_format("%s a warp", whole);
-    free(whole);
-    return text;
+    OWNED char *whole = render_count((json_int_t)each);
+    return text_format("%s a warp", whole);
 }
 
 static void main_rows(const struct render *render, const json_t *launch) {
@@ -155,7 +152,7 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
         after = record_count(line, "line");
         json_int_t divergent = counter(line, "divergent_branches");
         json_int_t conflicts = counter(line, "bank_conflicts");
-        char *diverges = render_count(divergent), *conflict = render_count(conflicts);
+        OWNED char *diverges = render_count(divergent), *conflict = render_count(conflicts);
         if (i == 0)
             page_text(&render->page, 2, PAGE_FAINT, "the lines that cost most");
         render_source_line(render, 2, (unsigned)after, 0);
@@ -166,8 +163,6 @@ static void hot_lines(const struct render *render, const json_t *lab, const json
                   : divergent   ? " time"
                                 : "",
                   conflicts ? ", bank conflicts: " : "", conflicts ? conflict : "");
-        free(diverges);
-        free(conflict);
     }
 }
 
@@ -175,7 +170,7 @@ void render_counters(const struct render *render, const json_t *lab) {
     const json_t *test = NULL, *launch = choose(lab, &test);
     if (!launch)
         return;
-    char *grid = render_count(product(launch, "grid"));
+    OWNED char *grid = render_count(product(launch, "grid"));
     bool is_whole = strcmp(record_text(launch, "status"), "ok") == 0;
     render_heading(render, "what the warps did");
     page_text(&render->page, 2, PAGE_FAINT,
@@ -183,7 +178,6 @@ void render_counters(const struct render *render, const json_t *lab) {
               record_text(launch, "kernel"), grid, strcmp(grid, "1") == 0 ? "" : "s",
               product(launch, "block"), record_text(test, "name"),
               is_whole ? "" : ", until it was stopped");
-    free(grid);
     main_rows(render, launch);
     memory_rows(render, launch);
     other_rows(render, launch);
@@ -211,12 +205,12 @@ void render_predictions(const struct render *render, const json_t *lab) {
         bool is_right = json_is_true(json_object_get(prediction, "right"));
         bool is_answered = json_is_true(json_object_get(prediction, "answered"));
         const char *why = record_text(prediction, "explanation");
-        char *counted = render_count(record_count(prediction, "counted"));
-        char *predicted = render_count(record_count(prediction, "predicted"));
-        char *said = is_right ? text_format("You said %s, and so it is. %s", predicted, why)
-                     : is_answered
-                         ? text_format("You said %s; counted: %s. %s", predicted, counted, why)
-                         : text_format("not answered");
+        OWNED char *counted = render_count(record_count(prediction, "counted"));
+        OWNED char *predicted = render_count(record_count(prediction, "predicted"));
+        OWNED char *said =
+            is_right      ? text_format("You said %s, and so it is. %s", predicted, why)
+            : is_answered ? text_format("You said %s; counted: %s. %s", predicted, counted, why)
+                          : text_format("not answered");
         struct page_span spans[] = {
             {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
             {PAGE_FAINT, record_text(prediction, "question")},
@@ -224,9 +218,6 @@ void render_predictions(const struct render *render, const json_t *lab) {
             {PAGE_PLAIN, said},
         };
         page_spans(&render->page, 2, 4, spans, sizeof spans / sizeof *spans);
-        free(said);
-        free(predicted);
-        free(counted);
     }
 }
 
@@ -269,15 +260,17 @@ static double share_of_bar(const json_t *bench) {
 static void bench_row(const struct render *render, const json_t *bench) {
     double share = share_of_bar(bench);
     const json_t *model = json_object_get(bench, "share_of_model");
-    char *size = render_size(record_count(bench, "n"));
-    char *cells = bar(share, render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
-    char *head = text_format("%-12s", size);
-    char *speed = text_format(" %6.0f G%s/s", json_number_value(json_object_get(bench, "gbps")),
-                              is_bandwidth(bench) ? "B" : "");
-    char *shares = share > 0 ? text_format(" %5.0f %%", 100 * share) : text_format("       –");
-    char *of_model = json_is_number(model)
-                         ? text_format(" %5.0f %%", 100 * json_number_value(model))
-                         : text_format("       –");
+    OWNED char *size = render_size(record_count(bench, "n"));
+    OWNED char *cells = bar(share, render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR);
+    OWNED char *head = text_format("%-12s", size);
+    OWNED char *speed =
+        text_format(" %6.0f G%s/s", json_number_value(json_object_get(bench, "gbps")),
+                    is_bandwidth(bench) ? "B" : "");
+    OWNED char *shares =
+        share > 0 ? text_format(" %5.0f %%", 100 * share) : text_format("       –");
+    OWNED char *of_model = json_is_number(model)
+                               ? text_format(" %5.0f %%", 100 * json_number_value(model))
+                               : text_format("       –");
     struct page_span spans[] = {
         {PAGE_PLAIN, head},   {PAGE_BAR, cells},      {PAGE_STRONG, speed},
         {PAGE_PLAIN, shares}, {PAGE_PLAIN, of_model},
@@ -291,12 +284,6 @@ static void bench_row(const struct render *render, const json_t *bench) {
             json_number_value(json_object_get(bench, "min_ms")),
             json_number_value(json_object_get(bench, "max_ms")),
             100 * json_number_value(json_object_get(bench, "spread")));
-    free(of_model);
-    free(shares);
-    free(speed);
-    free(head);
-    free(cells);
-    free(size);
 }
 
 void render_speed(const struct render *render, const json_t *lab) {

@@ -56,7 +56,7 @@ static void measure(struct table *table) {
     json_t *row;
     json_array_foreach(table->rows, index, row) {
         size_t n = json_array_size(values_of(row));
-        char *label = label_of(row);
+        OWNED char *label = label_of(row);
         table->label = larger(table->label, text_columns(label));
         table->has_launches |= record_count(row, "launch") > 0;
         for (size_t i = 0; i < n; i++) {
@@ -65,7 +65,6 @@ static void measure(struct table *table) {
                 table->value = larger(table->value, text_columns(value_at(row, i)));
         }
         most = n > most ? n : most;
-        free(label);
     }
     unsigned used = INDENT + table->label + 1, width = table->render->page.width;
     table->value = larger(table->value, 4); /* "[12]" */
@@ -121,15 +120,13 @@ static void mark_line(const struct table *table, const json_t *row, size_t from)
 
 static void row_lines(const struct table *table, const json_t *row) {
     size_t n = json_array_size(values_of(row));
-    char *label = label_of(row);
+    OWNED char *label = label_of(row);
     for (size_t from = 0; from < n; from += table->per_line) {
-        char *index = text_format("%*s[%" JSON_INTEGER_FORMAT "]", 2, "",
-                                  record_count(row, "first") + (json_int_t)from);
+        OWNED char *index = text_format("%*s[%" JSON_INTEGER_FORMAT "]", 2, "",
+                                        record_count(row, "first") + (json_int_t)from);
         value_line(table, row, from == 0 ? label : index, from);
         mark_line(table, row, from);
-        free(index);
     }
-    free(label);
 }
 
 /* The indices above the values, where each array fits on a line. */
@@ -146,9 +143,8 @@ static bool has_heading(const struct table *table) {
 static void heading(const struct table *table) {
     char *text = text_format("%*s", (int)table->label, "");
     for (unsigned i = 0; i < table->per_line; i++) {
-        char *index = text_format("[%u]", i);
+        OWNED char *index = text_format("[%u]", i);
         char *more = text_format("%s%*s", text, (int)table->value + 1, index);
-        free(index);
         free(text);
         text = more;
     }
@@ -172,13 +168,12 @@ static bool is_same_block(const json_t *a, const json_t *b) {
 
 /* The first of them says when it was so. */
 static void block_line(const struct table *table, const json_t *row, bool is_first) {
-    char *launch = table->has_launches
-                       ? text_format(", launch %" JSON_INTEGER_FORMAT, record_count(row, "launch"))
-                       : text_format("%s", "");
+    OWNED char *launch = table->has_launches ? text_format(", launch %" JSON_INTEGER_FORMAT,
+                                                           record_count(row, "launch"))
+                                             : text_format("%s", "");
     page_text(&table->render->page, INDENT, PAGE_PLAIN,
               "%.20s of block %" JSON_INTEGER_FORMAT "%s%s", record_text(row, "name"),
               record_count(row, "block"), launch, is_first ? ", at each barrier" : "");
-    free(launch);
 }
 
 /* True for a block's end that shows what its last barrier has shown. */

@@ -105,37 +105,31 @@ static char *owner(const json_t *mismatch) {
 static void mismatch(const struct render *render, const json_t *test) {
     const json_t *mismatch = json_object_get(test, "mismatch");
     bool is_written = json_is_string(json_object_get(mismatch, "got"));
-    char *who = owner(mismatch);
-    char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]: expected %s, got %s%s%s%s",
-                             record_text(mismatch, "what"), record_count(mismatch, "index"),
-                             record_text(mismatch, "expected"),
-                             is_written ? record_text(mismatch, "got") : "nothing",
-                             *who ? " (" : "", who, *who ? ")" : "");
+    OWNED char *who = owner(mismatch);
+    OWNED char *text = text_format("%s[%" JSON_INTEGER_FORMAT "]: expected %s, got %s%s%s%s",
+                                   record_text(mismatch, "what"), record_count(mismatch, "index"),
+                                   record_text(mismatch, "expected"),
+                                   is_written ? record_text(mismatch, "got") : "nothing",
+                                   *who ? " (" : "", who, *who ? ")" : "");
     labelled(render, "mismatch", PAGE_PLAIN, text);
-    free(text);
-    free(who);
 }
 
 static void smallest_case(const struct render *render, const json_t *test) {
     const json_t *c = json_object_get(test, "case");
     json_int_t n_passed = record_count(test, "cases_passed");
-    char *said = text_format("n = %" JSON_INTEGER_FORMAT ", block = %" JSON_INTEGER_FORMAT,
-                             record_count(c, "n"), record_count(c, "block"));
+    OWNED char *said = text_format("n = %" JSON_INTEGER_FORMAT ", block = %" JSON_INTEGER_FORMAT,
+                                   record_count(c, "n"), record_count(c, "block"));
     bool is_said = n_passed == 0 && strstr(record_text(test, "reason"), said) &&
                    !json_is_object(json_object_get(test, "mismatch"));
-    free(said);
     if (!json_is_object(c) || is_said)
         return;
-    char *n = render_count(record_count(c, "n"));
-    char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed", n_passed,
-                                              n_passed == 1 ? "" : "s")
-                                : text_format("%s", "");
-    char *text = text_format("n = %s, block = %" JSON_INTEGER_FORMAT "%s", n,
-                             record_count(c, "block"), passed);
+    OWNED char *n = render_count(record_count(c, "n"));
+    OWNED char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed",
+                                                    n_passed, n_passed == 1 ? "" : "s")
+                                      : text_format("%s", "");
+    OWNED char *text = text_format("n = %s, block = %" JSON_INTEGER_FORMAT "%s", n,
+                                   record_count(c, "block"), passed);
     labelled(render, "smallest case", PAGE_PLAIN, text);
-    free(text);
-    free(passed);
-    free(n);
 }
 
 static const char *relation(const char *sign) {
@@ -149,14 +143,11 @@ static void technique(const struct render *render, const json_t *test) {
     json_array_foreach(json_object_get(test, "technique"), index, check) {
         if (json_is_true(json_object_get(check, "holds")))
             continue;
-        char *got = render_count(record_count(check, "got"));
-        char *wanted = render_count(record_count(check, "wanted"));
-        char *text = text_format("%s: %s, wanted %s%s", record_text(check, "what"), got,
-                                 relation(record_text(check, "relation")), wanted);
+        OWNED char *got = render_count(record_count(check, "got"));
+        OWNED char *wanted = render_count(record_count(check, "wanted"));
+        OWNED char *text = text_format("%s: %s, wanted %s%s", record_text(check, "what"), got,
+                                       relation(record_text(check, "relation")), wanted);
         labelled(render, "counted", PAGE_PLAIN, text);
-        free(text);
-        free(wanted);
-        free(got);
     }
 }
 

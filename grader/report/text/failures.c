@@ -182,9 +182,9 @@ void render_one_failure(const struct render *render, const json_t *lab,
 void render_failure_line(const struct render *render, const struct failure *failure) {
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
     bool is_waiting = verdict->kind == VERDICT_WAITING;
-    char *where = todo_text(failure);
-    char *count = failure->n_tests > 1 ? text_format(" · %zu tests", failure->n_tests)
-                                       : text_format("%s", "");
+    OWNED char *where = todo_text(failure);
+    OWNED char *count = failure->n_tests > 1 ? text_format(" · %zu tests", failure->n_tests)
+                                             : text_format("%s", "");
     struct page_span spans[] = {
         {render_style(verdict->kind), render_mark(verdict->kind)},
         {PAGE_PLAIN, " "},
@@ -195,8 +195,6 @@ void render_failure_line(const struct render *render, const struct failure *fail
         {PAGE_FAINT, count},
     };
     page_spans(&render->page, 0, 2, spans, sizeof spans / sizeof *spans);
-    free(count);
-    free(where);
 }
 
 /* A line for each part that is not written. */
@@ -208,7 +206,7 @@ static void waiting(const struct render *render, const struct failures *failures
 }
 
 void render_failures(const struct render *render, const json_t *lab) {
-    struct failures failures;
+    OWNED_BY(failures_finish) struct failures failures;
     size_t n_left_out = 0;
     failures_init(&failures, lab);
     for (size_t i = 0; i < failures.n_wrong; i++) {
@@ -231,15 +229,12 @@ void render_failures(const struct render *render, const json_t *lab) {
                   n_left_out == 1 ? "s" : "");
     }
     waiting(render, &failures);
-    failures_finish(&failures);
 }
 
 size_t failures_count(const json_t *lab) {
-    struct failures failures;
+    OWNED_BY(failures_finish) struct failures failures;
     failures_init(&failures, lab);
-    size_t n = failures.n_wrong;
-    failures_finish(&failures);
-    return n;
+    return failures.n_wrong;
 }
 
 /* A page whose text is kept, to be counted and cut. */
@@ -317,7 +312,7 @@ static void one_within(const struct render *render, const json_t *lab,
 }
 
 void render_focus(const struct render *render, const json_t *lab) {
-    struct failures failures;
+    OWNED_BY(failures_finish) struct failures failures;
     struct draft others;
     enum { FEWEST = 6 };
     failures_init(&failures, lab);
@@ -334,5 +329,4 @@ void render_focus(const struct render *render, const json_t *lab) {
         page_blank(&render->page);
     fputs(others.text, render->page.out);
     free(others.text);
-    failures_finish(&failures);
 }

@@ -120,8 +120,9 @@ static void test_row(const struct render *render, const json_t *test) {
     const struct verdict *verdict = verdict_of(test);
     enum page_style style = render_style(verdict->kind);
     bool is_good = verdict->kind == VERDICT_GOOD;
-    char *points = text_format("%" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT,
-                               record_count(test, "points"), record_count(test, "max_points"));
+    OWNED char *points =
+        text_format("%" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT, record_count(test, "points"),
+                    record_count(test, "max_points"));
     struct page_span left[] = {
         {style, render_mark(verdict->kind)},    {PAGE_PLAIN, " "},
         {PAGE_PLAIN, short_name(test)},         {PAGE_PLAIN, is_good ? "" : "  "},
@@ -131,7 +132,6 @@ static void test_row(const struct render *render, const json_t *test) {
              (struct page_span){is_good ? PAGE_PLAIN : style, points});
     if (render->is_verbose)
         page_text(&render->page, 4, PAGE_FAINT, "%s", record_text(test, "claim"));
-    free(points);
 }
 
 /* Skipped tests in a row, with the same reason, in one paragraph. Returns how many there were. */
@@ -139,7 +139,7 @@ static size_t skipped_rows(const struct render *render, const json_t *tests, siz
     const json_t *test = json_array_get(tests, first);
     const char *reason = record_text(test, "reason"), *tier = record_text(test, "tier");
     size_t n = 0;
-    char *names = NULL;
+    OWNED char *names = NULL;
     for (; first + n < json_array_size(tests); n++) {
         const json_t *next = json_array_get(tests, first + n);
         if (verdict_of(next)->kind != VERDICT_NOTHING ||
@@ -151,7 +151,6 @@ static size_t skipped_rows(const struct render *render, const json_t *tests, siz
     struct page_span spans[] = {
         {PAGE_FAINT, "– "}, {PAGE_FAINT, names}, {PAGE_FAINT, "  skipped: "}, {PAGE_FAINT, reason}};
     page_spans(&render->page, 2, 4, spans, sizeof spans / sizeof *spans);
-    free(names);
     return n;
 }
 
@@ -196,9 +195,9 @@ static void title(const struct render *render, const json_t *lab) {
     const char *name = record_text(render->backend, "name");
     const char *reason = record_text(render->backend, "reason");
     const json_t *gpu = json_object_get(render->backend, "gpu");
-    char *text = text_format("Lab %.2s · %s", record_text(lab, "name"), record_text(lab, "title"));
+    OWNED char *text =
+        text_format("Lab %.2s · %s", record_text(lab, "name"), record_text(lab, "title"));
     page_text(&render->page, 0, PAGE_STRONG, "%s", text);
-    free(text);
     page_text(&render->page, 0, PAGE_PLAIN, "%s", record_text(lab, "source"));
     if (strcmp(name, "gpu") == 0)
         page_text(&render->page, 0, PAGE_FAINT, "on the GPU (%s), %s", record_text(gpu, "name"),
@@ -213,12 +212,11 @@ static void ending(const struct render *render, const json_t *lab) {
     json_int_t skipped_points = record_count(lab, "skipped_points");
     page_blank(&render->page);
     if (verdict->kind == VERDICT_BAD || verdict->kind == VERDICT_WAITING) {
-        char *command = text_format("./warpbook hint %.2s", record_text(lab, "name"));
+        OWNED char *command = text_format("./warpbook hint %.2s", record_text(lab, "name"));
         page_command(&render->page, 0, "next", command);
-        free(command);
     }
-    char *points = text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
-                               record_count(lab, "points"), record_count(lab, "max_points"));
+    OWNED char *points = text_format("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points",
+                                     record_count(lab, "points"), record_count(lab, "max_points"));
     if (skipped_points > 0)
         page_text(&render->page, 0, PAGE_FAINT,
                   "%" JSON_INTEGER_FORMAT " point%s more in tests that were skipped.",
@@ -229,7 +227,6 @@ static void ending(const struct render *render, const json_t *lab) {
         {render_style(verdict->kind), verdict->label},
     };
     page_spans(&render->page, 0, 2, spans, sizeof spans / sizeof *spans);
-    free(points);
 }
 
 /* The compiler's own words, as they are, and one line. */
@@ -246,16 +243,15 @@ static void compile_error(const struct render *render, const json_t *lab) {
         {PAGE_PLAIN, ": "},
         {PAGE_BAD, "does not compile"},
     };
-    char *number = text_format("%.2s", record_text(lab, "name"));
+    OWNED char *number = text_format("%.2s", record_text(lab, "name"));
     spans[1].text = number;
     page_spans(&render->page, 0, 2, spans, sizeof spans / sizeof *spans);
-    free(number);
 }
 
 /* One line for a lab whose tests did not run. */
 static void refused(const struct render *render, const json_t *lab) {
     const struct verdict *verdict = verdict_of_lab(record_text(lab, "verdict"));
-    char *start = text_format("Lab %.2s: ", record_text(lab, "name"));
+    OWNED char *start = text_format("Lab %.2s: ", record_text(lab, "name"));
     struct page_span spans[] = {
         {PAGE_PLAIN, start},
         {render_style(verdict->kind), verdict->label},
@@ -268,7 +264,6 @@ static void refused(const struct render *render, const json_t *lab) {
         page_text(&render->page, 0, PAGE_FAINT,
                   "./warpbook reset %.2s brings the skeleton back, and keeps your work.",
                   record_text(lab, "name"));
-    free(start);
 }
 
 void render_lab(struct render *render, const json_t *lab) {
@@ -316,8 +311,9 @@ void render_total(const struct render *render, const json_t *labs) {
     json_array_foreach(labs, index, lab) {
         const struct verdict *verdict = verdict_of_lab(record_text(lab, "verdict"));
         enum page_style style = render_style(verdict->kind);
-        char *right = text_format("%" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT,
-                                  record_count(lab, "points"), record_count(lab, "max_points"));
+        OWNED char *right =
+            text_format("%" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT,
+                        record_count(lab, "points"), record_count(lab, "max_points"));
         struct page_span left[] = {
             {style, render_mark(verdict->kind)},
             {PAGE_PLAIN, " "},
@@ -329,7 +325,6 @@ void render_total(const struct render *render, const json_t *labs) {
                  (struct page_span){style, right});
         points += record_count(lab, "points");
         max_points += record_count(lab, "max_points");
-        free(right);
     }
     page_text(&render->page, 0, PAGE_STRONG,
               "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " points", points, max_points);

@@ -62,16 +62,15 @@ char *topics_text(uint32_t set) {
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
 static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {
-    struct places places;
     bool is_there = false;
     if (line <= 0 || line > UINT32_MAX)
         return false;
+    OWNED_BY(places_finish) struct places places;
     places_read(&places, truth->text ? truth->text : "");
     for (unsigned i = 0; i < truth->n_lines; i++)
         is_there |= places_between(&places, (unsigned)line, truth->lines[i]) <= slack;
     for (unsigned i = 0; i < truth->n_gaps; i++)
         is_there |= places_are_together(&places, truth->gaps[i], (unsigned)line);
-    places_finish(&places);
     return is_there;
 }
 

@@ -56,9 +56,9 @@ static bool is_source(const char *name) {
 
 /* The model answer, and the variants where there are any. */
 static enum grader_status add_answers(struct run *run, struct diag *diag) {
-    char *solution = workbook_solution(&run->campaign->grading->session->book, run->lab);
-    char *variants = text_format("%s/variants", solution);
-    struct folder files;
+    OWNED char *solution = workbook_solution(&run->campaign->grading->session->book, run->lab);
+    OWNED char *variants = text_format("%s/variants", solution);
+    OWNED_BY(folder_finish) struct folder files;
     folder_read(&files, variants);
     folder_keep(&files, is_source);
     enum grader_status status =
@@ -68,9 +68,6 @@ static enum grader_status add_answers(struct run *run, struct diag *diag) {
     for (size_t i = 0; i < run->n_answers && status == GRADER_OK; i++)
         mutations_init(&run->answers[i].mutations, &run->answers[i].source);
     run->known = status == GRADER_OK ? known_load(solution, diag) : NULL;
-    folder_finish(&files);
-    free(variants);
-    free(solution);
     return run->known ? status : status == GRADER_OK ? GRADER_FAILED : status;
 }
 
@@ -89,10 +86,8 @@ static const struct mutation *draw_second(const struct answer *answer, const str
 
 /* Writes what a mutant is to its file. */
 static bool write_mutant(const struct mutant *mutant, struct diag *diag) {
-    char *text = mutation_apply(&mutant->answer->source, mutant->one, mutant->two);
-    bool ok = file_write(mutant->target.source, text, strlen(text), diag) == GRADER_OK;
-    free(text);
-    return ok;
+    OWNED char *text = mutation_apply(&mutant->answer->source, mutant->one, mutant->two);
+    return file_write(mutant->target.source, text, strlen(text), diag) == GRADER_OK;
 }
 
 static bool add_mutant(struct run *run, const struct answer *answer, const struct mutation *one,
@@ -242,7 +237,7 @@ static json_t *make_row(struct run *run, struct mutant *mutant) {
     const struct source_token *first = &source->tokens[mutant->one->first];
     size_t bytes;
     const char *line = text_line(source->text, first->line, &bytes);
-    char *change = mutant_change(mutant);
+    OWNED char *change = mutant_change(mutant);
     look_up(run, mutant, change);
     json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s%, s:s, s:I, s:I, s:O*}", "lab",
                             run->lab->name, "file", mutant->answer->name, "line", (int)first->line,
@@ -257,7 +252,6 @@ static json_t *make_row(struct run *run, struct mutant *mutant) {
                       "line_told", mutant->telling.line, "has_cause", mutant->telling.has_cause,
                       "kind_told", mutant->telling.kind, "false_cause", mutant->telling.is_false,
                       "causes", mutant->telling.causes));
-    free(change);
     return row;
 }
 

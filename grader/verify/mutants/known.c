@@ -40,13 +40,12 @@ static const cyaml_schema_value_t known_schema = {
 };
 
 struct known *known_load(const char *folder, struct diag *diag) {
-    char *path = text_format("%s/equivalent.yaml", folder);
+    OWNED char *path = text_format("%s/equivalent.yaml", folder);
     void *data = NULL;
     if (!file_exists(path))
         data = calloc(1, sizeof(struct known));
     else if (yaml_load(path, &known_schema, &data, diag) != GRADER_OK)
         data = NULL;
-    free(path);
     return data;
 }
 

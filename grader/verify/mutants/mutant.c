@@ -56,9 +56,8 @@ static uint32_t change_topics(const struct source *source, const struct mutation
         end = source->statements[statement].end > end ? source->statements[statement].end : end;
     }
     for (size_t i = first; i < end; i++) {
-        char *word = source_text(source, i, i + 1);
+        OWNED char *word = source_text(source, i, i + 1);
         topics |= topics_of_token(word);
-        free(word);
     }
     return topics;
 }
@@ -101,8 +100,7 @@ char *mutant_change(const struct mutant *mutant) {
     char *one = mutation_text(source, mutant->one);
     if (!mutant->two)
         return one;
-    char *two = mutation_text(source, mutant->two);
+    OWNED char *two = mutation_text(source, mutant->two);
     text_add(&one, "; line %u: %s", source->tokens[mutant->two->first].line, two);
-    free(two);
     return one;
 }

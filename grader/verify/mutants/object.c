@@ -65,20 +65,19 @@ static bool is_of_lines(const char *line, size_t bytes) {
 /* Adds a line, with 0 for the hash of the file that nvcc puts into names of its own. */
 static void add_line(struct digest *digest, const char *line, size_t bytes) {
     static const char own[] = "_INTERNAL_";
-    char *copy = text_format("%.*s", (int)bytes, line);
+    OWNED char *copy = text_format("%.*s", (int)bytes, line);
     for (char *at = copy; (at = strstr(at, own));) {
         at += strlen(own);
         for (int i = 0; i < HASH_DIGITS && at[i]; i++)
             at[i] = '0';
     }
     digest_add_text(digest, copy);
-    free(copy);
 }
 
 /* Adds a PTX text, up to its sections, which have names of lines alone. */
 static void add_ptx(struct digest *digest, const char *text, size_t bytes) {
     size_t length;
-    char *copy = text_format("%.*s", (int)bytes, text);
+    OWNED char *copy = text_format("%.*s", (int)bytes, text);
     for (const char *line = copy; *line; line += length + (line[length] == '\n')) {
         length = strcspn(line, "\n");
         const char *word = line + strspn(line, " \t");
@@ -87,7 +86,6 @@ static void add_ptx(struct digest *digest, const char *text, size_t bytes) {
         if (!is_of_lines(line, length))
             add_line(digest, line, length);
     }
-    free(copy);
 }
 
 static void digest_ptx(struct object *object) {

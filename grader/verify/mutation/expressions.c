@@ -10,9 +10,8 @@ enum { WORD_BYTES = 64 };
 
 /* `to` with what was there in the place of its $. */
 static char *fill(const char *to, const struct source *source, size_t first, size_t end) {
-    char *there = source_text(source, first, end), *text = text_replace(to, "$", there);
-    free(there);
-    return text;
+    OWNED char *there = source_text(source, first, end);
+    return text_replace(to, "$", there);
 }
 
 static void propose_filled(struct mutations *mutations, const struct mutation_operator *by,
@@ -274,12 +273,10 @@ void rule_call(struct mutations *mutations, const struct mutation_operator *by) 
             continue;
         size_t close = source->tokens[i + 1].match, comma = source_argument_end(source, i + 2);
         size_t rest = source_is(source, comma, ",") ? comma + 1 : close;
-        char *a = source_text(source, i + 2, comma), *b = source_text(source, rest, close);
-        char *with_a = text_replace(by->to, "$1", a), *text = text_replace(with_a, "$2", b);
+        OWNED char *a = source_text(source, i + 2, comma), *b = source_text(source, rest, close);
+        OWNED char *with_a = text_replace(by->to, "$1", a);
+        char *text = text_replace(with_a, "$2", b);
         mutations_propose(mutations, by, i, close + 1, text);
-        free(with_a);
-        free(b);
-        free(a);
     }
 }
 

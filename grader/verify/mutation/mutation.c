@@ -73,12 +73,11 @@ static size_t lines_in(const char *text) {
 
 /* What stands in the place of a change, with as many lines as were there. */
 static char *in_place(const struct source *source, const struct mutation *mutation) {
-    char *there = source_text(source, mutation->first, mutation->end);
+    OWNED char *there = source_text(source, mutation->first, mutation->end);
     size_t wanted = lines_in(there), n = lines_in(mutation->text);
     char *text = text_format("%s", mutation->text);
     for (; n < wanted; n++)
         text_add(&text, "\n");
-    free(there);
     return text;
 }
 
@@ -131,11 +130,9 @@ static char *shorten(char *text) {
 }
 
 char *mutation_text(const struct source *source, const struct mutation *mutation) {
-    char *from = shorten(source_text(source, mutation->first, mutation->end));
-    char *to = shorten(text_format("%s", mutation->text));
+    OWNED char *from = shorten(source_text(source, mutation->first, mutation->end));
+    OWNED char *to = shorten(text_format("%s", mutation->text));
     char *text = text_format("%s → %s", from, *to ? to : "nothing");
-    free(to);
-    free(from);
     return text;
 }
 

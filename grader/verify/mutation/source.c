@@ -293,7 +293,7 @@ static void read_functions(struct source *source) {
 
 /* What students write: the TODO regions, without predictions, which cost no points. */
 static void mark_open(struct source *source) {
-    bool *lines = regions_lines(source->text);
+    OWNED bool *lines = regions_lines(source->text);
     for (size_t i = 0; i < source->n; i++) {
         struct source_token *token = &source->tokens[i];
         token->is_open = lines ? lines[token->line] : token->side != SOURCE_FILE;
@@ -306,7 +306,6 @@ static void mark_open(struct source *source) {
                 source->tokens[at].is_open = false;
         }
     }
-    free(lines);
 }
 
 void source_init(struct source *source, char *text, size_t bytes) {

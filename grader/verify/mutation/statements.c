@@ -102,14 +102,11 @@ void rule_into_branch(struct mutations *mutations, const struct mutation_operato
             continue;
         const struct statement *moved = &source->statements[next];
         size_t body = source->statements[branch->body].first;
-        char *head = source_text_up_to(source, branch->first, body);
-        char *inside = source_text(source, body, branch->end);
-        char *statement = source_text(source, moved->first, moved->end);
+        OWNED char *head = source_text_up_to(source, branch->first, body);
+        OWNED char *inside = source_text(source, body, branch->end);
+        OWNED char *statement = source_text(source, moved->first, moved->end);
         mutations_propose(mutations, by, branch->first, moved->end,
                           text_format("%s{ %s %s }", head, inside, statement));
-        free(statement);
-        free(inside);
-        free(head);
     }
 }
 
@@ -129,14 +126,11 @@ void rule_out_of_loop(struct mutations *mutations, const struct mutation_operato
         if (here->kind != STATEMENT_SIMPLE || loop == SOURCE_NONE || !has(source, here, by->from))
             continue;
         const struct statement *around = &source->statements[loop];
-        char *before = source_text_up_to(source, around->first, here->first);
-        char *statement = source_text(source, here->first, here->end);
-        char *behind = source_text(source, here->end - 1, around->end); /* with its ; */
+        OWNED char *before = source_text_up_to(source, around->first, here->first);
+        OWNED char *statement = source_text(source, here->first, here->end);
+        OWNED char *behind = source_text(source, here->end - 1, around->end); /* with its ; */
         mutations_propose(mutations, by, around->first, around->end,
                           text_format("%s%s %s", before, behind, statement));
-        free(behind);
-        free(statement);
-        free(before);
     }
 }
 
@@ -148,9 +142,8 @@ void rule_branch(struct mutations *mutations, const struct mutation_operator *by
         if (!is_condition || here->head == SOURCE_NONE || !head_has(source, here, by->from))
             continue;
         size_t end = head_end(source, here);
-        char *there = source_text(source, here->head + 1, end);
+        OWNED char *there = source_text(source, here->head + 1, end);
         mutations_propose(mutations, by, here->head + 1, end, text_replace(by->to, "$", there));
-        free(there);
     }
 }
 

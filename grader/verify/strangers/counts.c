@@ -76,14 +76,13 @@ void strangers_show(const struct page *page, const json_t *lab, bool is_all) {
 static char *table_row(const char *start, const struct counts *counts, bool is_markdown) {
     char *line = text_format("%s", start);
     for (int i = 0; i < N_STRANGER_ENDS; i++) {
-        char *cell =
+        OWNED char *cell =
             counts ? text_format("%zu", counts->n[i]) : text_format("%s", stranger_end_words[i]);
         int width = (int)strlen(stranger_end_words[i]) + 1;
         if (is_markdown)
             text_add(&line, " %s |", cell);
         else
             text_add(&line, "%*s", width > 6 ? width : 6, cell);
-        free(cell);
     }
     return line;
 }
@@ -106,11 +105,9 @@ static void each_row(const json_t *labs,
 }
 
 static void put_on_page(void *to, const char *name, const struct counts *counts) {
-    char *start = text_format("%-4.*s", strlen(name) > 3 ? 2 : 3, name);
-    char *line = table_row(start, counts, false);
+    OWNED char *start = text_format("%-4.*s", strlen(name) > 3 ? 2 : 3, name);
+    OWNED char *line = table_row(start, counts, false);
     page_verbatim(to, 0, "", counts ? PAGE_PLAIN : PAGE_FAINT, line, strlen(line));
-    free(line);
-    free(start);
 }
 
 void counts_show(const struct page *page, const json_t *labs) {
@@ -118,8 +115,8 @@ void counts_show(const struct page *page, const json_t *labs) {
 }
 
 static void put_in_file(void *to, const char *name, const struct counts *counts) {
-    char *start = text_format("| %.*s |", strlen(name) > 3 ? 2 : 3, name);
-    char *line = table_row(start, counts, true);
+    OWNED char *start = text_format("| %.*s |", strlen(name) > 3 ? 2 : 3, name);
+    OWNED char *line = table_row(start, counts, true);
     fprintf(to, "%s\n", line);
     if (!counts) {
         fputs("|---|", to);
@@ -127,8 +124,6 @@ static void put_in_file(void *to, const char *name, const struct counts *counts)
             fputs("---|", to);
         fputc('\n', to);
     }
-    free(line);
-    free(start);
 }
 
 void counts_write(FILE *out, const json_t *labs) {

@@ -33,13 +33,12 @@ static const cyaml_schema_value_t open_schema = {
 };
 
 struct open_answers *open_load(const char *folder, struct diag *diag) {
-    char *path = text_format("%s/open.yaml", folder);
+    OWNED char *path = text_format("%s/open.yaml", folder);
     void *data = NULL;
     if (!file_exists(path))
         data = make_zeroed(1, sizeof(struct open_answers));
     else if (yaml_load(path, &open_schema, &data, diag) != GRADER_OK)
         data = NULL;
-    free(path);
     return data;
 }
 

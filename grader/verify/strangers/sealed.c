@@ -24,7 +24,7 @@ static const char *own_path(const char *path) {
 
 /* Copies an entry of the archive to a file. */
 static enum grader_status unpack(struct archive *archive, const char *path, struct diag *diag) {
-    char *bytes = malloc(FILE_SOURCE_BYTES);
+    OWNED char *bytes = malloc(FILE_SOURCE_BYTES);
     if (!bytes)
         abort();
     la_ssize_t n = archive_read_data(archive, bytes, FILE_SOURCE_BYTES);
@@ -33,7 +33,6 @@ static enum grader_status unpack(struct archive *archive, const char *path, stru
         diag_set(diag, path, 0, "a file of the archive can't be read, or is too large");
     else
         status = file_write(path, bytes, (size_t)n, diag);
-    free(bytes);
     return status;
 }
 

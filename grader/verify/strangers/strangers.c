@@ -51,9 +51,8 @@ struct run {
 };
 
 static void note(struct run *run, const struct answer *answer, const char *problem) {
-    char *text = text_format("%s: %s: %s", run->lab->name, answer->name, problem);
+    OWNED char *text = text_format("%s: %s: %s", run->lab->name, answer->name, problem);
     json_array_append_new(run->result->problems, json_string(text));
-    free(text);
 }
 
 /* What follows `word` at the start of a line, without blanks around it; NULL where another word
@@ -82,9 +81,9 @@ static bool read_head(struct answer *answer) {
 
 /* Reads the patch and writes the file that it makes. */
 static bool read_patch(struct run *run, struct answer *answer, struct diag *diag) {
-    char *path =
+    OWNED char *path =
         text_format("%.*s.patch", (int)strlen(answer->target.source) - 3, answer->target.source);
-    char *diff = NULL;
+    OWNED char *diff = NULL;
     size_t bytes;
     bool ok = file_read(path, FILE_SOURCE_BYTES, &diff, &bytes, diag) == GRADER_OK &&
               patch_apply(&answer->patch, answer->text, diff, path, diag);
@@ -95,8 +94,6 @@ static bool read_patch(struct run *run, struct answer *answer, struct diag *diag
         ok = file_write(answer->patched.source, answer->patch.text, strlen(answer->patch.text),
                         diag) == GRADER_OK;
     }
-    free(diff);
-    free(path);
     return ok;
 }
 
@@ -139,23 +136,20 @@ static bool is_source(const char *name) {
 
 /* The files of a round; round "" are those that lie in none. */
 static void add_round(struct run *run, const char *round) {
-    char *path = text_format("%s/%s", run->folder, round);
-    struct folder files;
+    OWNED char *path = text_format("%s/%s", run->folder, round);
+    OWNED_BY(folder_finish) struct folder files;
     folder_read(&files, path);
     folder_keep(&files, is_source);
     for (size_t i = 0; i < files.n; i++)
         add_answer(run, text_format("%s%s%s", round, *round ? "/" : "", files.names[i]));
-    folder_finish(&files);
-    free(path);
 }
 
 static void add_answers(struct run *run) {
-    struct folder rounds;
+    OWNED_BY(folder_finish) struct folder rounds;
     add_round(run, "");
     folder_read(&rounds, run->folder);
     for (size_t i = 0; i < rounds.n; i++)
         add_round(run, rounds.names[i]);
-    folder_finish(&rounds);
     for (size_t i = 0; i < run->n; i++)
         read_answer(run, &run->answers[i]);
 }
@@ -181,9 +175,8 @@ static uint32_t topics_of(const struct answer *answer) {
     uint32_t topics = topics_of_word(answer->kind);
     lexer_init(&lexer, answer->patch.changed, strlen(answer->patch.changed));
     while (lexer_next(&lexer, &lexeme)) {
-        char *word = text_format("%.*s", (int)lexeme.bytes, lexeme.at);
+        OWNED char *word = text_format("%.*s", (int)lexeme.bytes, lexeme.at);
         topics |= lexeme.kind == LEXEME_COMMENT ? 0 : topics_of_token(word);
-        free(word);
     }
     return topics;
 }
@@ -280,8 +273,8 @@ static json_t *lines_json(const struct patch *patch) {
 }
 
 static json_t *make_row(const struct run *run, const struct answer *answer) {
-    char *topics = topics_text(answer->topics);
-    json_t *row = json_pack(
+    OWNED char *topics = topics_text(answer->topics);
+    return json_pack(
         "{s:s, s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:s, s:b, s:b, s:O*, s:O*}", "lab",
         run->lab->name, "file", answer->name, "wrong", answer->is_wrong, "what",
         answer->what ? answer->what : "", "kind", answer->kind ? answer->kind : "", "end",
@@ -289,8 +282,6 @@ static json_t *make_row(const struct run *run, const struct answer *answer) {
         "patched_points", answer->patched_points, "lines", lines_json(&answer->patch), "topics",
         topics, "line_told", answer->telling.line, "kind_told", answer->telling.kind, "causes",
         answer->telling.causes, "failed", answer->failed);
-    free(topics);
-    return row;
 }
 
 static void look_at_all(struct run *run) {
@@ -332,9 +323,9 @@ static void run_finish(struct run *run) {
 
 /* The folder with the rounds; that of the sealed ones is filled first. */
 static enum grader_status find_rounds(struct run *run, struct diag *diag) {
-    char *solution = workbook_solution(&run->strangers->grading->session->book, run->lab);
-    char *open = text_format("%s/strangers", solution);
-    char *archive = text_format("%s/sealed.tar.xz", open);
+    OWNED char *solution = workbook_solution(&run->strangers->grading->session->book, run->lab);
+    OWNED char *open = text_format("%s/strangers", solution);
+    OWNED char *archive = text_format("%s/sealed.tar.xz", open);
     enum grader_status status = GRADER_OK;
     run->open = open_load(open, diag);
     if (!run->open)
@@ -343,9 +334,6 @@ static enum grader_status find_rounds(struct run *run, struct diag *diag) {
                                             : text_format("%s", open);
     if (run->strangers->is_sealed && status == GRADER_OK && file_exists(archive))
         status = sealed_open(archive, run->folder, diag);
-    free(archive);
-    free(open);
-    free(solution);
     return status;
 }
 
