@@ -49,7 +49,7 @@ enum call_kind {
     /* Device buffer, filled from `data` or by `make`, must be unchanged afterwards (const). Of more
      * than 64 MiB, samples are compared: 1 MiB in 32, and the last one. */
     CALL_ARG_IN,
-    CALL_ARG_OUT,     /* device buffer, poisoned before the call, copied back to `data` */
+    CALL_ARG_OUT,     /* device buffer, poisoned before the call, copied back to `data`, or taken */
     CALL_ARG_INOUT,   /* device buffer, filled from `data`, copied back */
     CALL_ARG_SCRATCH, /* device buffer, poisoned, not copied back; guards are checked */
     CALL_ARG_U64,
@@ -71,6 +71,12 @@ struct call_arg {
      * makes the same each time. Elements of up to 64 bytes. For inputs of gigabytes. */
     void (*make)(const void *context, size_t first, size_t count, void *to);
     const void *context;
+    /* CALL_ARG_OUT, in place of a copy: gets elements first … first + count - 1 of what the call
+     * left, all of them once, of parts of CALL_TAKE_BYTES from the buffer's start on, by several
+     * threads at once. `from` lies where the worker can still write.
+     * For outputs of gigabytes. */
+    void (*take)(void *taker, size_t first, size_t count, const void *from);
+    void *taker;
     /* Device buffers of the simulator of which little is touched: one of gigabytes takes memory
      * only there. It begins as zeros, but for `count` elements of 4 bytes from `first` on, which
      * hold `bits`; both are multiples of CALL_SPARSE_STEP. `data` of an output is set by the call
@@ -91,6 +97,7 @@ struct call_arg {
 };
 
 enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
+enum { CALL_TAKE_BYTES = 4 << 20 };               /* where the element's size divides that */
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 

@@ -27,7 +27,8 @@ enum {
     WIRE_REPORT_BYTES =
         16 << 20, /* for the simulator's report, at the start of the shared memory */
     /* A larger input goes to the device in parts of that size, ahead of its call, and windows alone
-     * of it are brought back to be compared: no memory of the host holds it as a whole. */
+     * of it are brought back to be compared; a larger output comes back in such parts, after its
+     * call. The first touch of memory of the host for all of it would cost more than the copy. */
     WIRE_PART_BYTES = 64 << 20,
     WIRE_WINDOW_BYTES = 1 << 16,
     WIRE_SPARSE_BYTES = CALL_SPARSE_STEP * 4,
@@ -42,6 +43,7 @@ enum {
     X(LOAD, load)         /* load the submission */                                                \
     X(PART, part)         /* copy one part of a large input to the device */                       \
     X(CALL, call)         /* call one of its functions */                                          \
+    X(FETCH, part)        /* bring one part of a large output of the last call */                  \
     X(GO, signal)         /* timed call: go on with the next step */                               \
     X(VARIABLE, variable) /* read one of its variables */                                          \
     X(COPY, copy)         /* time a copy within device memory */                                   \
@@ -129,10 +131,18 @@ static inline bool wire_is_filled(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_INOUT || kind == CALL_ARG_HOST_IN;
 }
 
-/* True for an input that goes to the device in parts. */
-static inline bool wire_is_large(const struct wire_arg *arg) {
-    return arg->kind == CALL_ARG_IN && !arg->is_sparse && arg->bytes > WIRE_PART_BYTES &&
+/* True for a buffer of a kind that goes to the device in parts, or comes from it. */
+static inline bool wire_is_large(const struct wire_arg *arg, uint32_t kind) {
+    return arg->kind == kind && !arg->is_sparse && arg->bytes > WIRE_PART_BYTES &&
            arg->element_bytes <= WIRE_WINDOW_BYTES;
+}
+
+static inline bool wire_is_large_in(const struct wire_arg *arg) {
+    return wire_is_large(arg, CALL_ARG_IN);
+}
+
+static inline bool wire_is_large_out(const struct wire_arg *arg) {
+    return wire_is_large(arg, CALL_ARG_OUT);
 }
 
 /* Bytes between the guard zones in the shared memory: all windows fit into a part's. */
@@ -141,7 +151,7 @@ static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
         return arg->bytes;
     if (arg->kind == CALL_ARG_SCRATCH)
         return 0;
-    return wire_is_large(arg) ? WIRE_PART_BYTES : arg->bytes;
+    return wire_is_large_in(arg) || wire_is_large_out(arg) ? WIRE_PART_BYTES : arg->bytes;
 }
 
 /* The index-th window of a large input: its offset and length, in whole elements; the last one lies
@@ -159,8 +169,8 @@ static inline bool wire_window(const struct wire_arg *arg, uint64_t index, uint6
     return index < n;
 }
 
-/* One part of a large input: bytes at .. at + bytes - 1, which lie at the argument's place. The
- * first part makes the buffer. */
+/* One part of a large input or output: bytes at .. at + bytes - 1, which lie at the argument's
+ * place. The first part of an input makes the buffer. */
 struct wire_part {
     struct wire_header header;
     uint32_t index; /* of the argument */

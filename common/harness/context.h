@@ -37,7 +37,9 @@ struct lab_failure {
     struct lab_case c;
 };
 
-/* Two arrays that a comparison has found to differ; as doubles, or ints. */
+/* Two arrays that a comparison has found to differ; as doubles, or ints; NULL where they lie
+ * nowhere.
+ */
 struct lab_compared {
     const char *what;
     const void *got, *expected;
@@ -136,8 +138,6 @@ bool lab_judge_hosts_work(struct lab *lab);
 
 /* A seed that depends on a seed and on two words, so that each test draws numbers of its own. */
 uint64_t lab_random_seed(uint64_t seed, const char *word, const char *second);
-/* call_arg.make for inputs that are drawn; the context is a struct lab_drawn. */
-void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to);
 /* Ends the case: frees its memory. */
 void lab_case_clear(struct lab *lab);
 

@@ -18,12 +18,12 @@ static json_t *known(int64_t value) {
     return value < 0 ? json_null() : json_integer(value);
 }
 
-/* True when the last call left the output that `got` is untouched. */
+/* True when the last call left the output that `got` is, or takes, untouched. */
 static bool is_untouched(const struct lab *lab, const void *got) {
     if (!lab->has_last)
         return false;
     for (size_t i = 0; i < lab->n_args; i++)
-        if (lab->args[i].data == got)
+        if (lab->args[i].data == got || lab->args[i].taker == got)
             return (lab->last.untouched >> i & 1) != 0;
     return false;
 }
@@ -61,7 +61,7 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
                          untouched ? "nothing" : numbers->got, "block", known(owner.block),
                          "thread", known(owner.thread), "launch", known(owner.launch));
     lab_called(lab, called, sizeof called);
-    lab->compared = compared;
+    lab->compared = compared->got ? compared : NULL;
     if (untouched)
         lab_note(lab, LAB_WRONG_ANSWER, mismatch,
                  "%s returned cudaSuccess, but nothing wrote %s[%zu]; it must be %s.", called, what,
@@ -88,6 +88,21 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
             return false;
         }
     return true;
+}
+
+bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *made) {
+    struct lab_compared compared = {
+        .what = what, .index = (size_t)made->wrong, .is_untouched = is_untouched(lab, made)};
+    struct mismatch numbers = {.beyond = ""};
+
+    if (lab_made_is_right(made))
+        return true;
+    if (made->wrong < 0)
+        lab_stop(lab, LAB_INFRASTRUCTURE, "This machine has no memory to compare %s.", what);
+    snprintf(numbers.got, sizeof numbers.got, "%" PRId32, made->got);
+    snprintf(numbers.expected, sizeof numbers.expected, "%" PRId32, made->expected);
+    note_mismatch(lab, &compared, &numbers);
+    return false;
 }
 
 /* True when the number at compared->index is within the bound; notes it otherwise, printed with so

@@ -33,6 +33,7 @@
 
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <pthread.h>
 
 #include "common/call/call.h"
 
@@ -146,6 +147,8 @@ struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
 int64_t lab_drawn_sum(const struct lab_drawn *drawn);
 /* All of them in memory, which is freed with the case. */
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
+/* Elements first … first + count - 1 of them, by any thread. */
+void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to);
 /* The argument of a call; `drawn` must live as long as the case. */
 struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn);
 /* Memory that is freed with the case, zeroed. Ends the test when the host has none. */
@@ -166,6 +169,26 @@ struct call_arg lab_inout(const char *name, void *data, size_t count, size_t ele
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_host_in(const char *name, const void *data, size_t count, size_t element_bytes);
 struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t element_bytes);
+/* An output of ints that is compared as it comes back, in place of memory for gigabytes: make(…)
+ * writes elements first … first + count - 1 of what is right to `to`. It is called by several
+ * threads at once, for pieces of LAB_PIECE elements from the first one on. One struct is of one
+ * call at a time, and lives as long as the case. */
+enum { LAB_PIECE = 1 << 18 };
+struct lab_made {
+    void (*make)(const void *context, size_t first, size_t count, int32_t *to);
+    const void *context;
+    size_t n;
+    /* Since the last begin: */
+    pthread_mutex_t mutex;
+    size_t n_compared;
+    int64_t wrong; /* the first that differs; -1 for none */
+    int32_t got, expected;
+};
+struct call_arg lab_out_made(const char *name, struct lab_made *made);
+/* For who calls again with the same argument: forgets what came before. */
+void lab_made_begin(struct lab_made *made);
+/* True where all came back, and was right. */
+bool lab_made_is_right(const struct lab_made *made);
 struct call_arg lab_size(size_t value);
 struct call_arg lab_u32(const char *name, uint32_t value);
 
@@ -256,6 +279,8 @@ bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares);
  * nothing at all. */
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count);
+/* The same of an output that lab_out_made passed. */
+bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *made);
 /* The same for floats, compared with what doubles give; each may be off by `bound`, both ways. NaN
  * is never right. */
 bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,

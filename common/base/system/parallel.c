@@ -1,8 +1,8 @@
 /*
  * A queue is a few threads that take the next index until there is none. Work in parts makes a
  * queue for one call: starting a thread costs microseconds, and the parts that are worth it take
- * milliseconds. Copies and comparisons of gigabytes are parts, too: one core moves far less than
- * the memory can.
+ * milliseconds. Comparisons of gigabytes are parts, too: one core reads far less than the memory
+ * can.
  */
 #include "common/base/grow.h"
 #include "common/base/system/parallel.h"
@@ -35,8 +35,7 @@ void parallel_run(size_t n_parts, parallel_body *body, void *context) {
 enum { PART_BYTES = 1 << 20 };
 
 struct bytes {
-    char *to;
-    const char *from;
+    const char *a, *b;
     size_t n;
     atomic_bool differ;
 };
@@ -47,18 +46,11 @@ static size_t part_bytes(const struct bytes *bytes, size_t part) {
     return rest < PART_BYTES ? rest : PART_BYTES;
 }
 
-static void copy_part(void *context, size_t part) {
-    const struct bytes *bytes = context;
-    size_t at = part * PART_BYTES;
-
-    memcpy(bytes->to + at, bytes->from + at, part_bytes(bytes, part));
-}
-
 static void compare_part(void *context, size_t part) {
     struct bytes *bytes = context;
     size_t at = part * PART_BYTES;
 
-    if (!bytes->differ && memcmp(bytes->to + at, bytes->from + at, part_bytes(bytes, part)) != 0)
+    if (!bytes->differ && memcmp(bytes->a + at, bytes->b + at, part_bytes(bytes, part)) != 0)
         bytes->differ = true;
 }
 
@@ -66,14 +58,8 @@ static size_t count_parts(size_t n_bytes) {
     return (n_bytes + PART_BYTES - 1) / PART_BYTES;
 }
 
-void parallel_copy(void *to, const void *from, size_t n_bytes) {
-    struct bytes bytes = {.to = to, .from = from, .n = n_bytes};
-
-    parallel_run(count_parts(n_bytes), copy_part, &bytes);
-}
-
 bool parallel_same(const void *a, const void *b, size_t n_bytes) {
-    struct bytes bytes = {.to = (char *)a, .from = b, .n = n_bytes};
+    struct bytes bytes = {.a = a, .b = b, .n = n_bytes};
 
     parallel_run(count_parts(n_bytes), compare_part, &bytes);
     return !bytes.differ;

@@ -18,8 +18,7 @@ void parallel_run(size_t n_parts, parallel_body *body, void *context);
 /* The cores that this process may use. */
 unsigned parallel_cores(void);
 
-/* memcpy and memcmp() == 0 of that many bytes, in parts. */
-void parallel_copy(void *to, const void *from, size_t n_bytes);
+/* memcmp() == 0 of that many bytes, in parts. */
 bool parallel_same(const void *a, const void *b, size_t n_bytes);
 
 typedef void queue_work(void *context, size_t index);

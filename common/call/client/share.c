@@ -2,10 +2,12 @@
  * The shared memory is one memfd, sparse, grown by replacing it. Its first WIRE_REPORT_BYTES are
  * for the simulator's report; then one page-aligned place follows for each buffer. Inputs that are
  * made (call_arg.make) lie nowhere else on the trusted side: they are made again to be compared.
+ * Large outputs come back in parts, through a place that is as large as one of them.
  */
 #include "common/call/client/share.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,9 +16,9 @@
 #include "common/base/system/parallel.h"
 
 enum {
-    PART_BYTES = 4 << 20,   /* of an input that one thread writes at a time */
-    CHUNK_BYTES = 1 << 14,  /* of an input that is made again at a time, to be compared */
-    MADE_ELEMENT_BYTES = 64 /* of an element that is made, at most */
+    PART_BYTES = CALL_TAKE_BYTES, /* that one thread writes or takes at a time */
+    CHUNK_BYTES = 1 << 14,        /* of an input that is made again at a time, to be compared */
+    MADE_ELEMENT_BYTES = 64       /* of an element that is made, at most */
 };
 
 void share_init(struct call_share *share) {
@@ -89,6 +91,8 @@ static bool has_contents(const struct call_arg *arg) {
         return is_sparse_right(arg);
     if (arg->make)
         return arg->kind == CALL_ARG_IN && arg->element_bytes <= MADE_ELEMENT_BYTES;
+    if (arg->take)
+        return arg->kind == CALL_ARG_OUT;
     return arg->data || arg->kind == CALL_ARG_SCRATCH;
 }
 
@@ -187,6 +191,50 @@ void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t
     parallel_run((count + fill.part_count - 1) / fill.part_count, fill_part, &fill);
 }
 
+/* What the threads that take one output share. */
+struct taking {
+    const struct call_arg *arg;
+    size_t first, count, part_count; /* elements: in all, and of a part */
+    const uint8_t *from;
+    uint8_t poison;
+    atomic_bool is_written; /* not all is poison */
+};
+
+/* True when the bytes are all `value`: comparing them with themselves, one byte on, stops at the
+ * first difference. */
+static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
+    return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+static void take_part(void *context, size_t part) {
+    struct taking *taking = context;
+    const struct call_arg *arg = taking->arg;
+    size_t skipped = part * taking->part_count, rest = taking->count - skipped;
+    size_t count = rest < taking->part_count ? rest : taking->part_count;
+    size_t bytes = count * arg->element_bytes, first = taking->first + skipped;
+    const uint8_t *from = taking->from + skipped * arg->element_bytes;
+
+    if (!taking->is_written && !is_all(from, bytes, taking->poison))
+        taking->is_written = true;
+    if (arg->take)
+        arg->take(arg->taker, first, count, from);
+    else
+        memcpy((uint8_t *)arg->data + first * arg->element_bytes, from, bytes);
+}
+
+bool share_take(const struct call_arg *arg, size_t first, size_t count, const uint8_t *from,
+                uint8_t poison) {
+    struct taking taking = {.arg = arg,
+                            .first = first,
+                            .count = count,
+                            .part_count = elements_in(PART_BYTES, arg),
+                            .from = from,
+                            .poison = poison};
+
+    parallel_run((count + taking.part_count - 1) / taking.part_count, take_part, &taking);
+    return !taking.is_written;
+}
+
 /* The first of `count` elements that differs from those from `first` on, or -1. */
 static int64_t compare(const struct call_arg *arg, size_t first, size_t count, const uint8_t *now) {
     size_t chunk = elements_in(CHUNK_BYTES, arg);
@@ -215,7 +263,7 @@ static int64_t first_change(const struct call_arg *arg, const struct wire_arg *w
                             const uint8_t *now) {
     uint64_t offset, bytes;
 
-    if (!wire_is_large(wire))
+    if (!wire_is_large_in(wire))
         return compare(arg, 0, arg->count, now);
     for (uint64_t i = 0; wire_window(wire, i, &offset, &bytes); i++) {
         int64_t at = compare(arg, offset / arg->element_bytes, bytes / arg->element_bytes,
@@ -252,7 +300,7 @@ void share_fill(const struct call_share *share, const struct call_share *device,
         if (is_sparse(wire)) {
             fill_sparse(&args[i], wire, data);
         } else if (wire_is_filled(wire->kind)) {
-            if (!wire_is_large(wire))
+            if (!wire_is_large_in(wire))
                 share_write(&args[i], 0, args[i].count, data);
         } else if (wire_is_host(wire->kind)) {
             memset(data, call->poison, wire->bytes);
@@ -300,12 +348,6 @@ static bool input_damage(const struct call_share *share, const struct wire_arg *
     return true;
 }
 
-/* True when the bytes are all `value`: comparing them with themselves, one byte on, stops at the
- * first difference. */
-static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
-    return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
-}
-
 static bool is_const(uint32_t kind) {
     return kind == CALL_ARG_IN || kind == CALL_ARG_HOST_IN;
 }
@@ -335,11 +377,10 @@ void share_collect(const struct call_share *share, const struct call_share *devi
             result->damage = damage;
         }
         bool is_out = wire->kind == CALL_ARG_OUT || wire->kind == CALL_ARG_HOST_OUT;
-        if (is_out || wire->kind == CALL_ARG_INOUT) {
-            if (wire->bytes > 0)
-                parallel_copy(args[i].data, data_of(in, wire), wire->bytes);
-            if (is_out && is_all(args[i].data, wire->bytes, call->poison))
-                result->untouched |= UINT64_C(1) << i;
-        }
+        if (wire->bytes == 0 || wire_is_large_out(wire) ||
+            !(is_out || wire->kind == CALL_ARG_INOUT))
+            continue;
+        if (share_take(&args[i], 0, args[i].count, data_of(in, wire), call->poison) && is_out)
+            result->untouched |= UINT64_C(1) << i;
     }
 }

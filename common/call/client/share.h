@@ -27,12 +27,18 @@ bool share_place(struct call_share *share, const struct call_arg *args, size_t n
 /* Writes elements first … first + count - 1 of an input to `to`, by several threads. */
 void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t *to);
 
+/* Gives elements first … first + count - 1 of an output, which lie at `from`, to their owner, by
+ * several threads. True where all of them are poison still. */
+bool share_take(const struct call_arg *arg, size_t first, size_t count, const uint8_t *from,
+                uint8_t poison);
+
 /* Copies all but the large inputs in, and fills the guard zones and the poison of host buffers.
  * Device buffers have their places in `device`, which may be the same memory. */
 void share_fill(const struct call_share *share, const struct call_share *device,
                 const struct call_arg *args, const struct wire_call *call);
 
-/* After a call: looks for damage, notes untouched outputs, copies outputs to their owners. Guard
+/* After a call: looks for damage, notes untouched outputs, gives outputs but the large ones to
+ * their owners. Guard
  * zones of device buffers exist on the GPU alone; a timed call leaves inputs uncompared, and so are
  * those whose bit in `compared` is not set. */
 void share_collect(const struct call_share *share, const struct call_share *device,

@@ -170,12 +170,12 @@ static bool describe_buffers(const struct wire_call *call, struct remote_begin *
             .element_bytes = arg->element_bytes,
             .source = arg->is_sparse               ? REMOTE_IN_PLACE
                       : !wire_is_filled(arg->kind) ? REMOTE_FILLED
-                      : wire_is_large(arg)         ? REMOTE_LATER
+                      : wire_is_large_in(arg)      ? REMOTE_LATER
                                                    : REMOTE_FROM_OWNER,
             .fill = call->poison,
         };
         snprintf(buffer->name, sizeof buffer->name, "%s", arg->name);
-        is_any_large |= wire_is_large(arg);
+        is_any_large |= wire_is_large_in(arg);
         begin->n_buffers++;
     }
     return is_any_large;
@@ -208,7 +208,7 @@ static bool move_all_large(struct batch *batch, const struct call_arg *args) {
 
     for (size_t i = 0; i < call->n_args; i++) {
         const struct wire_arg *wire = &call->args[i];
-        if (wire_is_large(wire) && !move_large(batch, &args[i], wire, buffer))
+        if (wire_is_large_in(wire) && !move_large(batch, &args[i], wire, buffer))
             return false;
         buffer += wire_is_device(wire->kind);
     }
@@ -277,13 +277,13 @@ static void take_facts(const struct wire_call *call, const struct remote_facts *
     }
 }
 
-/* What of an argument is brought back: of a large input windows, later on. */
+/* What of an argument is brought back: of a large input windows, later on, as a large output is. */
 static uint32_t want_of(const struct wire_arg *arg) {
     if (arg->is_sparse)
         return REMOTE_NEVER;
     if (arg->kind == CALL_ARG_IN)
-        return wire_is_large(arg) ? REMOTE_NEVER : REMOTE_IF_WRITTEN;
-    return arg->kind == CALL_ARG_SCRATCH ? REMOTE_NEVER : REMOTE_ALWAYS;
+        return wire_is_large_in(arg) ? REMOTE_NEVER : REMOTE_IF_WRITTEN;
+    return arg->kind == CALL_ARG_SCRATCH || wire_is_large_out(arg) ? REMOTE_NEVER : REMOTE_ALWAYS;
 }
 
 static struct remote_end describe_end(const struct wire_call *call, bool is_ok) {
@@ -316,7 +316,7 @@ static bool take_moved(struct batch *batch, const struct remote_facts *facts) {
         const struct remote_origin *origin = &facts->buffers[buffer++];
         bool is_written = !facts->is_sure || origin->by_kernels || origin->by_host;
         bool is_moved = origin->is_moved || arg->bytes == 0;
-        if (wire_is_large(arg) && is_written)
+        if (wire_is_large_in(arg) && is_written)
             is_moved = move_windows(batch, arg, buffer - 1);
         if (is_moved)
             worker->fetched |= UINT32_C(1) << i;
@@ -357,6 +357,49 @@ bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result
     if (!session_take_report(worker, facts.report_bytes, result))
         return false;
     return !is_ok || take_moved(&batch, &facts) || (worker->is_open && refuse_freed(&batch));
+}
+
+/* One part of a large output after the other. */
+static bool fetch_large(struct batch *batch, const struct call_arg *arg, size_t index,
+                        uint32_t buffer) {
+    const struct call_worker *worker = batch->worker;
+    const struct wire_arg *wire = &worker->call.args[index];
+    const uint8_t *place = worker->device_share.base + place_of(wire);
+    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+    bool is_untouched = true;
+
+    for (size_t first = 0; first < arg->count; first += n_elements) {
+        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
+        struct remote_move move = {.buffer = buffer,
+                                   .to_owner = 1,
+                                   .at = first * arg->element_bytes,
+                                   .bytes = n * arg->element_bytes,
+                                   .place = place_of(wire)};
+
+        send_request(batch, REMOTE_MOVE, 0, &move, sizeof move, NULL, 0, -1);
+        if (!settle(batch))
+            return false;
+        if (batch->status != SIMT_OK)
+            return refuse_freed(batch);
+        is_untouched &= share_take(arg, first, n, place, worker->call.poison);
+    }
+    if (is_untouched)
+        batch->result->untouched |= UINT64_C(1) << index;
+    return true;
+}
+
+bool simulator_fetch(struct call_worker *worker, const struct call_arg *args,
+                     struct call_result *result) {
+    const struct wire_call *call = &worker->call;
+    struct batch batch = batch_of(worker, result);
+    uint32_t buffer = 0;
+
+    for (size_t i = 0; i < call->n_args; i++) {
+        if (wire_is_large_out(&call->args[i]) && !fetch_large(&batch, &args[i], i, buffer))
+            return false;
+        buffer += wire_is_device(call->args[i].kind);
+    }
+    return true;
 }
 
 bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_result *result) {

@@ -19,6 +19,10 @@ bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
  * there is something in it. False as above. */
 bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result *result);
 
+/* Gives large outputs to their owners, part by part, after simulator_finish. False as above. */
+bool simulator_fetch(struct call_worker *worker, const struct call_arg *args,
+                     struct call_result *result);
+
 /* Copies the report to the shared memory and sets its length. False as above. */
 bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_result *result);
 

@@ -2,6 +2,7 @@
  * The call when all goes as it should, and what is noticed about buffers.
  */
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,78 @@ Test(call, moves_large_inputs_in_parts_and_compares_windows) {
     }
 }
 
+/* What was taken of an output of indices. */
+struct indices {
+    atomic_size_t n_right, n_wrong, wrong;
+};
+
+static void take_indices(void *taker, size_t first, size_t count, const void *from) {
+    struct indices *indices = taker;
+    const int *values = from;
+
+    cr_assert(count * sizeof *values <= CALL_TAKE_BYTES);
+    cr_assert_eq(first * sizeof *values % CALL_TAKE_BYTES, 0);
+    size_t n_right = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (values[i] == (int)(first + i))
+            n_right++;
+        else
+            indices->wrong = first + i;
+    }
+    atomic_fetch_add(&indices->n_right, n_right);
+    atomic_fetch_add(&indices->n_wrong, count - n_right);
+}
+
+/* Of less than a part, of one, and of more. */
+Test(call, takes_every_element_of_an_output_once) {
+    const size_t sizes[] = {1, 1000, 16 << 20, (17 << 20) + 7};
+
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            size_t n = sizes[i], skipped = n - 1 - n / 3;
+            struct indices indices = {0};
+            struct call_arg args[] = {{.kind = CALL_ARG_OUT,
+                                       .name = "out",
+                                       .take = take_indices,
+                                       .taker = &indices,
+                                       .count = n,
+                                       .element_bytes = sizeof(int)},
+                                      support_size(n),
+                                      support_size(skipped)};
+
+            run(worker, "fill_large", args, 3, CALL_OK);
+            cr_expect_eq(indices.n_right, n - 1, "%zu of %zu", (size_t)indices.n_right, n - 1);
+            cr_expect_eq(indices.n_wrong, 1);
+            cr_expect_eq(indices.wrong, skipped);
+            cr_expect_eq(last.untouched, 0);
+            run(worker, "do_nothing", args, 1, CALL_OK);
+            cr_expect_eq(last.untouched, 1, "%zu elements", n);
+        }
+        call_close(worker);
+    }
+}
+
+/* Its memory lies where it is larger than a part, too. */
+Test(call, brings_large_outputs_back) {
+    const size_t n = (17 << 20) + 7;
+
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+        int *out = calloc(n + 1, sizeof *out);
+        struct call_arg args[] = {support_buffer(CALL_ARG_OUT, "out", out, n, sizeof *out),
+                                  support_size(n), support_size(n)};
+
+        run(worker, "fill_large", args, 3, CALL_OK);
+        for (size_t i = 0; i < n; i++)
+            cr_assert_eq(out[i], (int)i);
+        cr_expect_eq(out[n], 0);
+        free(out);
+        call_close(worker);
+    }
+}
+
 /* Student code could touch all of one there. */
 Test(call, has_no_sparse_buffers_without_a_simulator_by_itself) {
     for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
@@ -415,7 +488,7 @@ Test(call, windows_of_any_input_fit_into_a_part) {
                                    .bytes = count * elements[e]};
             uint64_t end = 0;
 
-            cr_assert(wire_is_large(&arg));
+            cr_assert(wire_is_large_in(&arg));
             for (; wire_window(&arg, n, &offset, &bytes); n++) {
                 cr_assert_eq(offset % elements[e], 0);
                 cr_assert_leq(offset + bytes, arg.bytes);

@@ -92,6 +92,15 @@ Test(kernels, bring_outputs_back) {
     add_one("add_one", false, 100001);
 }
 
+/* More than one part. */
+Test(kernels, bring_large_outputs_back) {
+    const size_t n = (33 << 19) + 5;
+
+    add_one("add_one", false, n);
+    if (is_on_gpu())
+        add_one("add_one", true, n);
+}
+
 Test(kernels, are_waited_for_in_every_stream) {
     add_one("add_one_elsewhere", false, 1000);
 }

@@ -1,6 +1,7 @@
 /*
- * Device buffers of one call. A large input comes by WIRE_PART, through a small place in the shared
- * memory: a place for all of it would cost more time, in new pages, than the copy.
+ * Device buffers of one call. A large input comes by WIRE_PART, and a large output goes by
+ * WIRE_FETCH, through a small place in the shared memory: a place for all of it would cost more
+ * time, in new pages, than the copy.
  */
 #include "common/call/worker/buffers.h"
 
@@ -41,7 +42,7 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
     }
     if (error || arg->bytes == 0)
         return error;
-    if (wire_is_large(arg))
+    if (wire_is_large_in(arg))
         return CUDA_SUCCESS; /* its parts came ahead */
     if (wire_is_filled(arg->kind))
         return cuda->memcpy(buffer->data, place, arg->bytes, CUDA_HOST_TO_DEVICE);
@@ -131,9 +132,9 @@ static int collect_one(const struct buffers *buffers, const struct wire_arg *arg
     if (!error && buffers->has_guards)
         error = cuda->memcpy(after, (uint8_t *)buffer->data + arg->bytes, WIRE_GUARD_BYTES,
                              CUDA_DEVICE_TO_HOST);
-    if (!error && is_wanted && wire_is_large(arg))
+    if (!error && is_wanted && wire_is_large_in(arg))
         error = collect_windows(buffers, arg, buffer);
-    else if (!error && is_wanted && arg->bytes > 0)
+    else if (!error && is_wanted && !wire_is_large_out(arg) && arg->bytes > 0)
         error =
             cuda->memcpy(place + WIRE_GUARD_BYTES, buffer->data, arg->bytes, CUDA_DEVICE_TO_HOST);
     return error;
@@ -208,9 +209,24 @@ static void pin(struct worker *worker, uint32_t index, uint8_t *place) {
         cuda->get_last_error();
 }
 
+/* Copies a part between its place and the device, in the direction that the request asks for. */
+static int copy_part(struct worker *worker, const struct wire_part *part, uint8_t *place) {
+    const struct cuda *cuda = &worker->cuda;
+    bool is_fetch = part->header.kind == WIRE_FETCH;
+    struct buffer *buffer = &(is_fetch ? worker->held : worker->placed)[part->index];
+    int error = CUDA_SUCCESS;
+
+    if (!buffer->allocation && !is_fetch)
+        error = allocate(cuda, worker->backend == CALL_GPU, &part->arg, buffer);
+    if (error || !buffer->allocation || buffer->bytes < part->at + part->bytes)
+        return error ? error : CUDA_ERROR_INVALID_VALUE;
+    void *data = (uint8_t *)buffer->data + part->at;
+    return is_fetch ? cuda->memcpy(place, data, part->bytes, CUDA_DEVICE_TO_HOST)
+                    : cuda->memcpy(data, place, part->bytes, CUDA_HOST_TO_DEVICE);
+}
+
 void serve_part(struct worker *worker, int fd) {
     const struct wire_part *part = &worker->message.part;
-    const struct cuda *cuda = &worker->cuda;
     struct wire_reply reply = worker_reply();
     int error = CUDA_SUCCESS;
 
@@ -219,17 +235,15 @@ void serve_part(struct worker *worker, int fd) {
         reply.outcome = CALL_OUT_OF_MEMORY;
         snprintf(reply.message, sizeof reply.message, "the shared memory could not be mapped");
     } else {
-        struct buffer *buffer = &worker->placed[part->index];
         uint8_t *place = worker->shared + part->arg.offset + WIRE_GUARD_BYTES;
 
-        if (!buffer->allocation)
-            error = allocate(cuda, worker->backend == CALL_GPU, &part->arg, buffer);
         pin(worker, part->index, place);
-        if (!error)
-            error = cuda->memcpy((uint8_t *)buffer->data + part->at, place, part->bytes,
-                                 CUDA_HOST_TO_DEVICE);
+        error = copy_part(worker, part, place);
         if (error)
-            worker_fail(worker, error, "the buffers could not be made:", &reply);
+            worker_fail(worker, error,
+                        part->header.kind == WIRE_FETCH ? "the outputs could not be copied back:"
+                                                        : "the buffers could not be made:",
+                        &reply);
     }
     worker_send(worker, &reply, WIRE_REPLY);
 }

@@ -13,6 +13,7 @@
 /* The numbers of CUDA 13.0's headers that the worker needs. */
 enum {
     CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_MEMORY_ALLOCATION = 2,
     CUDA_ERROR_NOT_YET_IMPLEMENTED = 31,
     CUDA_ERROR_LAUNCH_TIMEOUT = 702,

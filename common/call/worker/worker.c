@@ -197,11 +197,11 @@ static void serve_nothing(struct worker *worker, int fd) {
  * request. */
 static bool serve(struct worker *worker) {
     static void (*const serve_kind[WIRE_N_KINDS])(struct worker *, int) = {
-        [WIRE_OPEN] = serve_open,     [WIRE_LOAD] = serve_load,
-        [WIRE_PART] = serve_part,     [WIRE_CALL] = serve_call,
-        [WIRE_GO] = serve_nothing,    [WIRE_COPY] = serve_copy,
-        [WIRE_DEVICE] = serve_device, [WIRE_VARIABLE] = serve_variable,
-        [WIRE_REPORT] = serve_report,
+        [WIRE_OPEN] = serve_open,         [WIRE_LOAD] = serve_load,
+        [WIRE_PART] = serve_part,         [WIRE_CALL] = serve_call,
+        [WIRE_FETCH] = serve_part,        [WIRE_GO] = serve_nothing,
+        [WIRE_COPY] = serve_copy,         [WIRE_DEVICE] = serve_device,
+        [WIRE_VARIABLE] = serve_variable, [WIRE_REPORT] = serve_report,
     };
     int fd;
 

@@ -43,7 +43,7 @@ struct wire_reply worker_reply(void);
 void worker_fail(const struct worker *worker, int error, const char *what,
                  struct wire_reply *reply);
 
-/* WIRE_PART (buffers.c). */
+/* WIRE_PART and WIRE_FETCH (buffers.c). */
 void serve_part(struct worker *worker, int fd);
 
 /* WIRE_CALL, with all messages that belong to it, and WIRE_REPORT (call.c). */

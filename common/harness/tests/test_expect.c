@@ -149,3 +149,62 @@ Test(expect, names_no_owner_that_did_not_run) {
     expect_launch(NULL, 1);
 #undef LAUNCH
 }
+
+/* -- Outputs that are compared as they come back -- */
+
+enum { MADE = (LAB_PIECE << 2) + 100 };
+
+static void make_squares(const void *context, size_t first, size_t count, int32_t *to) {
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        to[i] = (int32_t)((uint32_t)(first + i) * (uint32_t)(first + i));
+}
+
+static size_t wrong_at[2] = {SIZE_MAX, SIZE_MAX}, n_given = MADE;
+
+/* What a call left, the last part first. */
+FAKE_ANSWER(give_squares) {
+    enum { PART = CALL_TAKE_BYTES / sizeof(int32_t) };
+    int32_t *part = malloc(CALL_TAKE_BYTES);
+
+    for (size_t first = MADE - MADE % PART;; first -= PART) {
+        size_t n = first < n_given ? n_given - first : 0;
+
+        n = n < PART ? n : PART;
+        make_squares(NULL, first, n, part);
+        for (size_t i = 0; i < 2; i++)
+            if (wrong_at[i] - first < n)
+                part[wrong_at[i] - first] = -7;
+        args[0].take(args[0].taker, first, n, part);
+        if (first == 0)
+            break;
+    }
+    free(part);
+}
+
+static void expect_squares(struct lab *lab) {
+    struct lab_made made = {.make = make_squares, .n = MADE};
+
+    fake.answer = give_squares;
+    if (lab_call(lab, "squares", lab_out_made("out", &made)))
+        lab_expect_made(lab, "out", &made);
+}
+
+Test(expect, compares_what_comes_back_in_parts) {
+    fake_judge("edge", expect_squares, "pass");
+}
+
+Test(expect, names_the_first_wrong_element_of_all_parts) {
+    wrong_at[0] = MADE - 1;
+    wrong_at[1] = LAB_PIECE + 3;
+    json_t *document = fake_judge("edge", expect_squares, "wrong_answer");
+    fake_expect_reason(document, "out[262147] = -7");
+    wrong_at[1] = SIZE_MAX;
+    document = fake_judge("edge", expect_squares, "wrong_answer");
+    fake_expect_reason(document, "out[1048675] = -7");
+}
+
+Test(expect, misses_what_did_not_come_back) {
+    n_given = MADE - 1;
+    fake_judge("edge", expect_squares, "infrastructure");
+}

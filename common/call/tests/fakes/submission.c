@@ -105,6 +105,20 @@ int sum_large(int *in, size_t n, size_t changed, uint64_t *sum) {
     return 0;
 }
 
+/* Fills n ints with their indices, but for one. */
+int fill_large(int *out, size_t n, size_t skipped) {
+    enum { CHUNK = 1 << 12 };
+    int chunk[CHUNK];
+
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t count = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < count; i++)
+            chunk[i] = at + i == skipped ? -1 : (int)(at + i);
+        cudaMemcpy(out + at, chunk, count * sizeof *chunk, TO_DEVICE);
+    }
+    return 0;
+}
+
 int change_input(int *in, size_t n) {
     int value = -1;
     return cudaMemcpy(in + n / 2, &value, sizeof value, TO_DEVICE);

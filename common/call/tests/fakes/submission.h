@@ -23,6 +23,7 @@ int write_before(int *out, size_t n);
 int write_host_after(int *host, size_t n);
 int change_input(int *in, size_t n);
 int sum_large(int *in, size_t n, size_t changed, uint64_t *sum);
+int fill_large(int *out, size_t n, size_t skipped);
 int change_host(int *host, size_t n);
 int sum_host(const int *host, size_t n, int *sum);
 int not_written(int *out);
