@@ -9,11 +9,15 @@ static int32_t draw_factor(const struct lab_case *c) {
     return 2 + (int32_t)(c->seed % 8);
 }
 
+static int32_t times(int32_t number, int32_t factor) {
+    return (int32_t)((uint32_t)factor * (uint32_t)number);
+}
+
 static int32_t *scaled(struct lab *lab, const int32_t *in, size_t n, int32_t factor) {
     int32_t *right = lab_memory(lab, n * sizeof *right);
 
     for (size_t i = 0; i < n; i++)
-        right[i] = (int32_t)((uint32_t)factor * (uint32_t)in[i]);
+        right[i] = times(in[i], factor);
     return right;
 }
 
@@ -30,6 +34,23 @@ static int32_t *draw_numbers(struct lab *lab, size_t n) {
     for (size_t i = 3; i < n; i += 7)
         numbers[i] = 0;
     return numbers;
+}
+
+static void make_scaled(const void *context, size_t first, size_t count, int32_t *to) {
+    const struct scale_made *made = context;
+
+    lab_drawn_make(&made->in, first, count, to);
+    for (size_t i = 0; i < count; i++)
+        to[i] = times(to[i], made->factor);
+}
+
+void scale_made_args(struct scale_made *made, unsigned block, struct call_arg args[SCALE_N_ARGS]) {
+    made->out = (struct lab_made){.make = make_scaled, .context = made, .n = made->in.n};
+    args[0] = lab_in_drawn("in", &made->in);
+    args[1] = lab_size(made->in.n);
+    args[2] = factor_arg(made->factor);
+    args[3] = lab_u32("block", block);
+    args[4] = lab_out_made("out", &made->out);
 }
 
 static size_t scale_args(struct lab *lab, const struct lab_case *c,

@@ -6,6 +6,8 @@
 /* With room for a busy machine. */
 enum { MILLION_MS = 20000 };
 
+enum { FACTOR = 3 };
+
 static const unsigned usual_blocks[] = {32, 256, 1024};
 
 LAB_TEST(edge, handles_sizes_around_a_block) {
@@ -79,6 +81,21 @@ LAB_TEST(edge, handles_a_million_and_one) {
     MAP_SWEEP(lab, sizes, blocks, scale_case);
 }
 
+static void scale_gigabytes(struct lab *lab, const struct lab_case *c) {
+    enum { IN_MEMORY = 1 << 24 };
+    struct scale_made made = {.in = lab_draw(lab, LAB_I32, c->n), .factor = FACTOR};
+    struct call_arg args[SCALE_N_ARGS];
+
+    if (c->n <= IN_MEMORY) {
+        scale_case(lab, c);
+        return;
+    }
+    lab_set_diagnoser(lab, map_diagnose);
+    scale_made_args(&made, c->block, args);
+    if (lab_call_args(lab, "scale", args, SCALE_N_ARGS))
+        lab_expect_made(lab, "out", &made.out);
+}
+
 /* On a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than the
  * size. The time limit allows 128 MB a second, there and back. */
 static void scale_on_gpu(struct lab *lab, size_t n) {
@@ -87,11 +104,11 @@ static void scale_on_gpu(struct lab *lab, size_t n) {
 
     lab_need_gpu(lab, bytes + bytes / 64);
     lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
-    MAP_SWEEP(lab, sizes, blocks, scale_case);
+    MAP_SWEEP(lab, sizes, blocks, scale_gigabytes);
 }
 
 /* Numbers that are looked at behind a place: of the threads of one block. */
-enum { WINDOW = 16, FACTOR = 3 };
+enum { WINDOW = 16 };
 
 static bool is_scaled(const int32_t *out) {
     for (size_t i = 0; i < WINDOW; i++)

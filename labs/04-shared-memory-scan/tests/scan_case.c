@@ -16,63 +16,72 @@ const char *scan_function(bool exclusive) {
     return exclusive ? "scan_exclusive" : "scan_inclusive";
 }
 
-enum { PART = 1 << 18 }; /* what a thread scans at a time */
-
-/* What threads share: first they sum their parts, then they scan them from the sums before. */
-struct reference {
-    const int32_t *in;
-    int32_t *out;
-    size_t n;
-    bool exclusive;
-    uint32_t *sums; /* of each part; then of all before it */
-};
-
-static size_t part_end(const struct reference *reference, size_t part) {
-    size_t end = (part + 1) * PART;
-
-    return end < reference->n ? end : reference->n;
-}
-
-static void sum_part(void *context, size_t part) {
-    struct reference *reference = context;
+void scan_reference(const int32_t *in, size_t n, bool exclusive, int32_t *out) {
     uint32_t sum = 0; /* unsigned wraps around; signed overflow is undefined in C */
 
-    for (size_t i = part * PART; i < part_end(reference, part); i++)
-        sum += (uint32_t)reference->in[i];
-    reference->sums[part] = sum;
-}
-
-static void scan_part(void *context, size_t part) {
-    const struct reference *reference = context;
-    uint32_t sum = reference->sums[part];
-
-    for (size_t i = part * PART; i < part_end(reference, part); i++) {
+    for (size_t i = 0; i < n; i++) {
         uint32_t before = sum;
 
-        sum += (uint32_t)reference->in[i];
-        reference->out[i] = (int32_t)(reference->exclusive ? before : sum);
+        sum += (uint32_t)in[i];
+        out[i] = (int32_t)(exclusive ? before : sum);
     }
 }
 
-void scan_reference(const int32_t *in, size_t n, bool exclusive, int32_t *out) {
-    size_t n_parts = (n + PART - 1) / PART;
-    uint32_t small = 0, *sums = n_parts > 1 ? calloc(n_parts, sizeof *sums) : &small;
-    struct reference reference = {in, out, n, exclusive, sums};
+static size_t count_pieces(const struct scan_made *made) {
+    return (made->in.n + LAB_PIECE - 1) / LAB_PIECE;
+}
+
+/* The piece's own scan, in place. */
+static uint32_t scan_piece(uint32_t sum, size_t count, bool exclusive, int32_t *numbers) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t before = sum;
+
+        sum += (uint32_t)numbers[i];
+        numbers[i] = (int32_t)(exclusive ? before : sum);
+    }
+    return sum;
+}
+
+static void sum_piece(void *context, size_t piece) {
+    struct scan_made *made = context;
+    size_t first = piece * LAB_PIECE, rest = made->in.n - first;
+    size_t count = rest < LAB_PIECE ? rest : LAB_PIECE;
+    int32_t *numbers = malloc(LAB_PIECE * sizeof *numbers);
+
+    if (numbers == NULL)
+        abort(); /* a megabyte: there is nothing to be said for going on */
+    lab_drawn_make(&made->in, first, count, numbers);
+    made->before[piece] = scan_piece(0, count, false, numbers);
+    free(numbers);
+}
+
+static void make_scan(const void *context, size_t first, size_t count, int32_t *to) {
+    const struct scan_made *made = context;
+
+    lab_drawn_make(&made->in, first, count, to);
+    scan_piece(made->before[first / LAB_PIECE], count, made->exclusive, to);
+}
+
+void scan_made_begin(struct scan_made *made) {
     uint32_t before = 0;
 
-    if (sums == NULL)
-        abort(); /* kilobytes: there is nothing to be said for going on */
-    if (n_parts > 1)
-        parallel_run(n_parts, sum_part, &reference);
-    for (size_t i = 0; i < n_parts; i++) {
-        uint32_t sum = sums[i];
+    parallel_run(count_pieces(made), sum_piece, made);
+    for (size_t i = 0; i < count_pieces(made); i++) {
+        uint32_t sum = made->before[i];
 
-        sums[i] = before;
+        made->before[i] = before;
         before += sum;
     }
-    parallel_run(n_parts, scan_part, &reference);
-    if (sums != &small)
-        free(sums);
+    lab_made_begin(&made->out);
+}
+
+void scan_made_args(struct lab *lab, struct scan_made *made, unsigned block,
+                    struct call_arg args[SCAN_N_ARGS]) {
+    made->before = lab_memory(lab, count_pieces(made) * sizeof *made->before);
+    made->out = (struct lab_made){.make = make_scan, .context = made, .n = made->in.n};
+    scan_args(args, NULL, made->in.n, block, NULL);
+    args[0] = lab_in_drawn("in", &made->in);
+    args[SCAN_N_ARGS - 1] = lab_out_made("out", &made->out);
 }
 
 size_t scan_items(const struct lab *lab, size_t n, unsigned block) {

@@ -72,6 +72,28 @@ LAB_TEST(edge, handles_a_million_and_one) {
     lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, scan_million);
 }
 
+static void scan_made(struct lab *lab, const struct lab_case *c, bool exclusive) {
+    struct scan_made made = {.in = lab_draw(lab, LAB_I32, c->n), .exclusive = exclusive};
+    struct call_arg args[SCAN_N_ARGS];
+
+    scan_made_args(lab, &made, c->block, args);
+    scan_made_begin(&made);
+    if (lab_call_args(lab, scan_function(exclusive), args, SCAN_N_ARGS))
+        lab_expect_made(lab, "out", &made.out);
+}
+
+static void scan_gigabytes(struct lab *lab, const struct lab_case *c) {
+    enum { IN_MEMORY = 1 << 24 };
+
+    if (c->n <= IN_MEMORY) {
+        scan_case(lab, c);
+        return;
+    }
+    lab_set_diagnoser(lab, scan_diagnose);
+    scan_made(lab, c, false);
+    scan_made(lab, c, true);
+}
+
 /* Scans on a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than
  * the size. The time limit allows 128 MB a second, there and back. */
 static void scan_on_gpu(struct lab *lab, size_t n) {
@@ -80,7 +102,7 @@ static void scan_on_gpu(struct lab *lab, size_t n) {
 
     lab_need_gpu(lab, bytes + bytes / 64);
     lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
-    SCAN_SWEEP(lab, sizes, blocks);
+    lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, scan_gigabytes);
 }
 
 /* Ints of the scan that are looked at, around a place. */

@@ -4,30 +4,24 @@
  * the most that they can show (the handout derives it). Blocks are small: while one waits at its
  * barriers, others of its multiprocessor load.
  */
-#include "common/base/system/parallel.h"
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 
-struct bench_state {
-    int32_t *in, *out, *right;
-    size_t n;
-};
-
 static void refresh(void *data, uint64_t seed) {
-    struct bench_state *state = data;
+    struct scan_made *made = data;
 
-    lab_fill_i32(state->in, state->n, seed);
-    scan_reference(state->in, state->n, false, state->right);
+    made->in.seed = seed;
+    scan_made_begin(made);
 }
 
 static bool is_right(const void *data) {
-    const struct bench_state *state = data;
+    const struct scan_made *made = data;
 
-    return parallel_same(state->out, state->right, state->n * sizeof *state->out);
+    return lab_made_is_right(&made->out);
 }
 
 static void time_scan(struct lab *lab, size_t n) {
     size_t bytes = n * sizeof(int32_t);
-    struct bench_state state = {.n = n};
+    struct scan_made made = {.in = {.type = LAB_I32, .n = n}};
     struct call_arg args[SCAN_N_ARGS];
     struct lab_bench bench = {
         .function = scan_function(false),
@@ -38,16 +32,13 @@ static void time_scan(struct lab *lab, size_t n) {
         .n_args = SCAN_N_ARGS,
         .refresh = refresh,
         .is_right = is_right,
-        .state = &state,
+        .state = &made,
     };
 
     lab_need_gpu(lab, 5 * bytes);
     lab_allow_ms(lab, 5000 + (int)(bench.bytes >> 17));
     lab_set_diagnoser(lab, scan_diagnose);
-    state.in = lab_memory(lab, bytes);
-    state.out = lab_memory(lab, bytes);
-    state.right = lab_memory(lab, bytes);
-    scan_args(args, state.in, n, bench.block, state.out);
+    scan_made_args(lab, &made, bench.block, args);
     lab_time(lab, &bench);
 }
 
