@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "common/sandbox/sandbox.h"
+#include "common/simt/cudart/simtcudart.h"
 #include "common/simt/edit/edit.h"
 #include "common/simt/simt.h"
 
@@ -176,9 +177,10 @@ struct call_result {
     /* Simulator: device memory that the function allocated, and has not freed. */
     unsigned kept_allocations;
     uint64_t kept_bytes;
-    bool is_idle;    /* simulator: no kernel stored anything in global memory */
-    double event_ms; /* timed calls: between the worker's events, NAN otherwise */
-    double wall_ms;  /* by the trusted side's clock, from request to reply */
+    struct simt_refusal refusal; /* simulator: of call_conditions.refused */
+    bool is_idle;                /* simulator: no kernel stored anything in global memory */
+    double event_ms;             /* timed calls: between the worker's events, NAN otherwise */
+    double wall_ms;              /* by the trusted side's clock, from request to reply */
 };
 
 struct call_worker;
@@ -188,7 +190,8 @@ struct call_conditions {
     bool same_places;  /* a buffer that is as large as that of the call before lies where it lay */
     uint64_t schedule; /* 0: streams, blocks and warps in their usual order, else in one that is
                         * drawn from this number, of those that CUDA allows */
-    unsigned refused;  /* the device refuses the call's launch of this number, from 1; 0: none */
+    unsigned refused;  /* the device refuses the launch, allocation, copy or fill of this number of
+                        * those that the function asks for, from 1; 0: none */
     /* A sample of the blocks runs where its n is not 0. Nothing is checked then but bounds. */
     struct simt_sample sample;
 };

@@ -239,6 +239,7 @@ struct wire_reply {
     uint64_t kept_bytes;   /* of device memory that the function has left allocated … */
     uint32_t kept_allocations; /* … in so many pieces */
     uint32_t is_idle;          /* 1: no kernel stored anything */
+    struct simt_refusal refusal;
     char cuda_error_name[64];
     char message[1024];
     uint8_t variable[WIRE_VARIABLE_BYTES];

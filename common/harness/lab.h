@@ -212,10 +212,12 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
 
 /* -- What every function promises beside its result -- */
 
-/* Calls, and then again once for each launch that was made (8 at most), which the simulator
- * refuses, each followed by a call of which it refuses none: true when the function returned an
- * error each time and kept no memory, and not again in the call after. The manifest explains the
- * diagnoses `launch_error_swallowed`, `memory_kept_after_error` and `error_left_pending`. */
+/* Calls, and then again once for each launch, allocation, copy and fill that was asked for (12 at
+ * most), which the simulator refuses: true when the function returned its error each time (of a
+ * launch, any error), kept no memory, and launched nothing that reads memory which is not there.
+ * After a launch that was refused it is called again, and must not return the error once more. The
+ * manifest explains the diagnoses `launch_error_swallowed`, `call_error_swallowed`,
+ * `memory_kept_after_error` and `error_left_pending`. */
 #define lab_returns_refusals(lab, function, ...)                                                   \
     lab_returns_refusals_args(lab, function, (struct call_arg[]){__VA_ARGS__},                     \
                               sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))

@@ -21,8 +21,9 @@
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
- * data goes by way of the host. Returns cudaSuccess, or the error of the launch that was refused
- * (as for a block of 1025 threads); cudaErrorInvalidValue where block is below 2.
+ * data goes by way of the host. Returns cudaSuccess, or the error of the call to CUDA or of the
+ * launch that was refused (as for a block of 1025 threads); cudaErrorInvalidValue where block is
+ * below 2.
  */
 extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
                                      int *sum);

@@ -21,8 +21,8 @@
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
- * data goes by way of the host. Returns cudaSuccess, or the error of the launch that was refused;
- * cudaErrorInvalidValue where block is below 2.
+ * data goes by way of the host. Returns cudaSuccess, or the error of the call to CUDA or of the
+ * launch that was refused; cudaErrorInvalidValue where block is below 2.
  */
 
 /* With a stride that halves: the first threads add words that lie far apart. */

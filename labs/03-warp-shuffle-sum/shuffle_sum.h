@@ -16,9 +16,9 @@
  * holds anything before. The caller owns the buffers. Work is put into the default stream; the call
  * may return before it is done, and keeps nothing from one call to the next, not even memory.
  * Kernels do the work: no data goes by way of the host. They return cudaSuccess, or the error of
- * the launch that was refused (as for a block of 1056 threads); cudaErrorInvalidValue where `block`
- * is 0 or, but in sum_blocks, no multiple of 32: the skeleton sees to that before your code runs.
- * Sums may be rounded in any order.
+ * the call to CUDA or of the launch that was refused (as for a block of 1056 threads);
+ * cudaErrorInvalidValue where `block` is 0 or, but in sum_blocks, no multiple of 32: the skeleton
+ * sees to that before your code runs. Sums may be rounded in any order.
  */
 
 /* Group g is in[32 g] to in[32 g + 31], of which the last one may be shorter. out[i], i < n, gets

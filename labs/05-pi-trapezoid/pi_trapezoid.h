@@ -25,8 +25,8 @@
  *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
- * data goes by way of the host. Returns cudaSuccess, or the error of the launch that was refused
- * (as for a block of 1025 threads).
+ * data goes by way of the host. Returns cudaSuccess, or the error of the call to CUDA or of the
+ * launch that was refused (as for a block of 1025 threads).
  */
 extern "C" cudaError_t pi_trapezoid(size_t n, unsigned block, unsigned blocks, double *scratch,
                                     double *pi);

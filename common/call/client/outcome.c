@@ -70,6 +70,7 @@ enum call_outcome outcome_from_reply(struct call_result *result, const struct wi
     result->returned = reply->returned;
     result->cuda_error = reply->cuda_error;
     result->event_ms = reply->event_ms;
+    result->refusal = reply->refusal;
     copy_text(result->cuda_error_name, sizeof result->cuda_error_name, reply->cuda_error_name);
     copy_text(result->message, sizeof result->message, reply->message);
     if (result->outcome == CALL_LOAD_FAILED)

@@ -180,8 +180,9 @@ enum call_outcome session_take_reply(struct call_worker *worker, struct call_res
 
     if (exchange_rest(&worker->process) == EXCHANGE_MORE)
         outcome = outcome_set(result, CALL_PROTOCOL, "the process answered twice");
-    /* A launch that was to be refused has harmed nothing. */
-    bool is_wanted = outcome == CALL_CUDA_ERROR && worker->conditions.refused > 0;
+    /* A call that was to be refused has harmed nothing. */
+    bool is_wanted = (outcome == CALL_CUDA_ERROR || outcome == CALL_OUT_OF_MEMORY) &&
+                     worker->conditions.refused > 0;
     if (outcome != CALL_OK && outcome != CALL_NOT_WRITTEN && outcome != CALL_NO_ENTRY && !is_wanted)
         session_discard(worker);
     return outcome;

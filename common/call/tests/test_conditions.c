@@ -22,22 +22,35 @@ static enum call_outcome call(struct call_worker *worker, const char *function) 
     return call_run(worker, function, args, 1, support_anew());
 }
 
-Test(conditions, one_launch_is_refused) {
+/* A call of a function of which that call of its own is refused: what it was, and the error. */
+static void refuse(struct call_worker *worker, const char *function, unsigned number,
+                   enum simt_refusable what, int error) {
+    call_under(worker, &(struct call_conditions){.refused = number});
+    cr_expect_eq(call(worker, function) == CALL_OK, error == 0, "%s", last.message);
+    cr_expect_eq(last.returned, error);
+    cr_expect_eq(last.refusal.what, what);
+    cr_expect_eq(last.refusal.error, error);
+}
+
+Test(conditions, an_allocation_a_launch_or_a_fill_is_refused) {
+    enum { INVALID_VALUE = 1, MEMORY_ALLOCATION = 2, OUT_OF_RESOURCES = 701 };
     struct call_worker *worker = support_open(CALL_SIM);
 
-    call_under(worker, &(struct call_conditions){.refused = 1});
-    cr_expect_eq(call(worker, "keep_memory"), CALL_CUDA_ERROR);
-    cr_expect_eq(last.returned, 701);
-    call_under(worker, &(struct call_conditions){.refused = 2});
-    cr_expect_eq(call(worker, "keep_memory"), CALL_OK, "it has one launch: %s", last.message);
+    refuse(worker, "keep_memory", 1, SIMT_ALLOCATION, MEMORY_ALLOCATION);
+    cr_expect_eq(last.kept_allocations, 0);
+    refuse(worker, "keep_memory", 2, SIMT_LAUNCH, OUT_OF_RESOURCES);
+    cr_expect_eq(last.refusal.n_calls, 2);
+    refuse(worker, "keep_memory", 3, SIMT_NO_CALL, 0);
+    refuse(worker, "clear_only", 1, SIMT_FILL, INVALID_VALUE);
+    refuse(worker, "tell_place", 2, SIMT_NO_CALL, 0);
     call_close(worker);
 }
 
-/* How a call ends whose launch is refused, and the one after it. */
-static void refuse_and_go_on(const char *function, enum call_outcome next) {
+/* How a call ends whose launch, its call of this number, is refused, and the one after it. */
+static void refuse_and_go_on(const char *function, unsigned number, enum call_outcome next) {
     struct call_worker *worker = support_open(CALL_SIM);
 
-    call_under(worker, &(struct call_conditions){.refused = 1});
+    call_under(worker, &(struct call_conditions){.refused = number});
     cr_expect_eq(call(worker, function), CALL_CUDA_ERROR);
     cr_expect_eq(last.returned, 701);
     call_under(worker, &(struct call_conditions){.refused = 0});
@@ -48,9 +61,9 @@ static void refuse_and_go_on(const char *function, enum call_outcome next) {
 }
 
 Test(conditions, an_error_that_a_function_leaves_pending_meets_its_next_call) {
-    refuse_and_go_on("peek_at_error", CALL_CUDA_ERROR);
-    refuse_and_go_on("keep_memory", CALL_OK);
-    refuse_and_go_on("return_what_the_launch_says", CALL_OK);
+    refuse_and_go_on("peek_at_error", 1, CALL_CUDA_ERROR);
+    refuse_and_go_on("keep_memory", 2, CALL_OK);
+    refuse_and_go_on("return_what_the_launch_says", 1, CALL_OK);
 }
 
 Test(conditions, memory_that_stays_allocated_is_counted) {

@@ -69,8 +69,6 @@ static void set_conditions(struct job *job) {
         cuda->simt_sample(1);
     if (cuda->simt_schedule)
         cuda->simt_schedule(job->call.schedule);
-    if (cuda->simt_refuse)
-        cuda->simt_refuse(job->call.refused);
     if (cuda->simt_allocations)
         job->n_allocations = cuda->simt_allocations(&job->allocated_bytes);
     if (job->call.checks)
@@ -88,8 +86,6 @@ static void end_conditions(struct job *job) {
         cuda->simt_sample(0);
     if (cuda->simt_schedule)
         cuda->simt_schedule(0);
-    if (cuda->simt_refuse)
-        cuda->simt_refuse(0);
     if (!cuda->simt_allocations || !cuda->simt_stores)
         return;
     job->reply.is_idle = cuda->simt_stores() == 0;
@@ -153,10 +149,11 @@ static int peek(const struct cuda *cuda) {
 
 /* What the function returned, what the device met since, and what nobody asked about. After a
  * launch that was to be refused, what is pending stays so for the next call, as for a caller who
- * looks at what is returned and at nothing else. */
+ * looks at what is returned and at nothing else. That of another call does not: who returns it need
+ * not ask for it again. */
 static void judge(struct job *job, int device_error) {
     const struct cuda *cuda = &job->worker->cuda;
-    int pending = job->call.refused ? peek(cuda) : cuda->get_last_error();
+    int pending = job->reply.refusal.what == SIMT_LAUNCH ? peek(cuda) : cuda->get_last_error();
     char what[256];
 
     if (job->reply.returned == CUDA_ERROR_NOT_YET_IMPLEMENTED) {
@@ -226,8 +223,19 @@ static void collect(struct job *job) {
 }
 
 static bool call_function(struct job *job) {
-    job->left_pending = peek(&job->worker->cuda);
-    if (submission_call(job->function, &job->call, &job->buffers, &job->reply.returned))
+    const struct cuda *cuda = &job->worker->cuda;
+    bool may_refuse = cuda->simt_refuse && cuda->simt_refused;
+
+    job->left_pending = peek(cuda);
+    if (may_refuse)
+        cuda->simt_refuse(job->call.refused);
+    bool is_called =
+        submission_call(job->function, &job->call, &job->buffers, &job->reply.returned);
+    if (may_refuse) {
+        cuda->simt_refused(&job->reply.refusal);
+        cuda->simt_refuse(0);
+    }
+    if (is_called)
         return true;
     refuse(job, CALL_NO_ENTRY, "libffi can't make this call");
     return false;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/simt/cudart/simtcudart.h"
+
 /* The numbers of CUDA 13.0's headers that the worker needs. */
 enum {
     CUDA_SUCCESS = 0,
@@ -75,6 +77,7 @@ enum {
     X(simt_sample, "simtSample", void, (int))                                                      \
     X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \
     X(simt_refuse, "simtRefuse", void, (unsigned))                                                 \
+    X(simt_refused, "simtRefused", void, (struct simt_refusal *))                                  \
     X(simt_stores, "simtStores", uint64_t, (void))                                                 \
     X(simt_allocations, "simtAllocations", size_t, (uint64_t *))                                   \
     X(simt_findings, "simtFindings", size_t, (void))                                               \

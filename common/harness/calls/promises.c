@@ -1,6 +1,6 @@
 /*
  * What every function of a lab promises beside its result, looked at in the same way in all labs:
- * errors of launches are returned, nothing is kept from call to call, any order that CUDA allows
+ * errors are returned, nothing is kept from call to call, any order that CUDA allows
  * gives the same, and kernels do the work. The simulator answers.
  */
 #include <stdio.h>
@@ -11,44 +11,82 @@
 #include "common/base/text.h"
 #include "common/harness/context.h"
 
+/* What a call was that the device refused, for a sentence. */
+static const char *refused_words(const struct simt_refusal *refusal) {
+    static const char *const words[] = {[SIMT_LAUNCH] = "a launch",
+                                        [SIMT_ALLOCATION] = "an allocation (cudaMalloc)",
+                                        [SIMT_COPY] = "a copy (cudaMemcpy)",
+                                        [SIMT_FILL] = "a fill (cudaMemset)"};
+
+    return words[refusal->what];
+}
+
 static bool is_error_returned(const struct lab *lab) {
     bool is_error = lab->last.outcome == CALL_CUDA_ERROR || lab->last.outcome == CALL_OUT_OF_MEMORY;
 
     return is_error && lab->last.returned != 0;
 }
 
-/* One call whose launch of this number, from 1, is refused. What the launches after it find, is not
- * the question: they may run on what was never written. */
+static void note_swallowed(struct lab *lab, const char *called, unsigned number, unsigned n_calls) {
+    const struct simt_refusal *refusal = &lab->last.refusal;
+
+    lab_note_known(lab,
+                   refusal->what == SIMT_LAUNCH ? "launch_error_swallowed" : "call_error_swallowed",
+                   LAB_CUDA_ERROR,
+                   "Of the %u launches, allocations, copies and fills of %s the device refused "
+                   "number %u, %s, and %s returned cudaSuccess. A caller would take whatever lies "
+                   "in its output for a result.",
+                   n_calls, called, number, refused_words(refusal), lab->function);
+}
+
+static void note_kept(struct lab *lab, const char *called) {
+    lab_note_known(lab, "memory_kept_after_error", LAB_DAMAGE,
+                   "The device refused %s, and %s returned the error, but left %u allocation%s of "
+                   "device memory behind.",
+                   refused_words(&lab->last.refusal), called, lab->last.kept_allocations,
+                   lab->last.kept_allocations == 1 ? "" : "s");
+}
+
+/* The error of an allocation, copy or fill is what that call returned; of a launch it is enough
+ * that there is one. */
+static bool is_refusals_error(struct lab *lab, const char *called) {
+    const struct simt_refusal *refusal = &lab->last.refusal;
+
+    if (refusal->what == SIMT_LAUNCH || lab->last.returned == refusal->error)
+        return true;
+    lab_note_known(lab, "call_error_swallowed", LAB_CUDA_ERROR,
+                   "The device refused %s, with error %d, and %s returned another error, %d: that "
+                   "of what came after it.",
+                   refused_words(refusal), refusal->error, called, lab->last.returned);
+    return false;
+}
+
+/* One call of which the device refuses what the function asks for as this number, from 1. What the
+ * launches after it find, is not the question, where they only run on what was never written. */
 static bool returns_refusal(struct lab *lab, const char *function, struct call_arg *args,
-                            size_t n_args, unsigned number, size_t n_launches) {
+                            size_t n_args, unsigned number, unsigned n_calls) {
     char called[160];
 
     lab->conditions.refused = number;
     lab_call_unjudged(lab, function, args, n_args);
     lab->conditions.refused = 0;
     lab_called(lab, called, sizeof called);
-    if (is_error_returned(lab) && lab->last.kept_allocations == 0)
-        return true;
-    if (is_error_returned(lab)) {
-        lab_note_known(lab, "memory_kept_after_error", LAB_DAMAGE,
-                       "The device refused a launch, and %s returned the error, but left %u "
-                       "allocation%s of device memory behind.",
-                       called, lab->last.kept_allocations,
-                       lab->last.kept_allocations == 1 ? "" : "s");
-        return false;
-    }
-    if (lab->last.outcome != CALL_OK && lab->last.outcome != CALL_CUDA_ERROR)
+    if (lab->last.refusal.what == SIMT_NO_CALL ||
+        (lab->last.outcome != CALL_OK && lab->last.outcome != CALL_CUDA_ERROR &&
+         lab->last.outcome != CALL_OUT_OF_MEMORY) ||
+        lab_finding(lab, "out_of_bounds"))
         return lab_judge_call(lab);
-    lab_note_known(
-        lab, "launch_error_swallowed", LAB_CUDA_ERROR,
-        "%s makes %zu launch%s. The device refused number %u, and %s returned cudaSuccess. A "
-        "caller would take whatever lies in its output for a result.",
-        called, n_launches, n_launches == 1 ? "" : "es", number, function);
+    if (!is_error_returned(lab))
+        note_swallowed(lab, called, number, n_calls);
+    else if (lab->last.kept_allocations > 0)
+        note_kept(lab, called);
+    else
+        return is_refusals_error(lab, called);
     return false;
 }
 
-/* The call after that, of which no launch is refused: whoever has only peeked at the error finds it
- * again. */
+/* The call after that, of which nothing is refused: whoever has only peeked at a launch's error
+ * finds it again. */
 static bool forgets_refusal(struct lab *lab, const char *function, struct call_arg *args,
                             size_t n_args) {
     const int refusal = lab->last.returned;
@@ -66,15 +104,15 @@ static bool forgets_refusal(struct lab *lab, const char *function, struct call_a
 
 bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
                                size_t n_args) {
-    enum { MAX_REFUSED = 8 };
-    size_t n_launches;
+    enum { MAX_REFUSED = 12 };
 
     if (!lab_call_args(lab, function, args, n_args) || lab_on_gpu(lab))
         return lab->now.verdict == LAB_PASS;
-    n_launches = lab_n_launches(lab);
-    for (unsigned k = 1; k <= n_launches && k <= MAX_REFUSED; k++)
-        if (!returns_refusal(lab, function, args, n_args, k, n_launches) ||
-            !forgets_refusal(lab, function, args, n_args))
+    const unsigned n_calls = lab->last.refusal.n_calls;
+    for (unsigned k = 1; k <= n_calls && k <= MAX_REFUSED; k++)
+        if (!returns_refusal(lab, function, args, n_args, k, n_calls) ||
+            (lab->last.refusal.what == SIMT_LAUNCH &&
+             !forgets_refusal(lab, function, args, n_args)))
             return false;
     return true;
 }

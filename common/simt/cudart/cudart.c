@@ -124,6 +124,21 @@ cudaError_t cudaGetLastError(void) {
     return error;
 }
 
+cudaError_t cudart_may_refuse(struct cudart *rt, enum simt_refusable what, cudaError_t error) {
+    static const char *const words[] = {[SIMT_LAUNCH] = "launch",
+                                        [SIMT_ALLOCATION] = "allocation",
+                                        [SIMT_COPY] = "copy",
+                                        [SIMT_FILL] = "fill"};
+    struct simt_refusal *refusal = &rt->refusal;
+    refusal->n_calls++;
+    if (refusal->number != refusal->n_calls)
+        return cudaSuccess;
+    refusal->what = what;
+    refusal->error = error;
+    cudart_say(rt, "The %s was refused: the simulator was told to.", words[what]);
+    return error;
+}
+
 void cudart_say(struct cudart *rt, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

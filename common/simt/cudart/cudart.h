@@ -16,6 +16,7 @@
 
 #include "common/simt/cudart/device/devices.h"
 #include "common/simt/cudart/module/fatbin.h"
+#include "common/simt/cudart/simtcudart.h"
 #include "common/simt/simt.h"
 
 #include <cuda_runtime_api.h>
@@ -113,8 +114,8 @@ struct cudart {
     struct simt_clock host_clock, gone_clock;
     uint64_t n_queued[SIMT_QUEUES];
 
-    unsigned refused;        /* the launch that is to be refused, counted from the next; 0: none */
-    uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
+    struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */
+    uint64_t grid_workspace;     /* of cooperative launches; 0 before the first */
 };
 
 /* Greater than 0 while a call runs whose default stream is the thread's own. */
@@ -135,6 +136,10 @@ void cudart_unlock(struct cudart *rt);
 cudaError_t cudart_leave(struct cudart *rt, cudaError_t error);
 /* Notes an error of a call that needs no device. */
 cudaError_t cudart_note(cudaError_t error);
+
+/* A call that the device may refuse is about to be made, and nothing is wrong with it: `error`
+ * where it is to be refused. */
+cudaError_t cudart_may_refuse(struct cudart *rt, enum simt_refusable what, cudaError_t error);
 
 /* Sets what simtLastError says. */
 void cudart_say(struct cudart *rt, const char *format, ...) __attribute__((format(printf, 2, 3)));

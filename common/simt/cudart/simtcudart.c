@@ -103,7 +103,13 @@ void simtSample(int is_on) {
 
 void simtRefuse(unsigned number) {
     struct cudart *rt = cudart_lock();
-    rt->refused = number;
+    rt->refusal = (struct simt_refusal){.number = number};
+    cudart_unlock(rt);
+}
+
+void simtRefused(struct simt_refusal *refusal) {
+    struct cudart *rt = cudart_lock();
+    *refusal = rt->refusal;
     cudart_unlock(rt);
 }
 

@@ -51,9 +51,22 @@ int simtSetEdits(const struct simt_edit *edits, size_t n);
  * JSON; the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
 char *simtReportEditsJson(void);
 
-/* The device refuses the launch of this number, from 1, of those to come:
- * cudaErrorLaunchOutOfResources. 0: none. */
+/* Calls that a device may refuse though nothing is wrong with them. */
+enum simt_refusable { SIMT_NO_CALL, SIMT_LAUNCH, SIMT_ALLOCATION, SIMT_COPY, SIMT_FILL };
+
+struct simt_refusal {
+    uint32_t number;  /* of the call that is to be refused, from 1; 0: none */
+    uint32_t n_calls; /* that could have been refused, since simtRefuse */
+    uint32_t what;    /* the refused one, enum simt_refusable; SIMT_NO_CALL: none has been … */
+    int32_t error;    /* … and what it returned */
+};
+
+/* The device refuses the call of this number, from 1, of the launches, allocations, copies and
+ * fills to come in which nothing is wrong: cudaErrorLaunchOutOfResources,
+ * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. */
 void simtRefuse(unsigned number);
+/* What has come of that. */
+void simtRefused(struct simt_refusal *refusal);
 
 /* Allocations of device and managed memory by the program that it has not freed, and their bytes.
  */

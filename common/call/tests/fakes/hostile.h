@@ -49,6 +49,7 @@
     X(report_of_many_numbers, PROTOCOL, "more values than")                                        \
     X(report_of_many_findings, PROTOCOL, "more launches or findings than")                         \
     X(keeps_two_reports, PROTOCOL, "keeps a report that there can't be")                           \
+    X(refuses_no_such_call, PROTOCOL, "names a call that can't be refused")                        \
     X(keeps_report_again, PROTOCOL, "keeps a report that there can't be")                          \
     X(kept_report_not_json, PROTOCOL, "no JSON")                                                   \
     X(kept_report_of_4_gib, PROTOCOL, "report is larger than its place")                           \

@@ -1,12 +1,9 @@
 /* What functions promise beside their results: refused launches, calls in turn, other orders, and
  * who did the work. */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/harness/tests/fake_call.h"
-
-static const char two_launches[] =
-    "{\"launches\": [{\"grid\": [4, 1, 1], \"block\": [64, 1, 1]},"
-    " {\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}], \"findings\": []}";
 
 static void call_sum(struct lab *lab, const struct lab_case *c) {
     int32_t in[] = {1, 2, 3}, sum;
@@ -20,57 +17,52 @@ static void refuse(struct lab *lab) {
     lab_one(lab, 3, 32, call_sum);
 }
 
-/* Returns the error of each launch up to `first_ignored`. */
-static unsigned first_ignored;
+/* Allocates and launches, and returns the error of each up to `first_ignored`. */
+static unsigned first_ignored = 3;
+static const struct simt_refusal refusals[] = {
+    {.n_calls = 2}, {1, 2, SIMT_ALLOCATION, 2}, {2, 2, SIMT_LAUNCH, 701}};
 
 FAKE_ANSWER(return_some) {
     fake_sum(function, args, n_args, result);
+    result->refusal = refusals[fake.conditions.refused];
     if (fake.conditions.refused == 0 || fake.conditions.refused >= first_ignored)
         return;
-    result->outcome = CALL_CUDA_ERROR;
-    result->returned = result->cuda_error = 701;
+    result->returned = result->cuda_error = result->refusal.error;
+    result->outcome = result->returned == 2 ? CALL_OUT_OF_MEMORY : CALL_CUDA_ERROR;
 }
 
-Test(promises, each_refused_launch_has_to_be_returned) {
-    json_t *document;
-
-    fake.report = two_launches;
+Test(promises, each_error_has_to_be_returned) {
     fake.answer = return_some;
-    first_ignored = 3;
-    document = fake_judge("safety", refuse, "pass");
-    cr_assert_eq(fake.n_calls, 5, "one as usual, and after each that is refused one that is not");
-    json_decref(document);
+    fake_judge("safety", refuse, "pass");
+    cr_assert_eq(fake.n_calls, 4, "one as usual, and after a launch that is refused one more");
 }
 
 /* Returns the error of a launch, and in the next call again. */
 FAKE_ANSWER(return_again) {
     static bool is_pending;
 
-    fake_sum(function, args, n_args, result);
-    if (is_pending || fake.conditions.refused > 0) {
+    return_some(function, args, n_args, result);
+    if (is_pending) {
         result->outcome = CALL_CUDA_ERROR;
         result->returned = result->cuda_error = 701;
     }
-    is_pending = fake.conditions.refused > 0;
+    is_pending = fake.conditions.refused == 2;
 }
 
 Test(promises, an_error_that_the_next_call_returns_was_left_pending) {
-    fake.report = two_launches;
     fake.answer = return_again;
     json_t *document = fake_judge("safety", refuse, "cuda_error");
     fake_expect(document, "diagnosis", "error_left_pending");
     fake_expect_reason(document, "of which the device refused nothing");
-    cr_assert_eq(fake.n_calls, 3);
+    cr_assert_eq(fake.n_calls, 4);
 }
 
 FAKE_ANSWER(keep_memory_after_an_error) {
-    first_ignored = 3;
     return_some(function, args, n_args, result);
-    result->kept_allocations = fake.conditions.refused > 0;
+    result->kept_allocations = fake.conditions.refused == 2;
 }
 
 Test(promises, memory_that_is_left_after_an_error_is_damage) {
-    fake.report = two_launches;
     fake.answer = keep_memory_after_an_error;
     json_t *document = fake_judge("safety", refuse, "damage");
     fake_expect(document, "diagnosis", "memory_kept_after_error");
@@ -84,26 +76,55 @@ FAKE_ANSWER(fail_after_a_refusal) {
     return_some(function, args, n_args, result);
     if (was_refused)
         result->outcome = CALL_CRASH;
-    was_refused = fake.conditions.refused > 0;
+    was_refused = fake.conditions.refused == 2;
 }
 
 Test(promises, a_call_after_a_refusal_may_fail_by_itself) {
-    fake.report = two_launches;
     fake.answer = fail_after_a_refusal;
-    first_ignored = 3;
     fake_expect(fake_judge("safety", refuse, "crash"), "diagnosis", NULL);
 }
 
-Test(promises, a_second_launch_whose_error_is_swallowed_is_found) {
+Test(promises, an_error_that_is_swallowed_is_found) {
     json_t *document;
 
-    fake.report = two_launches;
     fake.answer = return_some;
     first_ignored = 2;
     document = fake_judge("safety", refuse, "cuda_error");
     fake_expect(document, "diagnosis", "launch_error_swallowed");
-    fake_expect_reason(document, "refused number 2");
-    json_decref(document);
+    fake_expect_reason(document, "refused number 2, a launch,");
+    first_ignored = 1;
+    document = fake_judge("safety", refuse, "cuda_error");
+    fake_expect(document, "diagnosis", "call_error_swallowed");
+    fake_expect_reason(document, "refused number 1, an allocation (cudaMalloc),");
+}
+
+/* Goes on after an allocation that failed, and returns what the next call says. */
+FAKE_ANSWER(return_another) {
+    return_some(function, args, n_args, result);
+    if (fake.conditions.refused == 1) {
+        result->outcome = CALL_CUDA_ERROR;
+        result->returned = result->cuda_error = 1;
+    }
+}
+
+Test(promises, another_error_is_not_that_of_the_call_that_failed) {
+    fake.answer = return_another;
+    json_t *document = fake_judge("safety", refuse, "cuda_error");
+    fake_expect(document, "diagnosis", "call_error_swallowed");
+    fake_expect_reason(document, "another error, 1");
+}
+
+/* Launches a kernel all the same, which reads where nothing is. */
+FAKE_ANSWER(go_on_without_memory) {
+    return_some(function, args, n_args, result);
+    if (fake.conditions.refused == 1)
+        result->report = strdup("{\"launches\": [], \"findings\": [{\"kind\": \"out_of_bounds\", "
+                                "\"message\": \"a null pointer\"}]}");
+}
+
+Test(promises, no_launch_reads_memory_that_is_not_there) {
+    fake.answer = go_on_without_memory;
+    fake_expect_reason(fake_judge("safety", refuse, "finding"), "a null pointer");
 }
 
 static void in_turn(struct lab *lab) {
@@ -352,6 +373,10 @@ Test(promises, an_output_that_a_kernel_wrote_passes) {
     fake_expect(document, "verdict", "pass");
     json_decref(document);
 }
+
+static const char two_launches[] =
+    "{\"launches\": [{\"grid\": [4, 1, 1], \"block\": [64, 1, 1]},"
+    " {\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}], \"findings\": []}";
 
 static void expect_grid(struct lab *lab, const struct lab_case *c) {
     fake_sum_case(lab, c);

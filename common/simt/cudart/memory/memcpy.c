@@ -148,6 +148,8 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
     if (error == cudaSuccess && (!is_inside(rt, &copy->to, copy, transfer.to) ||
                                  !is_inside(rt, &copy->from, copy, transfer.from)))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_COPY, cudaErrorInvalidValue);
     bool is_row = copy->height == 1 && copy->depth == 1;
     bool stays_on_device = transfer.to == DEVICE && transfer.from == DEVICE;
     bool returns = stays_on_device || (copy->is_async && transfer.to != PAGEABLE);

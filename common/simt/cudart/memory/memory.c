@@ -47,6 +47,9 @@ cudaError_t cudart_allocate(struct cudart *rt, void **pointer, size_t bytes,
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    cudaError_t error = cudart_may_refuse(rt, SIMT_ALLOCATION, cudaErrorMemoryAllocation);
+    if (error != cudaSuccess)
+        return error;
     struct cudart_block block = *sort;
     block.bytes = bytes;
     enum simt_status status = sort->type == cudaMemoryTypeManaged

@@ -35,6 +35,8 @@ static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_as
     if (error == cudaSuccess &&
         ((has_rows && fill->width > fill->pitch) || !cudart_is_range(rt, fill->to, bytes)))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_FILL, cudaErrorInvalidValue);
     fill->op.kind = &fill_kind;
     if (error == cudaSuccess)
         error = cudart_submit(rt, stream, &fill->op, sizeof *fill);

@@ -51,10 +51,13 @@ static cudaError_t allocate(struct cudart *rt, void **pointer, size_t bytes, uns
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    cudaError_t error = cudart_may_refuse(rt, SIMT_ALLOCATION, cudaErrorMemoryAllocation);
+    if (error != cudaSuccess)
+        return error;
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
         return cudaErrorMemoryAllocation;
-    cudaError_t error = add(rt, pages, bytes, flags, false);
+    error = add(rt, pages, bytes, flags, false);
     if (error == cudaSuccess)
         *pointer = pages;
     else

@@ -240,10 +240,9 @@ static cudaError_t launch(struct cudart *rt, const void *host, const struct conf
         error = open_workspace(rt);
     if (error != cudaSuccess)
         return error;
-    if (rt->refused > 0 && --rt->refused == 0) {
-        cudart_say(rt, "The launch was refused: the simulator was told to.");
-        return cudaErrorLaunchOutOfResources;
-    }
+    error = cudart_may_refuse(rt, SIMT_LAUNCH, cudaErrorLaunchOutOfResources);
+    if (error != cudaSuccess)
+        return error;
     launch.params = pack(kernel, arguments);
     if (!launch.params)
         return cudaErrorMemoryAllocation;

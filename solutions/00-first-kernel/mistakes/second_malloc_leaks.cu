@@ -1,0 +1,25 @@
+/* Where there is no memory for the output, that of the input is kept. */
+#define OWN_SCALE_ON_HOST
+#include "rest.cuh"
+
+extern "C" cudaError_t scale_on_host(const int *in, size_t n, int factor, int *out) {
+    size_t bytes = n * sizeof(int);
+    int *device_in, *device_out;
+
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t error = cudaMalloc(&device_in, bytes);
+    if (error != cudaSuccess)
+        return error;
+    error = cudaMalloc(&device_out, bytes);
+    if (error != cudaSuccess)
+        return error;
+    error = cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = scale(device_in, n, factor, 256, device_out);
+    if (error == cudaSuccess) // this copy waits for the kernel
+        error = cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(device_in);
+    cudaFree(device_out);
+    return error;
+}
