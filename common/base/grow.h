@@ -1,8 +1,9 @@
-/* Memory that is zeros, and lists: grown at their end, searched by name. */
+/* Memory that is zeros, and lists: grown at their end, searched by name or by number. */
 #ifndef BASE_GROW_H
 #define BASE_GROW_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,22 @@ static inline void *find_in_list(const char *name, const void *list, size_t n, s
             return (void *)item;
     }
     return NULL;
+}
+
+/* How many of n items are below `key`, by bisection. An item is a number, or a struct whose first
+ * member is; they stand in the order of these. */
+static inline size_t count_below(uint64_t key, const void *list, size_t n, size_t item_bytes) {
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = low + (n - low) / 2;
+        uint64_t number;
+        memcpy(&number, (const char *)list + middle * item_bytes, sizeof number);
+        if (number < key)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
 }
 
 /* The list of n items with room for another one; aborts, too. */

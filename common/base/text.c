@@ -32,7 +32,7 @@ char *text_format(const char *format, ...) {
 void text_add(char **text, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *more = text_vformat(format, args);
+    OWNED char *more = text_vformat(format, args);
     va_end(args);
     size_t n = *text ? strlen(*text) : 0;
     char *longer = realloc(*text, n + strlen(more) + 1);
@@ -40,7 +40,6 @@ void text_add(char **text, const char *format, ...) {
         abort();
     strcpy(longer + n, more);
     *text = longer;
-    free(more);
 }
 
 char *text_quote(const char *word) {

@@ -136,11 +136,10 @@ static void add_shared(const struct lab *lab, json_t *rows) {
 static bool needs_digits(const struct lab_compared *compared) {
     size_t i = compared->index;
     json_t *got = numbers(compared->got, compared->got_type, i, i + 1, false);
-    json_t *expected = numbers(compared->expected, compared->expected_type, i, i + 1, false);
+    json_auto_t *expected = numbers(compared->expected, compared->expected_type, i, i + 1, false);
     bool is_same = json_equal(got, expected);
 
     json_decref(got);
-    json_decref(expected);
     return is_same;
 }
 

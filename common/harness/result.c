@@ -86,9 +86,8 @@ static json_t *report_array(const struct lab *lab, const char *key, size_t max) 
         return NULL;
     some = json_array();
     for (size_t i = 0; i < json_array_size(all) && i < max; i++) {
-        json_t *item = without_shared(json_array_get(all, i));
+        json_auto_t *item = without_shared(json_array_get(all, i));
         json_array_append_new(some, bounded(item));
-        json_decref(item);
     }
     return some;
 }
@@ -279,15 +278,13 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
 
 bool lab_result_write(const json_t *document, const char *folder) {
     const char *test = json_string_value(json_object_get(document, "test"));
-    char *text = test ? json_dumps(document, JSON_COMPACT) : NULL;
+    OWNED char *text = test ? json_dumps(document, JSON_COMPACT) : NULL;
     bool done = false;
 
     if (text && file_is_directory(folder)) {
-        char *path = text_format("%s/%s.json", folder, test);
+        OWNED char *path = text_format("%s/%s.json", folder, test);
         done = file_write(path, text, strlen(text), NULL) == GRADER_OK;
-        free(path);
     }
-    free(text);
     return done;
 }
 

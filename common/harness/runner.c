@@ -85,7 +85,7 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     }
     settings.server = here.server;
     settings.workers = &here.workers;
-    json_t *document = lab_perform(&settings, tier, name, body);
+    json_auto_t *document = lab_perform(&settings, tier, name, body);
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
     if (!verdict || (settings.results && !lab_result_write(document, settings.results))) {
         fprintf(stderr, "%s.%s: the result could not be written\n", tier, name);
@@ -97,7 +97,6 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     if (!settings.results)
         printf("%s.%s: %s: %s\n", tier, name, verdict,
                json_string_value(json_object_get(document, "reason")));
-    json_decref(document);
     here.n_failed += !is_right;
 }
 
@@ -172,9 +171,8 @@ static void note_signal(const struct runner *runner, const struct slot *slot, in
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (signal != own[i] || settings->is_first_try || !settings->results)
             continue;
-        json_t *document = lab_broken_document(settings, slot->suite, slot->name, signal);
+        json_auto_t *document = lab_broken_document(settings, slot->suite, slot->name, signal);
         lab_result_write(document, settings->results);
-        json_decref(document);
     }
 }
 

@@ -70,14 +70,7 @@ static void counts_finish(struct counts *counts) {
 }
 
 static unsigned counts_find(const struct counts *counts, uint64_t hash) {
-    size_t from = 0, to = counts->n;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (counts->hashes[middle] < hash)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    size_t from = count_below(hash, counts->hashes, counts->n, sizeof *counts->hashes);
     return from < counts->n && counts->hashes[from] == hash ? counts->n_texts[from] : 0;
 }
 
@@ -248,14 +241,7 @@ void grams_finish(struct grams *grams) {
 }
 
 const struct gram *grams_find(const struct grams_text *text, uint64_t hash) {
-    size_t from = 0, to = text->n;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (text->by_hash[middle].hash < hash)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    size_t from = count_below(hash, text->by_hash, text->n, sizeof *text->by_hash);
     return from < text->n && text->by_hash[from].hash == hash ? &text->by_hash[from] : NULL;
 }
 

@@ -157,7 +157,7 @@ char *file_in_path(const char *program) {
 }
 
 bool file_make_folders(const char *path) {
-    char *copy = text_format("%s", path);
+    OWNED char *copy = text_format("%s", path);
     bool ok = true;
     for (char *slash = strchr(copy + 1, '/'); ok; slash = strchr(slash + 1, '/')) {
         if (slash)
@@ -167,7 +167,6 @@ bool file_make_folders(const char *path) {
             break;
         *slash = '/';
     }
-    free(copy);
     return ok && file_is_directory(path);
 }
 
@@ -197,7 +196,7 @@ uint32_t file_random(void) {
 
 /* Only beside its name is a rename sure to reach it. */
 bool file_begin(struct file_draft *draft, const char *path) {
-    char *folder = text_format("%.*s", (int)(file_base(path) - path), path);
+    OWNED char *folder = text_format("%.*s", (int)(file_base(path) - path), path);
     *draft = (struct file_draft){.path = path, .fd = -1};
     if (!*folder || file_make_folders(folder)) {
         do {
@@ -206,7 +205,6 @@ bool file_begin(struct file_draft *draft, const char *path) {
             draft->fd = open(draft->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         } while (draft->fd < 0 && errno == EEXIST);
     }
-    free(folder);
     return draft->fd >= 0;
 }
 
@@ -287,12 +285,10 @@ const char *file_base(const char *path) {
 }
 
 char *file_display(const char *path) {
-    char *here = getcwd(NULL, 0);
+    OWNED char *here = getcwd(NULL, 0);
     size_t length = here ? strlen(here) : 0;
     const char *shown = path;
     if (length > 1 && strncmp(path, here, length) == 0 && path[length] == '/')
         shown = path + length + 1;
-    char *copy = text_format("%s", shown);
-    free(here);
-    return copy;
+    return text_format("%s", shown);
 }

@@ -238,7 +238,7 @@ const char *report_fault(char *text, size_t *length) {
     const char *fault = bound_report(text, length);
     if (fault)
         return fault;
-    json_t *report = json_loadb(text, *length, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *report = json_loadb(text, *length, JSON_REJECT_DUPLICATES, NULL);
     if (!report)
         fault = "it is no JSON";
     else if (!json_is_object(report) || !holds_objects(json_object_get(report, "launches")) ||
@@ -250,6 +250,5 @@ const char *report_fault(char *text, size_t *length) {
     else if (json_array_size(json_object_get(report, "launches")) > MAX_ITEMS ||
              json_array_size(json_object_get(report, "findings")) > MAX_ITEMS)
         fault = "it has more launches or findings than the simulator keeps";
-    json_decref(report);
     return fault;
 }

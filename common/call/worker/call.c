@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/owned.h"
 #include "common/call/worker/worker.h"
 
 /* What is needed from the request's arrival to its reply. `call` is a copy: the steps of a timed
@@ -178,14 +179,13 @@ static void write_report(const struct worker *worker, bool lists_edits, struct w
     const struct cuda *cuda = &worker->cuda;
     char *(*make)(void) = lists_edits && cuda->simt_report_edits_json ? cuda->simt_report_edits_json
                                                                       : cuda->simt_report_json;
-    char *report = make ? make() : NULL;
+    OWNED char *report = make ? make() : NULL;
     size_t bytes = report ? strlen(report) : 0;
 
     if (bytes > 0 && bytes <= WIRE_REPORT_BYTES) {
         memcpy(worker->shared, report, bytes);
         reply->report_bytes = bytes;
     }
-    free(report);
 }
 
 void serve_report(struct worker *worker, int fd) {
@@ -290,7 +290,7 @@ static void run_timed(struct job *job) {
 }
 
 void serve_call(struct worker *worker, int fd) {
-    struct job *job = calloc(1, sizeof *job);
+    OWNED struct job *job = calloc(1, sizeof *job);
 
     if (!job)
         _exit(1);
@@ -317,5 +317,4 @@ void serve_call(struct worker *worker, int fd) {
         set_edits(job, 0);
     buffers_release(worker, &job->buffers);
     worker_send(worker, &job->reply, WIRE_REPLY);
-    free(job);
 }

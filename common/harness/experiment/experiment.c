@@ -300,9 +300,8 @@ static bool breaks(struct lab_experiments *experiments, const struct simt_edit *
             json_array_size(json_object_get(search->tested.document, "launches")) == 0)
             continue;
         struct lab_trial trial = trial_of(edit, 0);
-        json_t *document = perform(experiments, search, true, &trial);
+        json_auto_t *document = perform(experiments, search, true, &trial);
         const bool is_broken = !has_passed(document);
-        json_decref(document);
         if (is_broken)
             return true;
     }

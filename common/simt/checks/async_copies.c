@@ -11,7 +11,7 @@
 
 #include "common/base/grow.h"
 #include "common/simt/access/region.h"
-#include "common/simt/checks/checker.h"
+#include "common/simt/checks/check.h"
 
 /* The words of one kind. */
 struct hazard {
@@ -295,9 +295,11 @@ static void report_overwrite(struct simt_sm *sm, const struct simt_request *requ
     report(sm, request, region, lane, request->offset[lane], &copy, &words);
 }
 
-void simt_bulk_read_check(struct simt_sm *sm, const struct simt_request *request,
-                          const struct simt_region *region) {
-    for (size_t i = 0; i < sm->checker->bulk_reads.n; i++) {
+/* Reports a request that writes what is being read. */
+static void look(struct simt_sm *sm, const struct simt_request *request,
+                 const struct simt_region *region) {
+    size_t n = request->touch == SIMT_READS || region->words ? 0 : sm->checker->bulk_reads.n;
+    for (size_t i = 0; i < n; i++) {
         const struct simt_bulk_read *one = &sm->checker->bulk_reads.list[i];
         if (request->high + request->bytes <= one->offset ||
             request->low >= (uint64_t)one->offset + one->bytes)
@@ -310,3 +312,30 @@ void simt_bulk_read_check(struct simt_sm *sm, const struct simt_request *request
         }
     }
 }
+
+static void slot_close(struct simt_sm *sm) {
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
+        if (sm->warps[w].copies)
+            free(sm->warps[w].copies->list);
+        free(sm->warps[w].copies);
+    }
+    free(sm->checker->deliveries.list);
+    free(sm->checker->bulk_reads.list);
+}
+
+static void cta_begins(struct simt_sm *sm) {
+    for (uint32_t w = 0; w < sm->n_warps; w++) {
+        struct simt_copies *copies = sm->warps[w].copies;
+        if (!copies)
+            continue;
+        copies->n = 0;
+        memset(copies->n_groups, 0, sizeof copies->n_groups);
+    }
+    sm->checker->deliveries.n = sm->checker->bulk_reads.n = 0;
+}
+
+const struct simt_check simt_check_async_copies = {
+    .slot_close = slot_close,
+    .cta_begins = cta_begins,
+    .access = look,
+};

@@ -69,9 +69,6 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset);
 
 struct simt_insn;
-struct simt_region;
-struct simt_request;
-struct simt_sm;
 
 /* Those of a cta. */
 struct simt_bulk_reads {
@@ -89,11 +86,5 @@ void simt_bulk_read_begin(struct simt_sm *sm, const struct simt_insn *insn, uint
 /* Lanes of the running warp close a group, or wait for all groups but the last `n`. */
 void simt_bulk_read_commit(struct simt_sm *sm, uint32_t lanes);
 void simt_bulk_read_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n);
-
-/* Reports a request that writes what is being read. */
-void simt_bulk_read_check(struct simt_sm *sm, const struct simt_request *request,
-                          const struct simt_region *region);
-
-struct simt_request;
 
 #endif

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/checks/check.h"
 #include "common/simt/checks/race/order.h"
-#include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/definedness.h"
 
 enum { WORD_BYTES = 4 };
@@ -138,7 +138,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
-    if (!region->words && simt_pass_shared(&walk))
+    if (!region->words && !SIMT_SEES_EACH && simt_pass_shared(&walk))
         return;
     uint32_t undefined = request->touch == SIMT_WRITES && sm->warp->n_undefined
                              ? simt_undefined_stored(sm, request->insn, request->mask)
@@ -149,6 +149,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         bool sees = sm->steps[request->insn->index].sees && sm->checker->handovers;
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
+        simt_checks_access(sm, request, region);
         simt_check_global(&walk);
         if (sees && request->touch ==
                         SIMT_READS) /* afterwards: a load is not ordered by what it sees itself */
@@ -159,8 +160,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         check_defined(sm, request, region);
     if (request->touch != SIMT_READS)
         set_defined(request, region);
-    if (request->touch != SIMT_READS && sm->checker->bulk_reads.n)
-        simt_bulk_read_check(sm, request, region);
+    simt_checks_access(sm, request, region);
     for (uint32_t rest = undefined; rest;
          rest &= rest - 1) { /* who stores what nobody wrote leaves it so */
         const uint64_t offset = request->offset[__builtin_ctz(rest)];

@@ -78,6 +78,13 @@ struct simt_ages {
     uint32_t launch, start, cta, warp;
 };
 
+enum simt_check_number {
+#define CHECK(name, sees) SIMT_CHECK_##name,
+#include "common/simt/findings.def"
+#undef CHECK
+    SIMT_N_CHECKS
+};
+
 struct simt_checker {
     /* Of the launch: what each cta released; NULL where the kernel has neither fences nor strong
      * reads of global memory. The first slot owns it. */
@@ -90,6 +97,7 @@ struct simt_checker {
         last_stamp; /* its own time, where several threads run, and when that ends */
 
     /* Of the slot. */
+    void *own[SIMT_N_CHECKS]; /* what a check keeps that no other one looks at; NULL at first */
     struct simt_verdict verdicts[SIMT_VERDICTS];
     struct simt_ages ages;
     struct simt_shared_slots shared_slots;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/simt/access/region.h"
+#include "common/simt/checks/check.h"
 
 /* The register that takes an element of a load; -1: none. */
 static int32_t target_of(const struct ptx_insn *source, unsigned element) {
@@ -243,3 +244,37 @@ void simt_undefined_step(struct simt_sm *sm, const struct simt_insn *insn, uint3
     }
     drop_settled(sm);
 }
+
+static bool slot_open(struct simt_sm *sm) {
+    const size_t bytes = sm->shared_bytes + SIMT_SHARED_SPARE_BYTES;
+    if (posix_memalign((void **)&sm->shared_defined, 64, bytes) != 0)
+        return false;
+    memset(sm->shared_defined, 0, bytes);
+    return true;
+}
+
+static void slot_close(struct simt_sm *sm) {
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
+        free(sm->warps[w].undefined);
+    free(sm->shared_defined);
+}
+
+/* Nothing is written yet, but for what the runtime keeps in shared memory for cooperative groups.
+ */
+static void cta_begins(struct simt_sm *sm) {
+    for (uint32_t w = 0; w < sm->n_warps; w++)
+        sm->warps[w].n_undefined = 0;
+    memset(sm->shared_defined, 0, sm->shared_bytes);
+    simt_cells_undefine(&sm->shared_cells, 0, sm->shared_bytes + 1);
+    for (uint32_t i = 0; i < sm->program->n_shared; i++) {
+        const struct simt_placed *placed = &sm->program->shared[i];
+        if (placed->name[0] == '%')
+            memset(sm->shared_defined + placed->offset, 1, placed->bytes);
+    }
+}
+
+const struct simt_check simt_check_definedness = {
+    .slot_open = slot_open,
+    .slot_close = slot_close,
+    .cta_begins = cta_begins,
+};

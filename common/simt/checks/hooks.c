@@ -6,12 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/checks/checker.h"
+#include "common/simt/checks/check.h"
 #include "common/simt/checks/definedness.h"
-#include "common/simt/checks/race/race.h"
 #include "common/simt/checks/host_work.h"
-#include "common/simt/state/module.h"
 #include "common/simt/checks/race/order.h"
+#include "common/simt/checks/race/race.h"
+#include "common/simt/state/module.h"
+
+static const struct simt_check *const checks[SIMT_N_CHECKS] = {
+#define CHECK(name, sees) &simt_check_##name,
+#include "common/simt/findings.def"
+#undef CHECK
+};
 
 /* Grids with more ctas than this don't learn what fences order. */
 static const uint64_t MAX_KNOWN_CTAS = UINT64_C(1) << 24;
@@ -53,22 +59,6 @@ static void thread_close(struct simt_sm *sm) {
     simt_rivals_free(checker->rivals);
 }
 
-/* Slots of each word of shared memory and of what is behind it. */
-static bool open_cells(struct simt_sm *sm) {
-    size_t n = simt_cells_for(sm->shared_bytes, SIMT_SHARED_SPARE_BYTES);
-    const size_t rows_bytes = n / SIMT_CELL_ROW * sizeof(struct simt_cell_row);
-    uint32_t *slots = calloc(1, 3 * n * sizeof *slots + rows_bytes);
-    sm->shared_cells.writers = slots;
-    if (slots) {
-        sm->shared_cells.readers = slots + n;
-        sm->shared_cells.rivals = slots + 2 * n;
-        sm->shared_cells.rows = (struct simt_cell_row *)(slots + 3 * n);
-        for (size_t i = 0; i < n / SIMT_CELL_ROW; i++)
-            sm->shared_cells.rows[i].is_row = SIMT_ROW_SLOTS;
-    }
-    return slots != NULL;
-}
-
 /* A slot that is not the first has a copy of that one's fields: it shares what is of the launch and
  * of the thread. */
 static bool share_checker(struct simt_sm *sm) {
@@ -87,41 +77,20 @@ static bool slot_open(struct simt_sm *sm, bool is_first) {
     sm->shared_defined = NULL;
     if (!is_first && !share_checker(sm))
         return false;
-    struct simt_checker *checker = sm->checker;
-    if (posix_memalign((void **)&sm->shared_defined, 64,
-                       sm->shared_bytes + SIMT_SHARED_SPARE_BYTES) != 0)
-        return false;
-    memset(sm->shared_defined, 0, sm->shared_bytes + SIMT_SHARED_SPARE_BYTES);
     sm->contexts = simt_contexts_open(sm->space);
-    if (checker->cta_released) {
-        size_t n = sm->n_warps * (size_t)SIMT_LANES;
-        checker->handovers = calloc(n, sizeof *checker->handovers);
-        checker->sights = calloc(n, sizeof *checker->sights);
-        if (!checker->handovers || !checker->sights)
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->slot_open && !checks[i]->slot_open(sm))
             return false;
-    }
-    return open_cells(sm) && sm->contexts;
+    return sm->contexts != NULL;
 }
 
 static void slot_close(struct simt_sm *sm) {
-    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++) {
-        free(sm->warps[w].met);
-        free(sm->warps[w].undefined);
-        if (sm->warps[w].copies)
-            free(sm->warps[w].copies->list);
-        free(sm->warps[w].copies);
-    }
-    free(sm->shared_defined);
-    free(sm->shared_cells.writers);
-    struct simt_checker *checker = sm->checker;
-    if (!checker)
+    if (!sm->checker)
         return;
-    free(checker->shared_slots.stamps);
-    free(checker->deliveries.list);
-    free(checker->bulk_reads.list);
-    free(checker->handovers);
-    free(checker->sights);
-    free(checker);
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->slot_close)
+            checks[i]->slot_close(sm);
+    free(sm->checker);
 }
 
 /* Long before stamps run out, all shadows are forgotten. */
@@ -138,11 +107,15 @@ static void launch_begins(struct simt *simt, struct simt_sm *first) {
     first->order.span = SIMT_STAMP_SPAN;
     first->order.foreign = works ? works->foreign : UINT64_MAX;
     first->order.works = works;
-    simt_work_launches(works, first->kernel, first->grid, first->block);
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->launch_begins)
+            checks[i]->launch_begins(simt, first);
 }
 
 static void launch_ends(struct simt *simt, struct simt_sm *first) {
-    simt_work_ends(simt->space.works, first->checker->turns);
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->launch_ends)
+            checks[i]->launch_ends(simt, first);
 }
 
 /* Findings of later work, of another queue, may name who touched a word last, also of ctas that
@@ -180,38 +153,36 @@ static void threads_end(struct simt_sm *first, uint64_t n_ctas, uint32_t n_threa
     first->order.span = SIMT_STAMP_SPAN;
 }
 
-/* What the runtime keeps in shared memory for cooperative groups counts as written. */
-static void define_reserved(struct simt_sm *sm) {
-    for (uint32_t i = 0; i < sm->program->n_shared; i++) {
-        const struct simt_placed *placed = &sm->program->shared[i];
-        if (placed->name[0] == '%')
-            memset(sm->shared_defined + placed->offset, 1, placed->bytes);
-    }
+static void cta_begins(struct simt_sm *sm) {
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->cta_begins)
+            checks[i]->cta_begins(sm);
 }
 
-static void cta_begins(struct simt_sm *sm) {
-    struct simt_checker *checker = sm->checker;
-    size_t n = sm->n_warps * (size_t)SIMT_LANES;
-    for (uint32_t w = 0; w < sm->n_warps; w++) {
-        struct simt_warp *warp = &sm->warps[w];
-        warp->n_undefined = 0;
-        if (warp->copies) {
-            warp->copies->n = 0;
-            memset(warp->copies->n_groups, 0, sizeof warp->copies->n_groups);
-        }
-    }
-    sm->order.born = sm->order.cta = simt_tick(sm);
-    simt_shared_slots_clear(sm);
-    memset(sm->shared_defined, 0, sm->shared_bytes);
-    simt_cells_undefine(&sm->shared_cells, 0, sm->shared_bytes + 1);
-    define_reserved(sm);
-    checker->deliveries.n = checker->bulk_reads.n = 0;
-    checker->acquired = checker->acquired_before = checker->published = 0;
-    checker->seen = checker->seen_before = (struct simt_sights){{0}, {0}};
-    if (checker->handovers) {
-        memset(checker->handovers, 0, n * sizeof *checker->handovers);
-        memset(checker->sights, 0, n * sizeof *checker->sights);
-    }
+static void barrier_opens(struct simt_sm *sm) {
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->barrier_opens)
+            checks[i]->barrier_opens(sm);
+}
+
+void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region) {
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->access)
+            checks[i]->access(sm, request, region);
+}
+
+/* Where some check sees each access, all lanes are left to be looked at one by one. */
+static uint32_t shared_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                            const struct simt_row *rows, uint32_t n) {
+    return SIMT_SEES_EACH ? sm->x.mask : simt_check_shared_rows(sm, insn, touch, rows, n);
+}
+
+static uint32_t global_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
+                            const struct simt_allocation *allocation, const struct simt_row *rows,
+                            uint32_t n) {
+    return SIMT_SEES_EACH ? sm->x.mask
+                          : simt_check_global_rows(sm, insn, touch, allocation, rows, n);
 }
 
 static void cta_turn(struct simt_sm *sm) {
@@ -238,7 +209,9 @@ static bool sees_strong(const struct simt_sm *sm) {
 }
 
 static void device_close(struct simt *simt) {
-    simt_works_close(simt->space.works);
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->device_close)
+            checks[i]->device_close(simt);
 }
 
 const struct simt_hooks simt_checks = {
@@ -259,13 +232,13 @@ const struct simt_hooks simt_checks = {
     .cta_begins = cta_begins,
     .cta_turn = cta_turn,
     .warp_turn = warp_turn,
-    .barrier_opens = simt_order_barrier,
+    .barrier_opens = barrier_opens,
     .lanes_meet = simt_order_lanes,
     .fence = fence,
     .undefined_step = simt_undefined_step,
     .access = simt_check_request,
-    .shared_rows = simt_check_shared_rows,
-    .global_rows = simt_check_global_rows,
+    .shared_rows = shared_rows,
+    .global_rows = global_rows,
     .sees_strong = sees_strong,
     .copy_commit = simt_copy_commit,
     .copy_wait = simt_copy_wait,

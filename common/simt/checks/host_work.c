@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
+#include "common/simt/checks/check.h"
 #include "common/simt/checks/race/race.h"
 #include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
@@ -27,7 +29,8 @@ static void forget_oldest(struct simt_works *works, size_t n) {
         memmove(works->list, works->list + n, works->n * sizeof *works->list);
 }
 
-void simt_works_close(struct simt_works *works) {
+static void device_close(struct simt *simt) {
+    struct simt_works *works = simt->space.works;
     if (!works)
         return;
     forget_oldest(works, works->n);
@@ -84,15 +87,8 @@ void simt_end_work(struct simt *simt) {
 }
 
 const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp) {
-    size_t low = 0, high = works->n; /* the first one after the stamp */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (works->list[middle].first <= stamp)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 ? NULL : &works->list[low - 1];
+    size_t n = count_below(stamp + 1, works->list, works->n, sizeof *works->list);
+    return n == 0 ? NULL : &works->list[n - 1];
 }
 
 bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp) {
@@ -100,17 +96,21 @@ bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp) {
     return work && work->is_unordered;
 }
 
-void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
-                        struct simt_dim3 grid, struct simt_dim3 block) {
+/* The work that runs is a launch of this kernel. */
+static void launch_begins(struct simt *simt, struct simt_sm *first) {
+    struct simt_works *works = simt->space.works;
     if (!works || !works->is_active)
         return;
     struct simt_work *work = &works->list[works->n - 1];
-    work->kernel = kernel;
-    work->grid = grid;
-    work->block = block;
+    work->kernel = first->kernel;
+    work->grid = first->grid;
+    work->block = first->block;
 }
 
-void simt_work_ends(struct simt_works *works, struct simt_turns *turns) {
+/* Who ran when: takes the list of turns over. */
+static void launch_ends(struct simt *simt, struct simt_sm *first) {
+    struct simt_works *works = simt->space.works;
+    struct simt_turns *turns = first->checker->turns;
     if (!works || !works->is_active || turns->is_full || turns->n > MAX_KEPT_TURNS)
         return;
     works->list[works->n - 1].turns = *turns;
@@ -299,3 +299,9 @@ enum simt_status simt_note(struct simt *simt, uint64_t address, size_t bytes, bo
     simt_work_touches(simt, allocation, address - allocation->address, bytes, writes);
     return SIMT_OK;
 }
+
+const struct simt_check simt_check_host_work = {
+    .launch_begins = launch_begins,
+    .launch_ends = launch_ends,
+    .device_close = device_close,
+};

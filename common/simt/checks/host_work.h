@@ -38,14 +38,8 @@ struct simt_works {
 /* The work of a stamp; NULL when it is forgotten. */
 const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp);
 
-/* The work that runs is a launch of this kernel; afterwards, who ran when. Takes the list of turns
- * over. */
-void simt_work_launches(struct simt_works *works, const struct simt_kernel *kernel,
-                        struct simt_dim3 grid, struct simt_dim3 block);
-void simt_work_ends(struct simt_works *works, struct simt_turns *turns);
-/* Forgets all work; frees it. NULL is allowed. */
+/* Forgets all work. NULL is allowed. */
 void simt_works_forget(struct simt_works *works);
-void simt_works_close(struct simt_works *works);
 
 /* A lane's access and one of another queue's work clash. */
 void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,

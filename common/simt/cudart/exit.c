@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/owned.h"
 #include "common/base/system/file.h"
 
 /* Signals that end a program and that a program seldom catches. */
@@ -45,7 +46,7 @@ static json_t *unasked(const struct cudart *rt) {
 
 /* What allocations held, where SIMT_DIGESTS asks for it. */
 static json_t *digests(const struct cudart *rt) {
-    struct simt_digest *list = NULL;
+    OWNED struct simt_digest *list = NULL;
     size_t n = simt_options(rt->simt)->keeps_digests ? simt_digests(rt->simt, &list) : 0;
     json_t *json = json_array();
     for (size_t i = 0; i < n; i++) {
@@ -55,7 +56,6 @@ static json_t *digests(const struct cudart *rt) {
                                               (json_int_t)list[i].number, "name", list[i].name,
                                               "bytes", (json_int_t)list[i].bytes, "digest", value));
     }
-    free(list);
     return json;
 }
 
@@ -64,17 +64,15 @@ static void write_report(const struct cudart *rt, int signal_number) {
     if (!path || *path == '\0' || !rt->simt || rt->pid != getpid())
         return;
     json_t *said = json_string(rt->message);
-    json_t *json = json_pack(
+    json_auto_t *json = json_pack(
         "{s: s, s: s, s: I, s: i, s: o, s: o, s: o, s: o, s: o, s: o}", "device", rt->device->word,
         "name", rt->device->name, "seed", (json_int_t)rt->seed, "signal", signal_number, "said",
         said ? said : json_string(""), "error", unasked(rt), "leaks", leaks(rt), "memory",
         digests(rt), "kernels", parsed(simt_report_kernels_json(rt->simt)), "report",
         parsed(simt_report_json(rt->simt)));
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    OWNED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (text)
         file_write(path, text, strlen(text), NULL);
-    free(text);
-    json_decref(json);
 }
 
 /* Host code that follows a pointer of the device. */

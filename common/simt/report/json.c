@@ -198,7 +198,7 @@ char *simt_record_json(const struct simt_report *report, const struct simt_origi
 }
 
 char *simt_record_kernels_json(const struct simt_report *report) {
-    json_t *kernels = json_array();
+    json_auto_t *kernels = json_array();
     for (size_t i = 0; i < report->n_kernels; i++) {
         const struct simt_kernel_report *kernel = &report->kernels[i];
         json_array_append_new(kernels, json_pack("{s: o, s: o, s: o, s: o, s: o}", "kernel",
@@ -208,7 +208,5 @@ char *simt_record_kernels_json(const struct simt_report *report) {
                                                  counters_json(&kernel->total, true), "lines",
                                                  lines_json(kernel->lines, kernel->n_lines)));
     }
-    char *text = json_dumps(kernels, JSON_COMPACT);
-    json_decref(kernels);
-    return text;
+    return json_dumps(kernels, JSON_COMPACT);
 }

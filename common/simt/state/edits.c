@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/owned.h"
 #include "common/simt/edit/rewrite.h"
 #include "common/simt/report/report.h"
 
@@ -175,29 +176,26 @@ size_t simt_edit_candidates(const struct simt *simt, struct simt_edit **candidat
 }
 
 char *simt_edit_candidates_json(const struct simt *simt) {
-    struct simt_edit *edits;
+    OWNED struct simt_edit *edits = NULL;
     const size_t n = simt_edit_candidates(simt, &edits);
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
             list, json_pack("{s:s, s:i, s:s%, s:I, s:I}", "kind",
                             simt_edit_kind_word(edits[i].kind), "line", (int)edits[i].line, "place",
                             edits[i].place, strnlen(edits[i].place, SIMT_EDIT_PLACE), "from",
                             (json_int_t)edits[i].from, "to", (json_int_t)edits[i].to));
-    char *text = json_dumps(list, JSON_COMPACT);
-    json_decref(list);
-    free(edits);
-    return text;
+    return json_dumps(list, JSON_COMPACT);
 }
 
 char *simt_report_edits_json(const struct simt *simt) {
-    char *report = simt_report_json(simt), *candidates = simt_edit_candidates_json(simt);
+    char *report = simt_report_json(simt);
+    OWNED char *candidates = simt_edit_candidates_json(simt);
     const size_t length = report ? strlen(report) : 0;
     char *joined = NULL;
     if (candidates && length > 0 &&
         asprintf(&joined, "%.*s,\"candidates\":%s}", (int)length - 1, report, candidates) < 0)
         joined = NULL;
-    free(candidates);
     if (!joined)
         return report;
     free(report);

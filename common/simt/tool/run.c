@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/owned.h"
 #include "common/simt/tool/tool.h"
 
 extern char **environ;
@@ -62,7 +63,7 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
     int status = -1;
     /* The library's folder for the loader; the library itself for programs with a folder of their
      * own built in, which comes first otherwise. */
-    char *folder = strdup(options->dropin);
+    OWNED char *folder = strdup(options->dropin);
     char *slash = !folder ? NULL : strrchr(folder, '/');
     if (slash)
         *slash = '\0';
@@ -100,7 +101,6 @@ int tool_start(const struct tool_options *options, const struct tool_start *star
         free(settings[i]);
     free(envp);
     free(argv);
-    free(folder);
     errno = error;
     return status;
 }
@@ -174,7 +174,7 @@ static int compile(const struct tool_options *options, const char *built, FILE *
 
 /* Runs it once and says what its kernels did. */
 static int run_once(const struct tool_options *options, const char *path, FILE *out) {
-    char *report = joined(options->scratch, "report.json");
+    OWNED char *report = joined(options->scratch, "report.json");
     struct tool_start start = {.path = path, .report = report, .seed = options->seed};
     errno = ENOMEM;
     int status = !report ? -1 : tool_start(options, &start);
@@ -184,7 +184,6 @@ static int run_once(const struct tool_options *options, const char *path, FILE *
         fprintf(out, "%s", tool_no_report);
     else if (options->json && !copy_file(report, options->json))
         fprintf(out, "warpbook: %s can't be written.\n", options->json);
-    free(report);
     return status;
 }
 

@@ -1,12 +1,14 @@
 /*
  * Data handed from thread to thread, with a fence and without; what barriers and syncs order; which
- * cta ran when, found by bisection.
+ * cta ran when.
  */
 #include "common/simt/checks/race/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/grow.h"
+#include "common/simt/checks/check.h"
 #include "common/simt/checks/race/ages.h"
 
 static bool is_noted(const struct simt_sm *sm, const struct simt_request *request) {
@@ -179,7 +181,7 @@ static bool have_fenced(const struct simt_sm *sm) {
     return true;
 }
 
-void simt_order_barrier(struct simt_sm *sm) {
+static void barrier_opens(struct simt_sm *sm) {
     struct simt_checker *checker = sm->checker;
     bool is_published = have_fenced(sm);
     /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
@@ -207,13 +209,42 @@ void simt_turns_add(struct simt_turns *turns, uint64_t stamp, uint64_t cta) {
 }
 
 uint64_t simt_turns_find(const struct simt_turns *turns, uint64_t stamp, uint64_t unknown) {
-    size_t low = 0, high = turns->n; /* the first turn after the stamp */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (turns->list[middle].stamp <= stamp)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 || (low == turns->n && turns->is_full) ? unknown : turns->list[low - 1].cta;
+    size_t n = count_below(stamp + 1, turns->list, turns->n, sizeof *turns->list);
+    return n == 0 || (n == turns->n && turns->is_full) ? unknown : turns->list[n - 1].cta;
 }
+
+static bool slot_open(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    if (!checker->cta_released)
+        return true;
+    size_t n = sm->n_warps * (size_t)SIMT_LANES;
+    checker->handovers = calloc(n, sizeof *checker->handovers);
+    checker->sights = calloc(n, sizeof *checker->sights);
+    return checker->handovers && checker->sights;
+}
+
+static void slot_close(struct simt_sm *sm) {
+    for (uint32_t w = 0; sm->warps && w < sm->n_warps; w++)
+        free(sm->warps[w].met);
+    free(sm->checker->handovers);
+    free(sm->checker->sights);
+}
+
+static void cta_begins(struct simt_sm *sm) {
+    struct simt_checker *checker = sm->checker;
+    size_t n = sm->n_warps * (size_t)SIMT_LANES;
+    sm->order.born = sm->order.cta = simt_tick(sm);
+    checker->acquired = checker->acquired_before = checker->published = 0;
+    checker->seen = checker->seen_before = (struct simt_sights){{0}, {0}};
+    if (checker->handovers) {
+        memset(checker->handovers, 0, n * sizeof *checker->handovers);
+        memset(checker->sights, 0, n * sizeof *checker->sights);
+    }
+}
+
+const struct simt_check simt_check_order = {
+    .slot_open = slot_open,
+    .slot_close = slot_close,
+    .cta_begins = cta_begins,
+    .barrier_opens = barrier_opens,
+};

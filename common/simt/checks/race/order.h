@@ -38,9 +38,8 @@ uint64_t simt_cta_at(const struct simt_sm *sm, uint64_t stamp);
  * order with it. */
 bool simt_is_of_other_cta(const struct simt_sm *sm, uint64_t stamp);
 
-/* All threads have come to a cta barrier; lanes of the running warp have met in a *_sync: what they
- * did so far is ordered before what they do next. */
-void simt_order_barrier(struct simt_sm *sm);
+/* Lanes of the running warp have met in a *_sync: what they did so far is ordered before what they
+ * do next. */
 void simt_order_lanes(struct simt_sm *sm, uint32_t lanes);
 
 #endif

@@ -2,6 +2,9 @@
  * The race check of shared memory: one step a word and lane. Requests of words that were all
  * written and of which none races take a quicker one first.
  */
+#include <stdlib.h>
+
+#include "common/simt/checks/check.h"
 #include "common/simt/checks/race/shared_word.h"
 
 /* A request, lane by lane. */
@@ -131,3 +134,30 @@ bool simt_pass_shared(const struct simt_walk *walk) {
            : touch == SIMT_WRITES ? pass_words(&steps, SIMT_WRITES)
                                   : pass_words(&steps, SIMT_UPDATES);
 }
+
+/* Slots of each word of shared memory and of what is behind it. */
+static bool slot_open(struct simt_sm *sm) {
+    size_t n = simt_cells_for(sm->shared_bytes, SIMT_SHARED_SPARE_BYTES);
+    const size_t rows_bytes = n / SIMT_CELL_ROW * sizeof(struct simt_cell_row);
+    uint32_t *slots = calloc(1, 3 * n * sizeof *slots + rows_bytes);
+    sm->shared_cells.writers = slots;
+    if (slots) {
+        sm->shared_cells.readers = slots + n;
+        sm->shared_cells.rivals = slots + 2 * n;
+        sm->shared_cells.rows = (struct simt_cell_row *)(slots + 3 * n);
+        for (size_t i = 0; i < n / SIMT_CELL_ROW; i++)
+            sm->shared_cells.rows[i].is_row = SIMT_ROW_SLOTS;
+    }
+    return slots != NULL;
+}
+
+static void slot_close(struct simt_sm *sm) {
+    free(sm->shared_cells.writers);
+    free(sm->checker->shared_slots.stamps);
+}
+
+const struct simt_check simt_check_shared_race = {
+    .slot_open = slot_open,
+    .slot_close = slot_close,
+    .cta_begins = simt_shared_slots_clear,
+};

@@ -130,15 +130,8 @@ uint64_t simt_shared_stamp(const struct simt_sm *sm, uint32_t slot) {
 
 /* The slot of the first stamp that is no earlier. */
 static uint32_t find(const struct simt_shared_slots *slots, uint64_t stamp) {
-    size_t low = 0, high = slots->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (slots->stamps[middle] < stamp)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (slots->first + (uint32_t)low) << SIMT_SHARED_NUMBER;
+    size_t n = count_below(stamp, slots->stamps, slots->n, sizeof *slots->stamps);
+    return (slots->first + (uint32_t)n) << SIMT_SHARED_NUMBER;
 }
 
 void simt_shared_points_find(struct simt_shared_slots *slots, const struct simt_order *order) {

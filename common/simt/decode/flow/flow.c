@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "common/base/owned.h"
 #include "common/simt/decode/flow/dominators.h"
 
 /* bra and brx. */
@@ -117,8 +118,8 @@ static bool find_reconvergence(const struct ptx_function *function, struct flow_
     uint32_t n = graph->n_blocks, n_edges = n;
     for (uint32_t i = 0; i < function->n_insns; i++)
         n_edges += flow_n_targets(&function->insns[i]);
-    uint32_t *words = calloc((size_t)3 * n + 2 + (size_t)2 * n_edges, sizeof *words);
-    bool *flags = calloc((size_t)3 * n, sizeof *flags);
+    OWNED uint32_t *words = calloc((size_t)3 * n + 2 + (size_t)2 * n_edges, sizeof *words);
+    OWNED bool *flags = calloc((size_t)3 * n, sizeof *flags);
     bool ok = words && flags;
     if (ok) {
         struct flow_edges successors = {words, words + n + 1};
@@ -136,8 +137,6 @@ static bool find_reconvergence(const struct ptx_function *function, struct flow_
             graph->reconverge[i] = meets ? graph->first[meet] : FLOW_EXIT;
         }
     }
-    free(words);
-    free(flags);
     return ok;
 }
 

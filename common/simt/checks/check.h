@@ -1,0 +1,51 @@
+/*
+ * What a check is: the moments that it is told of, and memory of its own. findings.def lists the
+ * checks; hooks.c tells them one after the other, in that order. What only one check wants to be
+ * told of goes straight to it (state/hooks.h).
+ */
+#ifndef SIMT_CHECKS_CHECK_H
+#define SIMT_CHECKS_CHECK_H
+
+#include "common/simt/checks/checker.h"
+
+/* Any function may be NULL. */
+struct simt_check {
+    /* Memory for what is kept of a slot: sm->checker->own, at this check's number. False where the
+     * host has none. Closing takes what there is so far. */
+    bool (*slot_open)(struct simt_sm *sm);
+    void (*slot_close)(struct simt_sm *sm);
+
+    /* A launch begins and ends to run; the device is destroyed. */
+    void (*launch_begins)(struct simt *simt, struct simt_sm *first);
+    void (*launch_ends)(struct simt *simt, struct simt_sm *first);
+    void (*device_close)(struct simt *simt);
+
+    /* A cta begins; all of its threads have come to a barrier, and go on. */
+    void (*cta_begins)(struct simt_sm *sm);
+    void (*barrier_opens)(struct simt_sm *sm);
+
+    /* A request in shared memory (region->words is NULL) or in global memory, before its bytes
+     * move. Those that go quicker ways, in whole rows, are seen only by a check that findings.def
+     * says EACH of: all of them then go the slow way. */
+    void (*access)(struct simt_sm *sm, const struct simt_request *request,
+                   const struct simt_region *region);
+};
+
+#define CHECK(name, sees) extern const struct simt_check simt_check_##name;
+#include "common/simt/findings.def"
+#undef CHECK
+
+/* Some check has to see each access, so that there are no quicker ways. */
+enum {
+    SIMT_SEES_SOME,
+    SIMT_SEES_EACH = SIMT_SEES_SOME
+#define CHECK(name, sees) || SIMT_SEES_##sees
+#include "common/simt/findings.def"
+#undef CHECK
+};
+
+/* hooks.c: tells the checks of a request. */
+void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
+                        const struct simt_region *region);
+
+#endif
