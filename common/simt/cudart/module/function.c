@@ -110,15 +110,21 @@ cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset,
     return cudart_leave(rt, error);
 }
 
+/* Bytes of shared memory are handed out in multiples of this. */
+static size_t shared_grain(const struct cudart_device *device) {
+    return device->arch < 80 ? 256 : 128;
+}
+
 int cudart_resident_blocks(const struct cudart *rt, const struct cudart_kernel *kernel, int block,
                            size_t dynamic_bytes) {
-    enum { WARP = SIMT_LANES, SHARED_GRAIN = 256 };
+    enum { WARP = SIMT_LANES };
+    const size_t grain = shared_grain(rt->device);
     if (block > max_threads(rt, kernel) || dynamic_bytes > cudart_max_dynamic_bytes(kernel))
         return 0;
     int threads = (block + WARP - 1) / WARP * WARP;
     size_t shared = simt_kernel_static_shared_bytes(kernel->simt) + dynamic_bytes;
     shared += (size_t)rt->device->shared_reserved;
-    shared = (shared + SHARED_GRAIN - 1) / SHARED_GRAIN * SHARED_GRAIN;
+    shared = (shared + grain - 1) / grain * grain;
     int blocks = rt->device->threads_per_sm / threads;
     if (blocks > rt->device->blocks_per_sm)
         blocks = rt->device->blocks_per_sm;
@@ -160,7 +166,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
                                  block > (int)simt_options(rt->simt)->max_cta_threads))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        size_t share = (size_t)(rt->device->shared_per_sm / n_blocks);
+        const size_t grain = shared_grain(rt->device);
+        size_t share = (size_t)(rt->device->shared_per_sm / n_blocks) / grain * grain;
         size_t taken =
             simt_kernel_static_shared_bytes(kernel->simt) + (size_t)rt->device->shared_reserved;
         size_t left = share > taken ? share - taken : 0, most = cudart_max_dynamic_bytes(kernel);
