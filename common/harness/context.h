@@ -85,6 +85,8 @@ struct lab {
     bool is_silent;  /* no diagnoser is asked: why a case fails is found out by another one */
 
     const struct lab_case *current; /* NULL outside cases */
+    char *described;                /* what it is, in words, or NULL */
+    bool is_host_code;              /* the last call was of a function that launches nothing */
     unsigned n_arrays;              /* drawn in this case */
     bool has_drawn_ints;            /* of 32 bits, in this test */
     bool draws_small;               /* ints of few bits in their place */

@@ -4,6 +4,8 @@
  * who sees n = 1,048,577.
  */
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,12 +51,26 @@ uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block) {
 static void judge_work(struct lab *lab) {
     bool is_technique = strcmp(lab->tier, "technique") == 0;
 
+    if (lab->is_host_code)
+        return;
     if ((!is_technique || lab_judge_launches(lab)) && lab_judge_idle(lab) && is_technique)
         lab_judge_hosts_work(lab);
 }
 
+void lab_describe(struct lab *lab, const char *format, ...) {
+    va_list args;
+
+    free(lab->described);
+    va_start(args, format);
+    if (vasprintf(&lab->described, format, args) < 0)
+        lab->described = NULL;
+    va_end(args);
+}
+
 bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body) {
     lab->current = c;
+    free(lab->described);
+    lab->described = NULL;
     lab->n_arrays = 0;
     lab->has_called = false;
     body(lab, c);
@@ -243,6 +259,7 @@ static void clear(struct lab *lab) {
     json_decref(lab->technique);
     json_decref(lab->predictions);
     json_decref(lab->bench);
+    free(lab->described);
 }
 
 /* The state of a test that begins. */

@@ -115,6 +115,10 @@ void lab_set_elements(struct lab *lab, enum lab_elements elements);
  * few numbers. In ascending order; must live as long as the test. */
 void lab_set_small_blocks(struct lab *lab, const unsigned *blocks, size_t n_blocks);
 
+/* What the running case is ("a block of 8 × 8 threads"): messages say it in place of n and block,
+ * where a student would not know what these stand for. Before the case's first call. */
+void lab_describe(struct lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* One case. The command line's case gives it its seed, if any, and nothing else. */
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 
@@ -201,6 +205,13 @@ struct call_arg lab_u32(const char *name, uint32_t value);
     lab_call_args(lab, function, (struct call_arg[]){__VA_ARGS__},                                 \
                   sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
 bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
+
+/* The same for a function that is host code alone, a calculation: no kernel is asked for. */
+#define lab_call_host(lab, function, ...)                                                          \
+    lab_call_host_args(lab, function, (struct call_arg[]){__VA_ARGS__},                            \
+                       sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
+bool lab_call_host_args(struct lab *lab, const char *function, struct call_arg *args,
+                        size_t n_args);
 
 /* The same with arguments that the device must refuse: true when the function returned an error.
  * `why` says in words what is refused ("a block of 1025 threads"). */
@@ -371,6 +382,7 @@ uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *n
 struct lab_launch {
     uint64_t n_blocks, n_threads, shared_bytes;
     uint64_t dynamic_bytes; /* of shared_bytes, what the launch asked for */
+    uint64_t block[3];      /* threads of a block in x, y and z */
 };
 struct lab_launch lab_launch(const struct lab *lab, size_t index);
 /* True where the last call ended with the error of a launch whose grid has no blocks: the simulator

@@ -243,11 +243,13 @@ static uint64_t volume(const json_t *sizes) {
 }
 
 struct lab_launch lab_launch(const struct lab *lab, size_t index) {
-    const json_t *launch = launch_at(lab, index);
+    const json_t *launch = launch_at(lab, index), *block = json_object_get(launch, "block");
 
     return (struct lab_launch){
         .n_blocks = volume(json_object_get(launch, "grid")),
-        .n_threads = volume(json_object_get(launch, "block")),
+        .n_threads = volume(block),
+        .block = {number(json_array_get(block, 0)), number(json_array_get(block, 1)),
+                  number(json_array_get(block, 2))},
         .shared_bytes = number(json_object_get(launch, "shared_bytes")),
         .dynamic_bytes = number(json_object_get(launch, "dynamic_bytes")),
     };

@@ -115,7 +115,9 @@ void lab_take_report(struct lab *lab, const char *text) {
 }
 
 const char *lab_called(const struct lab *lab, char *text, size_t bytes) {
-    if (lab->current)
+    if (lab->current && lab->described)
+        snprintf(text, bytes, "%s (%s)", lab->function, lab->described);
+    else if (lab->current)
         snprintf(text, bytes, "%s (n = %zu, block = %u)", lab->function, lab->current->n,
                  lab->current->block);
     else
@@ -274,6 +276,7 @@ void lab_call_unjudged(struct lab *lab, const char *function, struct call_arg *a
     if (n_args > CALL_MAX_ARGS)
         lab_stop(lab, LAB_INFRASTRUCTURE, "This test calls %s with too many arguments.", function);
     lab->function = function;
+    lab->is_host_code = false;
     memcpy(lab->args, args, n_args * sizeof *args);
     lab->n_args = n_args;
     if (lab->settings->trial)
@@ -292,6 +295,14 @@ bool lab_call_args(struct lab *lab, const char *function, struct call_arg *args,
     lab_call_unjudged(lab, function, args, n_args);
     bool is_good = lab_judge_call(lab) && lab_judge_kept(lab);
     lab->has_called |= is_good;
+    return is_good;
+}
+
+bool lab_call_host_args(struct lab *lab, const char *function, struct call_arg *args,
+                        size_t n_args) {
+    bool is_good = lab_call_args(lab, function, args, n_args);
+
+    lab->is_host_code = true;
     return is_good;
 }
 

@@ -50,6 +50,9 @@ static void reckon_with_absurd(struct lab *lab) {
 
     lab_call(lab, "sum", lab_in("in", in, 1, 4), lab_size(1), lab_out("sum", &sum, 1, 4));
     launch = lab_launch(lab, 0);
+    cr_assert_eq(launch.block[0], 0);
+    cr_assert_eq(lab_launch(lab, 1).block[0], 32);
+    cr_assert_eq(lab_launch(lab, 1).block[1], 1);
     cr_assert_eq(launch.n_threads, 0, "%llu", (unsigned long long)launch.n_threads);
     cr_assert_eq(launch.shared_bytes, 0);
     cr_assert(launch.n_blocks > UINT32_MAX && launch.n_blocks * 1024 / 1024 == launch.n_blocks);

@@ -122,6 +122,27 @@ FAKE_ANSWER(damage_nothing_known) {
     result->damage = (struct call_damage){.kind = CALL_GUARD_AFTER, .arg = 99};
 }
 
+static void described_sum(struct lab *lab, const struct lab_case *c) {
+    if (c->n == 5)
+        lab_describe(lab, "%zu of a kind", c->n);
+    fake_sum_case(lab, c);
+}
+
+static void two_sums(struct lab *lab) {
+    lab_one(lab, 5, 32, described_sum);
+    lab_one(lab, 6, 32, described_sum);
+}
+
+Test(call, says_what_a_case_is_in_its_own_words) {
+    fake.answer = change_input;
+    json_t *document = fake_judge("edge", two_sums, "damage");
+    fake_expect_reason(document, "sum (5 of a kind) changed in[3]");
+    fake.answer = fake_sum;
+    fake.wrong_from = 6;
+    document = fake_judge("edge", two_sums, "wrong_answer");
+    fake_expect_reason(document, "sum (n = 6, block = 32) gave");
+}
+
 Test(call, does_not_believe_damage_to_an_argument_that_is_none) {
     fake.answer = damage_nothing_known;
     expect_verdict(CALL_OK, "protocol");

@@ -239,6 +239,30 @@ Test(promises, a_result_without_a_kernel_earns_nothing) {
     json_decref(document);
 }
 
+/* Host code alone, and after it, or without it, a function that is to launch kernels. */
+static void reckon(struct lab *lab, const struct lab_case *c) {
+    int32_t in[2] = {1, 2}, sum = 0;
+
+    lab_call_host(lab, "sum", lab_host_in("in", in, 2, 4), lab_size(2),
+                  lab_host_out("sum", &sum, 1, 4));
+    if (c->block == 64)
+        fake_sum_case(lab, c);
+}
+
+static void reckon_alone(struct lab *lab) {
+    lab_one(lab, 40, 32, reckon);
+}
+
+static void reckon_and_sum(struct lab *lab) {
+    lab_one(lab, 40, 64, reckon);
+}
+
+Test(promises, host_code_alone_needs_no_kernel) {
+    fake.answer = be_idle;
+    fake_judge("example", reckon_alone, "pass");
+    fake_judge("example", reckon_and_sum, "technique");
+}
+
 static void sum_one_int(struct lab *lab) {
     lab_one(lab, 1, 32, fake_sum_case);
 }
