@@ -366,6 +366,9 @@ struct lab_side {
     bool reads, writes, leaves; /* leaves the kernel */
 };
 struct lab_side lab_finding_side(const json_t *finding, const char *side);
+/* The same of one dimension: the number of the side's "block" in the grid, or "thread" in the
+ * block, in x (axis 0), y or z; -1 where it is not known. */
+int64_t lab_finding_place(const json_t *finding, const char *side, const char *what, size_t axis);
 /* "writes", "leaves the kernel": what one side ("here", "other") of a finding does; "" where there
  * is no such side. */
 const char *lab_finding_what(const json_t *finding, const char *side);

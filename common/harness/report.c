@@ -111,21 +111,20 @@ bool lab_finding_is_in_bytes(const json_t *finding) {
     return place && strstr(place, " + ") != NULL;
 }
 
-/* The first index of a block or thread. */
-static int64_t first_of(const json_t *side, const char *key) {
-    const json_t *first = json_array_get(json_object_get(side, key), 0);
+int64_t lab_finding_place(const json_t *finding, const char *side, const char *what, size_t axis) {
+    const json_t *places = json_object_get(json_object_get(finding, side), what);
+    const json_t *place = json_array_get(places, axis);
+    json_int_t value = json_is_integer(place) ? json_integer_value(place) : -1;
 
-    return json_is_integer(first) && json_integer_value(first) >= 0 ? json_integer_value(first)
-                                                                    : -1;
+    return value >= 0 && value <= UINT32_MAX ? value : -1;
 }
 
 struct lab_side lab_finding_side(const json_t *finding, const char *name) {
-    const json_t *side = json_object_get(finding, name);
     const char *what = lab_finding_what(finding, name);
 
     return (struct lab_side){.line = line_of(finding, name),
-                             .block = first_of(side, "block"),
-                             .thread = first_of(side, "thread"),
+                             .block = lab_finding_place(finding, name, "block", 0),
+                             .thread = lab_finding_place(finding, name, "thread", 0),
                              .reads = strcmp(what, "reads") == 0,
                              .writes = strcmp(what, "writes") == 0,
                              .leaves = strstr(what, "leaves") != NULL};

@@ -134,7 +134,11 @@ static void note_message(struct lab *lab, enum lab_verdict verdict, const char *
     bool is_name = strncmp(message, lab->function, strlen(lab->function)) == 0;
     char first = (char)(is_name ? message[0] : toupper((unsigned char)message[0]));
 
-    lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
+    if (is_name && lab->described)
+        lab_note(lab, verdict, NULL, "%s (%s)%s%s", lab->function, lab->described,
+                 message + strlen(lab->function), stop);
+    else
+        lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
 }
 
 static void note_cuda_error(struct lab *lab) {

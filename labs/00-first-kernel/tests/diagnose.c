@@ -15,33 +15,14 @@ struct scene {
     size_t width, height, row; /* of a picture; its rows are so many ints apart */
 };
 
-/* A thread's or a block's number in x or y ("here"/"other", "block"/"thread"); -1: not known. */
-static int64_t place(const json_t *finding, const char *side, const char *what, size_t axis) {
-    const json_t *numbers = json_object_get(json_object_get(finding, side), what);
-    const json_t *number = json_array_get(numbers, axis);
-
-    return json_is_integer(number) && json_integer_value(number) >= 0 &&
-                   json_integer_value(number) <= UINT32_MAX
-               ? (int64_t)json_integer_value(number)
-               : -1;
-}
-
-/* Of the first launch, as the report has it: 1 where it does not say. */
-static uint64_t dimension(const struct lab *lab, const char *what, size_t axis) {
-    const json_t *launch = json_array_get(json_object_get(lab_report(lab), "launches"), 0);
-    json_int_t value = json_integer_value(json_array_get(json_object_get(launch, what), axis));
-
-    return value > 0 && value <= UINT32_MAX ? (uint64_t)value : 1;
-}
-
 /* The thread's number along an axis of the whole grid; -1: not known. */
 static int64_t number_of(const struct scene *s, const json_t *finding, const char *side,
                          size_t axis) {
-    int64_t block = place(finding, side, "block", axis);
-    int64_t thread = place(finding, side, "thread", axis);
+    int64_t block = lab_finding_place(finding, side, "block", axis);
+    int64_t thread = lab_finding_place(finding, side, "thread", axis);
 
     return block < 0 || thread < 0 ? -1
-                                   : block * (int64_t)dimension(s->lab, "block", axis) + thread;
+                                   : block * (int64_t)lab_launch(s->lab, 0).block[axis] + thread;
 }
 
 /* The thread has no number, or no pixel: it lies behind the last one. */

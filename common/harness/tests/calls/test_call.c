@@ -52,6 +52,11 @@ FAKE_ANSWER(kill_worker) {
     result->signal = SIGKILL;
 }
 
+FAKE_ANSWER(kill_and_say) {
+    kill_worker(function, args, n_args, result);
+    snprintf(result->message, sizeof result->message, "%s was killed", function);
+}
+
 FAKE_ANSWER(kill_for_memory) {
     kill_worker(function, args, n_args, result);
     write_machine("oom_kill 8\n");
@@ -137,6 +142,11 @@ Test(call, says_what_a_case_is_in_its_own_words) {
     fake.answer = change_input;
     json_t *document = fake_judge("edge", two_sums, "damage");
     fake_expect_reason(document, "sum (5 of a kind) changed in[3]");
+    fake.answer = kill_and_say;
+    fake.outcome = CALL_CRASH;
+    document = fake_judge("edge", two_sums, "crash");
+    fake_expect_reason(document, "sum (5 of a kind) was killed");
+    fake.outcome = CALL_OK;
     fake.answer = fake_sum;
     fake.wrong_from = 6;
     document = fake_judge("edge", two_sums, "wrong_answer");
