@@ -1,0 +1,246 @@
+#include "labs/06-warps-and-occupancy/tests/limits.h"
+
+#include <string.h>
+
+enum { WARP = 32, KIB = 1024, REGISTERS = 64 * KIB };
+
+/* -- The rules -- */
+
+unsigned limits_warps(const struct multiprocessor *sm, const struct block *block) {
+    (void)sm;
+    return (block->threads + WARP - 1) / WARP;
+}
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+static unsigned round_up(unsigned number, unsigned unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+unsigned limits_by_threads(const struct multiprocessor *sm, const struct block *block) {
+    return least(sm->max_blocks, sm->max_threads / WARP / limits_warps(sm, block));
+}
+
+unsigned limits_by_registers(const struct multiprocessor *sm, const struct block *block) {
+    unsigned of_a_warp = round_up(WARP * block->registers, sm->register_unit);
+    unsigned warps = sm->registers / sm->register_parts / of_a_warp * sm->register_parts;
+
+    return least(sm->max_blocks, warps / limits_warps(sm, block));
+}
+
+unsigned limits_by_shared(const struct multiprocessor *sm, const struct block *block) {
+    unsigned bytes = round_up(block->shared_bytes + sm->shared_reserved, sm->shared_unit);
+
+    return bytes == 0 ? sm->max_blocks : least(sm->max_blocks, sm->shared_bytes / bytes);
+}
+
+unsigned limits_resident(const struct multiprocessor *sm, const struct block *block) {
+    return least(limits_by_threads(sm, block),
+                 least(limits_by_registers(sm, block), limits_by_shared(sm, block)));
+}
+
+static const struct {
+    const char *name;
+    limits_rule *rule;
+} functions[] = {
+    [LIMITS_THREADS] = {"blocks_by_threads", limits_by_threads},
+    [LIMITS_REGISTERS] = {"blocks_by_registers", limits_by_registers},
+    [LIMITS_SHARED] = {"blocks_by_shared", limits_by_shared},
+    [LIMITS_ALL] = {"resident", limits_resident},
+};
+
+const char *limits_name(enum limits_function function) {
+    return functions[function].name;
+}
+
+unsigned limits_right(enum limits_function function, const struct multiprocessor *sm,
+                      const struct block *block) {
+    return functions[function].rule(sm, block);
+}
+
+/* -- Multiprocessors and blocks -- */
+
+const struct limits_multiprocessor limits_multiprocessors[N_MULTIPROCESSORS] = {
+    [CC_1_2] = {"compute capability 1.2", {1024, 8, 16 * KIB, 1, 512, 16 * KIB, 512, 0}},
+    [CC_6_1] = {"compute capability 6.1", {2048, 32, REGISTERS, 4, 256, 96 * KIB, 256, 0}},
+    [CC_7_5] = {"compute capability 7.5", {1024, 16, REGISTERS, 4, 256, 64 * KIB, 256, 0}},
+    [CC_8_0] = {"compute capability 8.0", {2048, 32, REGISTERS, 4, 256, 164 * KIB, 128, KIB}},
+    [CC_8_9] = {"compute capability 8.9", {1536, 24, REGISTERS, 4, 256, 100 * KIB, 128, KIB}},
+    [CC_9_0] = {"compute capability 9.0", {2048, 32, REGISTERS, 4, 256, 228 * KIB, 128, KIB}},
+    [CC_NONE] = {"a multiprocessor that nobody makes", {768, 12, 24 * KIB, 3, 96, 40000, 160, 200}},
+};
+
+const struct limits_row limits_rows[LIMITS_ROWS] = {
+    {CC_1_2, {256, 1, 0}},           {CC_1_2, {64, 1, 0}},         {CC_1_2, {32, 1, 0}},
+    {CC_7_5, {256, 72, 4096}},       {CC_7_5, {128, 64, 16384}},   {CC_7_5, {192, 40, 10240}},
+    {CC_7_5, {512, 64, 0}},          {CC_9_0, {512, 16, 65536}},   {CC_7_5, {64, 16, 1024}},
+    {CC_9_0, {128, 40, 16384}},      {CC_7_5, {100, 32, 5000}},    {CC_9_0, {256, 33, 0}},
+    {CC_9_0, {1000, 17, 32329}},     {CC_9_0, {96, 40, 28100}},    {CC_8_9, {200, 24, 50000}},
+    {CC_8_0, {32, 255, 1}},          {CC_9_0, {1024, 64, 232448}}, {CC_9_0, {1024, 65, 48000}},
+    {CC_8_9, {1024, 32, 101376}},    {CC_6_1, {160, 40, 12000}},   {CC_6_1, {1, 8, 300}},
+    {CC_9_0, {33, 100, 6144}},       {CC_8_0, {768, 21, 20000}},   {CC_8_9, {384, 56, 9000}},
+    {CC_9_0, {992, 31, 100000}},     {CC_7_5, {1, 1, 1}},          {CC_8_0, {640, 48, 54000}},
+    {CC_9_0, {31, 128, 7000}},       {CC_9_0, {257, 72, 25000}},   {CC_7_5, {1024, 65, 65536}},
+    {CC_7_5, {96, 80, 21845}},       {CC_8_9, {64, 200, 3000}},    {CC_NONE, {128, 20, 3800}},
+    {CC_NONE, {130, 10, 0}},         {CC_NONE, {32, 7, 3900}},     {CC_NONE, {160, 33, 9000}},
+    {CC_NONE, {1024, 3, 39800}},     {CC_NONE, {96, 64, 39801}},   {CC_NONE, {1, 96, 19800}},
+    {CC_NONE, {97, 17, 13100}},      {CC_9_0, {1024, 255, 0}},     {CC_9_0, {32, 1, 232449}},
+    {CC_8_0, {448, 36, 163 * 1024}}, {CC_8_9, {768, 40, 33000}},   {CC_6_1, {352, 88, 16384}},
+    {CC_7_5, {352, 96, 32768}},      {CC_8_0, {800, 64, 82000}},   {CC_9_0, {544, 48, 45000}},
+    {CC_8_9, {33, 33, 3200}},        {CC_9_0, {1023, 32, 115712}}, {CC_9_0, {70, 72, 2000}},
+};
+
+/* -- Cases -- */
+
+static void describe(struct lab *lab, const struct limits_row *row) {
+    const struct block *block = &row->block;
+
+    lab_describe(lab, "%u threads, %u registers each, %u bytes; %s", block->threads,
+                 block->registers, block->shared_bytes, limits_multiprocessors[row->sm].name);
+}
+
+static struct call_arg in(const char *name, const void *data, size_t bytes) {
+    return lab_host_in(name, data, 1, bytes);
+}
+
+/* Of the last rows: what the diagnoser looks at. */
+static struct limits_given given;
+
+static void limits_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const char *id = strcmp(verdict, "wrong_answer") == 0 ? limits_known(&given) : NULL;
+
+    (void)c;
+    if (id != NULL)
+        lab_diagnose(lab, id);
+}
+
+static const struct limits_row *row_at(size_t i) {
+    return &limits_rows[given.first + i];
+}
+
+/* Compares what was given for a row. The names are those of the parameters. */
+static bool compare_row(struct lab *lab, size_t i) {
+    const struct multiprocessor *sm = &limits_multiprocessors[row_at(i)->sm].has;
+    const struct block *block = &row_at(i)->block;
+    const int32_t right = (int32_t)limits_right(given.function, sm, block);
+    const int32_t warps = right * (int32_t)limits_warps(sm, block);
+
+    describe(lab, row_at(i));
+    return lab_expect_i32(lab, "blocks", &given.blocks[i], &right, 1) &&
+           (given.function != LIMITS_ALL ||
+            lab_expect_i32(lab, "warps", &given.warps[i], &warps, 1));
+}
+
+/* What was not written at all is told at once. */
+static bool call_row(struct lab *lab, size_t i) {
+    const struct multiprocessor *sm = &limits_multiprocessors[row_at(i)->sm].has;
+    struct call_arg args[] = {
+        in("sm", sm, sizeof *sm),
+        in("block", &row_at(i)->block, sizeof row_at(i)->block),
+        lab_host_out("blocks", &given.blocks[i], 1, sizeof given.blocks[i]),
+        lab_host_out("warps", &given.warps[i], 1, sizeof given.warps[i]),
+    };
+
+    describe(lab, row_at(i));
+    return lab_call_host_args(lab, limits_name(given.function), args,
+                              given.function == LIMITS_ALL ? 4 : 3) &&
+           (lab_last(lab)->untouched == 0 || compare_row(lab, i));
+}
+
+bool limits_call(struct lab *lab, enum limits_function function, size_t first, size_t n,
+                 const struct limits_given **result) {
+    given = (struct limits_given){.function = function, .first = first, .n = n};
+    lab_set_diagnoser(lab, NULL);
+    for (size_t i = 0; i < n; i++)
+        if (!call_row(lab, i))
+            return false;
+    lab_set_diagnoser(lab, limits_diagnose);
+    for (size_t i = 0; i < n; i++)
+        if (!compare_row(lab, i))
+            return false;
+    if (result != NULL)
+        *result = &given;
+    return true;
+}
+
+/* -- The device at hand -- */
+
+enum { STATIC_BYTES = 1000 };
+
+/* What is right on the simulator, of so many static bytes. */
+static int32_t right_here(const struct limits_here *here, bool has_static, bool has_dynamic) {
+    enum { SIMULATED_REGISTERS = 32 };
+    const struct block block = {here->threads, SIMULATED_REGISTERS,
+                                (has_static ? STATIC_BYTES : 0) + (has_dynamic ? here->bytes : 0)};
+
+    return (int32_t)limits_resident(&limits_multiprocessors[CC_7_5].has, &block);
+}
+
+/* Of the last calls: what the diagnoser looks at. */
+enum { MAX_HERE = 64 };
+static struct {
+    const struct limits_here *here;
+    size_t n;
+    int32_t computed[MAX_HERE], asked[MAX_HERE];
+} answers;
+
+static bool all_are(const int32_t *got, bool has_static, bool has_dynamic) {
+    for (size_t i = 0; i < answers.n; i++)
+        if (got[i] != right_here(&answers.here[i], has_static, has_dynamic))
+            return false;
+    return true;
+}
+
+static void diagnose_here(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    (void)c;
+    if (strcmp(verdict, "wrong_answer") != 0 || lab_on_gpu(lab))
+        return;
+    if (!all_are(answers.asked, true, true)) {
+        if (all_are(answers.asked, true, false))
+            lab_diagnose(lab, "asked_without_bytes");
+    } else if (all_are(answers.computed, false, true)) {
+        lab_diagnose(lab, "static_bytes_forgotten");
+    } else if (all_are(answers.computed, true, false)) {
+        lab_diagnose(lab, "dynamic_bytes_forgotten");
+    }
+}
+
+static void describe_here(struct lab *lab, size_t i) {
+    lab_describe(lab, "blocks of %u threads, %u dynamic bytes", answers.here[i].threads,
+                 answers.here[i].bytes);
+}
+
+static bool compare_here(struct lab *lab, size_t i) {
+    int32_t right = lab_on_gpu(lab) ? answers.asked[i] : right_here(&answers.here[i], true, true);
+
+    describe_here(lab, i);
+    return lab_expect_i32(lab, "asked", &answers.asked[i], &right, 1) &&
+           lab_expect_i32(lab, "computed", &answers.computed[i], &right, 1);
+}
+
+static bool call_here(struct lab *lab, size_t i) {
+    struct call_arg bytes = {
+        .kind = CALL_ARG_U64, .name = "dynamic_bytes", .value.u64 = answers.here[i].bytes};
+
+    describe_here(lab, i);
+    return lab_call_host(lab, "resident_here", lab_u32("threads", answers.here[i].threads), bytes,
+                         lab_host_out("computed", &answers.computed[i], 1, sizeof(int32_t)),
+                         lab_host_out("asked", &answers.asked[i], 1, sizeof(int32_t))) &&
+           (lab_last(lab)->untouched == 0 || compare_here(lab, i));
+}
+
+bool limits_call_here(struct lab *lab, const struct limits_here *here, size_t n) {
+    answers.here = here;
+    answers.n = n < MAX_HERE ? n : MAX_HERE;
+    lab_set_diagnoser(lab, NULL);
+    for (size_t i = 0; i < answers.n; i++)
+        if (!call_here(lab, i))
+            return false;
+    lab_set_diagnoser(lab, diagnose_here);
+    for (size_t i = 0; i < answers.n; i++)
+        if (!compare_here(lab, i))
+            return false;
+    return true;
+}

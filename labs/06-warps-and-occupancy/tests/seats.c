@@ -1,0 +1,148 @@
+#include "labs/06-warps-and-occupancy/tests/seats.h"
+
+enum { WARP = 32, NOBODY = -1 };
+
+/* -- Who sits where -- */
+
+/* Each has another number of threads. */
+static const unsigned shapes[][3] = {
+    {1, 1, 1},   {2, 2, 2},   {3, 2, 2}, {31, 1, 1},  {32, 1, 1},   {1, 33, 1},   {4, 4, 3},
+    {5, 4, 3},   {1, 1, 63},  {8, 8, 1}, {3, 32, 1},  {20, 5, 1},   {2, 1, 64},   {5, 1, 40},
+    {16, 16, 1}, {5, 10, 10}, {8, 8, 8}, {31, 32, 1}, {10, 10, 10}, {1023, 1, 1}, {16, 32, 2},
+};
+
+static size_t n_warps(const struct seats *seats) {
+    return (seats->nx * seats->ny * seats->nz + WARP - 1) / WARP;
+}
+
+size_t seats_count(const struct seats *seats) {
+    return seats->blocks * n_warps(seats) * WARP;
+}
+
+static int32_t *empty(struct lab *lab, size_t n) {
+    int32_t *seats = lab_memory(lab, n * sizeof *seats);
+
+    for (size_t i = 0; i < n; i++)
+        seats[i] = NOBODY;
+    return seats;
+}
+
+void seats_args(struct lab *lab, struct seats *seats, struct call_arg args[SEATS_ARGS]) {
+    size_t n = seats_count(seats);
+
+    seats->x = empty(lab, n);
+    seats->y = empty(lab, n);
+    seats->z = empty(lab, n);
+    args[0] = lab_u32("nx", seats->nx);
+    args[1] = lab_u32("ny", seats->ny);
+    args[2] = lab_u32("nz", seats->nz);
+    args[3] = lab_u32("blocks", seats->blocks);
+    args[4] = lab_inout("x", seats->x, n, sizeof(int32_t));
+    args[5] = lab_inout("y", seats->y, n, sizeof(int32_t));
+    args[6] = lab_inout("z", seats->z, n, sizeof(int32_t));
+}
+
+/* Thread `number` of each block sits at seat `number` of its block's. */
+static bool compare(struct lab *lab, const struct seats *seats) {
+    size_t n = seats_count(seats), of_a_block = n_warps(seats) * WARP;
+    size_t n_threads = seats->nx * seats->ny * seats->nz;
+    int32_t *x = empty(lab, n), *y = empty(lab, n), *z = empty(lab, n);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t number = i % of_a_block;
+
+        if (number >= n_threads)
+            continue;
+        x[i] = (int32_t)(number % seats->nx);
+        y[i] = (int32_t)(number / seats->nx % seats->ny);
+        z[i] = (int32_t)(number / seats->nx / seats->ny);
+    }
+    return lab_expect_i32(lab, "x", seats->x, x, n) && lab_expect_i32(lab, "y", seats->y, y, n) &&
+           lab_expect_i32(lab, "z", seats->z, z, n);
+}
+
+bool seats_call(struct lab *lab, struct seats *seats) {
+    struct call_arg args[SEATS_ARGS];
+
+    seats_args(lab, seats, args);
+    lab_describe(lab, "%u block%s of %u × %u × %u threads", seats->blocks,
+                 seats->blocks == 1 ? "" : "s", seats->nx, seats->ny, seats->nz);
+    lab_set_diagnoser(lab, seats_diagnose);
+    return lab_call_args(lab, "seat_threads", args, SEATS_ARGS) && compare(lab, seats);
+}
+
+void seats_case(struct lab *lab, const struct lab_case *c) {
+    struct seats seats = {.nx = c->block, .ny = 1, .nz = 1, .blocks = (unsigned)c->n};
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (shapes[i][0] * shapes[i][1] * shapes[i][2] == c->block) {
+            seats.nx = shapes[i][0];
+            seats.ny = shapes[i][1];
+            seats.nz = shapes[i][2];
+        }
+    seats_call(lab, &seats);
+}
+
+/* -- Two ways to mix a number -- */
+
+static uint32_t mix_even(uint32_t bits) {
+    for (int round = 0; round < 32; round++) {
+        bits = bits * bits + 0x9e3779b9u;
+        bits ^= bits >> 16;
+    }
+    return bits;
+}
+
+static uint32_t mix_odd(uint32_t bits) {
+    for (int round = 0; round < 16; round++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 17;
+        bits ^= bits << 5;
+    }
+    return bits;
+}
+
+int32_t mix_number(size_t i, int32_t number) {
+    return (int32_t)(i % 2 == 0 ? mix_even((uint32_t)number) : mix_odd((uint32_t)number));
+}
+
+void mix_args(struct lab *lab, const struct lab_case *c, struct call_arg args[MIX_ARGS]) {
+    args[0] = lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
+    args[1] = lab_size(c->n);
+    args[2] = lab_u32("block", c->block);
+    args[3] = lab_out("out", lab_memory(lab, c->n * sizeof(int32_t)), c->n, sizeof(int32_t));
+}
+
+static void make_mixed(const void *context, size_t first, size_t count, int32_t *to) {
+    const struct mix_made *made = context;
+
+    lab_drawn_make(&made->in, first, count, to);
+    for (size_t i = 0; i < count; i++)
+        to[i] = mix_number(first + i, to[i]);
+}
+
+void mix_made_args(struct mix_made *made, unsigned block, struct call_arg args[MIX_ARGS]) {
+    made->out = (struct lab_made){.make = make_mixed, .context = made, .n = made->in.n};
+    args[0] = lab_in_drawn("in", &made->in);
+    args[1] = lab_size(made->in.n);
+    args[2] = lab_u32("block", block);
+    args[3] = lab_out_made("out", &made->out);
+}
+
+bool mix_by(struct lab *lab, const struct lab_case *c, const char *function) {
+    static const unsigned small_blocks[] = {64};
+    struct call_arg args[MIX_ARGS];
+    int32_t *right = lab_memory(lab, c->n * sizeof *right);
+
+    mix_args(lab, c, args);
+    for (size_t i = 0; i < c->n; i++)
+        right[i] = mix_number(i, ((const int32_t *)args[0].data)[i]);
+    lab_set_diagnoser(lab, seats_diagnose);
+    lab_set_small_blocks(lab, small_blocks, 1);
+    return lab_call_args(lab, function, args, MIX_ARGS) &&
+           lab_expect_i32(lab, "out", args[3].data, right, c->n);
+}
+
+void mix_case(struct lab *lab, const struct lab_case *c) {
+    mix_by(lab, c, "mix_by_warps");
+}

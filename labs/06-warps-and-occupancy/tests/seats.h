@@ -1,0 +1,47 @@
+/* What the tests that launch have in common: one case of each function, and the mistakes it may
+ * show. */
+#ifndef SEATS_H
+#define SEATS_H
+
+#include "common/harness/lab.h"
+
+/* c->n blocks of c->block threads, of the shape that shapes (seats.c) give so many threads. */
+lab_case_body seats_case;
+
+/* c->n numbers in blocks of c->block threads, mixed, by this function. */
+lab_case_body mix_case;
+bool mix_by(struct lab *lab, const struct lab_case *c, const char *function);
+
+/* Blocks of this shape, called and compared; x, y and z get what was written, which lives as long
+ * as the case. */
+struct seats {
+    unsigned nx, ny, nz, blocks;
+    int32_t *x, *y, *z;
+};
+bool seats_call(struct lab *lab, struct seats *seats);
+/* How many seats there are, with those of lanes without a thread. */
+size_t seats_count(const struct seats *seats);
+
+/* The arguments, in their order. */
+enum { SEATS_ARGS = 7, MIX_ARGS = 4 };
+void seats_args(struct lab *lab, struct seats *seats, struct call_arg args[SEATS_ARGS]);
+void mix_args(struct lab *lab, const struct lab_case *c, struct call_arg args[MIX_ARGS]);
+
+/* mix_by_warps of gigabytes, of which nothing lies in memory. `in` is the caller's. */
+struct mix_made {
+    struct lab_drawn in;
+    struct lab_made out;
+};
+/* The arguments of the call; `made` must live as long as the case. */
+void mix_made_args(struct mix_made *made, unsigned block, struct call_arg args[MIX_ARGS]);
+
+/* What becomes of a number at place i. */
+int32_t mix_number(size_t i, int32_t number);
+
+#define SEATS_SWEEP(lab, sizes, blocks, body)                                                      \
+    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
+              sizeof(blocks) / sizeof(blocks)[0], body)
+
+lab_diagnoser seats_diagnose;
+
+#endif

