@@ -146,18 +146,20 @@ static const char *divergent_barrier(const struct scene *s, const json_t *findin
                                                                     : "barrier_in_branch";
 }
 
-/* A word of temp to which an unwritten one was added counts as unwritten, too; so it is only asked
- * whether the block has threads without an int. */
+/* A word of temp, by whether its thread has an int. (What was never written spreads to words to
+ * which it is added, but to those behind it alone.) Where the word is not known, by whether the
+ * block has threads without an int. */
 static const char *uninitialised(const struct scene *s, const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
+    int64_t word = lab_finding_index(finding);
+    int64_t owner = word >= 0 && word < s->block ? word : s->block - 1;
 
     if (lab_finding_is_at(finding, "out"))
         return "reads_unwritten_out";
     if (lab_finding_is_at(finding, "scratch"))
         return "reads_unwritten_totals";
-    return !lab_finding_is_at(finding, "in") && has_no_int(s, here.block, (int64_t)s->block - 1)
-               ? "tail_not_zeroed"
-               : NULL;
+    return !lab_finding_is_at(finding, "in") && has_no_int(s, here.block, owner) ? "tail_not_zeroed"
+                                                                                 : NULL;
 }
 
 /* Where threads store their inclusive values one place on, as an exclusive scan of one int a thread

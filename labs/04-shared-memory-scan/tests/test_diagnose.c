@@ -210,6 +210,14 @@ Test(diagnosis, tells_accesses_by_their_place) {
     expect_found(FOUND("24", "out_of_bounds", "temp[32]", "reads", "5", "0", "31", "null"), NULL);
 }
 
+/* Of 100 ints, block 3 has four. */
+Test(diagnosis, tells_a_word_of_no_int_from_one_that_has) {
+    expect_found(FOUND("24", "uninitialised", "temp[4]", "reads", "5", "3", "5", "null"),
+                 "tail_not_zeroed");
+    expect_found(FOUND("24", "uninitialised", "temp[3]", "reads", "5", "3", "5", "null"), NULL);
+    expect_found(FOUND("24", "uninitialised", "temp[4]", "reads", "5", "1", "5", "null"), NULL);
+}
+
 Test(diagnosis, knows_a_dropped_tail) {
     expect_diagnosis(300, 64, first_256, "dropped_partial_tile");
 }
