@@ -16,7 +16,8 @@ enum {
     CASE_BUDGET = 200000,  /* of each launch of a try on the failing case … */
     BUDGET_PER_N = 16,     /* … and for each of its elements */
     HANG_WORK = WORK / 16, /* a try that the clock had to stop */
-    MAX_PROVEN = 4,        /* of one test */
+    MAX_PROVEN = 4,        /* of one test, in a search of its own … */
+    MAX_KEPT = 8,          /* … and with what mends other tests */
     MORE_TRIES = 64,       /* after the first edit that is proven */
 };
 
@@ -30,8 +31,10 @@ struct proven {
 struct search {
     struct lab_tested tested;
     json_t *base; /* the failing case alone, without an edit */
-    struct proven proven[MAX_PROVEN];
-    size_t n_proven, n_tried;
+    struct proven proven[MAX_KEPT];
+    size_t n_proven;
+    struct simt_edit *tried;
+    size_t n_tried;
 };
 
 struct lab_experiments {
@@ -57,6 +60,7 @@ void lab_experiments_close(struct lab_experiments *experiments) {
     for (size_t i = 0; i < experiments->n; i++) {
         json_decref(experiments->searches[i].tested.document);
         json_decref(experiments->searches[i].base);
+        free(experiments->searches[i].tried);
     }
     free(experiments->searches);
     free(experiments);
@@ -140,16 +144,20 @@ static void choose_case(struct lab_settings *settings, const json_t *document) {
     };
 }
 
-/* Runs a test, all of it or its failing case alone, with the edits of a trial; its document, which
- * the caller owns. */
+/* What a try runs of a test: its failing case, all of it, or all of it with other inputs. */
+enum part { FAILING_CASE, WHOLE, WHOLE_ANEW };
+
+/* Runs a part of a test with the edits of a trial; its document, which the caller owns. */
 static json_t *perform(struct lab_experiments *experiments, const struct search *search,
-                       bool is_whole, struct lab_trial *trial) {
+                       enum part part, struct lab_trial *trial) {
     struct lab_settings settings = experiments->settings;
     const struct lab_tested *tested = &search->tested;
 
     settings.trial = trial;
-    if (!is_whole)
+    if (part == FAILING_CASE)
         choose_case(&settings, tested->document);
+    if (part == WHOLE_ANEW)
+        settings.seed = lab_random_seed(settings.seed, "anew", tested->name);
     json_t *document = lab_perform(&settings, tested->tier, tested->name, tested->body);
     uint64_t work = trial->work + TRY_WORK;
     if (lab_result_hangs(document))
@@ -167,80 +175,38 @@ static struct lab_trial trial_of(const struct simt_edit *edit, uint64_t budget) 
     };
 }
 
-/* A line of the failing case's launches that is missing from those of the mended one. */
-static bool is_silenced(const json_t *line, const json_t *mended) {
-    const json_t *launches = json_object_get(mended, "launches"), *launch, *other;
-    size_t i, k;
-
-    json_array_foreach(launches, i, launch) {
-        json_array_foreach(json_object_get(launch, "lines"), k, other) {
-            if (json_equal(json_object_get(line, "line"), json_object_get(other, "line")) &&
-                json_equal(json_object_get(line, "file"), json_object_get(other, "file")))
-                return false;
-        }
-    }
-    return true;
+static bool is_same(const struct simt_edit *a, const struct simt_edit *b) {
+    return a->kind == b->kind && a->line == b->line && memcmp(a, b, sizeof *a) == 0;
 }
 
-static bool silences(const json_t *failed, const json_t *mended) {
-    const json_t *launches = json_object_get(failed, "launches"), *launch, *line;
-    size_t i, k;
-
-    json_array_foreach(launches, i, launch) {
-        json_array_foreach(json_object_get(launch, "lines"), k, line) {
-            if (is_silenced(line, mended))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Blocks of a launch, and how often its warps store to global memory or update it. */
-static void count_writes(const json_t *launch, json_int_t *blocks, json_int_t *writes) {
-    const json_t *counters = json_object_get(launch, "counters"), *size;
-    size_t i;
-
-    *blocks = 1;
-    json_array_foreach(json_object_get(launch, "grid"), i, size) {
-        *blocks *= json_integer_value(size);
-    }
-    *writes = json_integer_value(json_object_get(counters, "global_stores")) +
-              json_integer_value(json_object_get(counters, "atomics"));
-}
-
-/* True where all blocks of a launch wrote, and with the edit some don't: where each does too much,
- * one that is left alone may be right by chance. */
-static bool mutes_blocks(const json_t *failed, const json_t *mended) {
-    const json_t *before = json_object_get(failed, "launches"), *launch;
-    const json_t *after = json_object_get(mended, "launches");
-    json_int_t blocks, writes, blocks_left, writes_left;
-    size_t i;
-
-    json_array_foreach(before, i, launch) {
-        count_writes(launch, &blocks, &writes);
-        count_writes(json_array_get(after, i), &blocks_left, &writes_left);
-        if (i < json_array_size(after) && blocks == blocks_left && writes >= blocks &&
-            writes_left < blocks)
+static bool was_tried(const struct search *search, const struct simt_edit *edit) {
+    for (size_t i = 0; i < search->n_tried; i++)
+        if (is_same(&search->tried[i], edit))
             return true;
-    }
     return false;
 }
 
-/* Tries an edit on the failing case, and where that passes, on the whole test. */
+static void note_try(struct search *search, const struct simt_edit *edit) {
+    search->tried = grow_list(search->tried, search->n_tried, sizeof *search->tried);
+    search->tried[search->n_tried++] = *edit;
+}
+
+/* Tries an edit on the failing case, and where that passes, on the whole test: with inputs that are
+ * new, since what is right for those of one case may be so by chance. */
 static void try_edit(struct lab_experiments *experiments, struct search *search,
                      const struct simt_edit *edit) {
     const json_t *c = json_object_get(search->tested.document, "case");
     const uint64_t n = (uint64_t)json_integer_value(json_object_get(c, "n"));
     struct lab_trial quick = trial_of(edit, CASE_BUDGET + BUDGET_PER_N * n);
     struct lab_trial whole = trial_of(edit, 0);
-    json_t *mended = perform(experiments, search, false, &quick);
+    json_t *mended = perform(experiments, search, FAILING_CASE, &quick);
 
-    search->n_tried++;
-    if (has_passed(mended) && !mutes_blocks(search->base, mended)) {
-        json_t *all = perform(experiments, search, true, &whole);
+    note_try(search, edit);
+    if (has_passed(mended) && !lab_edit_mutes(search->base, mended)) {
+        json_t *all = perform(experiments, search, WHOLE_ANEW, &whole);
         if (has_passed(all))
             search->proven[search->n_proven++] =
-                (struct proven){.edit = *edit, .silences = silences(search->base, mended)};
+                (struct proven){.edit = *edit, .silences = lab_edit_silences(search->base, mended)};
         json_decref(all);
     }
     json_decref(mended);
@@ -248,7 +214,7 @@ static void try_edit(struct lab_experiments *experiments, struct search *search,
 
 static bool is_known(const struct search *search, const struct simt_edit *edit) {
     for (size_t i = 0; i < search->n_proven; i++)
-        if (memcmp(&search->proven[i].edit, edit, sizeof *edit) == 0)
+        if (is_same(&search->proven[i].edit, edit))
             return true;
     return false;
 }
@@ -257,9 +223,35 @@ static bool is_known(const struct search *search, const struct simt_edit *edit) 
 static bool try_known(struct lab_experiments *experiments, struct search *search) {
     for (const struct search *other = experiments->searches; other < search; other++)
         for (size_t i = 0; i < other->n_proven && search->n_proven < MAX_PROVEN; i++)
-            if (!is_known(search, &other->proven[i].edit))
+            if (!was_tried(search, &other->proven[i].edit))
                 try_edit(experiments, search, &other->proven[i].edit);
     return search->n_proven > 0;
+}
+
+static bool was_tried_before(const struct lab_experiments *experiments, const struct search *search,
+                             const struct simt_edit *edit) {
+    for (const struct search *other = experiments->searches; other <= search; other++)
+        if (was_tried(other, edit))
+            return true;
+    return false;
+}
+
+/* What was tried on earlier tests, and did not mend them, comes behind the rest: their failures
+ * have the same cause, as a rule. */
+static void put_tried_last(const struct lab_experiments *experiments, const struct search *search,
+                           struct lab_suspect *suspects, size_t n) {
+    struct lab_suspect *tried = calloc(n + 1, sizeof *tried);
+    size_t n_new = 0, n_tried = 0;
+
+    for (size_t i = 0; tried && i < n; i++) {
+        if (was_tried_before(experiments, search, &suspects[i].edit))
+            tried[n_tried++] = suspects[i];
+        else
+            suspects[n_new++] = suspects[i];
+    }
+    if (tried)
+        memcpy(suspects + n_new, tried, n_tried * sizeof *tried);
+    free(tried);
 }
 
 /* Tries what the failing call offers, within half of the work that is left. */
@@ -270,9 +262,11 @@ static void try_suspects(struct lab_experiments *experiments, struct search *sea
     const uint64_t reserve = experiments->work_left / 2;
     size_t last = n;
 
+    put_tried_last(experiments, search, suspects, n);
     for (size_t i = 0; i < last && experiments->work_left > reserve; i++) {
         const size_t n_proven = search->n_proven;
-        try_edit(experiments, search, &suspects[i].edit);
+        if (!was_tried(search, &suspects[i].edit))
+            try_edit(experiments, search, &suspects[i].edit);
         if (search->n_proven == MAX_PROVEN)
             break;
         if (n_proven == 0 && search->n_proven > 0 && last - i > MORE_TRIES)
@@ -284,7 +278,7 @@ static void try_suspects(struct lab_experiments *experiments, struct search *sea
 static void search_one(struct lab_experiments *experiments, struct search *search) {
     struct lab_trial base = {.call = {.lists = true}};
 
-    search->base = perform(experiments, search, false, &base);
+    search->base = perform(experiments, search, FAILING_CASE, &base);
     if (has_passed(search->base))
         search->proven[search->n_proven++] = (struct proven){.edit = {.kind = SIMT_EDIT_FRESH}};
     else if (!try_known(experiments, search))
@@ -297,10 +291,10 @@ static bool breaks(struct lab_experiments *experiments, const struct simt_edit *
     for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
         const struct search *search = &experiments->searches[i];
         if (!has_passed(search->tested.document) ||
-            json_array_size(json_object_get(search->tested.document, "launches")) == 0)
+            !lab_edit_concerns(search->tested.document, edit))
             continue;
         struct lab_trial trial = trial_of(edit, 0);
-        json_auto_t *document = perform(experiments, search, true, &trial);
+        json_auto_t *document = perform(experiments, search, WHOLE, &trial);
         const bool is_broken = !has_passed(document);
         if (is_broken)
             return true;
@@ -313,7 +307,29 @@ static void mark_wrong(struct lab_experiments *experiments, struct simt_edit edi
     for (size_t i = 0; i < experiments->n; i++)
         for (size_t k = 0; k < experiments->searches[i].n_proven; k++) {
             struct proven *proven = &experiments->searches[i].proven[k];
-            proven->is_wrong |= memcmp(&proven->edit, &edit, sizeof edit) == 0;
+            proven->is_wrong |= is_same(&proven->edit, &edit);
+        }
+}
+
+static bool is_state(const struct search *search) {
+    return search->n_proven > 0 && search->proven[0].edit.kind == SIMT_EDIT_FRESH;
+}
+
+/* True where a test was looked into whose failing case comes to what the edit changes. */
+static bool is_asked(const struct search *search, const struct simt_edit *edit) {
+    return search->base && (edit->kind == SIMT_EDIT_FRESH ||
+                            (!is_state(search) && lab_edit_concerns(search->base, edit)));
+}
+
+/* What mends one test is tried on all others that come to its place, also on those that were looked
+ * into before. */
+static void cross_check(struct lab_experiments *experiments, const struct search *search) {
+    for (size_t k = 0; k < search->n_proven; k++)
+        for (size_t i = 0; i < experiments->n && experiments->work_left > 0; i++) {
+            struct search *other = &experiments->searches[i];
+            const struct simt_edit edit = search->proven[k].edit;
+            if (other->n_proven < MAX_KEPT && is_asked(other, &edit) && !was_tried(other, &edit))
+                try_edit(experiments, other, &edit);
         }
 }
 
@@ -327,12 +343,12 @@ static unsigned count_mended(const struct lab_experiments *experiments,
     return n;
 }
 
-/* What mends fewer than a third of the tests that were looked into mends by chance. */
+/* What mends fewer than a third of the tests that come to its place mends by chance. */
 static bool is_telling(const struct lab_experiments *experiments, const struct proven *proven) {
     size_t n = 0;
 
     for (size_t i = 0; i < experiments->n; i++)
-        n += experiments->searches[i].base != NULL;
+        n += is_asked(&experiments->searches[i], &proven->edit);
     return !proven->is_wrong && 3 * count_mended(experiments, &proven->edit) >= n;
 }
 
@@ -403,6 +419,8 @@ void lab_experiments_run(struct lab_experiments *experiments) {
     for (size_t i = 0; i < experiments->n; i++)
         if (is_worth_a_search(experiments->searches[i].tested.document))
             search_one(experiments, &experiments->searches[i]);
+    for (size_t i = 0; i < experiments->n; i++)
+        cross_check(experiments, &experiments->searches[i]);
     for (size_t i = 0; i < experiments->n; i++)
         for (size_t k = 0; k < experiments->searches[i].n_proven; k++) {
             const struct proven *proven = &experiments->searches[i].proven[k];

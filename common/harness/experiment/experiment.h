@@ -54,6 +54,17 @@ struct lab_suspect {
 size_t lab_suspects(const json_t *document, const json_t *candidates, size_t n_calls,
                     struct lab_suspect **suspects);
 
+/* Whether one of the launches that a document has comes to what the edit changes. */
+bool lab_edit_concerns(const json_t *document, const struct simt_edit *edit);
+
+/* silence.c: documents of the failing case, without an edit and with one that mends it. */
+
+/* Lines that ran don't run with the edit. */
+bool lab_edit_silences(const json_t *failed, const json_t *mended);
+/* All blocks of a launch wrote, and with the edit some don't: where each does too much, one that is
+ * left alone may be right by chance. */
+bool lab_edit_mutes(const json_t *failed, const json_t *mended);
+
 /* How much an edit of this kind says: of several that mend the same, the most specific one counts.
  */
 unsigned lab_specificity(uint32_t kind);

@@ -94,6 +94,21 @@ static bool has_run(const json_t *document, const struct simt_edit *edit) {
     return false;
 }
 
+bool lab_edit_concerns(const json_t *document, const struct simt_edit *edit) {
+    const json_t *launches = json_object_get(document, "launches"), *launch;
+    const enum simt_edit_scope scope = simt_edit_scope_of(edit->kind);
+    size_t i;
+
+    if (scope == SIMT_SCOPE_LINE)
+        return has_run(document, edit);
+    json_array_foreach(launches, i, launch) {
+        if (scope == SIMT_SCOPE_RUN ||
+            strncmp(text_of(launch, "kernel"), edit->place, sizeof edit->place - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A line with a finding counts twice, one that did not run a quarter. */
 static unsigned score_of(const json_t *document, enum sort sort, const struct simt_edit *edit) {
     const unsigned hope = 4 * kinds[edit->kind].hope[sort];

@@ -54,7 +54,7 @@ static void small(struct lab *lab) {
     lab_one(lab, 3, 32, fake_sum_case);
 }
 
-static lab_body *failing_body = sweep;
+static lab_body *failing_body = sweep, *second_body; /* NULL: one test fails */
 
 /* What the experiments leave as the failing test's diagnosis; "" where there is none. */
 static char diagnosis[64];
@@ -72,16 +72,21 @@ static json_t *explain(fake_answer *answers) {
     fake.experiment = (struct call_experiment){0};
     json_t *failing = lab_perform(&settings, "edge", "fails", failing_body);
     json_t *passing = lab_perform(&settings, "edge", "passes", small);
+    json_t *second = second_body ? lab_perform(&settings, "edge", "second", second_body) : NULL;
+    cr_assert(!second || lab_result_write(second, folder));
     cr_assert(lab_result_write(failing, folder) && lab_result_write(passing, folder));
     fake_expect(failing, "verdict", "wrong_answer");
     fake_expect(passing, "verdict", "pass");
     struct lab_experiments *experiments = lab_experiments_open(&settings);
     lab_experiments_add(experiments, "edge", "fails", failing_body);
     lab_experiments_add(experiments, "edge", "passes", small);
+    if (second_body)
+        lab_experiments_add(experiments, "edge", "second", second_body);
     lab_experiments_run(experiments);
     lab_experiments_close(experiments);
     json_decref(failing);
     json_decref(passing);
+    json_decref(second);
     snprintf(path, sizeof path, "%s/edge.fails.json", folder);
     json_t *document = json_load_file(path, 0, NULL);
     json_t *experiment = json_incref(json_object_get(document, "experiment"));
@@ -126,6 +131,27 @@ Test(experiment, does_not_count_what_mends_one_case) {
     json_decref(experiment);
 }
 
+/* With the edit, the sum is right for the inputs that were drawn without it. */
+static void answer_by_chance(const char *function, struct call_arg *args, size_t n_args,
+                             struct call_result *result) {
+    static uint64_t seed;
+
+    answer(function, args, n_args, result);
+    if (fake.experiment.n_edits == 0)
+        seed = fake.settings.seed;
+    else if (seed != fake.settings.seed && args[0].count >= 5)
+        *(int32_t *)args[2].data += 1;
+}
+
+Test(experiment, does_not_count_what_mends_one_draw_of_inputs) {
+    mends[0].kind = SIMT_EDIT_EQUALITY;
+    mends[0].largest_n = SIZE_MAX;
+    json_t *experiment = explain(answer_by_chance);
+
+    cr_expect_str_eq(proven(experiment, 0), "");
+    json_decref(experiment);
+}
+
 Test(experiment, puts_the_most_specific_first) {
     mends[0].kind = SIMT_EDIT_NEGATION;
     mends[1].kind = SIMT_EDIT_EQUALITY;
@@ -137,6 +163,61 @@ Test(experiment, puts_the_most_specific_first) {
     cr_expect_str_eq(proven(experiment, 0), "equality");
     cr_expect_str_eq(proven(experiment, 1), "grid_more");
     cr_expect_str_eq(proven(experiment, 2), "negation");
+    json_decref(experiment);
+}
+
+/* The first edit of many mends up to 9 numbers; the last one, which is offered for those alone at
+ * first, mends all. */
+static void answer_and_offer_many(const char *function, struct call_arg *args, size_t n_args,
+                                  struct call_result *result) {
+    const struct simt_edit *edit = &fake.experiment.edits[0];
+    const bool has_edit = fake.experiment.n_edits == 1;
+    char *text;
+
+    fake.wrong_from =
+        has_edit && (edit->kind == SIMT_EDIT_NEGATION ||
+                     (edit->kind == SIMT_EDIT_CONSTANT && args[0].count <= 9 && edit->to == 1))
+            ? SIZE_MAX
+            : 5;
+    fake_sum(function, args, n_args, result);
+    cr_assert_gt(asprintf(&text, "%.*s", (int)(strstr(offers, "\"candidates") - offers), offers),
+                 0);
+    cr_assert_gt(asprintf(&result->report, "%s\"candidates\":[", text), 0);
+    free(text);
+    for (int to = 1; args[0].count <= 9 && to <= 80; to++) {
+        text = result->report;
+        cr_assert_gt(asprintf(&result->report,
+                              "%s{\"kind\":\"constant\",\"line\":7,\"place\":\"a.cu\","
+                              "\"from\":%d,\"to\":%d},",
+                              text, -to, to),
+                     0);
+        free(text);
+    }
+    text = result->report;
+    cr_assert_gt(asprintf(&result->report,
+                          "%s{\"kind\":\"negation\",\"line\":8,\"place\":\"a.cu\",\"from\":2,"
+                          "\"to\":0}]}",
+                          text),
+                 0);
+    free(text);
+}
+
+static void few(struct lab *lab) {
+    lab_one(lab, 9, 32, fake_sum_case);
+}
+
+static void many(struct lab *lab) {
+    lab_one(lab, 40, 32, fake_sum_case);
+}
+
+/* The search of the first test ends before it comes to the edit that mends both. */
+Test(experiment, tries_what_mends_one_test_on_those_before) {
+    failing_body = few;
+    second_body = many;
+    json_t *experiment = explain(answer_and_offer_many);
+
+    cr_expect_str_eq(proven(experiment, 0), "negation");
+    cr_expect_str_eq(proven(experiment, 1), "constant");
     json_decref(experiment);
 }
 
