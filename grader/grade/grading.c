@@ -278,7 +278,7 @@ static void read_results(struct attempt *attempt, enum grader_status status,
         json_decref(document);
     }
     free(why);
-    record_close(attempt->job->lab);
+    record_close(attempt->job->lab, manifest);
 }
 
 static void run(struct attempt *attempt) {

@@ -83,25 +83,6 @@ static const struct manifest_diagnosis *diagnosis_of_findings(const struct manif
     return found;
 }
 
-/* So many tries, or a mend of another kind, that an edit which should have mended the test did not.
- */
-enum { TELLING_TRIES = 8 };
-
-/* True where experiments were made, and none mended the test in the way that the mistake says. */
-static bool is_refuted(const struct manifest_diagnosis *diagnosis, const json_t *document) {
-    const json_t *experiment = json_object_get(document, "experiment"), *proven;
-    const json_t *list = json_object_get(experiment, "proven");
-    size_t index;
-    if (!diagnosis->proof ||
-        (record_count(experiment, "tried") < TELLING_TRIES && json_array_size(list) == 0))
-        return false;
-    json_array_foreach(list, index, proven) {
-        if (text_is_like(record_text(proven, "edit"), diagnosis->proof))
-            return false;
-    }
-    return true;
-}
-
 /* The student's source, as it is now; "" where it can't be read. The caller frees it. */
 static char *read_source(const json_t *lab) {
     struct diag diag;
@@ -130,7 +111,7 @@ static json_t *diagnosis(const struct manifest *manifest, const json_t *document
     const struct manifest_diagnosis *found =
         json_is_string(named) ? manifest_diagnosis_find(manifest, json_string_value(named))
                               : diagnosis_of_findings(manifest, document);
-    if (!found || is_refuted(found, document))
+    if (!found)
         return json_null();
     return json_pack("{s:s, s:s, s:s, s:o}", "id", found->id, "text", found->text, "hint",
                      found->hint, "lines", lines_of_diagnosis(found, document, source));
@@ -225,10 +206,11 @@ static enum verdict_kind kind_for_lab(const json_t *test) {
     return strcmp(word, "too_noisy") == 0 ? VERDICT_NOTHING : verdict_of_test(word)->kind;
 }
 
-void record_close(json_t *lab) {
+void record_close(json_t *lab, const struct manifest *manifest) {
     json_int_t points = 0, max_points = 0, skipped_points = 0;
     size_t index, n_good = 0, n_waiting = 0, n_nothing = 0, n_ours = 0;
     json_t *test;
+    record_doubt(lab, manifest);
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         enum verdict_kind kind = kind_for_lab(test);
         n_good += kind == VERDICT_GOOD;

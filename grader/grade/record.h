@@ -34,8 +34,12 @@ json_t *record_blank_test(const char *test, const char *verdict, const char *rea
 void record_test(json_t *lab, const struct manifest *manifest, const struct manifest_test *test,
                  json_t *document, const char *reason, const char *again);
 
-/* Adds up the points and decides the verdict. */
-void record_close(json_t *lab);
+/* doubt.c: takes back the mistakes of tests that other tests of the lab refute. */
+void record_doubt(json_t *lab, const struct manifest *manifest);
+
+/* Ends a lab's record: takes back the mistakes that experiments refute, adds up the points and
+ * decides the verdict. */
+void record_close(json_t *lab, const struct manifest *manifest);
 
 /* The record of a run: takes `labs`, a list of lab records. */
 json_t *record_run(const struct session *session, json_t *labs, double seconds);

@@ -1,6 +1,8 @@
 /* What a test's record says of its cause. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/workbook/manifest.h"
 
@@ -21,6 +23,7 @@ static bool stands(const char *proof, int tried, const char *edit) {
                                  "experiment", "tried", tried, "proven", proven);
     missing.proof = (char *)proof;
     record_test(lab, &manifest, &test, document, "", "again");
+    record_close(lab, &manifest);
     const json_t *record = json_array_get(json_object_get(lab, "tests"), 0);
     const bool is_there = json_is_object(json_object_get(record, "diagnosis"));
     json_decref(document);
@@ -35,4 +38,70 @@ Test(record, takes_back_a_diagnosis_that_experiments_refute) {
     cr_expect(stands("shuffle barrier_*", 3, "barrier_after"));
     cr_expect_not(stands("barrier_*", 90, NULL));
     cr_expect_not(stands("barrier_*", 1, "constant"));
+}
+
+/* Two tests end with the same mistake, of which experiments looked into one alone: whether the
+ * other's stands. */
+static bool stands_unasked(int tried, const char *edit) {
+    json_t *proven = json_array();
+    if (edit)
+        json_array_append_new(proven, json_pack("{s:s}", "edit", edit));
+    json_t *told = json_pack("{s:s}", "id", "no_barrier");
+    json_t *lab = json_pack("{s:[{s:s, s:O, s:{s:i, s:o}}, {s:s, s:O, s:n}]}", "tests", "verdict",
+                            "finding", "diagnosis", told, "experiment", "tried", tried, "proven",
+                            proven, "verdict", "finding", "diagnosis", told, "experiment");
+    missing.proof = (char *)"barrier_*";
+    record_close(lab, &manifest);
+    const json_t *second = json_array_get(json_object_get(lab, "tests"), 1);
+    const bool is_there = json_is_object(json_object_get(second, "diagnosis"));
+    json_decref(told);
+    json_decref(lab);
+    return is_there;
+}
+
+Test(record, takes_back_what_is_refuted_in_another_test) {
+    cr_expect(stands_unasked(0, NULL), "no experiment was made");
+    cr_expect(stands_unasked(20, "barrier_before"), "another test proves it");
+    cr_expect_not(stands_unasked(90, NULL));
+    cr_expect_not(stands_unasked(20, "constant"));
+}
+
+/* A test that fails for the function `f` with this mistake (NULL: none). */
+static json_t *failure(const char *verdict, const char *function, const char *id) {
+    char *reason = text_format("%s (n = 3, block = 2): sum is 4, 5 is right.", function);
+    json_t *told = id ? json_pack("{s:s}", "id", id) : json_null();
+    json_t *failed = json_pack("{s:s, s:s, s:o, s:[], s:n}", "verdict", verdict, "reason", reason,
+                               "diagnosis", told, "findings", "experiment");
+    free(reason);
+    return failed;
+}
+
+/* Whether the first of four tests keeps its mistake. */
+static bool stands_beside(json_t *second, json_t *third, json_t *fourth) {
+    json_t *lab = json_pack("{s:[o, o, o, o]}", "tests", failure("wrong_answer", "f", "no_barrier"),
+                            second, third, fourth);
+    missing.proof = NULL;
+    record_close(lab, &manifest);
+    const json_t *first = json_array_get(json_object_get(lab, "tests"), 0);
+    const bool is_there = json_is_object(json_object_get(first, "diagnosis"));
+    json_decref(lab);
+    return is_there;
+}
+
+Test(record, takes_back_what_most_failures_alike_do_not_have) {
+    cr_expect_not(stands_beside(failure("wrong_answer", "f", NULL),
+                                failure("wrong_answer", "f", NULL),
+                                failure("wrong_answer", "f", NULL)));
+    cr_expect_not(stands_beside(failure("wrong_answer", "f", "other"),
+                                failure("wrong_answer", "f", "other"),
+                                failure("wrong_answer", "f", "other")));
+    cr_expect(stands_beside(failure("wrong_answer", "f", "no_barrier"),
+                            failure("wrong_answer", "f", NULL),
+                            failure("wrong_answer", "f", NULL)));
+    cr_expect(stands_beside(failure("wrong_answer", "g", NULL), failure("wrong_answer", "g", NULL),
+                            failure("wrong_answer", "f2", NULL)),
+              "another function's failures say nothing of it");
+    cr_expect(stands_beside(failure("timeout", "f", NULL), failure("finding", "f", NULL),
+                            failure("pass", "f", NULL)),
+              "they fail in another way");
 }

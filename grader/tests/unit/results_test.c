@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grader/grade/record.h"
+#include "grader/workbook/manifest.h"
 #include "grader/grade/results.h"
 #include "grader/tests/support.h"
 
@@ -175,13 +176,14 @@ Test(results, cleans_what_a_terminal_would_obey) {
 
 /* A lab with tests of 5 points each that ended like this. */
 static json_t *close_lab(const char *const *verdicts, size_t n) {
+    static const struct manifest manifest;
     json_t *tests = json_array(), *lab = json_pack("{s:o}", "tests", tests);
     for (size_t i = 0; i < n; i++) {
         int points = strcmp(verdicts[i], "pass") == 0 ? 5 : 0;
         json_array_append_new(tests, json_pack("{s:s, s:i, s:i}", "verdict", verdicts[i], "points",
                                                points, "max_points", 5));
     }
-    record_close(lab);
+    record_close(lab, &manifest);
     return lab;
 }
 

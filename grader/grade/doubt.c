@@ -1,0 +1,114 @@
+/*
+ * Causes that the tests of a lab say of each other are false: a mistake that experiments should
+ * have proven, and one that most failures of the same looks don't have.
+ */
+#include <string.h>
+
+#include "common/base/text.h"
+#include "grader/grade/record.h"
+
+/* So many tries of all tests together that an edit which should have mended one of them did not. */
+enum { TELLING_TRIES = 8 };
+
+/* True where an edit of this kind (patterns) mended a test. */
+static bool is_proven(const json_t *lab, const char *kinds) {
+    size_t index, k;
+    json_t *test, *proven;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const json_t *experiment = json_object_get(test, "experiment");
+        json_array_foreach(json_object_get(experiment, "proven"), k, proven) {
+            if (text_is_like(record_text(proven, "edit"), kinds))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True where experiments were made that could have proven something. */
+static bool has_experiments(const json_t *lab) {
+    json_int_t tried = 0;
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const json_t *experiment = json_object_get(test, "experiment");
+        tried += record_count(experiment, "tried");
+        if (json_array_size(json_object_get(experiment, "proven")) > 0)
+            return true;
+    }
+    return tried >= TELLING_TRIES;
+}
+
+static const char *told_of(const json_t *test) {
+    return record_text(json_object_get(test, "diagnosis"), "id");
+}
+
+/* Takes back the mistakes that an edit should have proven, and none of any test did: also where
+ * the work that experiments may cost was done before it was their test's turn. */
+static void take_back_unproven(const json_t *lab, const struct manifest *manifest) {
+    size_t index;
+    json_t *test;
+    if (!has_experiments(lab))
+        return;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        const struct manifest_diagnosis *told = manifest_diagnosis_find(manifest, told_of(test));
+        if (told && told->proof && !is_proven(lab, told->proof))
+            json_object_set_new(test, "diagnosis", json_null());
+    }
+}
+
+/* The finding that a test's reason speaks of, else its first; NULL where there is none. */
+static const json_t *finding_of(const json_t *test) {
+    const json_t *findings = json_object_get(test, "findings"), *finding;
+    size_t index;
+    json_array_foreach(findings, index, finding) {
+        if (strstr(record_text(test, "reason"), record_text(finding, "message")))
+            return finding;
+    }
+    return json_array_get(findings, 0);
+}
+
+/* True where two tests of one function fail in the same way: with the same verdict, and where there
+ * are findings, with the same kind of them at the same line. */
+static bool fail_alike(const json_t *a, const json_t *b) {
+    const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
+    const json_t *found = finding_of(a), *also = finding_of(b);
+    const size_t bytes = strcspn(one, " (:");
+    return strcmp(record_text(a, "verdict"), record_text(b, "verdict")) == 0 &&
+           strncmp(one, other, bytes) == 0 && strcspn(other, " (:") == bytes && !found == !also &&
+           strcmp(record_text(found, "kind"), record_text(also, "kind")) == 0 &&
+           record_count(json_object_get(found, "here"), "line") ==
+               record_count(json_object_get(also, "here"), "line");
+}
+
+/* True where most of the tests that fail as this one does end with another mistake, or with none:
+ * its own is a coincidence. */
+static bool is_odd_one(const json_t *lab, const json_t *test) {
+    size_t index, n_alike = 0, n_told = 0;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        if (!fail_alike(test, other))
+            continue;
+        n_alike++;
+        n_told += strcmp(told_of(test), told_of(other)) == 0;
+    }
+    return 2 * n_told < n_alike;
+}
+
+/* Takes back what is known of single tests alone. All are looked at before one is changed. */
+static void take_back_odd_ones(const json_t *lab) {
+    size_t index;
+    json_t *test, *odd = json_array();
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        if (*told_of(test) && is_odd_one(lab, test))
+            json_array_append(odd, test);
+    }
+    json_array_foreach(odd, index, test) {
+        json_object_set_new(test, "diagnosis", json_null());
+    }
+    json_decref(odd);
+}
+
+void record_doubt(json_t *lab, const struct manifest *manifest) {
+    take_back_unproven(lab, manifest);
+    take_back_odd_ones(lab);
+}
