@@ -51,16 +51,37 @@ static bool is_power(const struct ptx_insn *insn) {
                                    : shift_of_mask(by->integer) > 0;
 }
 
-bool edit_may_become(const struct ptx_insn *insn, int64_t operation) {
+/* A sum of two indices or sizes: what may have been meant is a product, blockIdx.x * blockDim.x. */
+static bool is_sum_of_specials(const struct ptx_function *function, const struct ptx_insn *insn) {
+    return insn->opcode == ISA_ADD && insn->n_operands == 3 &&
+           edit_special_of(function, &insn->operands[1]) >= 0 &&
+           edit_special_of(function, &insn->operands[2]) >= 0;
+}
+
+/* Such a sum becomes a product, and then no other sum of its line. A sum of 64 bits that is none is
+ * an address, as a rule. */
+static bool may_be_product(const struct ptx_function *function, const struct ptx_insn *insn) {
+    if (is_sum_of_specials(function, insn))
+        return true;
+    for (size_t i = 0; i < function->n_insns; i++) {
+        const struct ptx_insn *other = &function->insns[i];
+        if (other->line == insn->line && other->file == insn->file &&
+            is_sum_of_specials(function, other))
+            return false;
+    }
+    return ptx_type_bytes(ptx_insn_type(insn, 0)) == 4;
+}
+
+bool edit_may_become(const struct ptx_function *function, const struct ptx_insn *insn,
+                     int64_t operation) {
     const int64_t from = edit_operation_of(insn);
     const bool is_wide = ptx_has(insn, ISA_DOT_WIDE) || ptx_has(insn, ISA_DOT_HI);
     const bool is_float = ptx_has(insn, ISA_DOT_F32) || ptx_has(insn, ISA_DOT_F64);
     if ((from == SIMT_EDIT_SHR && operation == SIMT_EDIT_AND) ||
         (from == SIMT_EDIT_AND && operation == SIMT_EDIT_SHR))
         return is_power(insn);
-    /* A sum of 64 bits is an address, as a rule. */
     if (from == SIMT_EDIT_ADD && operation == SIMT_EDIT_MUL)
-        return !is_float && ptx_type_bytes(ptx_insn_type(insn, 0)) == 4;
+        return !is_float && may_be_product(function, insn);
     /* The others are of integers: products have a modifier of their own, quotients of floats, too.
      */
     const bool is_new = from == SIMT_EDIT_MUL || operation == SIMT_EDIT_MUL ||
@@ -100,7 +121,7 @@ void edit_operation(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const int64_t from = body->edit->from, to = body->edit->to;
     if (edit_operation_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_OPERATIONS ||
-        !edit_may_become(insn, to))
+        !edit_may_become(body->function, insn, to))
         return;
     if (insn->opcode == ISA_AND || (insn->opcode == ISA_SHR && to == SIMT_EDIT_AND)) {
         if (to == SIMT_EDIT_OR)

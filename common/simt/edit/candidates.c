@@ -154,7 +154,7 @@ static void ask_operation(struct asked *asked) {
     if (operation < 0)
         return;
     for (int i = 0; i < MOST && others[operation][i] >= 0; i++)
-        if (edit_may_become(asked->insn, others[operation][i]))
+        if (edit_may_become(asked->function, asked->insn, others[operation][i]))
             propose(asked, SIMT_EDIT_OPERATION, operation, others[operation][i]);
     if (operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR))
         propose(asked, SIMT_EDIT_OPERANDS, operation, 0);

@@ -103,7 +103,8 @@ extern const enum isa_modifier edit_signs[EDIT_N_SIGNS][2];
 int64_t edit_comparison_of(const struct ptx_insn *insn);
 int64_t edit_operation_of(const struct ptx_insn *insn);
 /* Whether edit_operation can make an instruction another operation. */
-bool edit_may_become(const struct ptx_insn *insn, int64_t operation);
+bool edit_may_become(const struct ptx_function *function, const struct ptx_insn *insn,
+                     int64_t operation);
 bool edit_is_integer(const struct ptx_insn *insn, unsigned operand);
 enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t index);
 /* Whether an operation can be left out, so that its operand `operand` (1 or 2) is the result;

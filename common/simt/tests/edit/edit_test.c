@@ -131,6 +131,8 @@ static const struct mistake mistakes[] = {
      SIMT_EDIT_AND},
     {"product", N, 1, 64, times_second, SIMT_EDIT_OPERATION, "@product", SIMT_EDIT_ADD,
      SIMT_EDIT_MUL},
+    {"product_of_sizes", N, 2, 32, copied, SIMT_EDIT_OPERATION, "@product_of_sizes", SIMT_EDIT_ADD,
+     SIMT_EDIT_MUL},
     {"operands", N, 1, 64, minus_first, SIMT_EDIT_OPERANDS, "@operands", SIMT_EDIT_SUB, 0},
     {"left_out", N, 1, 64, copied, SIMT_EDIT_LEFT_OUT, "@left_out", SIMT_EDIT_MUL, 2},
     {"rounded", N, 1, 64, first_third, SIMT_EDIT_ROUNDED, "@rounded", 0, 0},

@@ -63,6 +63,12 @@ KERNEL(product) {
         out[i] = in[i] + in[1]; // @product
 }
 
+KERNEL(product_of_sizes) {
+    size_t i = (size_t)blockIdx.x + blockDim.x + threadIdx.x; // @product_of_sizes
+    if (i < n)
+        out[i] = in[i];
+}
+
 KERNEL(operands) {
     int i = threadIdx.x;
     if (i < n)
