@@ -1,6 +1,7 @@
 /* Goes through a source lexeme by lexeme, with what is open around it. */
 #include "grader/grade/lines.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,23 +90,48 @@ static json_t *few(json_t *lines) {
     return lines;
 }
 
-json_t *lines_of_words(const char *text, const char *words, const char *function) {
-    json_t *all = json_array(), *inside = json_array();
-    unsigned first, last;
+/* Appends the lines from `first` to `last` with one of the words. */
+static void collect(json_t *lines, const char *text, const char *words, unsigned first,
+                    unsigned last) {
     struct reader reader;
-    find_body(text, function, &first, &last);
     reader_init(&reader, text);
     while (reader_next(&reader)) {
         const unsigned line = reader.lexeme.line;
-        if (!is_open(&reader) || !is_one_of(&reader.lexeme, words))
-            continue;
-        add_line(all, line);
-        if (first <= line && line <= last)
-            add_line(inside, line);
+        if (first <= line && line <= last && is_open(&reader) && is_one_of(&reader.lexeme, words))
+            add_line(lines, line);
     }
-    const bool is_few = json_array_size(all) <= LINES_MOST;
-    json_decref(is_few ? inside : all);
-    return few(is_few ? all : inside);
+}
+
+json_t *lines_of_words(const char *text, const char *words, const char *function,
+                       const json_t *kernels) {
+    json_t *lines = json_array(), *kernel;
+    unsigned first, last;
+    size_t index;
+    collect(lines, text, words, 1, UINT_MAX);
+    if (json_array_size(lines) <= LINES_MOST)
+        return lines;
+    json_array_clear(lines);
+    find_body(text, function, &first, &last);
+    collect(lines, text, words, first, last);
+    if (json_array_size(lines) > 0)
+        return few(lines);
+    json_array_foreach(kernels, index, kernel) {
+        find_body(text, json_string_value(kernel), &first, &last);
+        collect(lines, text, words, first, last);
+    }
+    return few(lines);
+}
+
+json_t *lines_of_ends(const char *text, const json_t *kernels) {
+    json_t *lines = json_array(), *kernel;
+    unsigned first, last;
+    size_t index;
+    json_array_foreach(kernels, index, kernel) {
+        find_body(text, json_string_value(kernel), &first, &last);
+        if (last > 0)
+            add_line(lines, last);
+    }
+    return few(lines);
 }
 
 json_t *lines_of_launches(const char *text, const char *kernel) {

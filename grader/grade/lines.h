@@ -11,9 +11,13 @@ enum { LINES_MOST = 3 };
 
 /* The lines within TODO regions (all lines where there are none) that have a name, number or sign
  * which is one of the patterns in `words`, as of files' names, with blanks between. Where these are
- * more than LINES_MOST, those of the function called `function` alone. A new array, empty where
- * there are none or too many. */
-json_t *lines_of_words(const char *text, const char *words, const char *function);
+ * more than LINES_MOST, those of the function called `function` alone; where that has none, those
+ * of these kernels (a list of names). A new array, empty where there are none or too many. */
+json_t *lines_of_words(const char *text, const char *words, const char *function,
+                       const json_t *kernels);
+
+/* The last lines of these kernels. A new array, likewise. */
+json_t *lines_of_ends(const char *text, const json_t *kernels);
 
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */

@@ -93,13 +93,33 @@ static char *read_source(const json_t *lab) {
                : text_format("%s", "");
 }
 
-/* The lines of what a known mistake speaks of, in the function that the reason begins with. */
+/* The kernels that the failing call launched, by their names without template arguments. */
+static json_t *kernels_of(const json_t *document) {
+    json_t *names = json_array(), *launch;
+    size_t index;
+    json_array_foreach(json_object_get(document, "launches"), index, launch) {
+        const char *name = record_text(launch, "kernel");
+        char *plain = text_format("%.*s", (int)strcspn(name, "<"), name);
+        if (record_index(names, plain) == json_array_size(names))
+            json_array_append_new(names, json_text(plain));
+        free(plain);
+    }
+    return names;
+}
+
+/* The lines of what a known mistake speaks of, in the function that the reason begins with or in
+ * the kernels that it launched. */
 static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
                                   const json_t *document, const char *source) {
+    if (!diagnosis->where)
+        return json_array();
     const char *reason = record_text(document, "reason");
     char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
-    json_t *lines =
-        diagnosis->where ? lines_of_words(source, diagnosis->where, function) : json_array();
+    json_t *kernels = kernels_of(document);
+    json_t *lines = strcmp(diagnosis->where, "}") == 0
+                        ? lines_of_ends(source, kernels)
+                        : lines_of_words(source, diagnosis->where, function, kernels);
+    json_decref(kernels);
     free(function);
     return lines;
 }

@@ -32,17 +32,17 @@ static void expect(json_t *lines, const char *wanted) {
 }
 
 Test(lines, are_those_of_words_in_regions) {
-    expect(lines_of_words(text, "static", "f"), "[5]");
-    expect(lines_of_words(text, "cudaMalloc*", "f"), "[]");
-    expect(lines_of_words(text, "stat* calls", "nobody"), "[5]");
-    expect(lines_of_words("int a = b / c;\n", "/", ""), "[1]");
+    expect(lines_of_words(text, "static", "f", NULL), "[5]");
+    expect(lines_of_words(text, "cudaMalloc*", "f", NULL), "[]");
+    expect(lines_of_words(text, "stat* calls", "nobody", NULL), "[5]");
+    expect(lines_of_words("int a = b / c;\n", "/", "", NULL), "[1]");
 }
 
 Test(lines, are_those_of_one_function_where_there_are_many) {
-    expect(lines_of_words(text, "/", "f"), "[6]");
-    expect(lines_of_words(text, "/", "nobody"), "[]");
-    expect(lines_of_words(text, "/", "g"), "[13,15,17]");
-    expect(lines_of_words(text, "/ /=", "g"), "[]");
+    expect(lines_of_words(text, "/", "f", NULL), "[6]");
+    expect(lines_of_words(text, "/", "nobody", NULL), "[]");
+    expect(lines_of_words(text, "/", "g", NULL), "[13,15,17]");
+    expect(lines_of_words(text, "/ /=", "g", NULL), "[]");
 }
 
 Test(lines, are_those_of_launches) {
@@ -50,4 +50,24 @@ Test(lines, are_those_of_launches) {
     expect(lines_of_launches(text, "kernel"), "[16]");
     expect(lines_of_launches(text, "scale"), "[]");
     expect(lines_of_launches("launch(add);\nk<<<1, 2>>>();\n", "add"), "[2]");
+}
+
+static void expect_in(const char *words, const char *kernel, const char *wanted) {
+    json_t *kernels = json_pack("[s, s]", "nobody", kernel);
+    expect(words ? lines_of_words(text, words, "main", kernels) : lines_of_ends(text, kernels),
+           wanted);
+    json_decref(kernels);
+}
+
+Test(lines, are_those_of_kernels_where_the_function_has_none) {
+    expect_in("/", "f", "[6]");
+    expect_in("/", "g", "[13,15,17]");
+    expect_in("/ /=", "g", "[]");
+    expect_in("add", "g", "[7]");
+}
+
+Test(lines, are_where_kernels_end) {
+    expect_in(NULL, "f", "[9]");
+    expect_in(NULL, "g", "[19]");
+    expect_in(NULL, "h", "[]");
 }
