@@ -67,26 +67,61 @@ static const json_t *finding_of(const json_t *test) {
     return json_array_get(findings, 0);
 }
 
-/* True where two tests of one function fail in the same way: with the same verdict, and where there
- * are findings, with the same kind of them at the same line. */
-static bool fail_alike(const json_t *a, const json_t *b) {
+/* How many bytes of a reason are the function's name. */
+static size_t name_bytes(const char *reason) {
+    return strcspn(reason, " (:");
+}
+
+static bool are_of_one_function(const json_t *a, const json_t *b) {
     const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
+    const size_t bytes = name_bytes(one);
+    return name_bytes(other) == bytes && strncmp(one, other, bytes) == 0;
+}
+
+/* True where the failing calls of two tests launched the same kernel. */
+static bool share_a_kernel(const json_t *a, const json_t *b) {
+    const json_t *launches = json_object_get(a, "launches"), *one;
+    const json_t *others = json_object_get(b, "launches"), *other;
+    size_t i, k;
+    json_array_foreach(launches, i, one) {
+        json_array_foreach(others, k, other) {
+            if (strcmp(record_text(one, "kernel"), record_text(other, "kernel")) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True where two tests fail in the same way: with the same verdict, and where there are findings,
+ * with the same kind of them at the same line. */
+static bool fail_alike(const json_t *a, const json_t *b) {
     const json_t *found = finding_of(a), *also = finding_of(b);
-    const size_t bytes = strcspn(one, " (:");
-    return strcmp(record_text(a, "verdict"), record_text(b, "verdict")) == 0 &&
-           strncmp(one, other, bytes) == 0 && strcspn(other, " (:") == bytes && !found == !also &&
+    return strcmp(record_text(a, "verdict"), record_text(b, "verdict")) == 0 && !found == !also &&
            strcmp(record_text(found, "kind"), record_text(also, "kind")) == 0 &&
            record_count(json_object_get(found, "here"), "line") ==
                record_count(json_object_get(also, "here"), "line");
 }
 
-/* True where most of the tests that fail as this one does end with another mistake, or with none:
- * its own is a coincidence. */
-static bool is_odd_one(const json_t *lab, const json_t *test) {
+static bool has_failed(const json_t *test) {
+    return verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD;
+}
+
+/* True where another test's failure should have the same mistake as this one's: where it looks
+ * alike, and is of the same function. One that is everywhere shows in each that runs its kernel. */
+static bool should_agree(const json_t *test, const json_t *other, bool is_everywhere) {
+    if (!has_failed(other))
+        return false;
+    return is_everywhere ? share_a_kernel(test, other)
+                         : are_of_one_function(test, other) && fail_alike(test, other);
+}
+
+/* True where most of the tests that should have the same mistake end with another one, or with
+ * none: its own is a coincidence. */
+static bool is_odd_one(const json_t *lab, const json_t *test, bool is_everywhere) {
     size_t index, n_alike = 0, n_told = 0;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
-        if (!fail_alike(test, other))
+        if (!should_agree(test, other, is_everywhere))
             continue;
         n_alike++;
         n_told += strcmp(told_of(test), told_of(other)) == 0;
@@ -95,11 +130,12 @@ static bool is_odd_one(const json_t *lab, const json_t *test) {
 }
 
 /* Takes back what is known of single tests alone. All are looked at before one is changed. */
-static void take_back_odd_ones(const json_t *lab) {
+static void take_back_odd_ones(const json_t *lab, const struct manifest *manifest) {
     size_t index;
     json_t *test, *odd = json_array();
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
-        if (*told_of(test) && is_odd_one(lab, test))
+        const struct manifest_diagnosis *told = manifest_diagnosis_find(manifest, told_of(test));
+        if (told && is_odd_one(lab, test, told->everywhere))
             json_array_append(odd, test);
     }
     json_array_foreach(odd, index, test) {
@@ -110,5 +146,5 @@ static void take_back_odd_ones(const json_t *lab) {
 
 void record_doubt(json_t *lab, const struct manifest *manifest) {
     take_back_unproven(lab, manifest);
-    take_back_odd_ones(lab);
+    take_back_odd_ones(lab, manifest);
 }

@@ -70,8 +70,9 @@ Test(record, takes_back_what_is_refuted_in_another_test) {
 static json_t *failure(const char *verdict, const char *function, const char *id) {
     char *reason = text_format("%s (n = 3, block = 2): sum is 4, 5 is right.", function);
     json_t *told = id ? json_pack("{s:s}", "id", id) : json_null();
-    json_t *failed = json_pack("{s:s, s:s, s:o, s:[], s:n}", "verdict", verdict, "reason", reason,
-                               "diagnosis", told, "findings", "experiment");
+    json_t *failed =
+        json_pack("{s:s, s:s, s:o, s:[], s:n, s:[{s:s}]}", "verdict", verdict, "reason", reason,
+                  "diagnosis", told, "findings", "experiment", "launches", "kernel", function);
     free(reason);
     return failed;
 }
@@ -101,7 +102,17 @@ Test(record, takes_back_what_most_failures_alike_do_not_have) {
     cr_expect(stands_beside(failure("wrong_answer", "g", NULL), failure("wrong_answer", "g", NULL),
                             failure("wrong_answer", "f2", NULL)),
               "another function's failures say nothing of it");
+    missing.everywhere = false;
     cr_expect(stands_beside(failure("timeout", "f", NULL), failure("finding", "f", NULL),
                             failure("pass", "f", NULL)),
               "they fail in another way");
+    missing.everywhere = true;
+    cr_expect_not(stands_beside(failure("timeout", "f", NULL), failure("finding", "f", NULL),
+                                failure("pass", "f", NULL)),
+                  "it should be seen there, too");
+    cr_expect(stands_beside(failure("timeout", "g", NULL), failure("finding", "g", NULL),
+                            failure("pass", "f", NULL)),
+              "they run another kernel");
+    cr_expect(stands_beside(failure("pass", "f", NULL), failure("pass", "f", NULL),
+                            failure("finding", "f", "no_barrier")));
 }
