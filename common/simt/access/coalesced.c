@@ -4,7 +4,7 @@
  * One element of 4 or 8 bytes a lane, in one region; whatever else there is takes the long way of
  * access.c, which gives the same results and counters.
  */
-#include "common/simt/access/region.h"
+#include "common/simt/access/shape.h"
 
 #include <string.h>
 
@@ -266,8 +266,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     if ((is_vector && (touch == SIMT_WRITES || lane_bytes > 16)) || insn->rows[0] == SIMT_NO_ROW)
         return false;
     if (!find_stripe(x, &stripe))
-        return !is_vector && (simt_access_octets(sm, insn, touch, bytes) ||
-                              simt_access_strided(sm, insn, touch, bytes));
+        return !is_vector && simt_access_shape(sm, insn, touch, bytes);
     if ((stripe.address & (lane_bytes - 1)) || (stripe.step ? is_vector : touch == SIMT_WRITES))
         return false;
     if (!place_stripe(sm, &stripe) ||

@@ -39,16 +39,13 @@ static uint32_t even_wavefronts(const struct simt_request *request, uint32_t gro
     return power < group_lanes ? (uint32_t)power : group_lanes;
 }
 
-void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
-    struct simt_counters *count = &sm->counters[request->insn->index];
-    if (request->touch == SIMT_UPDATES) {
-        count->atomics++;
-        return;
-    }
-    uint32_t wavefronts = 0, conflicts = 0;
+uint32_t simt_count_passes(struct simt_sm *sm, const struct simt_request *request,
+                           uint32_t *groups) {
+    uint32_t n = 0;
     uint32_t group_lanes = request->bytes <= 4 ? 32 : request->bytes == 8 ? 16 : 8;
     uint32_t group = group_lanes == 32 ? SIMT_FULL_MASK : (UINT32_C(1) << group_lanes) - 1;
     const bool is_even = request->is_even && request->step && request->step % WORD_BYTES == 0;
+    *groups = 0;
     for (uint32_t from = 0; from < SIMT_LANES; from += group_lanes) {
         uint32_t lanes = request->mask & group << from;
         if (!lanes)
@@ -57,20 +54,29 @@ void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
         bool is_easy = request->bytes <= WORD_BYTES
                            ? request->high / WORD_BYTES - request->low / WORD_BYTES < BANKS
                            : request->is_dense;
-        uint32_t passes = is_easy   ? 1
-                          : is_even ? even_wavefronts(request, group_lanes)
-                                    : count_wavefronts(sm, request, lanes);
-        wavefronts += passes;
-        conflicts += passes - 1;
+        n += is_easy   ? 1
+             : is_even ? even_wavefronts(request, group_lanes)
+                       : count_wavefronts(sm, request, lanes);
+        *groups += 1;
     }
+    return n;
+}
+
+void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
+    struct simt_counters *count = &sm->counters[request->insn->index];
+    if (request->touch == SIMT_UPDATES) {
+        count->atomics++;
+        return;
+    }
+    uint32_t groups, passes = simt_count_passes(sm, request, &groups);
     if (request->touch == SIMT_READS) {
         count->shared_loads++;
-        count->shared_load_wavefronts += wavefronts;
+        count->shared_load_wavefronts += passes;
     } else {
         count->shared_stores++;
-        count->shared_store_wavefronts += wavefronts;
+        count->shared_store_wavefronts += passes;
     }
-    count->bank_conflicts += conflicts;
+    count->bank_conflicts += passes - groups;
 }
 
 static uint32_t count_sectors(const struct simt_request *request) {

@@ -70,15 +70,6 @@ bool simt_load_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 bool simt_store_stripe32(struct simt_sm *sm, const struct simt_insn *insn);
 bool simt_store_stripe64(struct simt_sm *sm, const struct simt_insn *insn);
 
-/* octets.c: likewise where those of each eight neighbouring lanes lie side by side or at one place.
- */
-bool simt_access_octets(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                        uint32_t bytes);
-
-/* strided.c: likewise where each lane's lies as far behind the last one's. */
-bool simt_access_strided(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                         uint32_t bytes);
-
 /* The region of an address, its size, and (the result) the address of its first byte; NULL host:
  * there is none. */
 uint64_t simt_find_region(struct simt_sm *sm, const struct simt_insn *insn, uint64_t address,
@@ -133,7 +124,12 @@ static inline bool simt_is_copy(const struct simt_insn *insn) {
 /* copy.c: picks the operation of a cp.async, or of a wait for some. */
 bool simt_copy_op(struct simt_insn *insn, const struct ptx_insn *source);
 
-/* count.c: counters of one request, for the lanes of its mask. */
+/* count.c: passes over the banks of shared memory for these lanes of a request, of which `groups`
+ * is how many there would be without conflicts. */
+uint32_t simt_count_passes(struct simt_sm *sm, const struct simt_request *request,
+                           uint32_t *groups);
+
+/* Counters of one request, for the lanes of its mask. */
 void simt_count_shared(struct simt_sm *sm, const struct simt_request *request);
 void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first);
 

@@ -55,6 +55,7 @@ enum simt_step_kind {
 };
 
 struct simt_kernel;
+struct simt_shape;
 struct simt_trace;
 struct simt_guard;
 struct simt_snapshot;
@@ -96,6 +97,7 @@ struct simt_sm {
     struct simt_checker *checker;   /* what the checks keep; NULL likewise */
     struct simt_step *steps;        /* per instruction */
     struct simt_counters *counters; /* per instruction */
+    struct simt_shape *shapes;      /* of accesses: access/shape.h */
     struct simt_schedule *schedule; /* NULL: the usual order */
     struct simt_trace *traces;      /* what traced ctas do; NULL where nothing is traced … */
     struct simt_trace *trace;       /* … or this cta is not */

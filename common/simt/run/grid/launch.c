@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/simt/access/edited.h"
+#include "common/simt/access/shape.h"
 #include "common/simt/report/report.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"
@@ -109,15 +110,19 @@ bool simt_results_open(struct simt_sm *sm) {
     sm->findings = simt_findings_new();
     sm->steps = calloc(sm->program->n_insns, sizeof *sm->steps);
     sm->counters = calloc(sm->program->n_insns, sizeof *sm->counters);
+    sm->shapes = aligned_alloc(64, SIMT_SHAPES * sizeof *sm->shapes);
+    if (sm->shapes)
+        memset(sm->shapes, 0, SIMT_SHAPES * sizeof *sm->shapes);
     /* In any case: a slot that was copied has what the first one's thread keeps, and must not close
      * that. */
     bool is_open = !sm->hooks || sm->hooks->thread_open(sm);
-    return sm->findings && sm->steps && sm->counters && is_open;
+    return sm->findings && sm->steps && sm->counters && sm->shapes && is_open;
 }
 
 void simt_results_close(struct simt_sm *sm) {
     free(sm->steps);
     free(sm->counters);
+    free(sm->shapes);
     simt_findings_free(sm->findings);
     if (sm->hooks)
         sm->hooks->thread_close(sm);
