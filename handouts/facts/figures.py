@@ -87,13 +87,27 @@ def measured_ones(ladder, errors, measured):
                 f"takes over, and rise to {rough:.1f}.")
 
 
+def warps(seats, sides):
+    """Lanes of a block of 8 × 8 and of 2 × 2 × 2; sides of a branch in a block of 128."""
+    flat = {(x, y): x + 8 * y for x in range(8) for y in range(8)}
+    seats.holds([flat[x, 0] for x in (0, 7)] == [0, 7] and [flat[x, 1] for x in (0, 7)] == [8, 15] and
+                flat[7, 3] == 31, "0 to 7 in the row y = 0, 8 to 15 in the next, up to 31 in the row y = 3.")
+    seats.holds(divmod(flat[0, 4], 32) == (1, 0), "The row y = 4 begins again with 0: these are of warp 1")
+    cube = [[[x + 2 * (y + 2 * z) for x in (0, 1)] for y in (0, 1)] for z in (0, 1)]
+    (a, b), (c, d) = cube
+    seats.says(f"lanes {listed(a)}, below them {listed(b)}, where z is 0; {listed(c)}, {listed(d)}, where z is 1.")
+    even = [{t // 32 for t in range(128) if t % 2 == 0}, {t // 32 for t in range(128) if t < 64}]
+    sides.holds(even == [{0, 1, 2, 3}, {0, 1}], "warps 0 and 1 go through mix_even alone")
+
+
 def check(measured):
     """Checks all that have numbers; returns the problems."""
     names = ("01-lanes", "02-lanes", "02-banks", "03-ladder", "03-shuffles", "04-phases", "04-race",
-             "04-steps", "05-errors", "05-trapezoids")
+             "04-steps", "05-errors", "05-trapezoids", "06-seats", "06-sides")
     figures = {name: Description(name) for name in names}
     lanes(figures["01-lanes"], lambda t, s: t % (2 * s) == 0)
     lanes(figures["02-lanes"], lambda t, s: t < s)
+    warps(figures["06-seats"], figures["06-sides"])
     eight_numbers(figures["03-shuffles"], figures["04-steps"], figures["04-phases"])
     measured_ones(figures["03-ladder"], figures["05-errors"], measured)
     before, word, own = 9, 2, 5

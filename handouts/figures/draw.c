@@ -21,6 +21,7 @@ enum source {
     STEPS,
     RACE,
     REST,
+    WARPS,
     LADDER,
     ERRORS,
     N_SOURCES
@@ -36,7 +37,8 @@ static const struct {
     {"03-block.svg", SHUFFLE_SUM, draw_block},  {"03-ladder.svg", LADDER, draw_ladder},
     {"04-steps.svg", STEPS, draw_steps},        {"04-race.svg", RACE, draw_race},
     {"04-phases.svg", REST, draw_phases},       {"05-trapezoids.svg", ERRORS, draw_trapezoids},
-    {"05-errors.svg", ERRORS, draw_errors},
+    {"05-errors.svg", ERRORS, draw_errors},     {"06-seats.svg", WARPS, draw_seats},
+    {"06-sides.svg", WARPS, draw_sides},
 };
 
 char *figure_text(const char *path) {
@@ -69,7 +71,15 @@ unsigned figure_line(const struct figure_source *source, unsigned after, const c
 bool figure_launch(struct simt *simt, const struct figure_source *source,
                    const struct figure_launch *launch, const void *parameters,
                    struct simt_report *report) {
-    const struct simt_dim3 grid = {launch->grid, 1, 1}, block = {launch->block, 1, 1};
+    const struct simt_dim3 block = {launch->block, 1, 1};
+
+    return figure_launch_shape(simt, source, launch, block, parameters, report);
+}
+
+bool figure_launch_shape(struct simt *simt, const struct figure_source *source,
+                         const struct figure_launch *launch, struct simt_dim3 block,
+                         const void *parameters, struct simt_report *report) {
+    const struct simt_dim3 grid = {launch->grid, 1, 1};
     struct simt_diag diag = {0};
     struct simt_module *module;
     struct simt_kernel *found = NULL;

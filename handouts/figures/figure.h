@@ -25,6 +25,11 @@ bool figure_launch(struct simt *simt, const struct figure_source *source,
                    const struct figure_launch *launch, const void *parameters,
                    struct simt_report *report);
 
+/* The same in blocks of this shape, which takes the place of the launch's own number of threads. */
+bool figure_launch_shape(struct simt *simt, const struct figure_source *source,
+                         const struct figure_launch *launch, struct simt_dim3 block,
+                         const void *parameters, struct simt_report *report);
+
 /* Device memory with these bytes in it; unwritten where `bytes` is NULL. */
 bool figure_array(struct simt *simt, uint64_t *address, const void *bytes, size_t n_bytes);
 
@@ -46,6 +51,8 @@ bool draw_steps(FILE *file, struct simt *simt, const struct figure_source *sourc
 bool draw_race(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_phases(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_trapezoids(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_seats(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_sides(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *source);
 
 #endif

@@ -98,12 +98,13 @@ static const char *wrong_sides(const struct lab *lab, size_t n) {
     return "sides_swapped";
 }
 
+/* On a GPU nobody knows what was launched. */
 static const char *wrong_answer(const struct lab *lab, const struct lab_case *c) {
-    if (lab_report(lab) == NULL)
-        return NULL;
-    if (lab_n_launches(lab) == 0)
+    if (lab_fails_only_beyond(lab, c->n, INT32_MAX))
+        return "index_overflow";
+    if (lab_report(lab) != NULL && lab_n_launches(lab) == 0)
         return "nothing_launched";
-    if (lab_counter_total(lab, "global_stores") == 0)
+    if (lab_report(lab) != NULL && lab_counter_total(lab, "global_stores") == 0)
         return "kernel_not_written";
     return strcmp(lab_function(lab), "seat_threads") == 0 ? wrong_seats(lab)
                                                           : wrong_sides(lab, c->n);
