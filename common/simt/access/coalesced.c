@@ -254,6 +254,23 @@ SIMT_PART_OF_EACH bool place_stripe(struct simt_sm *sm, struct stripe *stripe) {
     return region.host && (region.space == PTX_SHARED || region.space == PTX_GLOBAL);
 }
 
+/* An instruction's next access is often as far behind this one as this one is behind its last: has
+ * the host fetch that row, and its shadow. */
+SIMT_PART_OF_EACH void fetch_ahead(struct simt_sm *sm, const struct stripe *stripe) {
+    enum { LINE = 64, ROW_BYTES = SIMT_LANES * sizeof(uint32_t) };
+    uint64_t *last = &sm->steps[stripe->insn->index].last;
+    const uint64_t next = stripe->offset + (stripe->address - *last);
+    *last = stripe->address;
+    if ((next ^ stripe->offset) < LINE)
+        return;
+    const uintptr_t host = (uintptr_t)stripe->host + next,
+                    words = (uintptr_t)stripe->allocation->words + next / LINE * 2 * LINE;
+    for (uint32_t at = 0; at < ROW_BYTES; at += LINE)
+        __builtin_prefetch((const void *)(host + at));
+    for (uint32_t at = 0; sm->hooks && at < 2 * ROW_BYTES; at += LINE)
+        __builtin_prefetch((const void *)(words + at), 1);
+}
+
 /* One element a lane, or one vector for all lanes. */
 SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
                                      enum simt_touch touch, uint32_t bytes) {
@@ -274,6 +291,8 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
             stripe.region_bytes)
         return false;
     count(sm, &stripe, touch);
+    if (stripe.allocation && stripe.step)
+        fetch_ahead(sm, &stripe);
     uint32_t left = lanes_left(sm, &stripe, touch);
     if (left && !show(sm, insn, touch, stripe.address, stripe.step, left))
         return true;

@@ -40,6 +40,7 @@ struct simt_step {
     uint8_t bytes;           /* of a memory access: of one lane */
     bool sees;               /* reads global memory strongly */
     uint8_t optimistic;      /* enum simt_optimistic: of a load, found out when it is asked for */
+    uint64_t last;           /* of a memory access: the address of the last one */
     uint64_t entries, lanes; /* how often a straight run started here, and with how many lanes */
     uint64_t warps, threads; /* of a special instruction: its own counts */
 };

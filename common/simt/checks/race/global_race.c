@@ -322,14 +322,6 @@ SIMT_PART_OF_EACH uint32_t step_row(const struct simt_batch *batch, struct simt_
                                                           : step_some(batch, known, row, row->mask);
 }
 
-/* The next warp's row is often the one behind this. */
-SIMT_PART_OF_EACH void fetch_next(const struct simt_block *words, const struct simt_row *row) {
-    const struct simt_block *next =
-        words + ((row->offset + (uint64_t)row->n * row->step) >> 2) / SIMT_BLOCK;
-    for (uint32_t i = 0; i < SIMT_LANES / SIMT_BLOCK; i++)
-        __builtin_prefetch(next + i, 1);
-}
-
 SIMT_FOR_EACH_CPU
 uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn,
                                 enum simt_touch touch, const struct simt_allocation *allocation,
@@ -343,8 +335,6 @@ uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn
     struct simt_known known = SIMT_NOT_KNOWN;
     uint32_t left = 0;
     sm->touched = true;
-    if (rows->step == rows->bytes)
-        fetch_next(region.words, rows);
     for (uint32_t i = 0; i < n; i++) {
         const struct simt_row *row = &rows[i];
         if (left ||
