@@ -11,7 +11,8 @@ static const enum isa_opcode operations[SIMT_EDIT_N_OPERATIONS] = {
     [SIMT_EDIT_AND] = ISA_AND, [SIMT_EDIT_OR] = ISA_OR,
 };
 
-int64_t edit_operation_of(const struct ptx_insn *insn) {
+/* The operation of an instruction (enum simt_edit_operation); -1: none. */
+static int64_t operation_of(const struct ptx_insn *insn) {
     for (int64_t i = 0; i < SIMT_EDIT_N_OPERATIONS; i++)
         if (operations[i] == insn->opcode && insn->n_operands == 3)
             return i;
@@ -72,9 +73,10 @@ static bool may_be_product(const struct ptx_function *function, const struct ptx
     return ptx_type_bytes(ptx_insn_type(insn, 0)) == 4;
 }
 
-bool edit_may_become(const struct ptx_function *function, const struct ptx_insn *insn,
-                     int64_t operation) {
-    const int64_t from = edit_operation_of(insn);
+/* Whether edit_operation can make an instruction another operation. */
+static bool may_become(const struct ptx_function *function, const struct ptx_insn *insn,
+                       int64_t operation) {
+    const int64_t from = operation_of(insn);
     const bool is_wide = ptx_has(insn, ISA_DOT_WIDE) || ptx_has(insn, ISA_DOT_HI);
     const bool is_float = ptx_has(insn, ISA_DOT_F32) || ptx_has(insn, ISA_DOT_F64);
     if ((from == SIMT_EDIT_SHR && operation == SIMT_EDIT_AND) ||
@@ -120,8 +122,8 @@ static void exchange_half(struct edit_body *body, struct ptx_insn *insn) {
 void edit_operation(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const int64_t from = body->edit->from, to = body->edit->to;
-    if (edit_operation_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_OPERATIONS ||
-        !edit_may_become(body->function, insn, to))
+    if (operation_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_OPERATIONS ||
+        !may_become(body->function, insn, to))
         return;
     if (insn->opcode == ISA_AND || (insn->opcode == ISA_SHR && to == SIMT_EDIT_AND)) {
         if (to == SIMT_EDIT_OR)
@@ -138,7 +140,7 @@ void edit_operation(struct edit_body *body, size_t index) {
 
 void edit_operands(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    if (edit_operation_of(insn) != body->edit->from)
+    if (operation_of(insn) != body->edit->from)
         return;
     const struct ptx_operand first = insn->operands[1];
     insn->operands[1] = insn->operands[2];
@@ -155,8 +157,9 @@ static enum isa_modifier bits_of(const struct ptx_insn *insn) {
                             : ISA_DOT_B16;
 }
 
-bool edit_is_superfluous(const struct ptx_insn *insn, unsigned operand) {
-    const int64_t operation = edit_operation_of(insn);
+/* Whether an operation can be left out, so that its operand `operand` (1 or 2) is the result. */
+static bool is_superfluous(const struct ptx_insn *insn, unsigned operand) {
+    const int64_t operation = operation_of(insn);
     const bool is_one_way =
         operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR);
     return operation >= 0 && !ptx_has(insn, ISA_DOT_WIDE) && operand >= 1 &&
@@ -166,7 +169,7 @@ bool edit_is_superfluous(const struct ptx_insn *insn, unsigned operand) {
 void edit_left_out(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const unsigned stays = body->edit->to == 2 ? 2 : 1;
-    if (edit_operation_of(insn) != body->edit->from || !edit_is_superfluous(insn, stays))
+    if (operation_of(insn) != body->edit->from || !is_superfluous(insn, stays))
         return;
     const enum isa_modifier type[4] = {bits_of(insn)};
     const struct ptx_operand operands[] = {insn->operands[0], insn->operands[stays]};
@@ -181,7 +184,8 @@ void edit_left_out(struct edit_body *body, size_t index) {
  * the sign or the upper half. */
 enum { MOST_SHIFTED = 10 };
 
-bool edit_is_quotient(const struct ptx_insn *insn) {
+/* Whether an instruction is a quotient of integers. */
+static bool is_quotient(const struct ptx_insn *insn) {
     const struct ptx_operand *by = &insn->operands[2];
     bool is_integer = false;
     for (int i = 0; i < EDIT_N_SIGNS; i++)
@@ -211,7 +215,7 @@ static void follow_quotient(struct edit_body *body, int32_t a, int64_t divisor) 
 /* (a + b - 1) / b */
 void edit_rounded(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    if (!edit_is_quotient(insn))
+    if (!is_quotient(insn))
         return;
     const bool is_long = ptx_type_bytes(ptx_insn_type(insn, 0)) == 8;
     const enum isa_modifier type[4] = {is_long ? ISA_DOT_U64 : ISA_DOT_U32};
@@ -229,4 +233,35 @@ void edit_rounded(struct edit_body *body, size_t index) {
     if (insn->opcode == ISA_SHR && insn->operands[1].kind == PTX_OP_REG)
         follow_quotient(body, insn->operands[1].reg, divisor);
     insn->operands[1] = raised;
+}
+
+/* What is taken for what. */
+void edit_ask_arithmetic(struct edit_asked *asked) {
+    enum { MOST = 3 };
+    static const int8_t others[SIMT_EDIT_N_OPERATIONS][MOST] = {
+        [SIMT_EDIT_ADD] = {SIMT_EDIT_SUB, SIMT_EDIT_MUL, -1},
+        [SIMT_EDIT_SUB] = {SIMT_EDIT_ADD, -1},
+        [SIMT_EDIT_MUL] = {SIMT_EDIT_ADD, SIMT_EDIT_DIV, -1},
+        [SIMT_EDIT_DIV] = {SIMT_EDIT_MUL, SIMT_EDIT_REM, -1},
+        [SIMT_EDIT_REM] = {SIMT_EDIT_DIV, -1},
+        [SIMT_EDIT_SHL] = {SIMT_EDIT_SHR, -1},
+        [SIMT_EDIT_SHR] = {SIMT_EDIT_SHL, SIMT_EDIT_AND, -1},
+        [SIMT_EDIT_MIN] = {SIMT_EDIT_MAX, -1},
+        [SIMT_EDIT_MAX] = {SIMT_EDIT_MIN, -1},
+        [SIMT_EDIT_AND] = {SIMT_EDIT_OR, SIMT_EDIT_SHR, -1},
+        [SIMT_EDIT_OR] = {SIMT_EDIT_AND, -1},
+    };
+    const int64_t operation = operation_of(asked->insn);
+    if (operation < 0)
+        return;
+    for (int i = 0; i < MOST && others[operation][i] >= 0; i++)
+        if (may_become(asked->function, asked->insn, others[operation][i]))
+            edit_propose(asked, SIMT_EDIT_OPERATION, operation, others[operation][i]);
+    if (operation == SIMT_EDIT_SUB || (operation >= SIMT_EDIT_DIV && operation <= SIMT_EDIT_SHR))
+        edit_propose(asked, SIMT_EDIT_OPERANDS, operation, 0);
+    for (unsigned stays = 1; stays <= 2; stays++)
+        if (is_superfluous(asked->insn, stays))
+            edit_propose(asked, SIMT_EDIT_LEFT_OUT, operation, stays);
+    if (is_quotient(asked->insn))
+        edit_propose(asked, SIMT_EDIT_ROUNDED, 0, 0);
 }

@@ -10,7 +10,8 @@ static const enum isa_modifier modes[SIMT_EDIT_N_SHUFFLES] = {
     [SIMT_EDIT_IDX] = ISA_DOT_IDX,
 };
 
-int64_t edit_shuffle_of(const struct ptx_insn *insn) {
+/* Enum simt_edit_shuffle; -1: it is no shuffle. */
+static int64_t shuffle_of(const struct ptx_insn *insn) {
     for (int64_t i = 0; i < SIMT_EDIT_N_SHUFFLES; i++)
         if (insn->opcode == ISA_SHFL && insn->n_operands >= 4 && ptx_has(insn, modes[i]))
             return i;
@@ -26,13 +27,13 @@ static struct ptx_operand *clamp_of(struct ptx_insn *insn) {
 }
 
 static int64_t last_of(const struct ptx_insn *insn) {
-    return edit_shuffle_of(insn) == SIMT_EDIT_UP ? 0 : LAST;
+    return shuffle_of(insn) == SIMT_EDIT_UP ? 0 : LAST;
 }
 
 void edit_shuffle(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const int64_t to = body->edit->to, from = body->edit->from;
-    if (edit_shuffle_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_SHUFFLES)
+    if (shuffle_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_SHUFFLES)
         return;
     const struct ptx_operand *clamp = edit_value_of(body->function, clamp_of(insn));
     edit_exchange(body, insn, modes[from], modes[to]);
@@ -42,11 +43,12 @@ void edit_shuffle(struct edit_body *body, size_t index) {
 
 void edit_shuffle_width(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    if (edit_shuffle_of(insn) >= 0)
+    if (shuffle_of(insn) >= 0)
         *clamp_of(insn) = edit_integer(last_of(insn));
 }
 
-bool edit_has_mask(const struct ptx_insn *insn) {
+/* Whether it is a *_sync operation. */
+static bool has_mask(const struct ptx_insn *insn) {
     const uint8_t flow = isa_opcodes[insn->opcode].flow;
     const bool is_warp_barrier = flow == ISA_FLOW_BARRIER && ptx_has(insn, ISA_DOT_WARP);
     return insn->n_operands > 0 && ptx_has(insn, ISA_DOT_SYNC) &&
@@ -55,17 +57,30 @@ bool edit_has_mask(const struct ptx_insn *insn) {
 
 void edit_mask_full(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    if (edit_has_mask(insn))
+    if (has_mask(insn))
         insn->operands[insn->n_operands - 1] = edit_integer(-1);
 }
 
 void edit_mask_active(struct edit_body *body, size_t index) {
     static const enum isa_modifier bits[4] = {ISA_DOT_B32};
     struct ptx_insn *insn = &body->function->insns[index];
-    if (!edit_has_mask(insn))
+    if (!has_mask(insn))
         return;
     const int32_t mask = edit_new_register(body, PTX_B32);
     const struct ptx_operand operand = edit_register(body, mask);
     edit_put_before(body, index, edit_insn(body, ISA_ACTIVEMASK, bits, &operand, 1));
     insn->operands[insn->n_operands - 1] = operand;
+}
+
+void edit_ask_lanes(struct edit_asked *asked) {
+    const int64_t shuffle = shuffle_of(asked->insn);
+    for (int64_t to = 0; shuffle >= 0 && to < SIMT_EDIT_N_SHUFFLES; to++)
+        if (to != shuffle)
+            edit_propose(asked, SIMT_EDIT_SHUFFLE, shuffle, to);
+    if (shuffle >= 0)
+        edit_propose(asked, SIMT_EDIT_SHUFFLE_WIDTH, 0, 0);
+    if (has_mask(asked->insn)) {
+        edit_propose(asked, SIMT_EDIT_MASK_FULL, 0, 0);
+        edit_propose(asked, SIMT_EDIT_MASK_ACTIVE, 0, 0);
+    }
 }

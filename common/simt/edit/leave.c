@@ -9,7 +9,8 @@ static bool is_end(const struct ptx_insn *insn) {
     return flow == ISA_FLOW_RETURN || flow == ISA_FLOW_EXIT;
 }
 
-bool edit_leaves(const struct ptx_function *function, size_t index) {
+/* Whether threads may return here while others go on. */
+static bool leaves(const struct ptx_function *function, size_t index) {
     const struct ptx_insn *insn = &function->insns[index];
     if (insn->guard < 0 || insn->line == 0)
         return false;
@@ -84,7 +85,7 @@ static void begin(struct edit_body *body) {
 
 void edit_stay(struct edit_body *body, size_t index) {
     static const enum isa_modifier type[4] = {ISA_DOT_PRED};
-    if (!edit_leaves(body->function, index))
+    if (!leaves(body->function, index))
         return;
     if (body->gone < 0)
         begin(body);
@@ -94,4 +95,11 @@ void edit_stay(struct edit_body *body, size_t index) {
                                            edit_register(body, guard_of(body, index, insn))};
     edit_put_before(body, index, edit_insn(body, ISA_OR, type, operands, 3));
     body->is_dropped[index] = true;
+}
+
+void edit_ask_leave(struct edit_asked *asked) {
+    if (!leaves(asked->function, asked->index))
+        return;
+    edit_propose(asked, SIMT_EDIT_STAY, 0, 0);
+    edit_propose(asked, SIMT_EDIT_STAY, 1, 0);
 }

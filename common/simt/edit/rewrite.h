@@ -96,37 +96,30 @@ typedef void edit_change(struct edit_body *body, size_t index);
 enum { EDIT_N_SIGNS = 3 };
 extern const enum isa_modifier edit_signs[EDIT_N_SIGNS][2];
 
-/* For candidates. values.c and arithmetic.c: the comparison of an instruction (enum
- * simt_edit_comparison), its operation (enum simt_edit_operation); -1: none. Whether an operand is
- * an integer that an edit may change. Whether a comparison decides if a loop goes on (enum
- * simt_edit_tests). */
-int64_t edit_comparison_of(const struct ptx_insn *insn);
-int64_t edit_operation_of(const struct ptx_insn *insn);
-/* Whether edit_operation can make an instruction another operation. */
-bool edit_may_become(const struct ptx_function *function, const struct ptx_insn *insn,
-                     int64_t operation);
-bool edit_is_integer(const struct ptx_insn *insn, unsigned operand);
+/* An instruction with a line, of which is asked what could be wrong with it. */
+struct edit_asked {
+    const struct ptx_function *function;
+    const struct flow_graph *graph;
+    size_t index;
+    const struct ptx_insn *insn;
+    struct simt_edit edit; /* its line; the rest is each edit's own */
+    struct edit_list *list;
+    bool has_rows; /* the function has an index in direction y */
+    bool ok;
+};
+/* candidates.c: an edit of it makes sense. */
+void edit_propose(struct edit_asked *asked, enum simt_edit_kind kind, int64_t from, int64_t to);
+
+/* What each file has to propose for an instruction, in the order in which they are asked. */
+typedef void edit_ask(struct edit_asked *asked);
+edit_ask edit_ask_values, edit_ask_arithmetic, edit_ask_lanes, edit_ask_leave, edit_ask_sharing;
+
+/* values.c: whether a function asks for an index or size in direction y; else there is one row. */
+bool edit_has_rows(const struct ptx_function *function);
+/* Whether a comparison decides if a loop goes on. */
 enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t index);
-/* Whether an operation can be left out, so that its operand `operand` (1 or 2) is the result;
- * whether an instruction is a quotient of integers. */
-bool edit_is_superfluous(const struct ptx_insn *insn, unsigned operand);
-bool edit_is_quotient(const struct ptx_insn *insn);
-/* True where signed and unsigned numbers give different results. */
-bool edit_has_sign(const struct ptx_insn *insn);
-/* lanes.c: enum simt_edit_shuffle; -1: it is no shuffle. Whether it is a *_sync operation. */
-int64_t edit_shuffle_of(const struct ptx_insn *insn);
-bool edit_has_mask(const struct ptx_insn *insn);
-/* sharing.c: the instruction before or behind which a barrier beside `index` goes, see
- * BARRIER_BEFORE in edits.def. False: there is no such place. */
-bool edit_barrier_place(const struct flow_graph *graph, size_t index, bool is_behind, int64_t level,
-                        size_t *at);
 /* True for an access beside which a barrier goes: other threads of the block may see it. */
 bool edit_is_shared_access(const struct ptx_insn *insn);
-/* sharing.c: the load and the operation that a store belongs to, for one atomic of the three. */
-bool edit_find_update(const struct ptx_function *function, size_t store, size_t *load,
-                      size_t *operation);
-/* leave.c: whether threads may return here while others go on. */
-bool edit_leaves(const struct ptx_function *function, size_t index);
 /* True for loads, stores, atomics and reductions of shared or global memory. */
 bool edit_is_access(const struct ptx_insn *insn);
 

@@ -24,8 +24,10 @@ static bool find_branch(const struct flow_graph *graph, size_t index, size_t *br
     return false;
 }
 
-bool edit_barrier_place(const struct flow_graph *graph, size_t index, bool is_behind, int64_t level,
-                        size_t *at) {
+/* The instruction before or behind which a barrier beside `index` goes, see BARRIER_BEFORE in
+ * edits.def. False: there is no such place. */
+static bool barrier_place(const struct flow_graph *graph, size_t index, bool is_behind,
+                          int64_t level, size_t *at) {
     *at = index;
     if (level == 0)
         return true;
@@ -64,7 +66,7 @@ void edit_barrier(struct edit_body *body, size_t index) {
     size_t at;
     if (!edit_is_shared_access(&body->function->insns[index]) ||
         is_covered(body, index, is_behind) ||
-        !edit_barrier_place(body->graph, index, is_behind, edit->from, &at))
+        !barrier_place(body->graph, index, is_behind, edit->from, &at))
         return;
     const bool is_beside = is_behind && edit->from == 0;
     if (!edit_is_put(body, at, is_beside))
@@ -80,7 +82,7 @@ void edit_barrier_out(struct edit_body *body, size_t index) {
 void edit_barrier_moved(struct edit_body *body, size_t index) {
     const uint8_t flow = isa_opcodes[body->function->insns[index].opcode].flow;
     size_t at;
-    if (flow != ISA_FLOW_BARRIER || !edit_barrier_place(body->graph, index, true, 1, &at))
+    if (flow != ISA_FLOW_BARRIER || !barrier_place(body->graph, index, true, 1, &at))
         return;
     body->is_dropped[index] = true;
     if (!edit_is_put(body, at, false))
@@ -166,8 +168,9 @@ static const struct ptx_operand *find_operand(const struct ptx_function *functio
     return loaded ? &made->operands[3 - loaded] : NULL;
 }
 
-bool edit_find_update(const struct ptx_function *function, size_t store, size_t *load,
-                      size_t *operation) {
+/* The load and the operation that a store belongs to, for one atomic of the three. */
+static bool find_update(const struct ptx_function *function, size_t store, size_t *load,
+                        size_t *operation) {
     return find_operand(function, store, load, operation) != NULL;
 }
 
@@ -226,4 +229,59 @@ void edit_only_first(struct edit_body *body, size_t index) {
         edit_insn(body, ISA_SETP, insn->guard >= 0 ? both : equal, test, insn->guard >= 0 ? 4 : 3));
     insn->guard = pred;
     insn->guard_negated = false;
+}
+
+static void ask_barriers(struct edit_asked *asked) {
+    size_t at;
+    if (isa_opcodes[asked->insn->opcode].flow == ISA_FLOW_BARRIER) {
+        edit_propose(asked, SIMT_EDIT_BARRIER_OUT, 0, 0);
+        if (barrier_place(asked->graph, asked->index, true, 1, &at))
+            edit_propose(asked, SIMT_EDIT_BARRIER_MOVED, 0, 0);
+    }
+    if (!edit_is_shared_access(asked->insn))
+        return;
+    for (int64_t level = 0; level <= 1; level++) {
+        if (!barrier_place(asked->graph, asked->index, true, level, &at))
+            continue;
+        for (int64_t scope = 0; scope <= 1; scope++) {
+            edit_propose(asked, SIMT_EDIT_BARRIER_AFTER, level, scope);
+            edit_propose(asked, SIMT_EDIT_BARRIER_BEFORE, level, scope);
+        }
+    }
+}
+
+/* Any parameter of a kernel may be a pointer to elements, any other one their number. */
+static void ask_limits(struct edit_asked *asked) {
+    const struct ptx_function *function = asked->function;
+    const size_t n = function->is_entry && function->n_params <= 8 ? function->n_params : 0;
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < n && function->params[p].bytes == 8; i++)
+            if (i != p && (function->params[i].bytes == 4 || function->params[i].bytes == 8))
+                edit_propose(asked, SIMT_EDIT_BELOW, (int64_t)p, (int64_t)i);
+}
+
+static void ask_accesses(struct edit_asked *asked) {
+    size_t load, operation;
+    const uint8_t memory = isa_opcodes[asked->insn->opcode].memory;
+    if (!edit_is_access(asked->insn))
+        return;
+    edit_propose(asked, SIMT_EDIT_INSIDE, 0, 0);
+    if (ptx_has(asked->insn, ISA_DOT_GLOBAL))
+        ask_limits(asked);
+    if (memory != ISA_MEMORY_STORE)
+        edit_propose(asked, SIMT_EDIT_WRITTEN, 0, 0);
+    if (memory == ISA_MEMORY_LOAD && ptx_has(asked->insn, ISA_DOT_GLOBAL))
+        edit_propose(asked, SIMT_EDIT_SNAPSHOT, 0, 0);
+    if (memory == ISA_MEMORY_LOAD)
+        return;
+    if (find_update(asked->function, asked->index, &load, &operation))
+        edit_propose(asked, SIMT_EDIT_ATOMIC, 0, 0);
+    edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_TID_X);
+    edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_LANEID);
+    edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_CTAID_X);
+}
+
+void edit_ask_sharing(struct edit_asked *asked) {
+    ask_barriers(asked);
+    ask_accesses(asked);
 }

@@ -26,7 +26,8 @@ static int find_comparison(const struct ptx_insn *insn, int64_t *which) {
     return -1;
 }
 
-int64_t edit_comparison_of(const struct ptx_insn *insn) {
+/* The comparison of an instruction (enum simt_edit_comparison); -1: none. */
+static int64_t comparison_of(const struct ptx_insn *insn) {
     int64_t which;
     return find_comparison(insn, &which) < 0 ? -1 : which;
 }
@@ -65,8 +66,9 @@ void edit_comparison(struct edit_body *body, size_t index) {
 const enum isa_modifier edit_signs[EDIT_N_SIGNS][2] = {
     {ISA_DOT_U16, ISA_DOT_S16}, {ISA_DOT_U32, ISA_DOT_S32}, {ISA_DOT_U64, ISA_DOT_S64}};
 
-bool edit_has_sign(const struct ptx_insn *insn) {
-    const int64_t comparison = edit_comparison_of(insn);
+/* True where signed and unsigned numbers give different results. */
+static bool has_sign(const struct ptx_insn *insn) {
+    const int64_t comparison = comparison_of(insn);
     const bool is_ordered = comparison > SIMT_EDIT_NE && find_comparison(insn, &(int64_t){0}) == 0;
     const bool is_operation = insn->opcode == ISA_SHR || insn->opcode == ISA_DIV ||
                               insn->opcode == ISA_REM || insn->opcode == ISA_MIN ||
@@ -80,13 +82,14 @@ bool edit_has_sign(const struct ptx_insn *insn) {
 
 void edit_signedness(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
-    for (int i = 0; i < EDIT_N_SIGNS && edit_has_sign(insn); i++)
+    for (int i = 0; i < EDIT_N_SIGNS && has_sign(insn); i++)
         if (edit_exchange(body, insn, edit_signs[i][0], edit_signs[i][1]) ||
             edit_exchange(body, insn, edit_signs[i][1], edit_signs[i][0]))
             return;
 }
 
-bool edit_is_integer(const struct ptx_insn *insn, unsigned operand) {
+/* Whether an operand is an integer that an edit may change. */
+static bool is_integer(const struct ptx_insn *insn, unsigned operand) {
     const struct isa_opcode_facts *facts = &isa_opcodes[insn->opcode];
     if (insn->operands[operand].kind != PTX_OP_INT || facts->flow == ISA_FLOW_BARRIER ||
         facts->flow == ISA_FLOW_VOTE || facts->flow == ISA_FLOW_WARP)
@@ -98,7 +101,7 @@ bool edit_is_integer(const struct ptx_insn *insn, unsigned operand) {
 void edit_constant(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     for (unsigned i = 0; i < insn->n_operands; i++)
-        if (edit_is_integer(insn, i) && insn->operands[i].integer == body->edit->from)
+        if (is_integer(insn, i) && insn->operands[i].integer == body->edit->from)
             insn->operands[i].integer = body->edit->to;
 }
 
@@ -243,4 +246,91 @@ void edit_special_register(struct edit_body *body, size_t index) {
         const int32_t reg = put_special(body, index, to);
         *operand = edit_register(body, is_long ? put_wide(body, index, reg) : reg);
     }
+}
+
+static void ask_comparison(struct edit_asked *asked) {
+    const int64_t comparison = comparison_of(asked->insn);
+    if (has_sign(asked->insn))
+        edit_propose(asked, SIMT_EDIT_SIGNEDNESS, 0, 0);
+    if (comparison < 0)
+        return;
+    const enum simt_edit_tests test = edit_test_of(asked->function, asked->index);
+    for (int64_t which = SIMT_EDIT_ALL_TESTS; which <= SIMT_EDIT_OTHERS; which++) {
+        if (which != SIMT_EDIT_ALL_TESTS && which != (int64_t)test)
+            continue;
+        edit_propose(asked, SIMT_EDIT_NEGATION, comparison, which);
+        if (comparison <= SIMT_EDIT_NE)
+            continue;
+        edit_propose(asked, SIMT_EDIT_EQUALITY, comparison, which);
+        edit_propose(asked, SIMT_EDIT_DIRECTION, comparison, which);
+    }
+}
+
+/* Numbers near to one that may be wrong. */
+static void ask_number(struct edit_asked *asked, enum simt_edit_kind kind, int64_t from,
+                       int64_t step) {
+    const int64_t numbers[] = {from + step,     from - step, from * 2,        from / 2,
+                               from - 2 * step, 0,           from + 2 * step, step};
+    if (from > INT32_MAX || from < INT32_MIN)
+        return;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] != from)
+            edit_propose(asked, kind, from, numbers[i]);
+}
+
+/* True for the words of indices and sizes in direction y. */
+static bool is_of_rows(const char *word) {
+    const size_t length = word ? strlen(word) : 0;
+    return length > 2 && strcmp(word + length - 2, ".y") == 0;
+}
+
+bool edit_has_rows(const struct ptx_function *function) {
+    for (size_t i = 0; i < function->n_insns; i++)
+        for (unsigned k = 1; k < function->insns[i].n_operands; k++) {
+            const struct ptx_operand *operand = &function->insns[i].operands[k];
+            if (operand->kind == PTX_OP_SPECIAL && is_of_rows(operand->symbol))
+                return true;
+        }
+    return false;
+}
+
+/* What is taken for what, the most likely first: the index within the block for that within the
+ * grid, an index for another one, a size for another one, one direction for the other. */
+static void ask_special(struct edit_asked *asked, int64_t special) {
+    enum { MOST = 4 };
+    static const int8_t others[SIMT_EDIT_N_SPECIALS][MOST] = {
+        [SIMT_EDIT_TID_X] = {SIMT_EDIT_GLOBAL_X, SIMT_EDIT_CTAID_X, SIMT_EDIT_LANEID,
+                             SIMT_EDIT_TID_Y},
+        [SIMT_EDIT_TID_Y] = {SIMT_EDIT_TID_X, SIMT_EDIT_CTAID_Y, -1},
+        [SIMT_EDIT_CTAID_X] = {SIMT_EDIT_TID_X, SIMT_EDIT_GLOBAL_X, SIMT_EDIT_CTAID_Y, -1},
+        [SIMT_EDIT_CTAID_Y] = {SIMT_EDIT_CTAID_X, SIMT_EDIT_TID_Y, -1},
+        [SIMT_EDIT_NTID_X] = {SIMT_EDIT_THREADS_X, SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
+        [SIMT_EDIT_NTID_Y] = {SIMT_EDIT_NTID_X, SIMT_EDIT_NCTAID_Y, -1},
+        [SIMT_EDIT_NCTAID_X] = {SIMT_EDIT_NTID_X, SIMT_EDIT_THREADS_X, SIMT_EDIT_NCTAID_Y, -1},
+        [SIMT_EDIT_NCTAID_Y] = {SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
+        [SIMT_EDIT_LANEID] = {SIMT_EDIT_TID_X, -1},
+    };
+    for (int i = 0; i < MOST && others[special][i] >= 0; i++)
+        if (asked->has_rows || !is_of_rows(edit_special_word(others[special][i])))
+            edit_propose(asked, SIMT_EDIT_SPECIAL, special, others[special][i]);
+}
+
+static void ask_operands(struct edit_asked *asked) {
+    const struct ptx_insn *insn = asked->insn;
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        const struct ptx_operand *operand = &insn->operands[i];
+        if (is_integer(insn, i))
+            ask_number(asked, SIMT_EDIT_CONSTANT, operand->integer, 1);
+        if (edit_is_access(insn) && operand->kind == PTX_OP_ADDRESS)
+            ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
+                       ptx_type_bytes(ptx_insn_type(insn, 0)));
+        const int64_t special = i > 0 ? edit_special_of(asked->function, operand) : -1;
+        if (special >= 0)
+            ask_special(asked, special);
+    }
+}
+
+void edit_ask_values(struct edit_asked *asked) {
+    ask_comparison(asked);
+    ask_operands(asked);
 }
