@@ -6,6 +6,7 @@
 #include <nettle/hmac.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -79,26 +80,51 @@ static sqlite3_stmt *prepare(struct journal *journal, const char *sql) {
     return statement; /* NULL steps as SQLITE_MISUSE, and is reported with the database's words */
 }
 
-static void bind_text(sqlite3_stmt *statement, int at, const char *text) {
-    sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
+/* A statement of which this thread is the only one that uses the database, until its end. */
+struct query {
+    struct journal *journal;
+    sqlite3_stmt *statement;
+};
+
+static void query_end(struct query *query) {
+    sqlite3_finalize(query->statement);
+    pthread_mutex_unlock(&query->journal->mutex);
 }
 
-static void bind_key(sqlite3_stmt *statement, const struct journal_key *key) {
-    bind_text(statement, 1, key->lab);
-    bind_text(statement, 2, key->file);
-    bind_text(statement, 3, key->tests);
-    bind_text(statement, 4, key->grader);
-    bind_text(statement, 5, key->backend);
-    sqlite3_bind_int64(statement, 6, key->generation);
+static void bind_text(const struct query *query, int at, const char *text) {
+    sqlite3_bind_text(query->statement, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Runs a statement that gives no rows, and frees it. */
-static enum grader_status finish(struct journal *journal, sqlite3_stmt *statement,
-                                 struct diag *diag) {
-    bool ok = statement && sqlite3_step(statement) == SQLITE_DONE;
-    enum grader_status status = ok ? GRADER_OK : fail(journal, diag);
-    sqlite3_finalize(statement);
-    return status;
+/* Its first `n` parameters are these texts. */
+static struct query query_begin(struct journal *journal, const char *sql, int n, ...) {
+    va_list texts;
+    pthread_mutex_lock(&journal->mutex);
+    struct query query = {journal, prepare(journal, sql)};
+    va_start(texts, n);
+    for (int i = 1; i <= n; i++)
+        bind_text(&query, i, va_arg(texts, const char *));
+    va_end(texts);
+    return query;
+}
+
+/* Its first five parameters are those of a key, its sixth the generation. */
+static struct query query_of_key(struct journal *journal, const char *sql,
+                                 const struct journal_key *key) {
+    struct query query =
+        query_begin(journal, sql, 5, key->lab, key->file, key->tests, key->grader, key->backend);
+    sqlite3_bind_int64(query.statement, 6, key->generation);
+    return query;
+}
+
+/* There is a (first) row. */
+static bool has_row(const struct query *query) {
+    return query->statement && sqlite3_step(query->statement) == SQLITE_ROW;
+}
+
+/* Runs a statement that gives no rows. */
+static enum grader_status run(const struct query *query, struct diag *diag) {
+    bool ok = query->statement && sqlite3_step(query->statement) == SQLITE_DONE;
+    return ok ? GRADER_OK : fail(query->journal, diag);
 }
 
 /* Takes the lock: only one process may write. The lock is the kernel's (flock), so it ends when its
@@ -132,30 +158,27 @@ static enum grader_status lock(struct journal *journal, struct diag *diag) {
 /* Reads the secret, or makes one. */
 static enum grader_status load_secret(struct journal *journal, const uint64_t *seed,
                                       struct diag *diag) {
-    enum grader_status status = GRADER_OK;
-    sqlite3_stmt *find = prepare(journal, "SELECT value FROM meta WHERE name = 'secret'");
-    if (find && sqlite3_step(find) == SQLITE_ROW &&
-        sqlite3_column_bytes(find, 0) == JOURNAL_SECRET_BYTES) {
-        memcpy(journal->secret, sqlite3_column_blob(find, 0), JOURNAL_SECRET_BYTES);
-    } else if (seed ||
-               getrandom(journal->secret, JOURNAL_SECRET_BYTES, 0) == JOURNAL_SECRET_BYTES) {
-        if (seed)
-            memcpy(journal->secret, seed, sizeof *seed);
-        sqlite3_stmt *add = prepare(journal, "INSERT INTO meta VALUES ('secret', ?1)");
-        sqlite3_bind_blob(add, 1, journal->secret, JOURNAL_SECRET_BYTES, SQLITE_TRANSIENT);
-        status = finish(journal, add, diag);
-    } else {
-        diag_set(diag, NULL, 0, "the system has no random numbers for a secret");
-        status = GRADER_FAILED;
+    OWNED_BY(query_end)
+    struct query find = query_begin(journal, "SELECT value FROM meta WHERE name = 'secret'", 0);
+    if (has_row(&find) && sqlite3_column_bytes(find.statement, 0) == JOURNAL_SECRET_BYTES) {
+        memcpy(journal->secret, sqlite3_column_blob(find.statement, 0), JOURNAL_SECRET_BYTES);
+        return GRADER_OK;
     }
-    sqlite3_finalize(find);
-    return status;
+    if (!seed && getrandom(journal->secret, JOURNAL_SECRET_BYTES, 0) != JOURNAL_SECRET_BYTES) {
+        diag_set(diag, NULL, 0, "the system has no random numbers for a secret");
+        return GRADER_FAILED;
+    }
+    if (seed)
+        memcpy(journal->secret, seed, sizeof *seed);
+    OWNED_BY(query_end)
+    struct query add = query_begin(journal, "INSERT INTO meta VALUES ('secret', ?1)", 0);
+    sqlite3_bind_blob(add.statement, 1, journal->secret, JOURNAL_SECRET_BYTES, SQLITE_TRANSIENT);
+    return run(&add, diag);
 }
 
 static enum grader_status check_version(struct journal *journal, struct diag *diag) {
-    sqlite3_stmt *find = prepare(journal, "PRAGMA user_version");
-    int version = find && sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int(find, 0) : -1;
-    sqlite3_finalize(find);
+    OWNED_BY(query_end) struct query find = query_begin(journal, "PRAGMA user_version", 0);
+    int version = has_row(&find) ? sqlite3_column_int(find.statement, 0) : -1;
     if (version < 0)
         return fail(journal, diag);
     if (version == 0 || version == JOURNAL_VERSION)
@@ -225,49 +248,32 @@ uint64_t journal_seed(struct journal *journal, const struct journal_key *key) {
 }
 
 int64_t journal_generation(struct journal *journal, const char *lab, const char *file) {
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *find =
-        prepare(journal, "SELECT max(generation) FROM wanted WHERE lab = ?1 AND file = ?2");
-    bind_text(find, 1, lab);
-    bind_text(find, 2, file);
-    int64_t generation =
-        find && sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
-    sqlite3_finalize(find);
-    pthread_mutex_unlock(&journal->mutex);
-    return generation;
+    OWNED_BY(query_end)
+    struct query find = query_begin(
+        journal, "SELECT max(generation) FROM wanted WHERE lab = ?1 AND file = ?2", 2, lab, file);
+    return has_row(&find) ? sqlite3_column_int64(find.statement, 0) : 0;
 }
 
 enum grader_status journal_regrade(struct journal *journal, struct journal_key *key,
                                    struct diag *diag) {
-    enum grader_status status = GRADER_OK;
-    pthread_mutex_lock(&journal->mutex);
+    OWNED_BY(query_end)
+    struct query add = query_begin(journal, "INSERT OR IGNORE INTO wanted VALUES (?1, ?2, ?3)", 2,
+                                   key->lab, key->file);
     key->generation = journal_generation(journal, key->lab, key->file);
-    json_t *there = journal_find(journal, key);
-    if (there) {
-        key->generation++;
-        sqlite3_stmt *add = prepare(journal, "INSERT OR IGNORE INTO wanted VALUES (?1, ?2, ?3)");
-        bind_text(add, 1, key->lab);
-        bind_text(add, 2, key->file);
-        sqlite3_bind_int64(add, 3, key->generation);
-        status = finish(journal, add, diag);
-    }
-    pthread_mutex_unlock(&journal->mutex);
-    json_decref(there);
-    return status;
+    json_auto_t *there = journal_find(journal, key);
+    if (!there)
+        return GRADER_OK;
+    sqlite3_bind_int64(add.statement, 3, ++key->generation);
+    return run(&add, diag);
 }
 
 /* The document that a query has for a key, a new reference, or NULL. */
 static json_t *find_document(struct journal *journal, const struct journal_key *key,
-                             const char *query) {
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *find = prepare(journal, query);
-    bind_key(find, key);
-    json_t *document = NULL;
-    if (find && sqlite3_step(find) == SQLITE_ROW)
-        document = json_loads((const char *)sqlite3_column_text(find, 0), 0, NULL);
-    sqlite3_finalize(find);
-    pthread_mutex_unlock(&journal->mutex);
-    return document;
+                             const char *sql) {
+    OWNED_BY(query_end) struct query find = query_of_key(journal, sql, key);
+    return has_row(&find)
+               ? json_loads((const char *)sqlite3_column_text(find.statement, 0), 0, NULL)
+               : NULL;
 }
 
 json_t *journal_find(struct journal *journal, const struct journal_key *key) {
@@ -281,58 +287,51 @@ json_t *journal_causes(struct journal *journal, const struct journal_key *key) {
 
 enum grader_status journal_explain(struct journal *journal, const struct journal_key *key,
                                    const json_t *causes, struct diag *diag) {
-    char *text = json_dumps(causes, JSON_COMPACT);
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *add = prepare(journal, "INSERT OR IGNORE INTO cause (result, causes, at)"
-                                         " SELECT id, ?7, " NOW " FROM result WHERE " OF_KEY);
-    bind_key(add, key);
-    bind_text(add, 7, text);
-    enum grader_status status = finish(journal, add, diag);
-    pthread_mutex_unlock(&journal->mutex);
-    free(text);
-    return status;
+    OWNED char *text = json_dumps(causes, JSON_COMPACT);
+    OWNED_BY(query_end)
+    struct query add = query_of_key(journal,
+                                    "INSERT OR IGNORE INTO cause (result, causes, at)"
+                                    " SELECT id, ?7, " NOW " FROM result WHERE " OF_KEY,
+                                    key);
+    bind_text(&add, 7, text);
+    return run(&add, diag);
 }
 
 enum grader_status journal_add(struct journal *journal, const struct journal_key *key,
                                const json_t *record, struct diag *diag) {
-    char *text = json_dumps(record, JSON_COMPACT);
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *add = prepare(
-        journal, "INSERT OR IGNORE INTO result (lab, file, tests, grader, backend, generation,"
-                 " verdict, points, max_points, record, at)"
-                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, " NOW ")");
-    bind_key(add, key);
-    bind_text(add, 7, json_string_value(json_object_get(record, "verdict")));
-    sqlite3_bind_int64(add, 8, json_integer_value(json_object_get(record, "points")));
-    sqlite3_bind_int64(add, 9, json_integer_value(json_object_get(record, "max_points")));
-    bind_text(add, 10, text);
-    enum grader_status status = finish(journal, add, diag);
-    pthread_mutex_unlock(&journal->mutex);
-    free(text);
-    return status;
+    OWNED char *text = json_dumps(record, JSON_COMPACT);
+    OWNED_BY(query_end)
+    struct query add =
+        query_of_key(journal,
+                     "INSERT OR IGNORE INTO result (lab, file, tests, grader, backend, generation,"
+                     " verdict, points, max_points, record, at)"
+                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, " NOW ")",
+                     key);
+    bind_text(&add, 7, json_string_value(json_object_get(record, "verdict")));
+    sqlite3_bind_int64(add.statement, 8, json_integer_value(json_object_get(record, "points")));
+    sqlite3_bind_int64(add.statement, 9, json_integer_value(json_object_get(record, "max_points")));
+    bind_text(&add, 10, text);
+    return run(&add, diag);
 }
 
 enum grader_status journal_grade(struct journal *journal, const char *student,
                                  const struct journal_key *key, struct diag *diag) {
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *add = prepare(journal, "INSERT OR IGNORE INTO grade (student, lab, result, at)"
-                                         " SELECT ?7, ?1, id, " NOW " FROM result WHERE " OF_KEY);
-    bind_key(add, key);
-    bind_text(add, 7, student);
-    enum grader_status status = finish(journal, add, diag);
-    pthread_mutex_unlock(&journal->mutex);
-    return status;
+    OWNED_BY(query_end)
+    struct query add = query_of_key(journal,
+                                    "INSERT OR IGNORE INTO grade (student, lab, result, at)"
+                                    " SELECT ?7, ?1, id, " NOW " FROM result WHERE " OF_KEY,
+                                    key);
+    bind_text(&add, 7, student);
+    return run(&add, diag);
 }
 
 void journal_fail(struct journal *journal, const struct journal_key *key, const char *reason) {
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *add = prepare(journal, "INSERT INTO failure (lab, file, reason, at)"
-                                         " VALUES (?1, ?2, ?3, " NOW ")");
-    bind_text(add, 1, key->lab);
-    bind_text(add, 2, key->file);
-    bind_text(add, 3, reason);
-    finish(journal, add, NULL);
-    pthread_mutex_unlock(&journal->mutex);
+    OWNED_BY(query_end)
+    struct query add = query_begin(journal,
+                                   "INSERT INTO failure (lab, file, reason, at)"
+                                   " VALUES (?1, ?2, ?3, " NOW ")",
+                                   3, key->lab, key->file, reason);
+    run(&add, NULL);
 }
 
 enum grader_status journal_begin(struct journal *journal, struct diag *diag) {
@@ -354,11 +353,17 @@ enum grader_status journal_end(struct journal *journal, struct diag *diag) {
 /* Copies into the new journal, attached as `part`, what is known of one file. */
 static enum grader_status copy_known(struct journal *journal, const struct journal_key *key,
                                      struct diag *diag) {
-    sqlite3_stmt *copy = prepare(journal, "INSERT OR IGNORE INTO part.result SELECT * FROM"
-                                          " main.result WHERE lab = ?1 AND file = ?2");
-    bind_text(copy, 1, key->lab);
-    bind_text(copy, 2, key->file);
-    return finish(journal, copy, diag);
+    OWNED_BY(query_end)
+    struct query copy = query_begin(journal,
+                                    "INSERT OR IGNORE INTO part.result SELECT * FROM"
+                                    " main.result WHERE lab = ?1 AND file = ?2",
+                                    2, key->lab, key->file);
+    return run(&copy, diag);
+}
+
+static enum grader_status attach(struct journal *journal, const char *path, struct diag *diag) {
+    OWNED_BY(query_end) struct query query = query_begin(journal, "ATTACH ?1 AS part", 1, path);
+    return run(&query, diag);
 }
 
 enum grader_status journal_part(struct journal *journal, const char *path,
@@ -373,9 +378,7 @@ enum grader_status journal_part(struct journal *journal, const char *path,
     if (status != GRADER_OK)
         return status;
     pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *attach = prepare(journal, "ATTACH ?1 AS part");
-    bind_text(attach, 1, path);
-    status = finish(journal, attach, diag);
+    status = attach(journal, path, diag);
     if (status == GRADER_OK)
         status = execute(journal, head, diag);
     for (size_t i = 0; i < n && status == GRADER_OK; i++)
@@ -389,42 +392,32 @@ enum grader_status journal_part(struct journal *journal, const char *path,
     return status;
 }
 
-static char *text_of(sqlite3_stmt *row, int column) {
-    return text_format("%s", (const char *)sqlite3_column_text(row, column));
+static char *text_of(const struct query *row, int column) {
+    return text_format("%s", (const char *)sqlite3_column_text(row->statement, column));
 }
 
 json_t *journal_verdict(struct journal *part, const struct journal_key *key, char **grader,
                         char **backend) {
-    json_t *record = NULL;
-    pthread_mutex_lock(&part->mutex);
-    sqlite3_stmt *find =
-        prepare(part, "SELECT r.record, r.grader, r.backend FROM grade g JOIN result r"
-                      " ON r.id = g.result WHERE r.lab = ?1 AND r.file = ?2 AND r.tests = ?3"
-                      " AND r.generation = ?4 ORDER BY g.id DESC LIMIT 1");
-    bind_text(find, 1, key->lab);
-    bind_text(find, 2, key->file);
-    bind_text(find, 3, key->tests);
-    sqlite3_bind_int64(find, 4, key->generation);
-    if (find && sqlite3_step(find) == SQLITE_ROW) {
-        record = json_loads((const char *)sqlite3_column_text(find, 0), 0, NULL);
-        *grader = text_of(find, 1);
-        *backend = text_of(find, 2);
-    }
-    sqlite3_finalize(find);
-    pthread_mutex_unlock(&part->mutex);
-    return record;
+    OWNED_BY(query_end)
+    struct query find =
+        query_begin(part,
+                    "SELECT r.record, r.grader, r.backend FROM grade g JOIN result r"
+                    " ON r.id = g.result WHERE r.lab = ?1 AND r.file = ?2 AND r.tests = ?3"
+                    " AND r.generation = ?4 ORDER BY g.id DESC LIMIT 1",
+                    3, key->lab, key->file, key->tests);
+    sqlite3_bind_int64(find.statement, 4, key->generation);
+    if (!has_row(&find))
+        return NULL;
+    *grader = text_of(&find, 1);
+    *backend = text_of(&find, 2);
+    return json_loads((const char *)sqlite3_column_text(find.statement, 0), 0, NULL);
 }
 
 char *journal_failure(struct journal *journal, const struct journal_key *key) {
-    char *reason = NULL;
-    pthread_mutex_lock(&journal->mutex);
-    sqlite3_stmt *find = prepare(journal, "SELECT reason FROM failure WHERE lab = ?1 AND file = ?2"
-                                          " ORDER BY id DESC LIMIT 1");
-    bind_text(find, 1, key->lab);
-    bind_text(find, 2, key->file);
-    if (find && sqlite3_step(find) == SQLITE_ROW)
-        reason = text_of(find, 0);
-    sqlite3_finalize(find);
-    pthread_mutex_unlock(&journal->mutex);
-    return reason;
+    OWNED_BY(query_end)
+    struct query find = query_begin(journal,
+                                    "SELECT reason FROM failure WHERE lab = ?1 AND file = ?2"
+                                    " ORDER BY id DESC LIMIT 1",
+                                    2, key->lab, key->file);
+    return has_row(&find) ? text_of(&find, 0) : NULL;
 }
