@@ -1,6 +1,5 @@
 /* SHA-256, as the name of what was graded and as the key of what was compiled. */
-#ifndef BASE_DIGEST_H
-#define BASE_DIGEST_H
+#pragma once
 
 #include <nettle/sha2.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void digest_finish(struct digest *digest, char text[DIGEST_TEXT]);
 
 /* The plain SHA-256 of some bytes, as sha256sum prints it. */
 void digest_of(const void *bytes, size_t n_bytes, char text[DIGEST_TEXT]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that is zeros, and lists: grown at their end, searched by name or by number. */
-#ifndef BASE_GROW_H
-#define BASE_GROW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ static inline void *grow_room(void *list, size_t n, size_t *room, size_t least, 
         *room = wanted;
     return larger;
 }
-
-#endif

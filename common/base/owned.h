@@ -8,8 +8,7 @@
  * plain variable. A document is a json_auto_t, which is jansson's own word for the same. All are
  * set where they are declared, since to let go of something needs a value.
  */
-#ifndef BASE_OWNED_H
-#define BASE_OWNED_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,5 +22,3 @@ static inline void owned_free(void *variable) {
 
 #define OWNED            __attribute__((cleanup(owned_free)))
 #define OWNED_BY(finish) __attribute__((cleanup(finish)))
-
-#endif

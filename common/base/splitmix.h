@@ -3,8 +3,7 @@
  * number generators", OOPSLA 2014; the constants are those of S. Vigna's public-domain
  * splitmix64.c). Every seed is good, and each number of the sequence comes once in 2^64.
  */
-#ifndef BASE_SPLITMIX_H
-#define BASE_SPLITMIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ static inline uint64_t splitmix_mix(uint64_t x) {
 static inline uint64_t splitmix_next(uint64_t *state) {
     return splitmix_mix(*state += SPLITMIX_STEP);
 }
-
-#endif

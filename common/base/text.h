@@ -9,8 +9,7 @@
  *
  * Suggestions: the name that somebody probably meant.
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -81,5 +80,3 @@ unsigned nearest_distance(const char *a, const char *b);
 /* Index of the name nearest to `word`, or -1 where none is near enough to suggest (more than about
  * a third of the letters differ, and neither begins the other). */
 int nearest_index(const char *word, const char *const *names, size_t n_names);
-
-#endif

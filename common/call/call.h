@@ -7,8 +7,7 @@
  * as if it came from a network: a worker that crashes, hangs, floods or lies fails its own call and
  * nothing else. No function here prints or exits.
  */
-#ifndef CALL_CALL_H
-#define CALL_CALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -260,5 +259,3 @@ enum call_outcome call_device(struct call_worker *worker, struct call_device *de
                               struct call_result *result);
 
 void call_result_clear(struct call_result *result);
-
-#endif

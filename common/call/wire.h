@@ -7,8 +7,7 @@
  * are offsets. The client believes nothing that it receives until client/validate.c has looked at
  * it.
  */
-#ifndef CALL_WIRE_H
-#define CALL_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -284,5 +283,3 @@ ssize_t wire_send(int socket, const void *message, size_t bytes, const int *fds,
 /* Waits for one packet with up to `n_fds` descriptors; those that did not come are -1. Returns what
  * recvmsg does. */
 ssize_t wire_receive(int socket, void *message, size_t bytes, int *fds, size_t n_fds);
-
-#endif

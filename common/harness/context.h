@@ -4,8 +4,7 @@
  * A failure is noted once: the first of a case in `now`. When the case ends, it moves to `kept`,
  * unless a smaller one is there. Strings and JSON values are owned by the struct that holds them.
  */
-#ifndef HARNESS_CONTEXT_H
-#define HARNESS_CONTEXT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stddef.h>
@@ -223,5 +222,3 @@ bool lab_result_write(const json_t *document, const char *folder);
 /* True where the test timed out, and not for a kernel that the simulator stopped: then host code
  * hangs, as far as can be seen. */
 bool lab_result_hangs(const json_t *document);
-
-#endif

@@ -28,8 +28,7 @@
  * Criterion's, but it may use none of Criterion's functions, since what it finds goes into its
  * result.
  */
-#ifndef HARNESS_LAB_H
-#define HARNESS_LAB_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -438,5 +437,3 @@ struct lab_bench {
     void *state;
 };
 void lab_time(struct lab *lab, const struct lab_bench *bench);
-
-#endif

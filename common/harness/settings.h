@@ -1,6 +1,5 @@
 /* What the grader tells a lab's test program, through the environment. */
-#ifndef HARNESS_SETTINGS_H
-#define HARNESS_SETTINGS_H
+#pragma once
 
 #include "common/harness/lab.h"
 
@@ -53,5 +52,3 @@ void lab_settings_note_never_loads(const struct lab_settings *settings);
 
 /* Parses "n=513,block=256,seed=0123456789abcdef"; the seed may be absent. */
 bool lab_settings_case(struct lab_settings *settings, const char *text);
-
-#endif

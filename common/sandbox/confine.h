@@ -13,8 +13,7 @@
  * were found. The filter lists what is forbidden, since a GPU's driver is free to use whatever else
  * it likes.
  */
-#ifndef SANDBOX_CONFINE_H
-#define SANDBOX_CONFINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void confine_prepare(struct confine *confine);
 /* Gives everything up; the process must have one thread. NULL, or with errno the name of what can't
  * be had. */
 const char *confine_apply(const struct confine *confine);
-
-#endif

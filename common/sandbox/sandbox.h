@@ -18,8 +18,7 @@
  * Descriptors that are not close-on-exec stay open. When the process that was started ends, all
  * inside end. Who starts it has to bound the time that it takes and what it prints.
  */
-#ifndef SANDBOX_SANDBOX_H
-#define SANDBOX_SANDBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ char *const *sandbox_environment(const struct sandbox_tools *tools, const struct
 /* Whether this machine lets us: runs nothing much inside. Else false, with what was said about it
  * in `why`. */
 bool sandbox_probe(const struct sandbox_tools *tools, char *why, size_t why_bytes);
-
-#endif

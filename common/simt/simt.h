@@ -9,8 +9,7 @@
  * Vocabulary is PTX's: a cta is a thread block, a predicate is a one-bit register, an active mask
  * names the lanes of a warp that take part.
  */
-#ifndef SIMT_SIMT_H
-#define SIMT_SIMT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -430,5 +429,3 @@ const char *simt_status_text(enum simt_status status);
 char *simt_report_json(const struct simt *simt);
 /* Likewise an array of the kernels, each with all its launches together. */
 char *simt_report_kernels_json(const struct simt *simt);
-
-#endif

@@ -7,8 +7,7 @@
  * it is in this class (grams.h), since all who answer the same short question write much that is
  * the same.
  */
-#ifndef GRADER_ALIKE_ALIKE_H
-#define GRADER_ALIKE_ALIKE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -55,5 +54,3 @@ struct alike_pairs {
 /* alike_finish in each case. */
 void alike_find(const struct alike_class *class, struct alike_pairs *pairs);
 void alike_finish(struct alike_pairs *pairs);
-
-#endif

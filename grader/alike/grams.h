@@ -7,8 +7,7 @@
  * looked up. What all files go on with is worth next to nothing; each of three equally common
  * choices about 1.6 bits; what only two files have, much.
  */
-#ifndef GRADER_ALIKE_GRAMS_H
-#define GRADER_ALIKE_GRAMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ const struct gram *grams_find(const struct grams_text *text, uint64_t hash);
 
 /* Of what is one's own, the share that the other has, 0 to 1. */
 double grams_share(const struct grams *grams, size_t one, size_t other);
-
-#endif

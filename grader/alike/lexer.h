@@ -1,6 +1,5 @@
 /* Cuts a C++ source into its lexemes: names, numbers, operators, comments. It checks nothing. */
-#ifndef GRADER_ALIKE_LEXER_H
-#define GRADER_ALIKE_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool lexer_next(struct lexer *lexer, struct lexeme *lexeme);
 
 /* True for what names are made of: letters, digits, _ and all beyond ASCII. */
 bool lexer_is_word(char c);
-
-#endif

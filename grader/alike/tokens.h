@@ -2,8 +2,7 @@
  * A program's text as tokens, so that two can be compared by what was written and not by how it is
  * laid out.
  */
-#ifndef GRADER_ALIKE_TOKENS_H
-#define GRADER_ALIKE_TOKENS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct tokens {
 /* Reads any text; what is no program gives odd tokens, and no error. */
 void tokens_read(struct tokens *tokens, enum tokens_kind kind, const char *text, size_t bytes);
 void tokens_finish(struct tokens *tokens);
-
-#endif

@@ -1,6 +1,5 @@
 /* The record of a class as one JSON document, which class.schema.json describes. */
-#ifndef GRADER_CLASS_CLASS_JSON_H
-#define GRADER_CLASS_CLASS_JSON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ void class_json_print(const struct plan *plan, const json_t *head, FILE *out);
 
 /* The part of one student, a new reference. */
 json_t *class_json_student(const struct plan *plan, size_t student);
-
-#endif

@@ -2,8 +2,7 @@
  * The plan of a class: each student's file for each lab (a cell), and the different pieces of work
  * that they come to. Equal files for a lab are one piece of work.
  */
-#ifndef GRADER_CLASS_PLAN_H
-#define GRADER_CLASS_PLAN_H
+#pragma once
 
 #include "grader/class/intake/roster.h"
 #include "grader/class/journal/journal.h"
@@ -65,5 +64,3 @@ void plan_note(struct plan_work *work, const json_t *record);
 
 /* The record of a cell, made out for its student; a new reference. */
 json_t *plan_record(const struct plan *plan, size_t student, size_t lab);
-
-#endif

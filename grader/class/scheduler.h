@@ -1,7 +1,6 @@
 /* Grades the open work of a class, several files at once, and collects the results; then, where
  * asked to, looks for the causes of what failed. */
-#ifndef GRADER_CLASS_SCHEDULER_H
-#define GRADER_CLASS_SCHEDULER_H
+#pragma once
 
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
@@ -37,5 +36,3 @@ enum grader_status scheduler_run(struct plan *plan, struct show *show, struct di
  * not those of which that is known. One line says how many files that was. To be called once all
  * is graded. GRADER_FAILED where the journal cannot be written; GRADER_INTERRUPTED. */
 enum grader_status scheduler_find_causes(struct plan *plan, struct diag *diag);
-
-#endif

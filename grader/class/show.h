@@ -1,7 +1,6 @@
 /* What is seen of a class while it is graded, and in the end: a line a student as they finish, a
  * bar with the time left below them on a terminal, and a summary. */
-#ifndef GRADER_CLASS_SHOW_H
-#define GRADER_CLASS_SHOW_H
+#pragma once
 
 #include "grader/class/plan.h"
 #include "grader/terminal/page.h"
@@ -38,5 +37,3 @@ void show_end(struct show *show, const struct plan *plan, bool is_interrupted);
 
 /* A line of the summary on files that are alike, as class_json_alike lists them. */
 void show_alike(const struct show *show, const json_t *alike);
-
-#endif

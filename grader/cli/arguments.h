@@ -1,6 +1,5 @@
 /* Reads the command line by argp, with suggestions for names that argp only refuses. */
-#ifndef GRADER_CLI_ARGUMENTS_H
-#define GRADER_CLI_ARGUMENTS_H
+#pragma once
 
 #include <argp.h>
 
@@ -16,5 +15,3 @@ void options_finish(struct options *options);
  * and below the options in --help; the caller frees it. */
 const struct command *command_find(struct argp_state *state, const char *word);
 char *commands_help(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The commands, and what they have of each other. Each prints what it has to say and returns the
  * exit code. */
-#ifndef GRADER_CLI_COMMANDS_H
-#define GRADER_CLI_COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ int class_grade(const struct session *session, const char *path);
 /* program.c: reads the words from "run" on, since what follows the program's name belongs to the
  * program, and runs it; the exit code is the program's. */
 int program_main(int argc, char **argv);
-
-#endif

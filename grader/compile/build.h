@@ -2,8 +2,7 @@
  * From a student's source file to a shared object, by nvcc, once: what was compiled stays in the
  * build folder under a name made of everything that it depends on.
  */
-#ifndef GRADER_COMPILE_BUILD_H
-#define GRADER_COMPILE_BUILD_H
+#pragma once
 
 #include "common/base/digest.h"
 #include "common/base/text.h"
@@ -45,5 +44,3 @@ struct build_result {
 enum grader_status build_run(const struct build_request *request, struct build_result *result,
                              struct diag *diag);
 void build_finish(struct build_result *result);
-
-#endif

@@ -5,8 +5,7 @@
  * To what it depends on belong the headers that a submission may include: nvcc is shown these, and
  * the name has what is in them. One list for both, so that they cannot differ.
  */
-#ifndef GRADER_COMPILE_CACHE_H
-#define GRADER_COMPILE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void headers_add(struct headers *headers, const char *path, const char *inside);
 
 /* Adds their names and what is in them to a digest. */
 void headers_digest(const struct headers *headers, struct digest *digest);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Without a sandbox it works where the files are.
  */
-#ifndef GRADER_COMPILE_COMPILE_H
-#define GRADER_COMPILE_COMPILE_H
+#pragma once
 
 #include "grader/compile/build.h"
 #include "grader/compile/cache.h"
@@ -36,5 +35,3 @@ char *compile_shown(const struct build_request *request, const char *messages);
  * device, and each time gcc or cudafe++ says the same of it. A message goes from a line that is not
  * indented to the next such line; files that it was included from belong to what follows them. */
 void messages_say_once(char *text);
-
-#endif

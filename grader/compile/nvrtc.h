@@ -3,8 +3,7 @@
  * second, but it takes no host code. Good for one thing: to say at once where a file breaks the
  * grammar.
  */
-#ifndef GRADER_COMPILE_NVRTC_H
-#define GRADER_COMPILE_NVRTC_H
+#pragma once
 
 #include "grader/machine/nvcc.h"
 
@@ -31,5 +30,3 @@ enum nvrtc_answer nvrtc_check(const struct nvrtc_request *request, char **messag
 /* What of a compiler's log is about syntax errors in `source`, for certain; NULL where nothing is.
  * The caller frees it. */
 char *nvrtc_syntax_errors(const char *log, const char *source);
-
-#endif

@@ -1,6 +1,5 @@
 /* One piece of work of the grader: a file for a lab, compiled, run, and written into a record. */
-#ifndef GRADER_GRADE_GRADING_H
-#define GRADER_GRADE_GRADING_H
+#pragma once
 
 #include <jansson.h>
 #include <pthread.h>
@@ -39,5 +38,3 @@ void grading_finish(struct grading *grading);
 
 /* Does one piece of work. May be called from several threads. */
 void grading_run(struct grading *grading, struct grading_job *job);
-
-#endif

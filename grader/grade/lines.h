@@ -2,8 +2,7 @@
  * Where in a student's source that lies what a cause speaks of: the lines on which words stand that
  * the manifest names, or on which a kernel is launched. A few lines help; of many none is told.
  */
-#ifndef GRADER_GRADE_LINES_H
-#define GRADER_GRADE_LINES_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ json_t *lines_of_ends(const char *text, const json_t *kernels);
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);
-
-#endif

@@ -3,8 +3,7 @@
  * lab ended, and of which file. A lab is solved while the file that passed is the one that is
  * there. Also how fast the model answer is on this device: measured once, and remembered.
  */
-#ifndef GRADER_GRADE_PROGRESS_H
-#define GRADER_GRADE_PROGRESS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -51,5 +50,3 @@ void progress_forget(const struct workbook *book, const char *lab);
  * answer. Measures it if need be, by grading_run; where that is interrupted, so is the job. Waits
  * for others who measure one. */
 void model_compare(struct grading *grading, struct grading_job *job);
-
-#endif

@@ -3,8 +3,7 @@
  * rendering of it. record.schema.json describes it; a change of its meaning changes RECORD_VERSION.
  * Also the words for how a test or a lab ended, and what they look like to a person.
  */
-#ifndef GRADER_GRADE_RECORD_H
-#define GRADER_GRADE_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -81,5 +80,3 @@ const struct verdict *verdict_of_lab(const char *word);
 
 /* Where student code did not even start: the same for all tests of a lab, so said once. */
 bool verdict_is_of_whole_file(const char *word);
-
-#endif

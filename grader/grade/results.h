@@ -2,8 +2,7 @@
  * The documents that a lab's tests leave, one a test: read, checked against their layout as if they
  * came from a stranger, and cleaned of what a terminal would act upon.
  */
-#ifndef GRADER_GRADE_RESULTS_H
-#define GRADER_GRADE_RESULTS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ json_t *results_read(const char *folder, const char *test, bool *is_there, struc
 
 /* The check alone: true where `document` is a result of `test`; `diag` says what is wrong. */
 bool results_check(const json_t *document, const char *test, struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Starts a lab's test program, which leaves one document a test in a folder. */
-#ifndef GRADER_GRADE_RUN_H
-#define GRADER_GRADE_RUN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ struct run_request {
 /* Runs the tests; whether they passed is in the documents. GRADER_FAILED where the program cannot
  * run or had to be stopped, GRADER_INTERRUPTED. */
 enum grader_status run_tests(const struct run_request *request, struct diag *diag);
-
-#endif

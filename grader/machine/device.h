@@ -1,7 +1,6 @@
 /* Which device answers, a GPU by NVIDIA's runtime or the simulator, and why. What NVIDIA's driver
  * says of itself and its devices. */
-#ifndef GRADER_MACHINE_DEVICE_H
-#define GRADER_MACHINE_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct driver {
 
 /* Asks the driver directly, in this process. */
 void driver_ask(struct driver *driver);
-
-#endif

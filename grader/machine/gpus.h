@@ -4,8 +4,7 @@
  * the lock is an flock() on a file named by the GPU's UUID, which the kernel releases when its
  * holder dies.
  */
-#ifndef GRADER_MACHINE_GPUS_H
-#define GRADER_MACHINE_GPUS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -63,5 +62,3 @@ struct gpus_turn {
  * be opened. */
 bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn);
 void gpus_give(struct gpus_turn *turn);
-
-#endif

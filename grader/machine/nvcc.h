@@ -1,6 +1,5 @@
 /* The CUDA compiler: where it is, and the CUDA runtime beside it. */
-#ifndef GRADER_MACHINE_NVCC_H
-#define GRADER_MACHINE_NVCC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void nvcc_finish(struct nvcc *nvcc);
 
 /* What to do where there is no nvcc: a few whole sentences. */
 extern const char nvcc_missing_text[];
-
-#endif

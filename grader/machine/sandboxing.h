@@ -3,8 +3,7 @@
  * --no-sandbox says otherwise; the workbook's own files (labs/, solutions/) do where this machine
  * lets us, and with limits alone where it does not.
  */
-#ifndef GRADER_MACHINE_SANDBOXING_H
-#define GRADER_MACHINE_SANDBOXING_H
+#pragma once
 
 #include "common/base/text.h"
 #include "common/sandbox/sandbox.h"
@@ -32,5 +31,3 @@ void sandboxing_finish(struct sandboxing *sandboxing);
 
 /* What to do where there is no sandbox: a few whole sentences. */
 extern const char sandboxing_remedy_text[];
-
-#endif

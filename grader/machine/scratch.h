@@ -3,8 +3,7 @@
  * is locked by the command as long as it lives, so that graders that cannot see each other (in
  * containers, on several machines) can tell what is in use from what a killed one left.
  */
-#ifndef GRADER_MACHINE_SCRATCH_H
-#define GRADER_MACHINE_SCRATCH_H
+#pragma once
 
 #include "common/base/text.h"
 
@@ -23,5 +22,3 @@ void scratch_remove(struct scratch *scratch);
 
 /* A new folder within; the caller frees the path. NULL with a reason in `diag`. */
 char *scratch_folder(const char *scratch, const char *prefix, struct diag *diag);
-
-#endif

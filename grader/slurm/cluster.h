@@ -1,8 +1,7 @@
 /* Slurm by its own programs: sbatch, which submits an array of tasks, and squeue, which tells how
  * they stand. Nothing is linked; whatever cluster these two on PATH know is the one that is meant.
  */
-#ifndef GRADER_SLURM_CLUSTER_H
-#define GRADER_SLURM_CLUSTER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ enum grader_status cluster_submit(const struct cluster *cluster, const struct cl
 /* How the `n` tasks of the job of this name stand. GRADER_FAILED where Slurm does not answer. */
 enum grader_status cluster_ask(const struct cluster *cluster, const char *name,
                                struct cluster_task *tasks, size_t n, struct diag *diag);
-
-#endif

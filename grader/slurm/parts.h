@@ -8,8 +8,7 @@
  *   K/journal     of the class's secret; its task alone writes it, and the head reads it after
  *   K/log         what the task printed
  */
-#ifndef GRADER_SLURM_PARTS_H
-#define GRADER_SLURM_PARTS_H
+#pragma once
 
 #include "grader/class/plan.h"
 #include "grader/grade/session.h"
@@ -55,5 +54,3 @@ size_t parts_look(struct parts *parts, size_t part);
 
 /* The last line of a part's log, clean; the caller frees it. NULL where there is none. */
 char *parts_last_words(const struct parts *parts, size_t part);
-
-#endif

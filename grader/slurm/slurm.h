@@ -1,6 +1,5 @@
 /* `grade --slurm`: the open work of a class, done by a Slurm cluster. */
-#ifndef GRADER_SLURM_SLURM_H
-#define GRADER_SLURM_SLURM_H
+#pragma once
 
 #include "grader/class/plan.h"
 #include "grader/class/show.h"
@@ -11,5 +10,3 @@
  * goes on. */
 enum grader_status slurm_work(struct plan *plan, const char *journal, struct show *show,
                               struct diag *diag);
-
-#endif

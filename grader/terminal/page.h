@@ -2,8 +2,7 @@
  * The page that a report is written on: a terminal or a pipe, with its width and its colours. Text
  * is wrapped at spaces; continuation lines hang under the text they continue.
  */
-#ifndef GRADER_TERMINAL_PAGE_H
-#define GRADER_TERMINAL_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void page_verbatim(const struct page *page, unsigned indent, const char *prefix,
 
 /* A shell command, broken before options with a backslash, so that it can be copied. */
 void page_command(const struct page *page, unsigned indent, const char *label, const char *command);
-
-#endif

@@ -1,6 +1,5 @@
 /* A terminal that gives keys one by one, as long as it is asked to, and then is as it was. */
-#ifndef GRADER_TERMINAL_TERMINAL_H
-#define GRADER_TERMINAL_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <termios.h>
@@ -25,5 +24,3 @@ unsigned terminal_rows(const struct terminal *terminal);
 
 /* A key that was pressed, 0 where none was, -1 where no more will come. */
 int terminal_key(const struct terminal *terminal);
-
-#endif

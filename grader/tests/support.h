@@ -1,7 +1,6 @@
 /* What the grader's tests share: the real command line in a small workbook with stand-ins for nvcc
  * and for the labs' test programs (see workbook/). */
-#ifndef GRADER_TESTS_SUPPORT_H
-#define GRADER_TESTS_SUPPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ json_t *support_grade_on_gpu(const char *path, size_t n);
 
 /* Compares with a golden text under tests/; where WARPBOOK_GOLDEN_UPDATE is set, writes it. */
 void support_expect_golden(const char *name, const char *text);
-
-#endif

@@ -8,8 +8,7 @@
  * is compiled and tested. A line `<!-- from PATH -->` above a block names the source; without one
  * it is among the lab's own. In a block, a line with nothing but `…` stands for any lines.
  */
-#ifndef GRADER_VERIFY_AGREEMENT_H
-#define GRADER_VERIFY_AGREEMENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ bool fragments_has(const char *text, const char *block);
  * at the end. `*line` becomes the number of its first line, `*source` the path that the line above
  * names, or NULL; the caller frees it. */
 char *fragments_next(const char *handout, unsigned *line, char **source);
-
-#endif

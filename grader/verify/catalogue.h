@@ -2,8 +2,7 @@
  * TODO regions, its hints, and each known mistake, as solutions/NN-name/mistakes.yaml lists them.
  * Also the page of all mistakes, solutions/MISTAKES.md, which is made of the same list.
  */
-#ifndef GRADER_VERIFY_CATALOGUE_H
-#define GRADER_VERIFY_CATALOGUE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -76,5 +75,3 @@ bool mistake_shows_on(const struct mistake *mistake, const char *backend);
 
 /* The page, which the caller frees. It says what the labs' authors claim; `verify` proves it. */
 char *catalogue_table(const struct catalogue *catalogue);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which files belong to the workbook: those that git tracks, and those that a lab may have. */
-#ifndef GRADER_VERIFY_FILES_H
-#define GRADER_VERIFY_FILES_H
+#pragma once
 
 #include "common/base/system/process.h"
 #include "grader/workbook/target.h"
@@ -18,5 +17,3 @@ char *files_find_unexpected(const struct workbook *book, const struct target *ta
 /* The first place in them, "FILE:LINE", that still says BLANK, as in a new lab; the caller frees
  * it. NULL where there is none. */
 char *files_find_blank(const struct workbook *book, const struct target *target);
-
-#endif

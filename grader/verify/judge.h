@@ -1,8 +1,7 @@
 /* The checks of `verify`, one function for each kind of item. It returns what is wrong, in a text
  * of its own, or NULL where all is well, and puts into `*got` what to show beside an item that
  * passed. */
-#ifndef GRADER_VERIFY_JUDGE_H
-#define GRADER_VERIFY_JUDGE_H
+#pragma once
 
 #include "grader/verify/catalogue.h"
 
@@ -16,5 +15,3 @@ catalogue_judge judge_folder;   /* the lab's folders have nothing unexpected */
 catalogue_judge judge_handout;  /* the handout's code is that of the lab's sources */
 catalogue_judge judge_numbers;  /* the handout's numbers and its figures' words are current */
 catalogue_judge judge_table;    /* the page of mistakes is current */
-
-#endif

@@ -2,8 +2,7 @@
  * A lab's manifest, labs/NN-name/lab.yaml: what the lab is, its tests with points and claims, its
  * hints, the mistakes that it can name, and its words for what experiments prove.
  */
-#ifndef GRADER_WORKBOOK_MANIFEST_H
-#define GRADER_WORKBOOK_MANIFEST_H
+#pragma once
 
 #include "common/base/text.h"
 
@@ -80,5 +79,3 @@ const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct mani
  * TODO than those for all; NULL where it has none. */
 const struct manifest_edit *manifest_edit_find(const struct manifest *manifest, const char *edit,
                                                unsigned todo);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which tests of a lab are meant: all, those of a tier, or one. */
-#ifndef GRADER_WORKBOOK_SELECTION_H
-#define GRADER_WORKBOOK_SELECTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ bool selection_has(const struct selection *selection, const struct manifest_test
 /* The test program's pattern for a part of the tests, which the caller frees; NULL where the part
  * has no test. */
 char *selection_filter(const struct selection *selection, enum selection_part part);
-
-#endif

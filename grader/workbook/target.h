@@ -1,6 +1,5 @@
 /* What is to be graded: which file for which lab. */
-#ifndef GRADER_WORKBOOK_TARGET_H
-#define GRADER_WORKBOOK_TARGET_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ enum grader_status targets_at(const struct workbook *book, const char *path,
 struct target *targets_add(struct targets *targets, const struct workbook_lab *lab, char *source);
 
 void targets_finish(struct targets *targets);
-
-#endif

@@ -3,8 +3,7 @@
  * The launcher names both folders in WARPBOOK_ROOT and WARPBOOK_BUILD; without them the root is
  * looked for upwards from the current folder and the build is its .build.
  */
-#ifndef GRADER_WORKBOOK_WORKBOOK_H
-#define GRADER_WORKBOOK_WORKBOOK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ char *
 workbook_skeleton(const struct workbook *book, const struct workbook_lab *lab,
                   const char *source); /* the lab's file as it is before anybody works on it */
 char *workbook_tests(const struct workbook *book, const struct workbook_lab *lab);
-
-#endif

@@ -1,6 +1,5 @@
 /* Loads a YAML file by a libcyaml schema; an error names the file, the line and what is wrong. */
-#ifndef GRADER_WORKBOOK_YAML_H
-#define GRADER_WORKBOOK_YAML_H
+#pragma once
 
 #include <cyaml/cyaml.h>
 
@@ -16,5 +15,3 @@ enum grader_status yaml_load(const char *path, const cyaml_schema_value_t *schem
 /* The number of the first line of a file that holds `key: value` (or `- key: value`), the value
  * perhaps in quotes; 0 where there is none. For errors in what a well-formed file says. */
 unsigned yaml_line_of(const char *path, const char *key, const char *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files: read whole and bounded, or refused with the reason; written so that no half file shows. */
-#ifndef BASE_SYSTEM_FILE_H
-#define BASE_SYSTEM_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ const char *file_base(const char *path);
 /* The path as somebody in the current folder would write it: relative where it lies below. The
  * caller frees it. */
 char *file_display(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is in a folder, by name. */
-#ifndef BASE_SYSTEM_FOLDER_H
-#define BASE_SYSTEM_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ void folder_finish(struct folder *folder);
 
 /* Takes names out of the list: all but those for which `is_wanted` is true. */
 void folder_keep(struct folder *folder, bool (*is_wanted)(const char *name));
-
-#endif

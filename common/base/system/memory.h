@@ -1,6 +1,5 @@
 /* Whether this machine is short of memory, as those see it who are in no sandbox. */
-#ifndef BASE_SYSTEM_MEMORY_H
-#define BASE_SYSTEM_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ long memory_count_kills(void);
 /* Bytes that programs can still have: of the machine, and of the control group that we are in.
  * UINT64_MAX where nothing says. */
 uint64_t memory_room(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Work shared out among threads: a fixed list of pieces, done by a few threads and waited for in
  * order (a queue); or parts, done by as many threads as there are cores.
  */
-#ifndef BASE_SYSTEM_PARALLEL_H
-#define BASE_SYSTEM_PARALLEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void queue_wait(struct queue *queue, size_t index);
 
 /* Waits until all is done, and frees the queue. */
 void queue_finish(struct queue *queue);
-
-#endif

@@ -2,8 +2,7 @@
  * Runs another program without a shell: its own process group, a time limit, bounded output, and an
  * end to it and all its children when the grader is interrupted.
  */
-#ifndef BASE_SYSTEM_PROCESS_H
-#define BASE_SYSTEM_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ double process_clock_ms(void);
 /* The environment without the variables whose names begin with `prefix`, and with the `n` strings
  * "NAME=value" of `more`. The array is the caller's to free; the strings are borrowed. */
 char **process_environment(const char *prefix, char *const *more, size_t n);
-
-#endif

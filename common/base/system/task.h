@@ -1,7 +1,6 @@
 /* Work in a thread of its own, which can be told to stop, and whose end a poll loop can wait for.
  */
-#ifndef BASE_SYSTEM_TASK_H
-#define BASE_SYSTEM_TASK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ void task_start(struct task *task);
 void task_join(struct task *task);
 /* Stops the work and waits for its end. */
 void task_stop(struct task *task);
-
-#endif

@@ -1,6 +1,5 @@
 /* Temporary folders and files of tests. */
-#ifndef BASE_TESTS_TEMPORARY_H
-#define BASE_TESTS_TEMPORARY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ size_t support_count(const char *folder, const char *name, const char *part);
 
 /* Runs a shell command in the folder, which has to succeed. */
 void support_shell(const char *folder, const char *command);
-
-#endif

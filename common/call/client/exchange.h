@@ -2,8 +2,7 @@
  * One message to the worker and the wait for its answer. Meanwhile what the worker prints is read,
  * and its end is noticed. Nothing that the worker does makes the wait longer than its limit.
  */
-#ifndef CALL_CLIENT_EXCHANGE_H
-#define CALL_CLIENT_EXCHANGE_H
+#pragma once
 
 #include "common/call/client/server.h"
 #include "common/call/client/validate.h"
@@ -45,5 +44,3 @@ enum exchange_rest exchange_rest(const struct call_process *process);
 
 /* True when the worker has ended. */
 bool exchange_is_dead(const struct call_process *process);
-
-#endif

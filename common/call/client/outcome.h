@@ -1,8 +1,7 @@
 /*
  * From what an exchange brought to a call_result with a sentence for the student.
  */
-#ifndef CALL_CLIENT_OUTCOME_H
-#define CALL_CLIENT_OUTCOME_H
+#pragma once
 
 #include "common/call/client/exchange.h"
 
@@ -29,5 +28,3 @@ enum call_outcome outcome_from_reply(struct call_result *result, const struct wi
  * which has been ended. Before the submission is loaded everything is our own failure. */
 enum call_outcome outcome_from_end(struct call_result *result, const struct exchange *exchange,
                                    int status, const struct outcome_scene *scene);
-
-#endif

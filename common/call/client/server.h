@@ -4,8 +4,7 @@
  * asks it for workers, one at a time. A worker has a socket, a pipe for what it prints, and a life
  * line: it is killed when the client closes that, or dies.
  */
-#ifndef CALL_CLIENT_SERVER_H
-#define CALL_CLIENT_SERVER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -40,5 +39,3 @@ bool call_process_start(struct call_process *process, const struct call_server *
 /* Ends the worker if it still runs, and closes everything. Returns its wait status (as waitpid
  * does); that of SIGKILL where the server does not say. */
 int call_process_end(struct call_process *process, const struct call_server *server);
-
-#endif

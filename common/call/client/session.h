@@ -2,8 +2,7 @@
  * A worker as the client's calls use it: it is started, told what to load, asked, and discarded at
  * the first sign of trouble.
  */
-#ifndef CALL_CLIENT_SESSION_H
-#define CALL_CLIENT_SESSION_H
+#pragma once
 
 #include "common/call/client/outcome.h"
 #include "common/call/client/share.h"
@@ -70,5 +69,3 @@ enum call_outcome session_request(struct call_worker *worker, void *message, uin
 
 /* Copies a valid reply to `result`; a worker that failed is ended. */
 enum call_outcome session_take_reply(struct call_worker *worker, struct call_result *result);
-
-#endif

@@ -3,8 +3,7 @@
  * what a call did to it. This is the client's side. The worker may write anywhere in it; nothing
  * here depends on what it writes.
  */
-#ifndef CALL_CLIENT_SHARE_H
-#define CALL_CLIENT_SHARE_H
+#pragma once
 
 #include "common/call/wire.h"
 
@@ -44,5 +43,3 @@ void share_fill(const struct call_share *share, const struct call_share *device,
 void share_collect(const struct call_share *share, const struct call_share *device,
                    struct call_arg *args, const struct wire_call *call, enum call_backend backend,
                    uint32_t compared, struct call_result *result);
-
-#endif

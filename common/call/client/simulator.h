@@ -3,8 +3,7 @@
  * and reads from it what a call has left: the worker, in which student code runs, gets addresses
  * alone. Its answers are looked at as the worker's are, since it parses what students send it.
  */
-#ifndef CALL_CLIENT_SIMULATOR_H
-#define CALL_CLIENT_SIMULATOR_H
+#pragma once
 
 #include "common/call/client/session.h"
 
@@ -28,5 +27,3 @@ bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_r
 
 /* Lets the worker use the simulator again, between calls. False as above. */
 bool simulator_resume(struct call_worker *worker, struct call_result *result);
-
-#endif

@@ -2,8 +2,7 @@
  * Checks what the worker sent as if it came from a network, before anything is believed. Pure
  * functions: bytes in, verdict out.
  */
-#ifndef CALL_CLIENT_VALIDATE_H
-#define CALL_CLIENT_VALIDATE_H
+#pragma once
 
 #include "common/call/wire.h"
 
@@ -34,5 +33,3 @@ bool wire_is_text(const char *text, size_t capacity);
 /* Makes text from the worker safe to quote: control characters (ESC among them) and bytes that are
  * no UTF-8 become '?'. `keep_lines` leaves newlines and tabs. Same length afterwards. */
 void wire_clean_text(char *text, size_t length, bool keep_lines);
-
-#endif

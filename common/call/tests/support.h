@@ -1,8 +1,7 @@
 /*
  * What the tests of the call share: a worker around submission.c and short arguments.
  */
-#ifndef CALL_TESTS_SUPPORT_H
-#define CALL_TESTS_SUPPORT_H
+#pragma once
 
 #include "common/call/call.h"
 
@@ -32,5 +31,3 @@ int support_host(struct call_worker *worker, const char *function);
 
 /* Skips the test where the machine has no sandbox. */
 void support_need_sandbox(void);
-
-#endif

@@ -5,8 +5,7 @@
  * On a GPU a buffer is [guard][data][guard] in one allocation. On the simulator it is the data
  * alone: there an access beside an allocation is found by itself, with its line.
  */
-#ifndef CALL_WORKER_BUFFERS_H
-#define CALL_WORKER_BUFFERS_H
+#pragma once
 
 #include "common/call/wire.h"
 #include "common/call/worker/cuda.h"
@@ -49,5 +48,3 @@ void buffers_map_shared(struct worker *worker, int fd);
  * before where they have the same size, as a caller does who calls again with other data. The other
  * buffers of that call are freed. */
 void buffers_take(struct worker *worker, struct buffers *buffers);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * On a fatal signal the worker tells the client where it was, before it dies of that signal.
  */
-#ifndef CALL_WORKER_CRASH_H
-#define CALL_WORKER_CRASH_H
+#pragma once
 
 #include "common/call/worker/submission.h"
 
@@ -24,5 +23,3 @@ bool crash_start(struct crash_scene *scene);
 
 /* Puts the handlers back, in case student code replaced them. */
 void crash_watch(void);
-
-#endif

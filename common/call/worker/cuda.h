@@ -3,8 +3,7 @@
  * library was loaded, NVIDIA's or the simulator's drop-in. So the worker builds without CUDA
  * headers, and a submission that defines functions of the same names changes nothing here.
  */
-#ifndef CALL_WORKER_CUDA_H
-#define CALL_WORKER_CUDA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ double cuda_elapsed_ms(const struct cuda *cuda, void *start, void *stop);
 
 /* An attribute of device 0, or 0 where the runtime does not say. */
 int cuda_attribute(const struct cuda *cuda, int attribute);
-
-#endif

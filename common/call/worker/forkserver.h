@@ -5,8 +5,7 @@
  * a request for another kills the one before. A simulator, in which no student code runs, may stay
  * for the next request instead.
  */
-#ifndef CALL_WORKER_FORKSERVER_H
-#define CALL_WORKER_FORKSERVER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool forkserver_run(int argc, char **argv, bool stays, void (*load_ahead)(const 
 /* In a worker that stays, once its client is gone: waits for the next one, whose socket and link
  * take the places of those before. False where there will be none. */
 bool forkserver_next(void);
-
-#endif

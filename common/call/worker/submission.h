@@ -2,8 +2,7 @@
  * The student's shared object, loaded into the worker: its functions and variables by name, and the
  * call of a function.
  */
-#ifndef CALL_WORKER_SUBMISSION_H
-#define CALL_WORKER_SUBMISSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void submission_place(const struct submission *submission, const void *address, 
  * describe the call; nothing was called then. */
 bool submission_call(void *function, const struct wire_call *call, const struct buffers *buffers,
                      int *returned);
-
-#endif

@@ -5,8 +5,7 @@
  * start event is queued, so that the time to queue the work does not count. Event times are only
  * as honest as this process; the client holds them against its own clock.
  */
-#ifndef CALL_WORKER_TIMING_H
-#define CALL_WORKER_TIMING_H
+#pragma once
 
 #include "common/call/worker/cuda.h"
 
@@ -35,5 +34,3 @@ int timing_end(struct timing *timing, double *ms);
 
 /* Median time of copying `bytes` within device memory. */
 int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms);
-
-#endif

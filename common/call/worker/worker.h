@@ -1,8 +1,7 @@
 /*
  * The worker's state, how it receives requests and sends answers, and a function for each request.
  */
-#ifndef CALL_WORKER_WORKER_H
-#define CALL_WORKER_WORKER_H
+#pragma once
 
 #include "common/call/worker/buffers.h"
 #include "common/call/worker/crash.h"
@@ -49,5 +48,3 @@ void serve_part(struct worker *worker, int fd);
 /* WIRE_CALL, with all messages that belong to it, and WIRE_REPORT (call.c). */
 void serve_call(struct worker *worker, int fd);
 void serve_report(struct worker *worker, int fd);
-
-#endif

@@ -6,8 +6,7 @@
  * what mended one is tried first on the next. All that bounds them is counted work, no clock: their
  * results are the same each time.
  */
-#ifndef HARNESS_EXPERIMENT_EXPERIMENT_H
-#define HARNESS_EXPERIMENT_EXPERIMENT_H
+#pragma once
 
 #include "common/harness/context.h"
 
@@ -68,5 +67,3 @@ bool lab_edit_mutes(const json_t *failed, const json_t *mended);
 /* How much an edit of this kind says: of several that mend the same, the most specific one counts.
  */
 unsigned lab_specificity(uint32_t kind);
-
-#endif

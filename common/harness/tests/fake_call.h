@@ -2,8 +2,7 @@
  * A stand-in for the call: a worker that answers as a test wants, in this process. The helpers run
  * a lab's test against it and return the result document.
  */
-#ifndef HARNESS_TESTS_FAKE_CALL_H
-#define HARNESS_TESTS_FAKE_CALL_H
+#pragma once
 
 #include "common/harness/context.h"
 
@@ -60,5 +59,3 @@ void fake_expect_reason(const json_t *document, const char *part);
 
 /* A case that sums n drawn ints and checks the sum: what most tests here run. */
 void fake_sum_case(struct lab *lab, const struct lab_case *c);
-
-#endif

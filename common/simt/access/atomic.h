@@ -2,8 +2,7 @@
  * What atomics of one element and wide ones (of vectors, of 128 bits) share: how floating-point
  * numbers are added where they lie, and how operations are found by name.
  */
-#ifndef SIMT_ACCESS_ATOMIC_H
-#define SIMT_ACCESS_ATOMIC_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -52,5 +51,3 @@ bool simt_atomic_is(const struct simt_insn *insn, const struct ptx_insn *source,
 
 /* wide.c: picks the operation of an atomic of a vector or of 128 bits; false when there is none. */
 bool simt_wide_atomic_op(struct simt_insn *insn, const struct ptx_insn *source);
-
-#endif

@@ -2,8 +2,7 @@
  * Accesses that an edit changes while they run (enum simt_edited), and what memory held when a
  * launch began.
  */
-#ifndef SIMT_ACCESS_EDITED_H
-#define SIMT_ACCESS_EDITED_H
+#pragma once
 
 #include "common/simt/access/region.h"
 
@@ -15,5 +14,3 @@ uint32_t simt_edited_access(struct simt_sm *sm, const struct simt_insn *insn, en
 /* A copy of all device memory; NULL where it is too large, or the host has no memory. */
 struct simt_snapshot *simt_snapshot_take(const struct simt_space *space);
 void simt_snapshot_free(struct simt_snapshot *snapshot);
-
-#endif

@@ -6,8 +6,7 @@
  * and the ctas run again, one after the other. Until that is known, threads may race for a word and
  * its shadow: whatever they see there is data to them, and no outcome that counts depends on it.
  */
-#ifndef SIMT_ACCESS_GUARD_H
-#define SIMT_ACCESS_GUARD_H
+#pragma once
 
 #include "common/simt/memory/space.h"
 
@@ -44,5 +43,3 @@ bool simt_guard_note(struct simt_guard *guard, const struct simt_request *reques
 /* True when one thread wrote a word that the other touched. */
 bool simt_guard_conflict(const struct simt_guard *a, const struct simt_guard *b,
                          const struct simt_space *space);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Where an access lands: one allocation, the cta's shared memory, or the local memory of a warp.
  */
-#ifndef SIMT_ACCESS_REGION_H
-#define SIMT_ACCESS_REGION_H
+#pragma once
 
 #include <string.h>
 
@@ -180,5 +179,3 @@ SIMT_PART_OF_EACH uint32_t simt_check_rows(struct simt_sm *sm, const struct simt
 /* The value that a store of lane i will write in its element: for races of equal values. */
 uint64_t simt_stored_value(const struct simt_sm *sm, const struct simt_insn *insn, unsigned element,
                            uint32_t lane);
-
-#endif

@@ -15,8 +15,7 @@
  * it), nobody may overwrite those bytes, itself included. From then on it is as if the thread had
  * read them at that moment, so that others need a barrier after the wait.
  */
-#ifndef SIMT_CHECKS_ASYNC_COPIES_H
-#define SIMT_CHECKS_ASYNC_COPIES_H
+#pragma once
 
 #include "common/simt/simt.h"
 #include "common/simt/state/findings.h"
@@ -86,5 +85,3 @@ void simt_bulk_read_begin(struct simt_sm *sm, const struct simt_insn *insn, uint
 /* Lanes of the running warp close a group, or wait for all groups but the last `n`. */
 void simt_bulk_read_commit(struct simt_sm *sm, uint32_t lanes);
 void simt_bulk_read_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n);
-
-#endif

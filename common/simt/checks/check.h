@@ -3,8 +3,7 @@
  * checks; hooks.c tells them one after the other, in that order. What only one check wants to be
  * told of goes straight to it (state/hooks.h).
  */
-#ifndef SIMT_CHECKS_CHECK_H
-#define SIMT_CHECKS_CHECK_H
+#pragma once
 
 #include "common/simt/checks/checker.h"
 
@@ -47,5 +46,3 @@ enum {
 /* hooks.c: tells the checks of a request. */
 void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
                         const struct simt_region *region);
-
-#endif

@@ -2,8 +2,7 @@
  * What the checks keep of a slot (simt_sm.checker), and of the launch and the host thread that it
  * belongs to.
  */
-#ifndef SIMT_CHECKS_CHECKER_H
-#define SIMT_CHECKS_CHECKER_H
+#pragma once
 
 #include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/race/rivals.h"
@@ -112,5 +111,3 @@ struct simt_checker {
     uint64_t acquired_before; /* … and the last one before its last barrier: all know of it */
     uint64_t published;       /* the last barrier before which each thread had a fence of its own */
 };
-
-#endif

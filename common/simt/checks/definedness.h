@@ -4,8 +4,7 @@
  * something that can be seen: a branch, an address, what goes to global memory or to another
  * thread. So registers are followed, lane by lane, as Valgrind's memcheck follows bits.
  */
-#ifndef SIMT_CHECKS_DEFINEDNESS_H
-#define SIMT_CHECKS_DEFINEDNESS_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -41,5 +40,3 @@ void simt_undefined_seen(struct simt_sm *sm, const struct simt_insn *insn, uint3
 /* check.c: the finding: a load of nothing, used by another instruction or the same. */
 void simt_report_unwritten(struct simt_sm *sm, const struct simt_undefined *value, uint32_t lane,
                            uint32_t user);
-
-#endif

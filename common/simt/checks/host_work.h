@@ -3,8 +3,7 @@
  * memory. The last ones are remembered with their first stamps, and which of them have no order
  * with the one that runs now: what those left in shadow memory is not past, whenever they ran.
  */
-#ifndef SIMT_CHECKS_HOST_WORK_H
-#define SIMT_CHECKS_HOST_WORK_H
+#pragma once
 
 #include "common/simt/checks/checker.h"
 #include "common/simt/simt.h"
@@ -54,5 +53,3 @@ void simt_work_touches(struct simt *simt, struct simt_allocation *allocation, ui
 /* … and met the work of a stamp. */
 void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
                        uint64_t other, bool writes, bool other_wrote);
-
-#endif

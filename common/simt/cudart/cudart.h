@@ -11,8 +11,7 @@
  *         error = ...;
  *     return cudart_leave(rt, error);
  */
-#ifndef SIMT_CUDART_CUDART_H
-#define SIMT_CUDART_CUDART_H
+#pragma once
 
 #include "common/simt/cudart/device/devices.h"
 #include "common/simt/cudart/module/fatbin.h"
@@ -206,5 +205,3 @@ void cudart_free_all(struct cudart *rt);
         return error;                                                                              \
     }                                                                                              \
     cudaError_t name parameters
-
-#endif

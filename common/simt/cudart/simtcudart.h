@@ -5,8 +5,7 @@
  * All may be called from any thread. Addresses are device pointers of cudaMalloc; the functions
  * that take one return 0, or -1 where it lies in no allocation.
  */
-#ifndef SIMT_CUDART_SIMTCUDART_H
-#define SIMT_CUDART_SIMTCUDART_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ void simtReportReset(void);
  * where there is one: "sum.cu:31: ..."; "" when there was none. Belongs to the library; valid until
  * the next call of any function. */
 const char *simtLastError(void);
-
-#endif

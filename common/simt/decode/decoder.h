@@ -6,8 +6,7 @@
  * loads.c, copies.c and calls.c know the others. layout.c gives places to registers, constants and
  * variables.
  */
-#ifndef SIMT_DECODE_DECODER_H
-#define SIMT_DECODE_DECODER_H
+#pragma once
 
 #include "common/simt/decode/program.h"
 
@@ -141,5 +140,3 @@ exec_form exec_form_load, exec_form_store, exec_form_atomic, exec_form_reduction
 
 /* An operation that does nothing. */
 simt_op exec_nothing;
-
-#endif

@@ -2,8 +2,7 @@
  * Decoded kernels: the records of their instructions, and what has to be in the register file, in
  * memory and on the stack before they run.
  */
-#ifndef SIMT_DECODE_PROGRAM_H
-#define SIMT_DECODE_PROGRAM_H
+#pragma once
 
 #include "common/simt/decode/flow/flow.h"
 #include "common/simt/isa/variants.h"
@@ -179,5 +178,3 @@ void simt_explain_unsupported(const struct simt_program *program, struct simt_di
 /* Picks run_full and run_part of a decoded memory access or atomic (rows, space, type, imm are
  * set). False when the access is not supported. Implemented by the memory subsystem. */
 bool simt_memory_op(struct simt_insn *insn, const struct ptx_insn *source);
-
-#endif

@@ -7,8 +7,7 @@
  * and says of each what `from` and `to` mean. This header and sentence.c know no simulator, so that
  * who searches (common/harness) can use them without one.
  */
-#ifndef SIMT_EDIT_EDIT_H
-#define SIMT_EDIT_EDIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -138,5 +137,3 @@ char *simt_edit_candidates_json(const struct simt *simt);
 /* simt_report_json's object with these candidates as one more member, "candidates"; without it
  * where the host has no memory for them. The caller frees the text. */
 char *simt_report_edits_json(const struct simt *simt);
-
-#endif

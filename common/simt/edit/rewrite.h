@@ -2,8 +2,7 @@
  * How an edit changes a kernel: its PTX, as a tree, is copied, changed and decoded again. What an
  * edit changes of accesses while they run (enum simt_edited) is left to the decoder's caller.
  */
-#ifndef SIMT_EDIT_REWRITE_H
-#define SIMT_EDIT_REWRITE_H
+#pragma once
 
 #include "common/simt/edit/edit.h"
 #include "common/simt/decode/flow/flow.h"
@@ -122,5 +121,3 @@ enum simt_edit_tests edit_test_of(const struct ptx_function *function, size_t in
 bool edit_is_shared_access(const struct ptx_insn *insn);
 /* True for loads, stores, atomics and reductions of shared or global memory. */
 bool edit_is_access(const struct ptx_insn *insn);
-
-#endif

@@ -5,8 +5,7 @@
  * there, so that the rounding to 16 bits, which follows, is the only one that counts (Boldo and
  * Melquiond, "Emulation of FMA and Correctly Rounded Sums", 2008).
  */
-#ifndef SIMT_ISA_HALF_H
-#define SIMT_ISA_HALF_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -92,5 +91,3 @@ static inline double half_sum(double a, double b) {
 static inline uint16_t half_add(uint16_t a, uint16_t b, struct half_format format) {
     return half_narrow(half_sum(half_widen(a, format), half_widen(b, format)), format, EXEC_RN);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * the warp's register file; literals, special registers and kernel parameters are rows as well,
  * filled before the warp starts, so that every operand is read in the same way.
  */
-#ifndef SIMT_ISA_INSN_H
-#define SIMT_ISA_INSN_H
+#pragma once
 
 #include "common/simt/isa/opcodes.h"
 #include "common/simt/simt.h"
@@ -123,5 +122,3 @@ struct simt_exec {
     uint64_t clock; /* cycles, as %clock64 reads them; each reading adds some. Set by run/ */
     struct simt_warp *warp; /* run/'s; arithmetic does not look at it */
 };
-
-#endif

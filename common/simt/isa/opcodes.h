@@ -2,8 +2,7 @@
  * What is known of PTX's opcodes and modifiers: opcodes.def and modifiers.def as enumerations and
  * as tables. The parser looks each word up once; from then on nobody compares words.
  */
-#ifndef SIMT_ISA_OPCODES_H
-#define SIMT_ISA_OPCODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,5 +143,3 @@ void isa_words_init(struct isa_words *words);
 /* A word of `length` bytes; ISA_NO_OPCODE, ISA_NO_MODIFIER where it is none. */
 enum isa_opcode isa_opcode_of(const struct isa_words *words, const char *word, size_t length);
 enum isa_modifier isa_modifier_of(const struct isa_words *words, const char *word, size_t length);
-
-#endif

@@ -2,8 +2,7 @@
  * Where a lane's value of shfl.sync comes from, PTX ISA section 9.7.9, "shfl.sync": the operation
  * itself and the check of its lanes both ask.
  */
-#ifndef SIMT_ISA_SHUFFLE_H
-#define SIMT_ISA_SHUFFLE_H
+#pragma once
 
 #include "common/simt/isa/insn.h"
 
@@ -55,5 +54,3 @@ static inline uint32_t simt_shuffle_strays(const struct simt_exec *x,
     }
     return strays;
 }
-
-#endif

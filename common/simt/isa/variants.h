@@ -12,8 +12,7 @@
  * of imm_flags, and a key with such a mode ends in "_mode". Where no row has the key, the types
  * are replaced by untyped bits of their width: add.s32 is found as "add_b32".
  */
-#ifndef SIMT_ISA_VARIANTS_H
-#define SIMT_ISA_VARIANTS_H
+#pragma once
 
 #include "common/simt/isa/insn.h"
 
@@ -70,5 +69,3 @@ void exec_index_free(struct exec_index *index);
 
 /* NULL when no variant has the key. */
 const struct exec_variant *exec_index_find(const struct exec_index *index, const char *key);
-
-#endif

@@ -3,8 +3,7 @@
  * put shadow memory beside them, so a kernel can use up the host's memory long after cudaMalloc has
  * succeeded. Before the host kills somebody for it, the kernel ends with an error.
  */
-#ifndef SIMT_MEMORY_HOST_H
-#define SIMT_MEMORY_HOST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ size_t simt_host_room(const struct simt_host *host);
  * with the size that they were made with. */
 void *simt_zeros(size_t bytes);
 void simt_zeros_free(void *zeros, size_t bytes);
-
-#endif

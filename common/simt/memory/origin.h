@@ -3,8 +3,7 @@
  * (shadow.h); what the host wrote since has a bit of its own here. So a result that the host has
  * copied in can be told from one that a kernel has computed.
  */
-#ifndef SIMT_MEMORY_ORIGIN_H
-#define SIMT_MEMORY_ORIGIN_H
+#pragma once
 
 #include "common/simt/memory/space.h"
 
@@ -58,5 +57,3 @@ void simt_space_restart(struct simt_space *space);
 
 /* simt.h's simt_origins. */
 void simt_space_origins(const struct simt_space *space, struct simt_origins *origins);
-
-#endif

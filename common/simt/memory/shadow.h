@@ -13,8 +13,7 @@
  * (2009); barrier epochs in place of vector clocks. Two readers are enough to find a race with any
  * later writer: they are of different threads, of different warps where possible.
  */
-#ifndef SIMT_MEMORY_SHADOW_H
-#define SIMT_MEMORY_SHADOW_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -203,5 +202,3 @@ static inline bool simt_unordered(const struct simt_order *order, uint64_t other
         return true;
     return simt_unordered_in_cta(order, other, mine);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * that dereferences one faults there; the bytes themselves lie elsewhere. Addresses are not used
  * again as long as fresh ones are left, so a freed pointer stays illegal.
  */
-#ifndef SIMT_MEMORY_SPACE_H
-#define SIMT_MEMORY_SPACE_H
+#pragma once
 
 #include "common/simt/memory/host.h"
 #include "common/simt/memory/shadow.h"
@@ -138,5 +137,3 @@ void simt_contexts_clean(struct simt_space *space, uint64_t since);
 
 /* What shadow memory takes now. */
 size_t simt_shadow_bytes(const struct simt_space *space);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * PTX text as tokens. Words keep their place in the text; nothing is copied.
  */
-#ifndef SIMT_PTX_LEXER_H
-#define SIMT_PTX_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ struct ptx_token ptx_lex(struct ptx_lexer *lexer);
 /* Passes over everything up to and including the next '}' outside strings, as of a debug section.
  * False when the text ends before. */
 bool ptx_lex_skip_section(struct ptx_lexer *lexer);
-
-#endif

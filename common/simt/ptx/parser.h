@@ -3,8 +3,7 @@
  * syntax error or a lack of memory unwinds to ptx_parse by longjmp, so that the grammar reads
  * straight on. Whatever is malloc'ed hangs on the parser and is freed there.
  */
-#ifndef SIMT_PTX_PARSER_H
-#define SIMT_PTX_PARSER_H
+#pragma once
 
 #include <setjmp.h>
 
@@ -168,5 +167,3 @@ void ptx_parse_body(struct ptx_parser *p, struct ptx_function *function);
 void ptx_parse_loc(struct ptx_parser *p);
 void ptx_parse_file(struct ptx_parser *p);
 void ptx_resolve_locs(struct ptx_parser *p);
-
-#endif

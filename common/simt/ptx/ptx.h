@@ -2,8 +2,7 @@
  * PTX text as a tree: what nvcc emits, parsed once, names resolved within the module.
  * Source of the grammar: NVIDIA, "PTX ISA" (version 9.0), chapters 4 to 9.
  */
-#ifndef SIMT_PTX_PTX_H
-#define SIMT_PTX_PTX_H
+#pragma once
 
 #include "common/simt/isa/opcodes.h"
 #include "common/simt/simt.h"
@@ -155,5 +154,3 @@ bool ptx_has(const struct ptx_insn *insn, enum isa_modifier modifier);
 unsigned ptx_modifier_traits(const struct ptx_insn *insn);
 /* The n-th modifier that names a type, counted from 0; PTX_NO_TYPE when there are fewer. */
 enum ptx_type ptx_insn_type(const struct ptx_insn *insn, unsigned n);
-
-#endif

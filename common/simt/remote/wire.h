@@ -5,8 +5,7 @@
  * number, but for two kinds. Both ends are of one build, so structs travel as they are, without
  * pointers.
  */
-#ifndef SIMT_REMOTE_WIRE_H
-#define SIMT_REMOTE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -209,5 +208,3 @@ enum remote_got remote_receive(int socket, size_t head_bytes, int flags,
  * text goes from the host to the report; NULL beyond the last one, and for launches, number 0. */
 const char *remote_work_name(uint64_t number);
 uint64_t remote_work_number(const char *name);
-
-#endif

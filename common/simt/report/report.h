@@ -4,8 +4,7 @@
  * A record copies whatever it is given, so that it outlives modules and kernels. It is not guarded
  * by a lock: one thread at a time uses a record.
  */
-#ifndef SIMT_REPORT_REPORT_H
-#define SIMT_REPORT_REPORT_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -52,5 +51,3 @@ char *simt_record_kernels_json(const struct simt_report *report);
 
 /* The word of a status in JSON: "ok", "illegal_address" ... */
 const char *simt_status_word(enum simt_status status);
-
-#endif

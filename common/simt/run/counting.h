@@ -2,8 +2,7 @@
  * What a launch did: counts per instruction, per source line and in total, and the events of chosen
  * ctas.
  */
-#ifndef SIMT_RUN_COUNTING_H
-#define SIMT_RUN_COUNTING_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -35,5 +34,3 @@ void simt_counts_add(struct simt_sm *sum, const struct simt_sm *other);
 
 /* The counters of all instructions, per line and in total. */
 enum simt_status simt_collect(const struct simt_sm *sm, struct simt_launch_report *report);
-
-#endif

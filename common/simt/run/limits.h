@@ -1,8 +1,7 @@
 /*
  * What ends a launch that goes on too long or takes too much: budget, clock, the host's memory.
  */
-#ifndef SIMT_RUN_LIMITS_H
-#define SIMT_RUN_LIMITS_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -34,5 +33,3 @@ static inline bool simt_is_over(struct simt_sm *sm, uint32_t turns) {
     }
     return simt_look(sm);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Kernels that don't end by themselves: each of these stops the kernel, and says why.
  */
-#ifndef SIMT_RUN_STOP_H
-#define SIMT_RUN_STOP_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -27,5 +26,3 @@ void simt_misfreed(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
 /* A barrier for so many threads, which are no whole warps. */
 void simt_miscounted(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
                      uint32_t n_threads);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Kernels and launches as the device's edits make them (edit/edit.h).
  */
-#ifndef SIMT_STATE_EDITS_H
-#define SIMT_STATE_EDITS_H
+#pragma once
 
 #include "common/simt/edit/edit.h"
 #include "common/simt/state/module.h"
@@ -24,5 +23,3 @@ void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
                       struct simt_dim3 *grid, struct simt_dim3 *block, uint32_t *dynamic_bytes);
 /* True where the launch, one of the kernel, is left out; to be asked once for each. */
 bool simt_skips_launch(const struct simt *simt, struct simt_kernel *kernel);
-
-#endif

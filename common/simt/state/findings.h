@@ -3,8 +3,7 @@
  * and how often it was seen. Messages are written once, so a mistake that a million threads make
  * costs little.
  */
-#ifndef SIMT_STATE_FINDINGS_H
-#define SIMT_STATE_FINDINGS_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -70,5 +69,3 @@ struct simt_access simt_access_of(const struct simt_kernel *kernel, struct simt_
 /* The cta of an index, and the thread. */
 struct simt_dim3 simt_cta_of(struct simt_dim3 grid, uint64_t index);
 struct simt_dim3 simt_thread_index(struct simt_dim3 block, uint32_t thread);
-
-#endif

@@ -7,8 +7,7 @@
  * simt_sm.hooks is NULL where the launch is not checked. All functions are called by the host
  * thread that runs the slot.
  */
-#ifndef SIMT_STATE_HOOKS_H
-#define SIMT_STATE_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ struct simt_hooks {
 
 /* The checks' table (checks/hooks.c). */
 extern const struct simt_hooks simt_checks;
-
-#endif

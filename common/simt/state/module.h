@@ -1,8 +1,7 @@
 /*
  * Devices, modules and kernels: what stands behind the pointers of simt.h.
  */
-#ifndef SIMT_STATE_MODULE_H
-#define SIMT_STATE_MODULE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -78,5 +77,3 @@ void simt_module_free(struct simt_module *module);
 
 /* Decodes the kernel if nobody did so far. */
 enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag);
-
-#endif

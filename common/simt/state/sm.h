@@ -3,8 +3,7 @@
  * begins with one such slot of a multiprocessor, and opens more while ctas wait for each other; all
  * of them add to the same counters.
  */
-#ifndef SIMT_STATE_SM_H
-#define SIMT_STATE_SM_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -192,5 +191,3 @@ static inline void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, 
     if (sm->hooks && sm->steps[insn->index].kind == SIMT_STEP_FENCE)
         sm->hooks->fence(sm, lanes);
 }
-
-#endif

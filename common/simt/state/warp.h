@@ -2,8 +2,7 @@
  * One warp: its splits (diverged parts), where they reconverge, and the calls that its lanes are
  * in. run/warp/ says how they change.
  */
-#ifndef SIMT_STATE_WARP_H
-#define SIMT_STATE_WARP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ struct simt_warp {
     uint64_t (*met)[SIMT_LANES]; /* stamp of the last sync of two lanes; NULL until one names only
                                     a part of the warp */
 };
-
-#endif

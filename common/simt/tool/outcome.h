@@ -1,8 +1,7 @@
 /*
  * What one run of a program came to, and where two runs of it differ.
  */
-#ifndef SIMT_TOOL_OUTCOME_H
-#define SIMT_TOOL_OUTCOME_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ void tool_noise_free(struct tool_noise *noise);
  * same lines come in another order is no difference: printf of kernels promises none. */
 json_t *tool_outcome_compare(const struct tool_outcome *usual, const struct tool_outcome *other,
                              const struct tool_noise *noise);
-
-#endif

@@ -2,8 +2,7 @@
  * Runs an ordinary CUDA program on the simulator: compiles a source file if it is one, puts the
  * drop-in runtime in NVIDIA's place, and says afterwards what the kernels did.
  */
-#ifndef SIMT_TOOL_TOOL_H
-#define SIMT_TOOL_TOOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,5 +84,3 @@ extern const char tool_no_report[];
 
 /* Prints what a report file of the drop-in says; false where it can't be read. */
 bool tool_summarise(const char *report_path, FILE *out);
-
-#endif

@@ -6,8 +6,7 @@
  * it, and count for nothing: what comes out of a student's has the time of that archive, what comes
  * out of a class's has none (0).
  */
-#ifndef GRADER_CLASS_INTAKE_ARCHIVE_H
-#define GRADER_CLASS_INTAKE_ARCHIVE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ bool archive_is_below(const char *folder);
  * unpacked; `path` stays as it is. */
 enum grader_status archive_unpack_folder(const char *path, const char *folder, struct notes *notes,
                                          struct diag *diag);
-
-#endif

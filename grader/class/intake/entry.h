@@ -3,8 +3,7 @@
  * a name that is made into a path below one folder or refused, and counted against what its student
  * may unpack.
  */
-#ifndef GRADER_CLASS_INTAKE_ENTRY_H
-#define GRADER_CLASS_INTAKE_ENTRY_H
+#pragma once
 
 #include <archive_entry.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ struct budget {
  * students. All files without an owner share one budget. `*budgets` begins as NULL. */
 struct budget *budget_of(void **budgets, const char *name, bool is_folder);
 void budget_finish(void *budgets);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names that came from strangers: made harmless, and read for what a school's system put in. */
-#ifndef GRADER_CLASS_INTAKE_NAME_H
-#define GRADER_CLASS_INTAKE_NAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void name_parts_free(struct name_parts *parts);
 /* True where `name` is what students or their browsers make of `source`: of either case, and with
  * "-2" or " (2)" before the suffix, which goes to `attempt` (0 without). */
 bool name_is_source(const char *name, const char *source, unsigned *attempt);
-
-#endif

@@ -3,8 +3,7 @@
  * strangers' files, in which anything may lie: nothing is opened but what is a regular file of a
  * lab's name, and no link is followed.
  */
-#ifndef GRADER_CLASS_INTAKE_ROSTER_H
-#define GRADER_CLASS_INTAKE_ROSTER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -78,5 +77,3 @@ void roster_mark_late(struct roster *roster, time_t deadline);
 
 /* True where any student has something for the lab, if only an unusable file. */
 bool roster_has_lab(const struct roster *roster, size_t lab);
-
-#endif

@@ -1,6 +1,5 @@
 /* A submission: the files of labs among what one student handed in, a folder or files by name. */
-#ifndef GRADER_CLASS_INTAKE_SUBMISSION_H
-#define GRADER_CLASS_INTAKE_SUBMISSION_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -21,5 +20,3 @@ void submission_end(const struct targets *labs, struct roster_student *student);
 
 /* True where a folder has files of labs, or folders named like labs: it is a student's own. */
 bool submission_is_one(const char *folder, const struct targets *labs);
-
-#endif

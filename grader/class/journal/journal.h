@@ -14,8 +14,7 @@
  * cannot share the memory that WAL wants, it is open to one process alone. Other machines grade
  * parts of a class into journals of their own.
  */
-#ifndef GRADER_CLASS_JOURNAL_JOURNAL_H
-#define GRADER_CLASS_JOURNAL_JOURNAL_H
+#pragma once
 
 #include <jansson.h>
 #include <stdint.h>
@@ -90,5 +89,3 @@ json_t *journal_verdict(struct journal *part, const struct journal_key *key, cha
                         char **backend);
 /* The last failure of a file, which the caller frees, or NULL. */
 char *journal_failure(struct journal *journal, const struct journal_key *key);
-
-#endif

@@ -3,8 +3,7 @@
  * true path, and graded from its copy there: so it cannot change while it is graded, equal files
  * are graded once, and the path is the same on the next run. Also what is kept of a file's record.
  */
-#ifndef GRADER_CLASS_JOURNAL_STORE_H
-#define GRADER_CLASS_JOURNAL_STORE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -26,5 +25,3 @@ void store_settle(json_t *record, const char *stored, const char *name);
 /* Takes the names of nvcc's temporary files out of a text: "/…/tmpxft_1f_0-6_x.o" becomes "x.o".
  * The caller frees it. */
 char *store_tidy(const char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * the first failure whose cause experiments have proven, the place, the kind of mistake, and what
  * mends it, as far as the course reveals that. Then those that the lab's author wrote.
  */
-#ifndef GRADER_CLI_COMMANDS_HINT_H
-#define GRADER_CLI_COMMANDS_HINT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -39,5 +38,3 @@ enum grader_status hints_note(const struct hints *hints, const struct workbook *
 /* Prints a hint; `title` stands behind its number, NULL: nothing. */
 void hints_show(const struct hints *hints, struct render *render, unsigned number,
                 const char *title);
-
-#endif

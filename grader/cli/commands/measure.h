@@ -1,11 +1,8 @@
 /* `verify --mutants` and `verify --strangers`. */
-#ifndef GRADER_CLI_MEASURE_H
-#define GRADER_CLI_MEASURE_H
+#pragma once
 
 #include "grader/grade/session.h"
 
 /* Each does what its option asks for, shows it, and returns the exit code. */
 int measure_mutants(const struct session *session);
 int measure_strangers(const struct session *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* The zip that Gradescope makes an autograder of. */
-#ifndef GRADER_REPORT_AUTOGRADER_AUTOGRADER_H
-#define GRADER_REPORT_AUTOGRADER_AUTOGRADER_H
+#pragma once
 
 #include "common/base/text.h"
 #include "grader/workbook/workbook.h"
@@ -11,5 +10,3 @@
  * readable. */
 enum grader_status autograder_write(const struct workbook *book, const char *path,
                                     const char *course, int interrupt_fd, struct diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  * The formats that schools' systems read, a file each. README.md of report/ says where each is
  * documented and what becomes of a lab that could not be graded.
  */
-#ifndef GRADER_REPORT_FORMATS_FORMAT_H
-#define GRADER_REPORT_FORMATS_FORMAT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -54,5 +53,3 @@ void format_print(json_t *document, size_t flags, FILE *out);
     FORMAT_WRITER(writer);
 #include "grader/report/formats/formats.def"
 #undef FORMAT
-
-#endif

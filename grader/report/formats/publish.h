@@ -1,6 +1,5 @@
 /* A report in the making: students come one by one, and are written by a format. */
-#ifndef GRADER_REPORT_FORMATS_PUBLISH_H
-#define GRADER_REPORT_FORMATS_PUBLISH_H
+#pragma once
 
 #include "grader/grade/options.h"
 #include "grader/report/formats/format.h"
@@ -47,5 +46,3 @@ enum grader_status publish_labs(struct publication *publication, const char *id,
 enum grader_status publish_end(struct publication *publication, struct diag *diag);
 
 void publish_finish(struct publication *publication);
-
-#endif

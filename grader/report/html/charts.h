@@ -1,6 +1,5 @@
 /* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour. */
-#ifndef GRADER_REPORT_HTML_CHARTS_H
-#define GRADER_REPORT_HTML_CHARTS_H
+#pragma once
 
 #include "grader/report/html/html.h"
 #include "grader/report/html/insight.h"
@@ -21,5 +20,3 @@ void chart_histogram(struct html *html, const struct chart *chart,
 
 /* A bar in a cell of a table: `part` of `whole`. */
 void chart_bar(struct html *html, size_t part, size_t whole);
-
-#endif

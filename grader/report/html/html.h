@@ -3,8 +3,7 @@
  * attribute's value is escaped, and what XML cannot hold is made visible. There is no other way
  * for a student's text into the page.
  */
-#ifndef GRADER_REPORT_HTML_HTML_H
-#define GRADER_REPORT_HTML_HTML_H
+#pragma once
 
 #include <libxml/xmlwriter.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ void html_link(struct html *html, const char *target, const char *text);
 
 /* Text of our own as it is: style and script. */
 void html_raw(struct html *html, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a class's reports say together: distributions, mistakes, tests. */
-#ifndef GRADER_REPORT_HTML_INSIGHT_H
-#define GRADER_REPORT_HTML_INSIGHT_H
+#pragma once
 
 #include "grader/report/scoring/scored.h"
 
@@ -50,5 +49,3 @@ void insight_finish(struct insight *insight);
 /* The value that this part of the numbers is below, 0 to 1; 0.5 is the median. 0 of none. */
 double insight_quantile(const struct insight_numbers *numbers, double part);
 double insight_mean(const struct insight_numbers *numbers);
-
-#endif

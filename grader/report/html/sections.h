@@ -1,6 +1,5 @@
 /* The sections of the class's page, and what they are made with. */
-#ifndef GRADER_REPORT_HTML_SECTIONS_H
-#define GRADER_REPORT_HTML_SECTIONS_H
+#pragma once
 
 #include "grader/report/html/html.h"
 #include "grader/report/html/insight.h"
@@ -33,5 +32,3 @@ void sections_end_table(const struct sections *sections);
 void sections_points(struct html *html, bool is_known, points_t points, const char *more);
 /* A link to a student's report. */
 void sections_link(const struct sections *sections, size_t student);
-
-#endif

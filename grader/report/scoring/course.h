@@ -4,8 +4,7 @@
  * it. Points are counted in hundredths: sums of them are exact, so a total is the same in every
  * format.
  */
-#ifndef GRADER_REPORT_SCORING_COURSE_H
-#define GRADER_REPORT_SCORING_COURSE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -109,5 +108,3 @@ unsigned course_days_late(const struct course *course, const struct course_lab *
 /* Hundredths of a per cent that are taken off for it, at most 10000. */
 int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
                        bool is_marked);
-
-#endif

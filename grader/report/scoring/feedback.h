@@ -1,7 +1,6 @@
 /* The feedback that a student gets on a lab: the report's own words, as far as the course allows.
  */
-#ifndef GRADER_REPORT_SCORING_FEEDBACK_H
-#define GRADER_REPORT_SCORING_FEEDBACK_H
+#pragma once
 
 #include "grader/report/scoring/scored.h"
 
@@ -20,5 +19,3 @@ char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab
  * nothing but how many they are and what they come to. */
 void feedback_fold(const struct scoring *scoring, const struct course_lab *own,
                    struct scored_lab *lab);
-
-#endif

@@ -2,8 +2,7 @@
  * When students handed in: as the instructor's table of dates says (README.md of report/ describes
  * it), or Gradescope's submission_metadata.yml, which also says whose submission a folder is.
  */
-#ifndef GRADER_REPORT_SCORING_HANDED_IN_H
-#define GRADER_REPORT_SCORING_HANDED_IN_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void dates_finish(struct dates *dates);
 /* When a student handed in a lab (by name); 0: not known. A line for that lab counts more than one
  * for all labs, a later line more than an earlier. */
 time_t dates_find(const struct dates *dates, const char *student, const char *lab);
-
-#endif

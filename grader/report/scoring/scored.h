@@ -7,8 +7,7 @@
  *
  * A lab that the grader or the machine failed at has no points; so has a student with such a lab.
  */
-#ifndef GRADER_REPORT_SCORING_SCORED_H
-#define GRADER_REPORT_SCORING_SCORED_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -92,5 +91,3 @@ void scored_free_test(struct scored_test *test);
 /* Sets what a lab is worth to students for whom no test ran (nothing handed in, say): as much as to
  * the others of the class. */
 void scored_level(struct scored_student *students, size_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * same reason; first what is wrong, then what could not be judged, last what is not written yet;
  * within these by TODO.
  */
-#ifndef GRADER_REPORT_TEXT_FAILURES_H
-#define GRADER_REPORT_TEXT_FAILURES_H
+#pragma once
 
 #include "grader/report/text/render.h"
 
@@ -34,5 +33,3 @@ void render_focus(const struct render *render, const json_t *lab);
 size_t failures_count(const json_t *lab);
 /* The same in a line. */
 void render_failure_line(const struct render *render, const struct failure *failure);
-
-#endif

@@ -3,8 +3,7 @@
  * tests with points, then what failed and why, predictions, what the warps did, bandwidth, and the
  * verdict as the last line.
  */
-#ifndef GRADER_REPORT_TEXT_RENDER_H
-#define GRADER_REPORT_TEXT_RENDER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -84,5 +83,3 @@ enum page_style render_style(enum verdict_kind kind);
 char *render_count(json_int_t count);
 /* "2^22" where it is a large power of two, else the same; the caller frees it. */
 char *render_size(json_int_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which lines of a source stand beside each other: blank lines, comments and lone braces are no
  * places of their own. */
-#ifndef GRADER_VERIFY_MEASURE_PLACES_H
-#define GRADER_VERIFY_MEASURE_PLACES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ unsigned places_between(const struct places *places, unsigned a, unsigned b);
 /* True where a line stands within the innermost braces around the gap behind line `gap`, or in
  * their first or last line. Outside all braces no line does. */
 bool places_are_together(const struct places *places, unsigned gap, unsigned line);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of many things, the same one in each run and on each machine. */
-#ifndef GRADER_VERIFY_MEASURE_SHARE_H
-#define GRADER_VERIFY_MEASURE_SHARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ uint64_t share_rank(uint64_t rank, const void *bytes, size_t n);
 
 /* Called now and then with how much of a lab is done; from any thread. */
 typedef void measure_progress(const char *lab, const char *step, size_t done, size_t n);
-
-#endif

@@ -20,8 +20,7 @@
  * line: it may stand anywhere within the innermost braces around the place where the mend puts it,
  * and any line there tells it.
  */
-#ifndef GRADER_VERIFY_MEASURE_TELLING_H
-#define GRADER_VERIFY_MEASURE_TELLING_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -74,5 +73,3 @@ struct telling {
 
 /* Compares a lab's record with the truth. */
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth);
-
-#endif

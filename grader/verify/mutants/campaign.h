@@ -3,8 +3,7 @@
  * graded on the simulator as `grade` does. An answer's own file comes first: where it does not get
  * all points, its mutants say nothing.
  */
-#ifndef GRADER_VERIFY_MUTANTS_CAMPAIGN_H
-#define GRADER_VERIFY_MUTANTS_CAMPAIGN_H
+#pragma once
 
 #include <jansson.h>
 
@@ -33,5 +32,3 @@ struct campaign_lab {
 enum grader_status campaign_run(const struct campaign *campaign, const struct workbook_lab *lab,
                                 struct campaign_lab *result, struct diag *diag);
 void campaign_lab_finish(struct campaign_lab *result);
-
-#endif

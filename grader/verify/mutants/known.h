@@ -2,8 +2,7 @@
  * solutions/NN-name/equivalent.yaml: mutants that get all points, and why. Most of them mean the
  * same as the answer, which a compiler can't see; some show a hole in the tests (`hole: true`).
  */
-#ifndef GRADER_VERIFY_MUTANTS_KNOWN_H
-#define GRADER_VERIFY_MUTANTS_KNOWN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ void known_free(struct known *known);
 /* The entry of a mutant, or NULL. `line` is a line of the answer, of `bytes` bytes. */
 const struct known_mutant *known_find(const struct known *known, const char *file, const char *line,
                                       size_t bytes, const char *change);
-
-#endif

@@ -1,6 +1,5 @@
 /* One mutant: an answer with one or two changes, and what came of it. */
-#ifndef GRADER_VERIFY_MUTANTS_MUTANT_H
-#define GRADER_VERIFY_MUTANTS_MUTANT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ void mutant_tell(struct mutant *mutant, const json_t *lab);
 
 /* The change in words; the caller frees it. */
 char *mutant_change(const struct mutant *mutant);
-
-#endif

@@ -2,8 +2,7 @@
  * What nvcc made of a source, for one question: do two sources mean the same? They do where PTX and
  * host code are the same but for what only names lines, files and addresses.
  */
-#ifndef GRADER_VERIFY_MUTANTS_OBJECT_H
-#define GRADER_VERIFY_MUTANTS_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool object_same_device(const struct object *a, const struct object *b);
 /* True where the host's machine code is the same, when each address in it is taken as a section and
  * an offset: the length of the PTX between them moves the sections. */
 bool object_same_host(const struct object *a, const struct object *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts of what came of mutants, for people and as JSON. */
-#ifndef GRADER_VERIFY_MUTANTS_TALLY_H
-#define GRADER_VERIFY_MUTANTS_TALLY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -34,5 +33,3 @@ bool row_is_survivor(const json_t *row);
 
 /* "file:line:column: change", and the line below it; the caller frees it. */
 char *row_text(const json_t *row);
-
-#endif

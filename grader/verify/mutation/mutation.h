@@ -2,8 +2,7 @@
  * Mutations of a source: small changes, one or two at a time, as people make them. A measure of
  * the tests (what of them loses no points?) and of what they say (which line, which cause?).
  */
-#ifndef GRADER_VERIFY_MUTATION_MUTATION_H
-#define GRADER_VERIFY_MUTATION_MUTATION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -65,5 +64,3 @@ char *mutation_text(const struct source *source, const struct mutation *mutation
 
 /* A number that is the same in each run, evenly spread; samples are made by it. */
 uint64_t mutation_rank(const struct source *source, const struct mutation *mutation, uint64_t seed);
-
-#endif

@@ -2,8 +2,7 @@
  * The rules by which operators.def changes programs. Each looks at a whole source and proposes all
  * changes of its kind; what does not compile is found out by the compiler.
  */
-#ifndef GRADER_VERIFY_MUTATION_RULES_H
-#define GRADER_VERIFY_MUTATION_RULES_H
+#pragma once
 
 #include "grader/verify/mutation/mutation.h"
 
@@ -37,5 +36,3 @@ mutation_rule rule_start;       /* what a for begins with */
 mutation_rule rule_step;        /* what a for adds or multiplies by */
 mutation_rule rule_assignment;  /* = of a statement that is no declaration */
 mutation_rule rule_returned;    /* `return` of what has `from` */
-
-#endif

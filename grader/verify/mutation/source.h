@@ -3,8 +3,7 @@
  * run on, statements one within the other, and which of it students write. It is no compiler: of
  * what it does not understand it makes plain statements, and nvcc refuses what came of it.
  */
-#ifndef GRADER_VERIFY_MUTANTS_SOURCE_H
-#define GRADER_VERIFY_MUTANTS_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ char *source_text_up_to(const struct source *source, size_t first, size_t end);
 
 /* The end of the call's argument that begins at token `at`: the , or ) behind it. */
 size_t source_argument_end(const struct source *source, size_t at);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts of what came of strangers' answers, for people and as JSON. */
-#ifndef GRADER_VERIFY_STRANGERS_COUNTS_H
-#define GRADER_VERIFY_STRANGERS_COUNTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ void counts_show(const struct page *page, const json_t *labs);
 
 /* The table in Markdown, and a list of the answers that were not judged as they should be. */
 void counts_write(FILE *out, const json_t *labs);
-
-#endif

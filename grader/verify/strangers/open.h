@@ -1,6 +1,5 @@
 /* solutions/NN-name/strangers/open.yaml: answers that are not judged as they should be, and why. */
-#ifndef GRADER_VERIFY_STRANGERS_OPEN_H
-#define GRADER_VERIFY_STRANGERS_OPEN_H
+#pragma once
 
 #include "common/base/text.h"
 
@@ -22,5 +21,3 @@ void open_free(struct open_answers *answers);
 
 /* The entry of a file, or NULL. */
 const struct open_answer *open_find(const struct open_answers *answers, const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* Unified diffs of one file, as `diff -u` writes them. */
-#ifndef GRADER_VERIFY_STRANGERS_PATCH_H
-#define GRADER_VERIFY_STRANGERS_PATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ struct patch {
 bool patch_apply(struct patch *patch, const char *text, const char *diff, const char *name,
                  struct diag *diag);
 void patch_finish(struct patch *patch);
-
-#endif

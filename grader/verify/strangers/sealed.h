@@ -1,11 +1,8 @@
 /* The archive of a round that is kept closed. */
-#ifndef GRADER_VERIFY_STRANGERS_SEALED_H
-#define GRADER_VERIFY_STRANGERS_SEALED_H
+#pragma once
 
 #include "common/base/text.h"
 
 /* Unpacks the .cu and .patch files of an archive, as FOLDER/ROUND/NAME. GRADER_FAILED with a reason
  * where it can't be read, or has more in it than answers take. */
 enum grader_status sealed_open(const char *archive, const char *folder, struct diag *diag);
-
-#endif

@@ -7,8 +7,7 @@
  * A round that is kept closed until the end lies in strangers/sealed.tar.xz. It is opened in a
  * temporary folder.
  */
-#ifndef GRADER_VERIFY_STRANGERS_STRANGERS_H
-#define GRADER_VERIFY_STRANGERS_STRANGERS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -56,5 +55,3 @@ struct strangers_lab {
 enum grader_status strangers_run(const struct strangers *strangers, const struct workbook_lab *lab,
                                  struct strangers_lab *result, struct diag *diag);
 void strangers_lab_finish(struct strangers_lab *result);
-
-#endif

@@ -2,8 +2,7 @@
  * The part of the CUDA runtime that the tests' stand-in offers, declared for submission.c, and the
  * switches by which submission.c makes the stand-in fail.
  */
-#ifndef CALL_TESTS_FAKE_CUDART_H
-#define CALL_TESTS_FAKE_CUDART_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ const char *simtLastError(void);
 void fake_set_pending(int error);
 void fake_set_device_error(int error);
 void fake_set_report(const char *text);
-
-#endif

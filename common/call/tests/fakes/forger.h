@@ -7,8 +7,7 @@
  *   PROTOCOL  the call is one that sent nonsense
  *   CRASH, TIMEOUT  it ended so
  */
-#ifndef CALL_TESTS_FORGER_H
-#define CALL_TESTS_FORGER_H
+#pragma once
 
 #define FORGERIES(X)                                                                               \
     X(does_nothing_but_race, RACE)                                                                 \
@@ -57,5 +56,3 @@
     X(works_in_queue_99, PROTOCOL)                                                                 \
     X(answers_with_a_report, PROTOCOL)                                                             \
     X(answers_twice, PROTOCOL)
-
-#endif

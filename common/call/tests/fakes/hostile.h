@@ -2,8 +2,7 @@
  * The lies of hostile_worker.c, and what each must come to. A worker that is about to load, or has
  * loaded, student code can do all of this. `words` is part of the client's message.
  */
-#ifndef CALL_TESTS_HOSTILE_H
-#define CALL_TESTS_HOSTILE_H
+#pragma once
 
 /* X(name, outcome of the call, words) */
 #define HOSTILE_CASES(X)                                                                           \
@@ -104,5 +103,3 @@
     X(device_peak_nan, INFRASTRUCTURE, "no number")                                                \
     X(device_clock_negative, INFRASTRUCTURE, "no number")                                          \
     X(device_garbage, INFRASTRUCTURE, "sent nonsense")
-
-#endif

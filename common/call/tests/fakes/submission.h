@@ -1,8 +1,7 @@
 /*
  * The entry points of submission.c; nobody calls them but the worker, by name.
  */
-#ifndef CALL_TESTS_SUBMISSION_H
-#define CALL_TESTS_SUBMISSION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ int report(int *out, int which);
             "{\"launches\":[],\"findings\":[]} tail", "{\"launches\":[],\"findings\":[]"           \
     }
 enum { SUBMISSION_N_REPORTS = 8, SUBMISSION_LARGE_REPORT = (16 << 20) + 1 };
-
-#endif

@@ -5,8 +5,7 @@
  * With that, what the commonest accesses do to their words' shadow is found for eight words at a
  * time. All else is left to the verdict (verdict.h).
  */
-#ifndef SIMT_CHECKS_RACE_AGES_H
-#define SIMT_CHECKS_RACE_AGES_H
+#pragma once
 
 #include "common/simt/access/region.h"
 #include "common/simt/checks/checker.h"
@@ -77,5 +76,3 @@ SIMT_PART_OF_EACH void simt_quick_block(const struct simt_ages *ages, struct sim
     memcpy(block->writers, &writer, sizeof writer);
     memcpy(block->readers, &reader, sizeof reader);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * sees by a strong read. What was written without the fence may be seen later than the value that
  * tells of it.
  */
-#ifndef SIMT_CHECKS_RACE_ORDER_H
-#define SIMT_CHECKS_RACE_ORDER_H
+#pragma once
 
 #include "common/simt/checks/race/race.h"
 
@@ -41,5 +40,3 @@ bool simt_is_of_other_cta(const struct simt_sm *sm, uint64_t stamp);
 /* Lanes of the running warp have met in a *_sync: what they did so far is ordered before what they
  * do next. */
 void simt_order_lanes(struct simt_sm *sm, uint32_t lanes);
-
-#endif

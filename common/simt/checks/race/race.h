@@ -1,8 +1,7 @@
 /*
  * Races between threads: see check.c.
  */
-#ifndef SIMT_CHECKS_RACE_RACE_H
-#define SIMT_CHECKS_RACE_RACE_H
+#pragma once
 
 #include "common/simt/access/region.h"
 #include "common/simt/checks/checker.h"
@@ -103,5 +102,3 @@ bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
                   uint64_t other, bool other_wrote);
-
-#endif

@@ -5,8 +5,7 @@
  * the newer reader takes it. The word's shadow says whether to look (SIMT_SLOT_RIVAL). The side
  * table of many readers is an idea of Flanagan and Freund, "FastTrack" (2009).
  */
-#ifndef SIMT_CHECKS_RACE_RIVALS_H
-#define SIMT_CHECKS_RACE_RIVALS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ uint64_t simt_rivals_find(const struct simt_rivals *rivals, uint64_t address);
 void simt_rivals_keep(struct simt_rivals *rivals, uint64_t address, uint64_t stamp);
 /* NULL is allowed. */
 void simt_rivals_free(struct simt_rivals *rivals);
-
-#endif

@@ -3,8 +3,7 @@
  * cta's accesses since its last barrier. What is older is ordered before all that comes, and nobody
  * asks for it.
  */
-#ifndef SIMT_CHECKS_RACE_SHARED_SLOTS_H
-#define SIMT_CHECKS_RACE_SHARED_SLOTS_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -61,5 +60,3 @@ void simt_cells_undefine(const struct simt_cells *cells, uint64_t offset, uint64
 
 /* A barrier, or another cta: no stamp so far will be asked for. */
 void simt_shared_slots_clear(struct simt_sm *sm);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * One word of shared memory and the thread that accesses it: what its slots say of order.
  */
-#ifndef SIMT_CHECKS_RACE_SHARED_WORD_H
-#define SIMT_CHECKS_RACE_SHARED_WORD_H
+#pragma once
 
 #include "common/simt/checks/race/race.h"
 
@@ -98,5 +97,3 @@ SIMT_PART_OF_EACH bool pass_word(const struct row *row, const struct simt_cells 
     flags[word] = SIMT_WORD_WRITTEN;
     return true;
 }
-
-#endif

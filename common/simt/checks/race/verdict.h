@@ -3,8 +3,7 @@
  * slots have the same contexts. All that matters beside these is whether the word's writer and its
  * reader are the thread itself, one of its warp, or another one.
  */
-#ifndef SIMT_CHECKS_RACE_VERDICT_H
-#define SIMT_CHECKS_RACE_VERDICT_H
+#pragma once
 
 #include "common/simt/checks/race/ages.h"
 #include "common/simt/checks/race/race.h"
@@ -63,5 +62,3 @@ SIMT_PART_OF_EACH uint32_t simt_action(const struct simt_verdict *verdict, uint3
                2 * (SIMT_RELATIONS * simt_relation(writer, mine) + simt_relation(reader, mine)) &
            3;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The virtual GPUs that there are to choose from, and how long things take on one.
  */
-#ifndef SIMT_CUDART_DEVICE_DEVICES_H
-#define SIMT_CUDART_DEVICE_DEVICES_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -38,5 +37,3 @@ double model_kernel_ms(const struct cudart_device *device, const struct simt_cou
 double model_transfer_ms(size_t bytes, bool is_pinned);
 /* Of a copy or a fill within the device, which moves `bytes` in all. */
 double model_device_ms(const struct cudart_device *device, uint64_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Allocations, as the files that make and free them share them.
  */
-#ifndef SIMT_CUDART_MEMORY_MEMORY_H
-#define SIMT_CUDART_MEMORY_MEMORY_H
+#pragma once
 
 #include "common/simt/cudart/stream/operation.h"
 
@@ -36,5 +35,3 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
 /* `bytes` in one row. */
 struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                               bool is_async);
-
-#endif

@@ -2,8 +2,7 @@
  * The fat binary that nvcc puts into an object: a wrapper that points to containers, each a list of
  * PTX texts and machine codes. This finds the PTX.
  */
-#ifndef SIMT_CUDART_MODULE_FATBIN_H
-#define SIMT_CUDART_MODULE_FATBIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ void fatbin_free(struct fatbin_texts *texts);
 
 /* A sentence for a status. */
 const char *fatbin_status_text(enum fatbin_status status);
-
-#endif

@@ -12,8 +12,7 @@
  * each direction of copies); it takes as long as devices.h says. The host takes no time but to
  * wait.
  */
-#ifndef SIMT_CUDART_STREAM_OPERATION_H
-#define SIMT_CUDART_STREAM_OPERATION_H
+#pragma once
 
 #include "common/simt/cudart/cudart.h"
 
@@ -107,5 +106,3 @@ void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream);
 /* The operation, which runs now, is about to touch device memory. Where the program has one stream
  * only there is nothing to look for. */
 void cudart_touch(struct cudart *rt, const struct cudart_op *op, const char *what);
-
-#endif

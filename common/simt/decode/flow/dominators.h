@@ -1,8 +1,7 @@
 /*
  * Immediate post-dominators of a directed graph whose nodes are numbered from 0.
  */
-#ifndef SIMT_FLOW_DOMINATORS_H
-#define SIMT_FLOW_DOMINATORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct flow_nodes {
  * the last latch does. False when the host has no memory.
  */
 bool flow_post_dominators(const struct flow_nodes *nodes, uint32_t *post_dominator);
-
-#endif

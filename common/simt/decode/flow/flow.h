@@ -8,8 +8,7 @@
  * (Else one failed assertion, or an early return in a nested branch, would keep the other lanes
  * apart until the exit.) Among themselves, such paths meet by the same rule at their own ends.
  */
-#ifndef SIMT_FLOW_FLOW_H
-#define SIMT_FLOW_FLOW_H
+#pragma once
 
 #include "common/simt/ptx/ptx.h"
 
@@ -36,5 +35,3 @@ void flow_free(struct flow_graph *graph);
 uint32_t flow_n_targets(const struct ptx_insn *insn);
 uint32_t flow_target(const struct ptx_insn *insn, uint32_t i);
 bool flow_falls_through(const struct ptx_insn *insn);
-
-#endif

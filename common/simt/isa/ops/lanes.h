@@ -10,8 +10,7 @@
  * A cell has 4 bytes for types of up to 32 bits, 8 for 64 bits. get_T reads a cell as PTX type T,
  * put_T makes one; a reader ignores the bits of a cell above its type, a writer clears them.
  */
-#ifndef SIMT_ISA_OPS_LANES_H
-#define SIMT_ISA_OPS_LANES_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -197,5 +196,3 @@ LANES_INLINE uint32_t combined(const struct simt_exec *x, const struct simt_insn
 /* PTX clamps addresses and shifts in several places; these keep the expressions short. */
 #define LANES_MIN(p, q) ((p) < (q) ? (p) : (q))
 #define LANES_MAX(p, q) ((p) > (q) ? (p) : (q))
-
-#endif

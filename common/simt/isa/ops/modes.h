@@ -2,8 +2,7 @@
  * Modes of floating-point instructions: rounding by the host's own rounding mode, subnormals
  * flushed to zero (.ftz), results clamped to [0, 1] (.sat).
  */
-#ifndef SIMT_ISA_OPS_MODES_H
-#define SIMT_ISA_OPS_MODES_H
+#pragma once
 
 #include <fenv.h>
 
@@ -68,5 +67,3 @@ LANES_INLINE void rounding_end(int rounding) {
     {#name "_mode", #td "," #ta "," #tb, name##_mode, name##_mode},
 #define MODE_ROW_TERNARY(name, td, ta, tb, tc, expression)                                         \
     {#name "_mode", #td "," #ta "," #tb "," #tc, name##_mode, name##_mode},
-
-#endif

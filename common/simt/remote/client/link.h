@@ -3,8 +3,7 @@
  * simt.h's interface again, by messages. Nothing is decided here that counts for a report: the
  * server keeps what kernels did, and believes nothing of what comes.
  */
-#ifndef SIMT_REMOTE_CLIENT_LINK_H
-#define SIMT_REMOTE_CLIENT_LINK_H
+#pragma once
 
 #include "common/simt/remote/wire.h"
 
@@ -79,5 +78,3 @@ void shared_push(struct simt *simt);
 void shared_pull(struct simt *simt);
 /* A managed allocation is freed. */
 void shared_forget(struct simt *simt, uint64_t address);
-
-#endif

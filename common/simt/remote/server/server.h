@@ -2,8 +2,7 @@
  * The simulator's side: serves the host and the owner until the owner is gone. A host that sends
  * what it may not ends the service; whatever else it sends costs nobody but itself.
  */
-#ifndef SIMT_REMOTE_SERVER_SERVER_H
-#define SIMT_REMOTE_SERVER_SERVER_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -16,5 +15,3 @@ enum remote_outcome {
 /* Serves on two sockets; `why` says what was nonsense. */
 enum remote_outcome remote_serve(int owner, int host, const struct simt_options *options,
                                  const char **why);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the files of the server share.
  */
-#ifndef SIMT_REMOTE_SERVER_STATE_H
-#define SIMT_REMOTE_SERVER_STATE_H
+#pragma once
 
 #include "common/simt/remote/server/server.h"
 #include "common/simt/remote/wire.h"
@@ -81,5 +80,3 @@ void server_drop_maps(struct server *server);
 /* serve_memory.c: how many allocations of the host there are, and their bytes. */
 uint64_t server_count_kept(const struct server *server, uint64_t *bytes);
 void server_drop_kept(struct server *server);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * One resident cta: it begins, and gets its turns.
  */
-#ifndef SIMT_RUN_GRID_CTA_H
-#define SIMT_RUN_GRID_CTA_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -10,5 +9,3 @@
 void simt_cta_start(struct simt_sm *sm, uint64_t index);
 /* Gives the cta a turn. False when all its warps spin: it waits for another cta. */
 bool simt_cta_run(struct simt_sm *sm);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * One launch: the slots that hold its ctas, and who runs them.
  */
-#ifndef SIMT_RUN_GRID_LAUNCH_H
-#define SIMT_RUN_GRID_LAUNCH_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -32,5 +31,3 @@ void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t
 /* threads.c: the same by several host threads, where that pays. */
 void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
                       uint32_t n_threads);
-
-#endif

@@ -6,8 +6,7 @@
  * into each other's way, and meet in *_sync operations. A frame is one call under way: it knows
  * where its lanes go on in the caller once all of them have returned. Frame 0 is the kernel.
  */
-#ifndef SIMT_RUN_WARP_CALL_H
-#define SIMT_RUN_WARP_CALL_H
+#pragma once
 
 #include "common/simt/state/warp.h"
 
@@ -47,5 +46,3 @@ uint8_t *simt_frame_bytes(const struct simt_sm *sm, const struct simt_split *spl
 bool simt_do_call(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
 bool simt_do_return(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
 bool simt_do_switch(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn);
-
-#endif

@@ -2,8 +2,7 @@
  * Functions of the device's runtime that PTX calls but does not define, and what they print: kept
  * until the host asks for it.
  */
-#ifndef SIMT_RUN_WARP_RUNTIME_H
-#define SIMT_RUN_WARP_RUNTIME_H
+#pragma once
 
 #include "common/simt/state/module.h"
 
@@ -18,5 +17,3 @@ void simt_output_close(struct simt_output *output);
 /* All lanes of the split call a function of the runtime. */
 void simt_built_in(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn,
                    enum simt_builtin builtin);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Other legal orders of warps and ctas, drawn from a seed.
  */
-#ifndef SIMT_RUN_WARP_SCHEDULE_H
-#define SIMT_RUN_WARP_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void simt_schedule_shuffle(struct simt_schedule *schedule, uint64_t *ctas, uint6
 
 /* One step of the running warp: true when its turn ends here. */
 bool simt_schedule_step(struct simt_sm *sm, struct simt_split *split);
-
-#endif

@@ -5,8 +5,7 @@
  * reconvergence stack's as long as nobody waits for another lane. A split that spins moves to the
  * front of the list and the others get their turn, lanes in joins included, as on Volta and later.
  */
-#ifndef SIMT_RUN_WARP_SPLITS_H
-#define SIMT_RUN_WARP_SPLITS_H
+#pragma once
 
 #include "common/simt/state/warp.h"
 
@@ -44,5 +43,3 @@ static inline struct simt_split *simt_warp_pick(struct simt_warp *warp) {
 }
 /* Moves a split behind all others of the warp. */
 void simt_warp_rotate(struct simt_warp *warp, struct simt_split *split);
-
-#endif

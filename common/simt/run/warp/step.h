@@ -1,8 +1,7 @@
 /*
  * The loop over instructions.
  */
-#ifndef SIMT_RUN_WARP_STEP_H
-#define SIMT_RUN_WARP_STEP_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -13,5 +12,3 @@ void simt_warp_run(struct simt_sm *sm, struct simt_warp *warp);
  * lanes may meet. True when threads of the kernel may hand data over: it has fences or strong
  * reads. */
 bool simt_steps_prepare(struct simt_sm *sm);
-
-#endif

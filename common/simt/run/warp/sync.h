@@ -2,8 +2,7 @@
  * Where threads wait for each other: *_sync instructions of a warp (sync.c), barriers of a cta
  * (barrier.c).
  */
-#ifndef SIMT_RUN_WARP_SYNC_H
-#define SIMT_RUN_WARP_SYNC_H
+#pragma once
 
 #include "common/simt/state/sm.h"
 
@@ -13,5 +12,3 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
 /* Lanes of the running warp have left: whoever waited for them goes on. */
 void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp);
 void simt_barrier_retry(struct simt_sm *sm);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Functions of a test's program, found by name.
  */
-#ifndef SIMT_TESTS_CUDART_PROGRAM_H
-#define SIMT_TESTS_CUDART_PROGRAM_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -20,5 +19,3 @@ static inline void *program_function(const char *name) {
 /* program_call(cudaError_t, "add", (int *, int), (to, 3)) */
 #define program_call(result, name, parameters, arguments)                                          \
     ((result(*) parameters)program_function(name)) arguments
-
-#endif

@@ -7,8 +7,7 @@
  * lane off, whose cells must not change. Literals differ in the lanes that are not looked at, so
  * that no path for equal lanes hides the general one.
  */
-#ifndef SIMT_TESTS_ISA_CASES_H
-#define SIMT_TESTS_ISA_CASES_H
+#pragma once
 
 #include <criterion/criterion.h>
 
@@ -43,5 +42,3 @@ void exec_bench_run(struct exec_bench *bench, uint32_t mask);
 /* The last instruction's destination in a lane; what it holds after a reset. */
 uint64_t exec_bench_result(const struct exec_bench *bench, unsigned lane);
 uint64_t exec_bench_pattern(const struct exec_bench *bench);
-
-#endif

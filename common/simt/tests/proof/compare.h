@@ -1,8 +1,7 @@
 /*
  * One kernel on the device, and its outputs against the hardware's.
  */
-#ifndef SIMT_TESTS_PROOF_COMPARE_H
-#define SIMT_TESTS_PROOF_COMPARE_H
+#pragma once
 
 #include "common/simt/tests/proof/corpus.h"
 #include "common/simt/tests/proof/device.h"
@@ -23,5 +22,3 @@ void proof_result_free(struct proof_result *result);
  * the kernel's tolerance; n_out when there is none. */
 size_t proof_first_mismatch(const struct proof_case *one, const struct proof_result *got,
                             const char *wanted);
-
-#endif

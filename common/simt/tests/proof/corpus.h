@@ -8,8 +8,7 @@
  * word w of thread t is out[w * n_threads + t]. `ulp` is by how much floats may differ
  * (approximations only), `lsb` the same as an absolute error of that many times 2^-24.
  */
-#ifndef SIMT_TESTS_PROOF_CORPUS_H
-#define SIMT_TESTS_PROOF_CORPUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ static inline size_t proof_n_threads(const struct proof_case *one) {
 /* A whole file, with a 0 behind its end that does not count; NULL when it can't be read. The caller
  * frees it. */
 char *proof_read_file(const char *path, size_t *bytes);
-
-#endif

@@ -2,8 +2,7 @@
  * What runs the kernels under proof: the simulator (device_sim.c) or any library with the CUDA
  * runtime's entry points (device_cuda.c). A program is linked with one of them.
  */
-#ifndef SIMT_TESTS_PROOF_DEVICE_H
-#define SIMT_TESTS_PROOF_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool proof_is_unsupported(const struct proof_device *device);
 
 /* Why the last call failed, one sentence. */
 const char *proof_error(const struct proof_device *device);
-
-#endif

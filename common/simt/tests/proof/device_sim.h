@@ -1,13 +1,10 @@
 /*
  * What the simulator tells beyond device.h.
  */
-#ifndef SIMT_TESTS_PROOF_DEVICE_SIM_H
-#define SIMT_TESTS_PROOF_DEVICE_SIM_H
+#pragma once
 
 #include "common/simt/simt.h"
 #include "common/simt/tests/proof/device.h"
 
 /* The counters of the last proof_run(). */
 struct simt_counters proof_counters(const struct proof_device *device);
-
-#endif

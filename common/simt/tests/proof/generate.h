@@ -1,8 +1,7 @@
 /*
  * Writes a random kernel as PTX.
  */
-#ifndef SIMT_TESTS_PROOF_GENERATE_H
-#define SIMT_TESTS_PROOF_GENERATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@ void proof_generate_header(FILE *to, bool is_wide);
 
 /* Program `number`. */
 void proof_generate(FILE *to, unsigned number, bool is_wide);
-
-#endif

@@ -8,8 +8,7 @@
  * positive, NaN loses its payload on the way to an integer. What ptxas 13.0 gets wrong stays out,
  * such as an addition of 64 bits to shared memory; README.md has the list.
  */
-#ifndef SIMT_TESTS_PROOF_GENERATE_OPS_H
-#define SIMT_TESTS_PROOF_GENERATE_OPS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ enum proof_class {
 };
 
 extern const struct proof_templates proof_classes[PROOF_N_CLASSES];
-
-#endif

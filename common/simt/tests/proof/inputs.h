@@ -5,8 +5,7 @@
  * every pair of edge values (0, extremes, NaN, denormals …) in columns 0 and 1; the rest get random
  * values.
  */
-#ifndef SIMT_TESTS_PROOF_INPUTS_H
-#define SIMT_TESTS_PROOF_INPUTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ uint64_t proof_digest(uint64_t digest, const void *data, size_t bytes);
 
 /* Fills `cells`, PROOF_COLUMNS columns of n_threads. */
 void proof_fill(enum proof_fill fill, const char *kernel, uint64_t *cells, size_t n_threads);
-
-#endif

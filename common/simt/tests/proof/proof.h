@@ -2,8 +2,7 @@
  * The commands of the differential suite that have files of their own. A command gets its arguments
  * and returns the exit status.
  */
-#ifndef SIMT_TESTS_PROOF_PROOF_H
-#define SIMT_TESTS_PROOF_PROOF_H
+#pragma once
 
 #include "common/simt/tests/proof/device.h"
 
@@ -18,5 +17,3 @@ int command_dump(struct proof_device *device, int argc, char **argv);
 
 /* counters RECORDS PTX.. : FILE.cu..: counters against Nsight Compute's, as TAP. */
 int command_counters(struct proof_device *device, int argc, char **argv);
-
-#endif

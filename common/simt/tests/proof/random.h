@@ -5,8 +5,7 @@
  * ctas of PROOF_RANDOM_THREADS threads and writes all that its registers hold in the end. No
  * undefined behaviour and no race: results do not depend on the order of warps.
  */
-#ifndef SIMT_TESTS_PROOF_RANDOM_H
-#define SIMT_TESTS_PROOF_RANDOM_H
+#pragma once
 
 #include "common/simt/tests/proof/device.h"
 
@@ -28,5 +27,3 @@ char *proof_random_module(unsigned module);
  * NULL, the PROOF_RANDOM_WORDS outputs themselves. */
 bool proof_random_run(struct proof_device *device, unsigned program, uint64_t *digest,
                       uint32_t *out);
-
-#endif

@@ -5,8 +5,7 @@
  * little-endian order. TARGET is the architecture for which the PTX was compiled, 75 or 90; where
  * both gave the same outputs, only one is kept.
  */
-#ifndef SIMT_TESTS_PROOF_RECORDS_H
-#define SIMT_TESTS_PROOF_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ const char *proof_records_find(const struct proof_records *records, const char *
 /* Compresses the file `from`, as it comes from the hardware, into `to`. With `keep`, what that has
  * of other kernels stays. */
 bool proof_records_pack(const char *from, const char *to, bool keep);
-
-#endif

@@ -5,8 +5,7 @@
  * Meson compiles kernels.cu to PTX with nvcc; FIXTURE_PTX and FIXTURE_SOURCE name both files.
  * FIXTURE_PTX in the environment names PTX for another architecture.
  */
-#ifndef SIMT_TESTS_RUN_FIXTURE_H
-#define SIMT_TESTS_RUN_FIXTURE_H
+#pragma once
 
 #include "common/simt/simt.h"
 
@@ -63,5 +62,3 @@ const struct simt_finding *fixture_finding(const struct fixture *fixture,
 /* The same where there has to be one. */
 const struct simt_finding *fixture_found(const struct fixture *fixture,
                                          enum simt_finding_kind kind);
-
-#endif

@@ -7,8 +7,7 @@
  * value round the other way; there, once in a million, and for arguments outside the series' range
  * the library is asked. Without fma, so that all instruction sets compute the same.
  */
-#ifndef SIMT_ISA_OPS_ELEMENTARY_H
-#define SIMT_ISA_OPS_ELEMENTARY_H
+#pragma once
 
 #include "common/simt/isa/ops/modes.h"
 
@@ -142,5 +141,3 @@ LANES_INLINE uint64_t elementary_doubt(double value) {
 #define ELEMENTARY_ROWS(name, quick, exact, is_easy)                                               \
     {#name, "f32,f32", name##_full, name##_part},                                                  \
         {#name "_mode", "f32,f32", name##_mode, name##_mode},
-
-#endif
