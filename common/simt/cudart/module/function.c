@@ -18,6 +18,12 @@ static int max_threads(const struct cudart *rt, const struct cudart_kernel *kern
     return kernel->thread_limit > 0 && kernel->thread_limit < limit ? kernel->thread_limit : limit;
 }
 
+static cudaError_t enter_kernel(struct cudart **rt, const void *host,
+                                struct cudart_kernel **kernel) {
+    cudaError_t error = cudart_enter(rt);
+    return error == cudaSuccess ? cudart_use_kernel(*rt, host, kernel) : error;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
@@ -41,9 +47,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_use_kernel(rt, host, &kernel);
+    cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         size_t static_bytes = simt_kernel_static_shared_bytes(kernel->simt);
         if (value < 0 || static_bytes + (size_t)value > (size_t)rt->device->shared_optin)
@@ -68,9 +72,7 @@ cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attrib
 static cudaError_t accept_hint(const void *host, bool is_known) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_use_kernel(rt, host, &kernel);
+    cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && !is_known)
         error = cudaErrorInvalidValue;
     return cudart_leave(rt, error);
@@ -98,9 +100,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *host) {
 cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset, size_t *bytes) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_use_kernel(rt, host, &kernel);
+    cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && index >= simt_kernel_n_params(kernel->simt))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
@@ -139,9 +139,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks
     (void)flags;
     struct cudart *rt;
     struct cudart_kernel *kernel;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_use_kernel(rt, host, &kernel);
+    cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && (!n_blocks || block < 1))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
@@ -159,9 +157,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
                                                       int block) {
     struct cudart *rt;
     struct cudart_kernel *kernel;
-    cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
-        error = cudart_use_kernel(rt, host, &kernel);
+    cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && (!bytes || n_blocks < 1 || block < 1 ||
                                  block > (int)simt_options(rt->simt)->max_cta_threads))
         error = cudaErrorInvalidValue;

@@ -24,17 +24,20 @@ static cudaError_t check_direction(enum cudaMemcpyKind given, enum cudaMemcpyKin
                : cudaErrorInvalidMemcpyDirection;
 }
 
-static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                             enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
+/* A copy to the variable, or from it; `other` is its other end. */
+static cudaError_t copy_symbol(bool is_to, const void *symbol, void *other, size_t bytes,
+                               size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
+                               bool is_async) {
     struct cudart *rt;
-    void *to;
+    void *own;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        error = in_symbol(rt, symbol, offset, bytes, &to);
+        error = in_symbol(rt, symbol, offset, bytes, &own);
     if (error == cudaSuccess)
-        error = check_direction(kind, cudaMemcpyHostToDevice);
+        error = check_direction(kind, is_to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
     if (error == cudaSuccess) {
-        struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
+        struct cudart_copy copy =
+            cudart_row(is_to ? own : other, is_to ? other : own, bytes, kind, is_async);
         error = cudart_copy(rt, &copy, stream);
     }
     return cudart_leave(rt, error);
@@ -44,43 +47,27 @@ CUDART_TWIN(cudaMemcpyToSymbolAsync, _ptsz,
             (const void *symbol, const void *from, size_t bytes, size_t offset,
              enum cudaMemcpyKind kind, cudaStream_t stream),
             (symbol, from, bytes, offset, kind, stream)) {
-    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
+    return copy_symbol(true, symbol, (void *)from, bytes, offset, kind, stream, true);
 }
 
 CUDART_TWIN(cudaMemcpyToSymbol, _ptds,
             (const void *symbol, const void *from, size_t bytes, size_t offset,
              enum cudaMemcpyKind kind),
             (symbol, from, bytes, offset, kind)) {
-    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
-}
-
-static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind, cudaStream_t stream, bool is_async) {
-    struct cudart *rt;
-    void *from;
-    cudaError_t error = cudart_enter_stream(&rt, stream);
-    if (error == cudaSuccess)
-        error = in_symbol(rt, symbol, offset, bytes, &from);
-    if (error == cudaSuccess)
-        error = check_direction(kind, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess) {
-        struct cudart_copy copy = cudart_row(to, from, bytes, kind, is_async);
-        error = cudart_copy(rt, &copy, stream);
-    }
-    return cudart_leave(rt, error);
+    return copy_symbol(true, symbol, (void *)from, bytes, offset, kind, NULL, false);
 }
 
 CUDART_TWIN(cudaMemcpyFromSymbolAsync, _ptsz,
             (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
              cudaStream_t stream),
             (to, symbol, bytes, offset, kind, stream)) {
-    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
+    return copy_symbol(false, symbol, to, bytes, offset, kind, stream, true);
 }
 
 CUDART_TWIN(cudaMemcpyFromSymbol, _ptds,
             (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
             (to, symbol, bytes, offset, kind)) {
-    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+    return copy_symbol(false, symbol, to, bytes, offset, kind, NULL, false);
 }
 
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
