@@ -228,9 +228,10 @@ Test(cli, tells_tests_what_they_need_by_environment) {
 }
 
 Test(cli, prints_one_json_record) {
+    OWNED_BY(support_run_free)
     struct support_run run = support_run(folder, "", "check 01 --json --backend sim --seed 5");
     json_error_t error;
-    json_t *record = json_loads(run.out, JSON_REJECT_DUPLICATES, &error);
+    json_auto_t *record = json_loads(run.out, JSON_REJECT_DUPLICATES, &error);
     cr_assert(record, "%s: %s", error.text, run.out);
     cr_expect_eq(run.code, 1);
     const char *schema, *seed, *verdict;
@@ -244,8 +245,6 @@ Test(cli, prints_one_json_record) {
     cr_expect_str_eq(seed, "0000000000000005");
     cr_expect_eq(code, 1);
     cr_expect_str_eq(verdict, "not_written");
-    json_decref(record);
-    support_run_free(&run);
 }
 
 Test(cli, gives_hints_one_by_one) {
@@ -415,11 +414,11 @@ Test(cli, says_how_to_get_a_compiler_where_there_is_none) {
 /* Grades a file in the midst of which the program is interrupted. */
 static void expect_interrupted(const char *text) {
     support_write(folder, "alpha.cu", text);
+    OWNED_BY(support_run_free)
     struct support_run run = support_run(folder, "", "grade alpha.cu --backend sim");
     cr_expect_eq(run.code, 130, "exit code %d\n%s", run.code, run.out);
     cr_expect(strstr(run.err, "interrupted"), "%s", run.err);
     cr_expect_str_eq(run.out, "");
-    support_run_free(&run);
     support_shell(folder, "test -z \"$(ls build/tmp)\" && "
                           "test -z \"$(ls -A build/cache 2>/dev/null | grep -v '[.]so$' | "
                           "grep -v '[.]txt$')\"");
@@ -469,6 +468,7 @@ Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {
     char *log = support_text("%s/log.env", folder);
     support_write(folder, "alpha.cu", "// gives example.adds_one pass\n");
     cr_assert_eq(chmod(bwrap, 0755), 0);
+    OWNED_BY(support_run_free)
     struct support_run run = support_run(folder, "PATH=$PWD/bin:$PATH FAKE_LOG=$PWD/log",
                                          " grade alpha.cu --container --backend sim "
                                          "--test example.adds_one");
@@ -480,5 +480,4 @@ Test(cli, takes_another_user_in_a_container_where_there_is_no_sandbox) {
     } else {
         cr_expect_eq(run.code, 3, "who can't become another user can't do without");
     }
-    support_run_free(&run);
 }

@@ -28,14 +28,13 @@ static json_t *load(const char *name) {
 static char *render_text(const json_t *lab, unsigned width, bool has_colour, bool is_verbose) {
     char *text = NULL;
     size_t bytes;
-    json_t *backend = json_pack("{s:s, s:s, s:n}", "name", "sim", "reason",
-                                "no GPU (libcuda.so.1 not found)", "gpu");
+    json_auto_t *backend = json_pack("{s:s, s:s, s:n}", "name", "sim", "reason",
+                                     "no GPU (libcuda.so.1 not found)", "gpu");
     struct render render = {.is_verbose = is_verbose, .backend = backend};
     render.page = (struct page){.width = width, .has_colour = has_colour};
     render.page.out = open_memstream(&text, &bytes);
     render_lab(&render, lab);
     fclose(render.page.out);
-    json_decref(backend);
     return text;
 }
 
@@ -83,39 +82,33 @@ static unsigned widest_line(const char *text) {
 }
 
 Test(report, never_goes_beyond_the_width) {
-    json_t *lab = load("failing");
+    json_auto_t *lab = load("failing");
     for (unsigned width = 60; width <= PAGE_WIDEST; width++) {
         for (int is_verbose = 0; is_verbose < 2; is_verbose++) {
-            char *text = render_text(lab, width, false, is_verbose);
+            OWNED char *text = render_text(lab, width, false, is_verbose);
             cr_expect_leq(widest_line(text), width, "at %u columns", width);
-            free(text);
         }
     }
-    json_decref(lab);
 }
 
 Test(report, has_no_colour_in_a_pipe) {
-    json_t *lab = load("failing");
-    char *text = render_text(lab, 80, false, true);
+    json_auto_t *lab = load("failing");
+    OWNED char *text = render_text(lab, 80, false, true);
     cr_expect_null(strchr(text, '\x1b'));
-    free(text);
-    json_decref(lab);
 }
 
 Test(report, ends_with_the_verdict) {
-    char *text = shown(load("not_written"));
+    OWNED char *text = shown(load("not_written"));
     static const char wanted[] = "not written yet\n";
     cr_expect_str_eq(text + strlen(text) - strlen(wanted), wanted);
-    free(text);
 }
 
 static void expect_of_compile_error(const char *messages, const char *wanted) {
     json_t *lab = load("not_written");
     json_object_set_new(lab, "verdict", json_string("compile_error"));
     json_object_set_new(lab, "compile", json_pack("{s:s}", "messages", messages));
-    char *text = shown(lab);
+    OWNED char *text = shown(lab);
     cr_expect_str_eq(text, wanted);
-    free(text);
 }
 
 Test(report, says_nothing_around_a_compile_error_but_the_verdict) {
@@ -134,9 +127,8 @@ Test(report, explains_what_puzzles_in_the_compilers_words) {
 Test(report, quotes_no_lines_of_a_file_that_has_changed) {
     json_t *lab = load("failing");
     json_object_set_new(lab, "sha256", json_string("0"));
-    char *text = shown(lab);
+    OWNED char *text = shown(lab);
     cr_expect_null(strstr(text, "tile[t] +="));
-    free(text);
 }
 
 /* A test of a record that failed in a case of n elements. */
@@ -183,28 +175,25 @@ static size_t place_of(const char *text, const char *part) {
 }
 
 Test(report, tells_what_is_wrong_before_what_is_not_written) {
-    char *text = shown(half_done());
+    OWNED char *text = shown(half_done());
     const char *failures = strstr(text, "\n\n✗ ");
     cr_assert(failures, "%s", text);
     cr_expect_lt(place_of(failures, "edge.three"), place_of(failures, "not written yet"));
     cr_expect_lt(place_of(failures, "sum_two is not"), place_of(failures, "sum_four is not"));
     cr_expect_null(strstr(text, "more fail"), "%s", text);
     cr_expect(strstr(text, "○ sum_two is not written yet. · TODO 2 · 2 tests\n"), "%s", text);
-    free(text);
 }
 
 Test(report, goes_through_the_todos_in_their_order) {
-    char *text = shown(half_done());
+    OWNED char *text = shown(half_done());
     cr_expect_lt(place_of(text, "sum_one: a race"), place_of(text, "sum_three: crashed"));
-    free(text);
 }
 
 Test(report, tells_one_cause_once_by_its_smallest_case) {
-    char *text = shown(half_done());
+    OWNED char *text = shown(half_done());
     cr_expect(strstr(text, "✗ edge.least  damaged memory · TODO 1\n"), "%s", text);
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
-    free(text);
 }
 
 /* A row of numbers: of shared memory where `block` is not negative. */
@@ -247,12 +236,10 @@ static json_t *small_case(size_t n_barriers) {
 }
 
 static void expect_data(unsigned width, bool has_colour, const char *golden) {
-    json_t *lab = small_case(4);
-    char *text = render_text(lab, width, has_colour, false);
+    json_auto_t *lab = small_case(4);
+    OWNED char *text = render_text(lab, width, has_colour, false);
     cr_expect_leq(widest_line(text), width + (has_colour ? 1000 : 0));
     support_expect_golden(golden, text);
-    free(text);
-    json_decref(lab);
 }
 
 Test(report, shows_the_numbers_of_a_small_case) {
@@ -263,9 +250,9 @@ Test(report, shows_the_numbers_of_a_small_case) {
 }
 
 Test(report, shows_numbers_in_24_lines_at_most) {
-    json_t *lab = small_case(40);
+    json_auto_t *lab = small_case(40);
     for (unsigned width = 40; width <= PAGE_WIDEST; width += 20) {
-        char *text = render_text(lab, width, false, false);
+        OWNED char *text = render_text(lab, width, false, false);
         const char *at = strstr(text, "its numbers"), *end = strstr(text, "  run again");
         unsigned n_lines = 0;
         cr_assert(at && end, "%s", text);
@@ -273,22 +260,18 @@ Test(report, shows_numbers_in_24_lines_at_most) {
             n_lines += *at == '\n';
         cr_expect_leq(n_lines, 24, "%u lines at %u columns:\n%s", n_lines, width, text);
         cr_expect(strstr(text, "more\n") && strstr(text, "  got"), "%s", text);
-        free(text);
     }
-    json_decref(lab);
 }
 
 Test(report, keeps_the_numbers_back_where_the_case_is_hidden) {
-    json_t *lab = small_case(1);
-    char *text = NULL;
+    json_auto_t *lab = small_case(1);
+    OWNED char *text = NULL;
     size_t bytes;
     struct render render = {.hidden = RENDER_CASE};
     render.page = (struct page){.width = 80, .out = open_memstream(&text, &bytes)};
     render_failure(&render, lab, json_array_get(json_object_get(lab, "tests"), 0));
     fclose(render.page.out);
     cr_expect_null(strstr(text, "31234"), "%s", text);
-    free(text);
-    json_decref(lab);
 }
 
 /* Two tests that one edit mends, each with a diagnosis of its own, and one that none mends. */
@@ -317,14 +300,13 @@ static json_t *tried(void) {
 }
 
 static char *told(enum render_reveal reveal) {
-    json_t *lab = tried();
+    json_auto_t *lab = tried();
     char *text = NULL;
     size_t bytes;
     struct render render = {.reveal = reveal, .page = {.width = 200}};
     render.page.out = open_memstream(&text, &bytes);
     render_failures(&render, lab);
     fclose(render.page.out);
-    json_decref(lab);
     return text;
 }
 
@@ -334,44 +316,40 @@ Test(report, tells_a_proven_cause_as_far_as_it_may) {
         [RENDER_KIND] = "It is a barrier that is missing, at other.cuh:42",
         [RENDER_EDIT] = "A barrier is missing after line 42."};
     for (enum render_reveal reveal = RENDER_LINE; reveal <= RENDER_EDIT; reveal++) {
-        char *text = told(reveal);
+        OWNED char *text = told(reveal);
         for (enum render_reveal part = RENDER_LINE; part <= RENDER_EDIT; part++)
             cr_expect_eq(strstr(text, parts[part]) != NULL, part == reveal, "%s", text);
         cr_expect_lt(place_of(text, parts[reveal]), place_of(text, "likely cause"));
-        free(text);
     }
 }
 
 Test(report, tells_once_what_one_change_mends) {
-    char *text = told(RENDER_LINE);
+    OWNED char *text = told(RENDER_LINE);
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect(strstr(text, "None of 77 changes of the kernels and their launches"), "%s", text);
-    free(text);
 }
 
 Test(report, tells_rather_by_a_test_whose_cause_is_known) {
-    json_t *lab = tried(), *tests = json_object_get(lab, "tests"), *test;
+    json_auto_t *lab = tried();
+    json_t *tests = json_object_get(lab, "tests"), *test;
     size_t index;
     json_array_foreach(
         tests, index,
         test) if (strcmp(json_string_value(json_object_get(test, "name")), "example.one") == 0)
         json_object_set_new(test, "diagnosis", json_null());
-    char *text = render_text(lab, 100, false, false);
+    OWNED char *text = render_text(lab, 100, false, false);
     cr_expect(strstr(text, "✗ edge.one") && strstr(text, "A known mistake"), "%s", text);
     cr_expect(strstr(text, "the same in   example.one\n"), "%s", text);
-    free(text);
-    json_decref(lab);
 }
 
 Test(report, tells_rather_by_a_block_that_is_full) {
-    json_t *lab = half_done(), *tests = json_object_get(lab, "tests");
+    json_auto_t *lab = half_done();
+    json_t *tests = json_object_get(lab, "tests");
     json_array_append_new(tests, failed("edge.single", 1, "damage", "sum_one: alone.", "slip", 1));
     json_array_append_new(tests, failed("edge.full", 1, "damage", "sum_one: full.", "slip", 32));
     json_array_append_new(tests, failed("edge.few", 1, "damage", "sum_one: few.", "slip", 5));
-    char *text = render_text(lab, 80, false, false);
+    OWNED char *text = render_text(lab, 80, false, false);
     cr_expect(strstr(text, "✗ edge.full  damaged memory · TODO 1\n"), "%s", text);
-    free(text);
-    json_decref(lab);
 }
 
 /* A report of one failure for so few rows. */
@@ -386,12 +364,9 @@ static char *render_rows(const json_t *lab, unsigned rows) {
 }
 
 Test(report, leaves_numbers_out_where_the_screen_is_low) {
-    json_t *lab = small_case(4);
-    char *high = render_rows(lab, 60), *low = render_rows(lab, 12);
+    json_auto_t *lab = small_case(4);
+    OWNED char *high = render_rows(lab, 60), *low = render_rows(lab, 12);
     cr_expect(strstr(high, "31234") && !strstr(high, "all of it"), "%s", high);
     cr_expect(!strstr(low, "31234") && strstr(low, "smallest case"), "%s", low);
     cr_expect(strstr(low, "… all of it: ./warpbook check 01 --test edge.scan"), "%s", low);
-    free(low);
-    free(high);
-    json_decref(lab);
 }

@@ -89,9 +89,9 @@ static void *grade_piece(void *context) {
 
 json_t *support_grade_on_gpu(const char *path, size_t n) {
     struct options options = {.jobs = 2, .backend = DEVICE_SIM};
-    struct session session;
-    struct targets targets;
-    struct grading grading;
+    OWNED_BY(session_finish) struct session session;
+    OWNED_BY(targets_finish) struct targets targets;
+    OWNED_BY(grading_finish) struct grading grading;
     struct diag diag = {0};
     cr_assert_eq(session_init(&session, &options, &diag), GRADER_OK, "%s", diag.message);
     session.device.is_gpu = true;
@@ -111,9 +111,6 @@ json_t *support_grade_on_gpu(const char *path, size_t n) {
         pthread_join(threads[i], NULL);
     for (size_t i = 1; i < n; i++)
         json_decref(pieces[i].job.lab);
-    grading_finish(&grading);
-    targets_finish(&targets);
-    session_finish(&session);
     return pieces[0].job.lab;
 }
 

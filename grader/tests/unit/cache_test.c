@@ -26,9 +26,10 @@ static char *put(const char *name, size_t mb, long seconds) {
 }
 
 static void keep(const char *key) {
-    struct cache_entry entry;
+    OWNED_BY(cache_entry_finish) struct cache_entry entry;
     struct diag diag = {0};
-    char *object = support_write(folder, "object", "object"), *messages = NULL;
+    char *object = support_write(folder, "object", "object");
+    OWNED char *messages = NULL;
     cr_assert_eq(cache_entry_init(&entry, folder, key, &diag), GRADER_OK, "%s", diag.message);
     cr_expect_not(cache_find(&entry, &messages));
     cr_assert_eq(cache_keep(&entry, object, "said", &diag), GRADER_OK, "%s", diag.message);
@@ -37,19 +38,17 @@ static void keep(const char *key) {
     char *kept = support_read(entry.object);
     cr_expect_str_eq(kept, "object");
     cr_expect(file_is_executable(entry.object));
-    cache_entry_finish(&entry);
-    free(messages);
 }
 
 Test(cache, lets_go_of_what_was_not_used_for_longest) {
-    char *oldest = put("a1.so", SHARE_MB / 2, 90000), *left = put(".a4.so.12345678", 1, 80000),
-         *old = put("a2.so", SHARE_MB / 2, 70000), *other = put("b1.so", 2 * SHARE_MB, 90000);
+    char *oldest = put("a1.so", SHARE_MB / 2, 90000);
+    OWNED char *left = put(".a4.so.12345678", 1, 80000);
+    OWNED char *old = put("a2.so", SHARE_MB / 2, 70000);
+    OWNED char *other = put("b1.so", 2 * SHARE_MB, 90000);
     keep("a3");
     cr_expect_not(file_exists(oldest));
     cr_expect(file_exists(left) && file_exists(old));
     cr_expect(file_exists(other), "it counts with others");
-    free(other);
-    free(left);
     free(oldest);
     oldest = put("a0.so", SHARE_MB, 90000);
     keep("a5");
@@ -57,27 +56,23 @@ Test(cache, lets_go_of_what_was_not_used_for_longest) {
     free(put("a6.so", SHARE_MB, 60000));
     keep("a7");
     cr_expect_not(file_exists(old));
-    free(old);
     free(oldest);
 }
 
 Test(cache, holds_on_to_what_may_be_in_use) {
-    char *used = put("a1.so", 2 * SHARE_MB, CACHE_REST_S / 2);
+    OWNED char *used = put("a1.so", 2 * SHARE_MB, CACHE_REST_S / 2);
     keep("a2");
     cr_expect(file_exists(used));
-    free(used);
 }
 
 Test(cache, knows_by_their_time_what_is_used) {
-    struct cache_entry entry;
-    char *object = put("a1.so", 1, 90000), *messages = put("a1.txt", 0, 90000), *said;
+    OWNED_BY(cache_entry_finish) struct cache_entry entry;
+    OWNED char *object = put("a1.so", 1, 90000);
+    OWNED char *messages = put("a1.txt", 0, 90000);
+    OWNED char *said = NULL;
     struct stat status;
     cr_assert_eq(cache_entry_init(&entry, folder, "a1", NULL), GRADER_OK);
     cr_assert(cache_find(&entry, &said));
     cr_expect(stat(object, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);
     cr_expect(stat(messages, &status) == 0 && status.st_mtime > time(NULL) - CACHE_REST_S);
-    cache_entry_finish(&entry);
-    free(said);
-    free(messages);
-    free(object);
 }

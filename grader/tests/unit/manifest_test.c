@@ -40,14 +40,14 @@ static char *changed(const char *from, const char *to) {
 }
 
 static void expect_refused(const char *from, const char *to, unsigned line, const char *message) {
-    char *folder = support_folder(), *text = changed(from, to);
+    char *folder = support_folder();
+    OWNED char *text = changed(from, to);
     char *path = support_write(folder, "lab.yaml", text);
     struct diag diag = {0};
     cr_expect_null(manifest_load(folder, &diag));
     cr_expect_str_eq(diag.file, path);
     cr_expect_eq(diag.line, line, "%s: line %u, not %u (%s)", to, diag.line, line, diag.message);
     cr_expect(strstr(diag.message, message), "%s: %s", to, diag.message);
-    free(text);
     support_remove(folder);
 }
 

@@ -11,13 +11,11 @@ FOLDER_SUITE(model, support_prepare(folder));
 
 /* Grades a file as if there were a GPU; returns its share of the model answer, or -1. */
 static double share_of(const char *path) {
-    json_t *lab = support_grade_on_gpu(path, 1);
+    json_auto_t *lab = support_grade_on_gpu(path, 1);
     json_t *test = json_array_get(json_object_get(lab, "tests"), 3);
     json_t *bench = json_array_get(json_object_get(test, "bench"), 0);
     json_t *share = json_object_get(bench, "share_of_model");
-    double value = json_is_number(share) ? json_number_value(share) : -1;
-    json_decref(lab);
-    return value;
+    return json_is_number(share) ? json_number_value(share) : -1;
 }
 
 /* How often the stand-in for the tests ran with this filter. */

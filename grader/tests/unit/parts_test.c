@@ -11,8 +11,8 @@ FOLDER_SUITE(parts, support_prepare(folder));
 
 /* Grades a text as lab 01; expects these verdicts, and which parts were run: by their filters. */
 static void expect(const char *text, const char *verdicts, const char *runs) {
-    json_t *lab = support_grade_on_gpu(support_write(folder, "alpha.cu", text), 1);
-    char *got = text_format("%s", ""), *ran = text_format("%s", "");
+    json_auto_t *lab = support_grade_on_gpu(support_write(folder, "alpha.cu", text), 1);
+    OWNED char *got = text_format("%s", ""), *ran = text_format("%s", "");
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
@@ -24,9 +24,6 @@ static void expect(const char *text, const char *verdicts, const char *runs) {
         text_add(&ran, "%s ", strrchr(line, ' ') + 1);
     }
     cr_expect_str_eq(ran, runs);
-    free(ran);
-    free(got);
-    json_decref(lab);
 }
 
 Test(parts, end_with_the_examples_where_nothing_is_written) {

@@ -14,21 +14,18 @@ static const struct manifest_test test = {.name = (char *)"safety.has_no_race",
 
 /* Whether the diagnosis stands after so many tries, of which one mended the test (NULL: none). */
 static bool stands(const char *proof, int tried, const char *edit) {
-    json_t *lab = json_pack("{s:s, s:[]}", "path", "", "tests");
+    json_auto_t *lab = json_pack("{s:s, s:[]}", "path", "", "tests");
     json_t *proven = json_array();
     if (edit)
         json_array_append_new(proven, json_pack("{s:s}", "edit", edit));
-    json_t *document = json_pack("{s:s, s:s, s:s, s:s, s:{s:i, s:o}}", "test", test.name, "verdict",
-                                 "finding", "reason", "Two threads.", "diagnosis", "no_barrier",
-                                 "experiment", "tried", tried, "proven", proven);
+    json_auto_t *document = json_pack("{s:s, s:s, s:s, s:s, s:{s:i, s:o}}", "test", test.name,
+                                      "verdict", "finding", "reason", "Two threads.", "diagnosis",
+                                      "no_barrier", "experiment", "tried", tried, "proven", proven);
     missing.proof = (char *)proof;
     record_test(lab, &manifest, &test, document, "", "again");
     record_close(lab, &manifest);
     const json_t *record = json_array_get(json_object_get(lab, "tests"), 0);
-    const bool is_there = json_is_object(json_object_get(record, "diagnosis"));
-    json_decref(document);
-    json_decref(lab);
-    return is_there;
+    return json_is_object(json_object_get(record, "diagnosis"));
 }
 
 Test(record, takes_back_a_diagnosis_that_experiments_refute) {

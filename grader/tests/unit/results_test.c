@@ -47,18 +47,16 @@ static json_t *with(const char *path, const char *value) {
 
 static void expect_refused(const char *path, const char *value, const char *word) {
     struct diag diag = {0};
-    json_t *document = with(path, value);
+    json_auto_t *document = with(path, value);
     cr_expect_not(results_check(document, "edge.one", &diag), "%s = %s", path, value);
     cr_expect(strstr(diag.message, word), "%s = %s: %s", path, value ? value : "gone",
               diag.message);
-    json_decref(document);
 }
 
 Test(results, takes_a_complete_document) {
     struct diag diag = {0};
-    json_t *document = good_document();
+    json_auto_t *document = good_document();
     cr_expect(results_check(document, "edge.one", &diag), "%s", diag.message);
-    json_decref(document);
 }
 
 Test(results, refuses_each_key_that_is_missing) {
@@ -93,7 +91,7 @@ Test(results, refuses_negative_counts_and_wrong_types) {
     expect_refused("launches.0.grid", "[1, 1]", "grid");
     expect_refused("launches.0.counters", "{\"barriers\": -4}", "counters");
     expect_refused("findings", "[null]", "list");
-    char *text = malloc(80000), *list = malloc(80000);
+    OWNED char *text = malloc(80000), *list = malloc(80000);
     memset(text, 'x', 80000);
     memset(list, ' ', 80000);
     text[0] = text[79998] = '"';
@@ -104,8 +102,6 @@ Test(results, refuses_negative_counts_and_wrong_types) {
     list[10002 - 1] = '1';
     expect_refused("reason", text, "reason");
     expect_refused("launches", list, "launches");
-    free(text);
-    free(list);
     expect_refused("verdict", "null", "verdict");
 }
 
@@ -116,12 +112,11 @@ Test(results, refuses_another_tests_document_and_unknown_verdicts) {
 
 static void expect_distrusted(const char *path, const char *value, const char *word) {
     struct diag diag = {0};
-    json_t *document = with(path, value);
+    json_auto_t *document = with(path, value);
     results_distrust(document);
     cr_expect(results_check(document, "edge.one", &diag), "%s: %s", path, diag.message);
     cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "protocol");
     cr_expect(strstr(json_string_value(json_object_get(document, "reason")), word));
-    json_decref(document);
 }
 
 Test(results, blames_the_students_process_for_a_report_that_it_forged) {
@@ -132,11 +127,10 @@ Test(results, blames_the_students_process_for_a_report_that_it_forged) {
 }
 
 Test(results, believes_a_report_that_is_laid_out_well) {
-    json_t *document = good_document();
+    json_auto_t *document = good_document();
     results_distrust(document);
     cr_expect_str_eq(json_string_value(json_object_get(document, "verdict")), "wrong_answer");
     cr_expect_eq(json_array_size(json_object_get(document, "findings")), 1u);
-    json_decref(document);
 }
 
 static json_t *read_text(const char *text, bool *is_there, struct diag *diag) {
@@ -164,14 +158,11 @@ Test(results, tells_a_missing_document_from_a_corrupt_one) {
 Test(results, cleans_what_a_terminal_would_obey) {
     struct diag diag = {0};
     bool is_there;
-    json_t *document = with("output", "\"\\u001b[31mPASS\"");
-    char *text = json_dumps(document, 0);
-    json_t *read = read_text(text, &is_there, &diag);
+    json_auto_t *document = with("output", "\"\\u001b[31mPASS\"");
+    OWNED char *text = json_dumps(document, 0);
+    json_auto_t *read = read_text(text, &is_there, &diag);
     cr_assert(read, "%s", diag.message);
     cr_expect_str_eq(json_string_value(json_object_get(read, "output")), "\\x1b[31mPASS");
-    json_decref(read);
-    json_decref(document);
-    free(text);
 }
 
 /* A lab with tests of 5 points each that ended like this. */

@@ -17,12 +17,11 @@ static void expect_filter(const char *wish, enum selection_part part, const char
     struct selection selection;
     struct diag diag = {0};
     cr_assert(selection_init(&selection, &manifest, wish, &diag), "%s", diag.message);
-    char *filter = selection_filter(&selection, part);
+    OWNED char *filter = selection_filter(&selection, part);
     if (wanted)
         cr_expect_str_eq(filter, wanted);
     else
         cr_expect_null(filter);
-    free(filter);
 }
 
 Test(selection, takes_a_name_a_short_name_or_a_tier) {

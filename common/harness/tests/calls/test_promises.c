@@ -149,14 +149,11 @@ FAKE_ANSWER(keep_result) {
 }
 
 Test(promises, a_result_that_is_kept_is_told_as_state) {
-    json_t *document;
-
     fake.answer = keep_result;
-    document = fake_judge("safety", in_turn, "wrong_answer");
+    json_auto_t *document = fake_judge("safety", in_turn, "wrong_answer");
     fake_expect(document, "diagnosis", "state_between_calls");
     fake_expect_reason(document, "right where no other came before");
     cr_assert_eq(fake.n_opened, 2);
-    json_decref(document);
 }
 
 static void grow(struct lab *lab) {
@@ -166,13 +163,10 @@ static void grow(struct lab *lab) {
 }
 
 Test(promises, a_later_size_that_fails_by_itself_is_not_told_as_state) {
-    json_t *document;
-
     fake.wrong_from = 30;
-    document = fake_judge("safety", grow, "wrong_answer");
+    json_auto_t *document = fake_judge("safety", grow, "wrong_answer");
     fake_expect(document, "diagnosis", NULL);
     cr_assert_eq(fake.n_opened, 2);
-    json_decref(document);
 }
 
 FAKE_ANSWER(leave_memory) {
@@ -182,13 +176,10 @@ FAKE_ANSWER(leave_memory) {
 }
 
 Test(promises, memory_that_a_call_leaves_is_damage) {
-    json_t *document;
-
     fake.answer = leave_memory;
-    document = fake_judge("safety", in_turn, "damage");
+    json_auto_t *document = fake_judge("safety", in_turn, "damage");
     fake_expect(document, "diagnosis", "memory_kept");
     fake_expect_reason(document, "160 bytes");
-    json_decref(document);
 }
 
 static void all_orders(struct lab *lab) {
@@ -201,20 +192,16 @@ FAKE_ANSWER(fail_in_others) {
 }
 
 Test(promises, all_orders_are_tried) {
-    json_t *document = fake_judge("safety", all_orders, "pass");
+    json_auto_t *document = fake_judge("safety", all_orders, "pass");
     cr_assert_eq(fake.n_calls, 9);
     cr_assert_neq(fake.conditions.schedule, 0);
-    json_decref(document);
 }
 
 Test(promises, a_result_that_depends_on_the_order_is_told_as_that) {
-    json_t *document;
-
     fake.answer = fail_in_others;
-    document = fake_judge("safety", all_orders, "wrong_answer");
+    json_auto_t *document = fake_judge("safety", all_orders, "wrong_answer");
     fake_expect(document, "diagnosis", "depends_on_order");
     fake_expect_reason(document, "any order");
-    json_decref(document);
 }
 
 FAKE_ANSWER(be_idle) {
@@ -231,12 +218,9 @@ static void sum_nothing(struct lab *lab) {
 }
 
 Test(promises, a_result_without_a_kernel_earns_nothing) {
-    json_t *document;
-
     fake.answer = be_idle;
-    document = fake_judge("example", one_sum, "technique");
+    json_auto_t *document = fake_judge("example", one_sum, "technique");
     fake_expect(document, "diagnosis", "nothing_launched");
-    json_decref(document);
 }
 
 /* Host code alone, and after it, or without it, a function that is to launch kernels. */
@@ -353,11 +337,8 @@ Test(promises, a_result_without_an_input_that_the_host_computes_is_not_told_as_k
 }
 
 Test(promises, nothing_to_do_needs_no_kernel) {
-    json_t *document;
-
     fake.answer = be_idle;
-    document = fake_judge("example", sum_nothing, "pass");
-    json_decref(document);
+    json_auto_t *document = fake_judge("example", sum_nothing, "pass");
 }
 
 /* A technique test whose report says this of memory. */
@@ -373,29 +354,26 @@ static json_t *perform_with_memory(const char *memory) {
 }
 
 Test(promises, data_that_pass_through_the_host_are_found) {
-    json_t *document = perform_with_memory("\"to_host\": 128, \"buffers\": []");
+    json_auto_t *document = perform_with_memory("\"to_host\": 128, \"buffers\": []");
 
     fake_expect(document, "verdict", "technique");
     fake_expect(document, "diagnosis", "work_on_the_host");
     fake_expect_reason(document, "128 bytes");
-    json_decref(document);
 }
 
 Test(promises, an_output_that_no_kernel_wrote_is_found) {
-    json_t *document = perform_with_memory(
+    json_auto_t *document = perform_with_memory(
         "\"to_host\": 0, \"buffers\": [{\"name\": \"sum\", \"bytes\": 4, \"by_kernels\": 0}]");
 
     fake_expect(document, "diagnosis", "work_on_the_host");
     fake_expect_reason(document, "the host wrote sum");
-    json_decref(document);
 }
 
 Test(promises, an_output_that_a_kernel_wrote_passes) {
-    json_t *document = perform_with_memory(
+    json_auto_t *document = perform_with_memory(
         "\"to_host\": 0, \"buffers\": [{\"name\": \"sum\", \"bytes\": 4, \"by_kernels\": 4}]");
 
     fake_expect(document, "verdict", "pass");
-    json_decref(document);
 }
 
 static const char two_launches[] =
@@ -413,11 +391,8 @@ static void grids(struct lab *lab) {
 }
 
 Test(promises, the_largest_launch_has_the_block_that_was_asked_for) {
-    json_t *document;
-
     fake.kept = two_launches;
-    document = fake_judge("technique", grids, "technique");
+    json_auto_t *document = fake_judge("technique", grids, "technique");
     fake_expect(document, "diagnosis", "other_grid");
     cr_assert_eq(json_integer_value(json_object_get(document, "cases_passed")), 1);
-    json_decref(document);
 }
