@@ -136,6 +136,11 @@ static bool is_like(const char *text, const char *patterns, int flags) {
     return false;
 }
 
+bool text_ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), n = strlen(end);
+    return length > n && strcmp(text + length - n, end) == 0;
+}
+
 bool text_is_like(const char *text, const char *patterns) {
     return is_like(text, patterns, 0);
 }

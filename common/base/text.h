@@ -46,6 +46,9 @@ size_t text_columns(const char *text);
  * NULL where the text has no such line. */
 const char *text_line(const char *text, unsigned number, size_t *length);
 
+/* True where a text that has more than `end` ends so. */
+bool text_ends_with(const char *text, const char *end);
+
 /* True where the text is like one of these patterns (of files' names, as fnmatch has them; with
  * blanks between; of up to 63 bytes). text_is_like_any_case takes A and a for the same. */
 bool text_is_like(const char *text, const char *patterns);

@@ -316,8 +316,6 @@ void lab_fail(struct lab *lab, const char *verdict, const char *reason, ...)
     __attribute__((format(printf, 3, 4)));
 /* True when the running case, or one before it, has noted a failure. */
 bool lab_failed(const struct lab *lab);
-/* How many cases of this test have passed so far. */
-size_t lab_cases_passed(const struct lab *lab);
 /* True when n is above `limit` and a smaller case of this test has passed: only then a diagnosis
  * may blame the size, an index that wraps around for example. */
 bool lab_fails_only_beyond(const struct lab *lab, uint64_t n, uint64_t limit);
@@ -346,8 +344,6 @@ const struct call_arg *lab_argument(const struct lab *lab, const char *name);
 const json_t *lab_report(const struct lab *lab);
 /* The first finding of a kind ("shared_race"), NULL if there is none. Borrowed. */
 const json_t *lab_finding(const struct lab *lab, const char *kind);
-/* Number of findings of a kind; first and second line of the first one, if any (may be NULL). */
-size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *other_line);
 /* True when a finding is at this buffer or array: its place is "in[513]", or "in + 2" within an
  * element. */
 bool lab_finding_is_at(const json_t *finding, const char *name);

@@ -74,20 +74,6 @@ static int line_of(const json_t *finding, const char *side) {
     return (int)json_integer_value(json_object_get(json_object_get(finding, side), "line"));
 }
 
-size_t lab_findings(const struct lab *lab, const char *kind, int *line, int *other_line) {
-    const json_t *findings = json_object_get(lab->report, "findings");
-    const json_t *first = lab_finding(lab, kind);
-    size_t n = 0;
-
-    for (size_t i = 0; i < json_array_size(findings); i++)
-        n += is_kind(json_array_get(findings, i), kind);
-    if (line)
-        *line = line_of(first, "here");
-    if (other_line)
-        *other_line = line_of(first, "other");
-    return n;
-}
-
 bool lab_finding_is_at(const json_t *finding, const char *name) {
     const char *place = json_string_value(json_object_get(finding, "place"));
     size_t length = strlen(name);

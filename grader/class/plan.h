@@ -6,7 +6,7 @@
 
 #include "grader/class/intake/roster.h"
 #include "grader/class/journal/journal.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/workbook/target.h"
 
 /* A file for a lab, compiled and tested once, whoever handed it in. */

@@ -3,7 +3,7 @@
 
 #include <argp.h>
 
-#include "grader/grade/options.h"
+#include "grader/session/options.h"
 
 /* Reads the command line. Where it is wrong, says why on stderr, with the nearest name that would
  * have been right, and ends the program with exit code 2; --help and --version end it too. */

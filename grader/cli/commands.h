@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "grader/grade/options.h"
-#include "grader/grade/session.h"
+#include "grader/session/options.h"
+#include "grader/session/session.h"
 #include "grader/terminal/page.h"
 #include "grader/workbook/manifest.h"
 #include "grader/workbook/target.h"

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <pthread.h>
 
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/machine/gpus.h"
 #include "grader/workbook/target.h"
 

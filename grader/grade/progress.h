@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "grader/grade/grading.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/workbook/target.h"
 
 enum progress_state {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "grader/compile/build.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/workbook/selection.h"
 #include "grader/workbook/target.h"
 

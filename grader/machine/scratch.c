@@ -63,9 +63,7 @@ static void sweep_one(char *lock) {
 }
 
 static bool is_lock(const char *name) {
-    size_t length = strlen(name);
-    return strncmp(name, prefix, strlen(prefix)) == 0 && length > strlen(suffix) &&
-           strcmp(name + length - strlen(suffix), suffix) == 0;
+    return strncmp(name, prefix, strlen(prefix)) == 0 && text_ends_with(name, suffix);
 }
 
 static void sweep(const char *tmp) {

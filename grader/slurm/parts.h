@@ -11,7 +11,7 @@
 #pragma once
 
 #include "grader/class/plan.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 
 struct part_work {
     struct plan_work *work; /* NULL where the class has it no more */

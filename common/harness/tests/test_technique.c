@@ -13,7 +13,7 @@ static const char report[] =
 
 static void read_report(struct lab *lab) {
     int32_t in[1] = {1}, sum;
-    int line = 0, other = 0;
+    int line = 0;
 
     lab_call(lab, "sum", lab_in("in", in, 1, 4), lab_size(1), lab_out("sum", &sum, 1, 4));
     cr_assert_eq(lab_n_launches(lab), 2);
@@ -24,9 +24,9 @@ static void read_report(struct lab *lab) {
     cr_assert_eq(lab_launch(lab, 0).n_blocks, 8);
     cr_assert_eq(lab_launch(lab, 0).n_threads, 64);
     cr_assert_eq(lab_launch(lab, 0).shared_bytes, 256);
-    cr_assert_eq(lab_findings(lab, "shared_race", &line, &other), 2);
-    cr_assert(line == 9 && other == 11);
-    cr_assert_eq(lab_findings(lab, "trap", NULL, NULL), 0);
+    cr_assert_eq(lab_finding_side(lab_finding(lab, "shared_race"), "here").line, 9);
+    cr_assert_eq(lab_finding_side(lab_finding(lab, "shared_race"), "other").line, 11);
+    cr_assert_null(lab_finding(lab, "trap"));
     /* Nonsense counts as nothing. */
     cr_assert_eq(lab_counter(lab, 0, "atomics"), 0);
     cr_assert_eq(lab_counter(lab, 0, "votes"), 0);
@@ -114,13 +114,12 @@ Test(technique, knows_where_a_finding_is_and_what_its_sides_do) {
                  {"tile[2]", false}, {"", false},      {NULL, false}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *finding = json_pack("{s:s*, s:{s:s}, s:n}", "place", cases[i].place, "here", "what",
-                                    "writes", "other");
+        json_auto_t *finding = json_pack("{s:s*, s:{s:s}, s:n}", "place", cases[i].place, "here",
+                                         "what", "writes", "other");
 
         cr_assert_eq(lab_finding_is_at(finding, "in"), cases[i].is_at, "case %zu", i);
         cr_assert_str_eq(lab_finding_what(finding, "here"), "writes");
         cr_assert_str_eq(lab_finding_what(finding, "other"), "");
-        json_decref(finding);
     }
 }
 
@@ -161,7 +160,9 @@ static json_t *prediction_of(int32_t value) {
 }
 
 Test(technique, sets_predictions_beside_what_was_counted) {
-    json_t *right = prediction_of(10), *wrong = prediction_of(9), *none = prediction_of(-1);
+    json_auto_t *right = prediction_of(10);
+    json_auto_t *wrong = prediction_of(9);
+    json_auto_t *none = prediction_of(-1);
 
     cr_assert(json_is_true(json_object_get(right, "right")));
     cr_assert(json_is_true(json_object_get(wrong, "answered")));
@@ -169,9 +170,6 @@ Test(technique, sets_predictions_beside_what_was_counted) {
     cr_assert_eq(json_integer_value(json_object_get(wrong, "predicted")), 9);
     cr_assert(json_is_false(json_object_get(none, "answered")));
     fake_expect(none, "predicted", NULL);
-    json_decref(right);
-    json_decref(wrong);
-    json_decref(none);
 }
 
 static void sum_once(struct lab *lab) {

@@ -4,8 +4,7 @@
  * neighbouring ones, an instruction mostly repeats its shape; what was found out about it is kept,
  * and one comparison tells that it still holds.
  */
-#ifndef SIMT_ACCESS_SHAPE_H
-#define SIMT_ACCESS_SHAPE_H
+#pragma once
 
 #include "common/simt/access/region.h"
 
@@ -100,5 +99,3 @@ bool simt_access_shape(struct simt_sm *sm, const struct simt_insn *insn, enum si
 /* octets.c: finds the shape of such an access anew. False where it has none. */
 bool simt_shape_find(const struct simt_exec *x, const struct simt_insn *insn, uint32_t bytes,
                      struct simt_shape *shape);
-
-#endif

@@ -86,13 +86,14 @@ void simt_end_work(struct simt *simt) {
     simt->space.works->foreign = UINT64_MAX;
 }
 
-const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp) {
+/* The work of a stamp; NULL when it is forgotten. */
+static const struct simt_work *work_of(const struct simt_works *works, uint64_t stamp) {
     size_t n = count_below(stamp + 1, works->list, works->n, sizeof *works->list);
     return n == 0 ? NULL : &works->list[n - 1];
 }
 
 bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp) {
-    const struct simt_work *work = simt_work_of(works, stamp);
+    const struct simt_work *work = work_of(works, stamp);
     return work && work->is_unordered;
 }
 
@@ -184,7 +185,7 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
                        const struct simt_region *region, uint32_t lane, uint64_t offset,
                        uint64_t mine, uint64_t other, bool other_wrote) {
     const struct simt_works *works = sm->space->works;
-    const struct simt_work *work = simt_work_of(works, other);
+    const struct simt_work *work = work_of(works, other);
     struct simt_work own = works->list[works->n - 1];
     uint32_t index = request->insn->index;
     uint32_t key = alike(works, work) << 16 | (other & SIMT_STAMP_INDEX);
@@ -202,10 +203,10 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
     simt_findings_put(sm->findings, index, key, &finding);
 }
 
-void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
-                       uint64_t other, bool writes, bool other_wrote) {
+static void report_touch(struct simt *simt, const struct simt_allocation *allocation,
+                         uint64_t offset, uint64_t other, bool writes, bool other_wrote) {
     const struct simt_works *works = simt->space.works;
-    const struct simt_work *own = &works->list[works->n - 1], *work = simt_work_of(works, other);
+    const struct simt_work *own = &works->list[works->n - 1], *work = work_of(works, other);
     const struct simt_region region = {.space = PTX_GLOBAL, .allocation = allocation};
     struct words here = words_of(own, 0, writes ? "writes" : "reads");
     struct words there = words_of(work, other, verb_of(work, other, other_wrote));
@@ -246,11 +247,11 @@ static bool clashes(const struct touch *touch, uint32_t slot, uint32_t bytes) {
 static void report(struct touch *touch, uint64_t offset, uint32_t slot, bool wrote) {
     const struct simt_space *space = &touch->simt->space;
     uint64_t stamp = simt_slot_stamp(space->contexts.stamps, slot);
-    const struct simt_work *work = simt_work_of(space->works, stamp);
+    const struct simt_work *work = work_of(space->works, stamp);
     if (work == touch->reported)
         return;
     touch->reported = work;
-    simt_report_touch(touch->simt, touch->allocation, offset, stamp, touch->writes, wrote);
+    report_touch(touch->simt, touch->allocation, offset, stamp, touch->writes, wrote);
 }
 
 static void touch_word(struct touch *touch, struct simt_word *word, uint64_t offset,

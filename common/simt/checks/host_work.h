@@ -34,9 +34,6 @@ struct simt_works {
     uint64_t foreign; /* first stamp of the oldest one that is not ordered; UINT64_MAX: all are */
 };
 
-/* The work of a stamp; NULL when it is forgotten. */
-const struct simt_work *simt_work_of(const struct simt_works *works, uint64_t stamp);
-
 /* Forgets all work. NULL is allowed. */
 void simt_works_forget(struct simt_works *works);
 
@@ -49,7 +46,3 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
  * in shadow memory. Nothing where no work is active. */
 void simt_work_touches(struct simt *simt, struct simt_allocation *allocation, uint64_t offset,
                        uint64_t bytes, bool writes);
-
-/* … and met the work of a stamp. */
-void simt_report_touch(struct simt *simt, const struct simt_allocation *allocation, uint64_t offset,
-                       uint64_t other, bool writes, bool other_wrote);

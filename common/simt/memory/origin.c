@@ -93,7 +93,9 @@ void simt_origin_clear(struct simt_allocation *allocation, uint64_t offset, uint
         put_range(allocation, offset, bytes, false);
 }
 
-void simt_origin_restart(struct simt_allocation *allocation) {
+/* Forgets who wrote what is there. Where some of it is not written yet, the rest counts as the
+ * host's from now on. */
+static void restart(struct simt_allocation *allocation) {
     const struct simt_block *words = allocation->words;
 
     allocation->to_host = 0;
@@ -160,8 +162,13 @@ enum simt_status simt_origin_copy(struct simt_allocation *target, uint64_t at,
     return status;
 }
 
-struct simt_origin simt_origin_count(const struct simt_allocation *allocation) {
-    struct simt_origin count = {.by_host = allocation->n_by_host};
+/* Bytes of an allocation by who wrote them last. */
+struct origin {
+    uint64_t by_kernels, by_host;
+};
+
+static struct origin count_bytes(const struct simt_allocation *allocation) {
+    struct origin count = {.by_host = allocation->n_by_host};
     const size_t n_words = allocation->words ? simt_words_for(allocation->bytes) : 0;
 
     for (size_t i = 0; i < n_words; i += SIMT_BLOCK) {
@@ -186,7 +193,7 @@ void simt_space_restart(struct simt_space *space) {
     space->is_unsure = false;
     for (size_t i = 0; i < space->n; i++)
         if (space->table[i]->name)
-            simt_origin_restart(space->table[i]);
+            restart(space->table[i]);
 }
 
 void simt_space_origins(const struct simt_space *space, struct simt_origins *origins) {
@@ -200,7 +207,7 @@ void simt_space_origins(const struct simt_space *space, struct simt_origins *ori
         const struct simt_allocation *allocation = space->table[i];
         if (!allocation->name || allocation->is_mapped || allocation->exposed_bytes)
             continue;
-        struct simt_origin count = simt_origin_count(allocation);
+        struct origin count = count_bytes(allocation);
         origins->buffers[origins->n_buffers++] = (struct simt_buffer_origin){
             .address = allocation->address,
             .bytes = allocation->bytes,

@@ -42,16 +42,6 @@ void simt_origin_clear(struct simt_allocation *allocation, uint64_t offset, uint
 /* Frees the bits. */
 void simt_origin_close(struct simt_allocation *allocation);
 
-/* Forgets who wrote what is there. Where some of it is not written yet, the rest counts as the
- * host's from now on. */
-void simt_origin_restart(struct simt_allocation *allocation);
-
-/* Bytes of an allocation by who wrote them last. */
-struct simt_origin {
-    uint64_t by_kernels, by_host;
-};
-struct simt_origin simt_origin_count(const struct simt_allocation *allocation);
-
 /* A restart of all allocations that have names, and of what is counted. */
 void simt_space_restart(struct simt_space *space);
 

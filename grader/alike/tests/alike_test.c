@@ -120,7 +120,7 @@ Test(alike, takes_the_skeleton_for_nobodys_own) {
 Test(alike, takes_known_answers_for_nobodys_own_idea) {
     struct group group = strangers();
     add(&group, text_format("%s", disguised));
-    char *known = answer(5);
+    OWNED char *known = answer(5);
     const struct alike_text texts[] = {{known, strlen(known)}};
     const struct alike_class class = {
         .files = group.files, .n_files = group.n, .known = texts, .n_known = 1};
@@ -128,7 +128,6 @@ Test(alike, takes_known_answers_for_nobodys_own_idea) {
     alike_find(&class, &pairs);
     cr_expect_eq(pairs.n, 0, "%zu pairs", pairs.n);
     finish(&group, &pairs);
-    free(known);
 }
 
 Test(alike, finds_a_copied_explanation) {
@@ -174,10 +173,9 @@ Test(alike, reads_what_is_no_program_and_no_more_than_it_can_hold) {
 }
 
 static size_t n_tokens(enum tokens_kind kind, const char *text) {
-    struct tokens tokens;
+    OWNED_BY(tokens_finish) struct tokens tokens;
     tokens_read(&tokens, kind, text, strlen(text));
     size_t n = tokens.n;
-    tokens_finish(&tokens);
     return n;
 }
 

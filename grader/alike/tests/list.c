@@ -47,13 +47,12 @@ int main(int argc, char **argv) {
     }
     const struct alike_class class = {lists[2].items, lists[2].n,     lists[0].items,
                                       lists[0].n,     lists[1].items, lists[1].n};
-    struct alike_pairs pairs;
+    OWNED_BY(alike_finish) struct alike_pairs pairs;
     alike_find(&class, &pairs);
     for (size_t i = 0; i < pairs.n; i++)
         printf("%zu %zu %s %.3f %.3f %.3f\n", pairs.items[i].one, pairs.items[i].other,
                hows[pairs.items[i].how], pairs.items[i].bits, pairs.items[i].one_share,
                pairs.items[i].other_share);
-    alike_finish(&pairs);
     for (int i = 0; i < N_LISTS; i++) {
         for (size_t k = 0; k < lists[i].n; k++)
             free((char *)lists[i].items[k].text);

@@ -70,11 +70,10 @@ static void add_data(const char *name, int type, const void *bytes, size_t n) {
 
 /* Adds what lies at a path. */
 static void add_file(const char *name, const char *file) {
-    char *bytes = NULL;
+    OWNED char *bytes = NULL;
     size_t n_bytes;
     cr_assert_eq(file_read(file, 1 << 24, &bytes, &n_bytes, NULL), GRADER_OK);
     add_data(name, AE_IFREG, bytes, n_bytes);
-    free(bytes);
 }
 
 static void add(const char *name) {
@@ -93,8 +92,7 @@ static void end_and_unpack(void) {
 }
 
 static bool is_there(const char *below) {
-    bool there = file_is_regular(support_text("%s/%s", out, below));
-    return there;
+    return file_is_regular(support_text("%s/%s", out, below));
 }
 
 static void expect_note(const char *word) {
@@ -196,13 +194,13 @@ Test(archive, cleans_odd_names) {
 
 Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
-    char *zeros = calloc(1, n), *inner = support_text("%s/inner.zip", folder);
+    OWNED char *zeros = calloc(1, n);
+    char *inner = support_text("%s/inner.zip", folder);
     begin(inner, true);
     add("alpha.cu");
     for (int i = 0; i < 3; i++)
         add_data(support_text("%d", i), AE_IFREG, zeros, n);
     end();
-    free(zeros);
     begin(path, true);
     add_file("bomb/work.zip", inner);
     add("zoe/alpha.cu");
@@ -215,12 +213,11 @@ Test(archive, stops_at_a_bomb_and_keeps_what_came_before) {
 
 Test(archive, leaves_out_a_file_that_is_too_large) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES + 1;
-    char *zeros = calloc(1, n);
+    OWNED char *zeros = calloc(1, n);
     begin(path, true);
     archive_write_zip_set_compression_store(writer); /* else it were a bomb */
     add_data("ann/alpha.cu", AE_IFREG, zeros, n);
     add("ben/alpha.cu");
-    free(zeros);
     end_and_unpack();
     cr_expect_not(is_there("ann/alpha.cu"));
     cr_expect(is_there("ben/alpha.cu"));
@@ -262,7 +259,10 @@ Test(archive, refuses_what_is_no_archive) {
 }
 
 Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
-    char *class = support_text("%s/spring", folder), *ben, *link, *hers;
+    char *class = support_text("%s/spring", folder);
+    OWNED char *ben = NULL;
+    OWNED char *link = NULL;
+    OWNED char *hers = NULL;
     support_write(folder, "spring/ann/alpha.cu", "int x;\n");
     ben = support_write(folder, "spring/ben/work.zip", "");
     begin(ben, true);
@@ -285,9 +285,6 @@ Test(archive, unpacks_what_lies_in_a_folder_and_leaves_that_as_it_is) {
     cr_expect(file_is_regular(ben));
     hers = text_format("%s/ann", class);
     cr_expect_not(archive_is_below(hers));
-    free(hers);
-    free(link);
-    free(ben);
 }
 
 Test(archive, leaves_out_what_is_encrypted) {
@@ -367,12 +364,11 @@ Test(archive, takes_an_archive_that_is_all_of_a_class_for_the_classs) {
 
 Test(archive, leaves_others_room_when_one_has_too_many_bytes) {
     size_t n = (size_t)ARCHIVE_FILE_BYTES - 1;
-    char *zeros = calloc(1, n);
+    OWNED char *zeros = calloc(1, n);
     begin(path, true);
     for (int i = 0; i < 6; i++)
         add_data(support_text("hog/%d", i), AE_IFREG, zeros, n);
     add("zoe/alpha.cu");
-    free(zeros);
     end_and_unpack();
     cr_expect(is_there("hog/3") && is_there("zoe/alpha.cu"));
     cr_expect_not(is_there("hog/4") || is_there("hog/5"));

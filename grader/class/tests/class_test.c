@@ -34,11 +34,10 @@ static size_t n_runs(void) {
 }
 
 static json_t *record_of(const char *environment, const char *arguments) {
-    struct support_run run = support_run(folder, environment, arguments);
+    OWNED_BY(support_run_free) struct support_run run = support_run(folder, environment, arguments);
     json_error_t error;
     json_t *record = json_loads(run.out, 0, &error);
     cr_assert(record, "%s: %s%s", error.text, run.out, run.err);
-    support_run_free(&run);
     return record;
 }
 
@@ -66,7 +65,7 @@ Test(class, grades_each_file_and_says_what_is_missing) {
     expect("", 0, "no file of any lab was handed in");
     expect("", 0, "the file is not UTF-8");
     expect("", 0, "1 passed, 2 not, 1 missing");
-    json_t *class = class_record();
+    json_auto_t *class = class_record();
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "compile_error");
     expect_verdict(class, 2, "bad_file");
@@ -74,7 +73,6 @@ Test(class, grades_each_file_and_says_what_is_missing) {
     cr_expect_eq(json_array_size(json_object_get(
                      json_array_get(json_object_get(class, "students"), 0), "labs")),
                  1, "nobody handed in the other lab");
-    json_decref(class);
 }
 
 Test(class, works_once_for_what_is_the_same_and_never_again) {
@@ -99,21 +97,19 @@ static char *program(int seed) {
 }
 
 Test(class, lists_files_that_are_one_and_nobody_who_wrote_alone) {
-    char *copied = program(31), *own = program(53);
+    OWNED char *copied = program(31), *own = program(53);
     hand_in("ann/alpha.cu", copied);
     hand_in("ben/alpha.cu", own);
     hand_in("cy/alpha.cu", copied);
     hand_in("dee/alpha.cu", "");
     hand_in("eve/alpha.cu", "");
     expect("", 0, "More alike than the class is: ann, cy (lab 01); --json");
-    json_t *class = class_record(), *alike = json_object_get(class, "alike");
+    json_auto_t *class = class_record();
+    json_t *alike = json_object_get(class, "alike");
     cr_assert_eq(json_array_size(alike), 1);
     const json_t *entry = json_array_get(alike, 0), *one = json_object_get(entry, "one");
     cr_expect_str_eq(json_string_value(json_object_get(entry, "how")), "file");
     cr_expect_eq(json_array_size(json_object_get(one, "students")), 2);
-    json_decref(class);
-    free(own);
-    free(copied);
 }
 
 Test(class, grades_anew_what_is_asked_for_and_keeps_the_old) {
@@ -178,12 +174,10 @@ static void forget_times(json_t *document) {
 
 /* The class's document from a journal, without what differs from run to run. */
 static char *text_without_times(const char *journal) {
-    json_t *class = record_of(
+    json_auto_t *class = record_of(
         LOGGED, support_text("grade class --backend sim --seed 1 --json --journal %s", journal));
     forget_times(class);
-    char *text = json_dumps(class, JSON_INDENT(1));
-    json_decref(class);
-    return text;
+    return json_dumps(class, JSON_INDENT(1));
 }
 
 Test(class, finds_the_same_causes_however_many_work) {
@@ -192,11 +186,9 @@ Test(class, finds_the_same_causes_however_many_work) {
     support_shell(folder,
                   "sed -n 2,3p log.tests >verdicts; sed -n 4,5p log.tests | cmp - verdicts");
     expect("--causes --jobs 4 --journal four", 0, "a cause is proven in 2 of 2 files");
-    char *one = text_without_times("one"), *four = text_without_times("four");
+    OWNED char *one = text_without_times("one"), *four = text_without_times("four");
     cr_expect(strstr(one, "only_first"), "%s", one);
     cr_expect_str_eq(one, four);
-    free(one);
-    free(four);
 }
 
 Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
@@ -204,22 +196,21 @@ Test(class, gives_no_score_where_the_grader_failed_and_tries_again) {
     hand_in("ben/alpha.cu", "// gives edge.handles_nothing corrupt\n");
     expect("", 3, "1 file could not be graded");
     cr_expect_eq(n_runs(), 5, "tried twice, each time with the lost test once more, alone");
-    json_t *class = class_record();
+    json_auto_t *class = class_record();
     expect_verdict(class, 0, "pass");
     expect_verdict(class, 1, "infrastructure");
     cr_expect_eq(json_integer_value(json_object_get(class, "exit_code")), 3);
     cr_expect_eq(n_runs(), 9);
-    json_decref(class);
 }
 
 Test(class, names_the_students_file_in_place_of_its_copy) {
     hand_in("ann/01-alpha/alpha.cu", "// gives edge.handles_nothing wrong_answer\n// warns\n");
-    json_t *class = class_record(), *lab = lab_of(class, 0, 0);
+    json_auto_t *class = class_record();
+    json_t *lab = lab_of(class, 0, 0);
     cr_expect_str_eq(json_string_value(json_object_get(lab, "source")), "ann/01-alpha/alpha.cu");
     const char *said =
         json_string_value(json_object_get(json_object_get(lab, "compile"), "messages"));
     cr_expect_eq(strncmp(said, "alpha.cu(1)", 11), 0, "%s", said);
-    json_decref(class);
 }
 
 /* The first launch of the test edge.handles_nothing. */
@@ -235,14 +226,12 @@ static json_t *launch_of(const json_t *lab) {
 
 Test(class, keeps_what_launches_cost_but_not_line_by_line) {
     hand_in("ann/alpha.cu", "// gives edge.handles_nothing launches\n");
-    json_t *one = record_of("", "grade class/ann/alpha.cu --json"), *class = class_record();
+    json_auto_t *one = record_of("", "grade class/ann/alpha.cu --json"), *class = class_record();
     json_t *alone = launch_of(json_array_get(json_object_get(one, "labs"), 0));
     json_t *launch = launch_of(lab_of(class, 0, 0));
     cr_expect_eq(json_array_size(json_object_get(alone, "lines")), 1);
     cr_expect(json_equal(json_object_get(launch, "counters"), json_object_get(alone, "counters")));
     cr_expect_eq(json_array_size(json_object_get(launch, "lines")), 0);
-    json_decref(class);
-    json_decref(one);
 }
 
 /* In a container, where nobody else shows what was to be handed in. */
@@ -252,6 +241,7 @@ Test(class, says_of_one_submission_what_is_missing) {
     expect("--container --format gradescope --course course.yaml", 0, "beta.cu was not handed in");
     expect("--container --format gradescope", 0, "\"score\": 19");
     support_write(folder, "none/submission_1/note.txt", "see you");
+    OWNED_BY(support_run_free)
     struct support_run run = support_run(
         folder, "",
         "grade none --backend sim --container --format gradescope --course course.yaml");
@@ -260,7 +250,6 @@ Test(class, says_of_one_submission_what_is_missing) {
               run.out);
     cr_expect(strstr(run.out, "alpha.cu was not handed in"), "%s", run.out);
     cr_expect(strstr(run.out, "\"score\": 0"), "%s", run.out);
-    support_run_free(&run);
 }
 
 Test(class, reports_what_came_late) {
@@ -292,17 +281,17 @@ Test(class, takes_off_for_what_is_late_by_name_or_by_table) {
 
 Test(class, names_what_a_damaged_archive_lacks_and_ends_with_3) {
     for (int i = 0; i < 40; i++) {
-        char *name = support_text("s%d/alpha.cu", i), *more = program(i + 1);
+        char *name = support_text("s%d/alpha.cu", i);
+        OWNED char *more = program(i + 1);
         hand_in(name, more);
-        free(more);
     }
     support_shell(folder, "tar cf all.tar class && head -c 20300 all.tar >half.tar");
+    OWNED_BY(support_run_free)
     struct support_run run = support_run(folder, "", "grade half.tar --backend sim");
     cr_expect_eq(run.code, 3, "%d: %s%s", run.code, run.out, run.err);
     cr_expect(strstr(run.out, "half.tar: it is damaged; the rest of it was left out"), "%s",
               run.out);
     cr_expect(strstr(run.out, "by no fault of the students"), "%s", run.out);
-    support_run_free(&run);
 }
 
 Test(class, refuses_a_class_of_nobody) {
@@ -348,14 +337,13 @@ Test(class, gives_no_score_where_a_folder_cannot_be_read) {
     }
     struct support_run run =
         support_run(folder, LOGGED, "grade class --backend sim --seed 1 --json");
-    json_t *class = json_loads(run.out, 0, NULL);
+    json_auto_t *class = json_loads(run.out, 0, NULL);
     cr_expect_eq(run.code, 3, "%s%s", run.out, run.err);
     expect_verdict(class, 0, "infrastructure");
     expect_verdict(class, 1, "pass");
     cr_expect(strstr(run.out, "the folder ann/deep cannot be read"), "%s", run.out);
     (void)!seteuid(0); /* for who comes after */
     chmod(below, 0755);
-    json_decref(class);
     support_run_free(&run);
 }
 
@@ -371,10 +359,10 @@ Test(class, keeps_within_sixty_columns) {
 }
 
 Test(class, takes_names_of_temporary_files_out_of_messages) {
-    char *text = store_tidy("/usr/bin/ld: /b/tmp/26.S0/nvcc.1y/tmpxft_00000f47_00000000-10_x.o: in "
-                            "`f':\n/b/tmp/tmpxft_1_0-6_x.cudafe1.cpp(3): no");
+    OWNED char *text =
+        store_tidy("/usr/bin/ld: /b/tmp/26.S0/nvcc.1y/tmpxft_00000f47_00000000-10_x.o: in "
+                   "`f':\n/b/tmp/tmpxft_1_0-6_x.cudafe1.cpp(3): no");
     cr_expect_str_eq(text, "/usr/bin/ld: x.o: in `f':\nx.cudafe1.cpp(3): no");
-    free(text);
 }
 
 Test(class, refuses_what_makes_no_sense) {
@@ -405,10 +393,9 @@ Test(class, never_scores_a_compiler_that_was_killed) {
         hand_in(name, text);
     }
     expect("--jobs 1", 3, "nvcc was killed");
-    json_t *class = class_record();
+    json_auto_t *class = class_record();
     for (size_t i = 0; i < N_ENDS + N_FORGED; i++)
         expect_verdict(class, i, i < N_ENDS ? "infrastructure" : "compile_error");
-    json_decref(class);
 }
 
 Test(class, tries_a_time_out_again_where_the_machine_is_busy) {
@@ -430,7 +417,7 @@ Test(class, tries_what_spent_its_budget_no_other_time) {
 
 Test(class, counts_what_ends_with_more_time) {
     hand_in("ann/01-alpha/alpha.cu", "// passes with time\n");
-    json_t *class = record_of(LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json");
+    json_auto_t *class =
+        record_of(LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json");
     expect_verdict(class, 0, "pass");
-    json_decref(class);
 }

@@ -31,19 +31,16 @@ static struct journal_key key_of(const char *file) {
 static enum grader_status add(struct journal *journal, const char *file, int points) {
     struct journal_key key = key_of(file);
     struct diag diag;
-    json_t *record =
+    json_auto_t *record =
         json_pack("{s:s, s:i, s:i}", "verdict", "fail", "points", points, "max_points", 10);
-    enum grader_status status = journal_add(journal, &key, record, &diag);
-    json_decref(record);
-    return status;
+    return journal_add(journal, &key, record, &diag);
 }
 
 /* The points of a file's result, -1 where there is none. */
 static int points_of(struct journal *journal, const char *file) {
     struct journal_key key = key_of(file);
-    json_t *record = journal_find(journal, &key);
+    json_auto_t *record = journal_find(journal, &key);
     int points = record ? (int)json_integer_value(json_object_get(record, "points")) : -1;
-    json_decref(record);
     return points;
 }
 
@@ -163,7 +160,9 @@ Test(journal, draws_seeds_that_differ_by_all_that_is_graded_and_come_again) {
 Test(journal, gives_a_part_what_it_needs_and_hears_what_it_stands_by) {
     struct journal *journal = open_at(path), *part;
     struct journal_key keys[] = {key_of("a"), key_of("b")}, c = key_of("c");
-    char *part_path = support_text("%s/part", folder), *grader = NULL, *backend = NULL;
+    char *part_path = support_text("%s/part", folder);
+    OWNED char *grader = NULL;
+    OWNED char *backend = NULL;
     struct diag diag = {0};
     add(journal, "a", 3);
     add(journal, "c", 5);
@@ -175,25 +174,21 @@ Test(journal, gives_a_part_what_it_needs_and_hears_what_it_stands_by) {
     cr_expect_eq(points_of(part, "c"), -1, "it is not asked for c");
     cr_expect_null(journal_verdict(part, &keys[0], &grader, &backend), "known, but not by it");
     keys[1].backend = "another GPU";
-    json_t *record = json_pack("{s:s, s:i, s:i}", "verdict", "pass", "points", 4, "max_points", 9);
+    json_auto_t *record =
+        json_pack("{s:s, s:i, s:i}", "verdict", "pass", "points", 4, "max_points", 9);
     cr_assert_eq(journal_add(part, &keys[1], record, &diag), GRADER_OK);
     cr_assert_eq(journal_grade(part, "1", &keys[1], &diag), GRADER_OK);
     journal_fail(part, &c, "no GPU");
-    json_t *found = journal_verdict(part, &keys[1], &grader, &backend);
+    json_auto_t *found = journal_verdict(part, &keys[1], &grader, &backend);
     cr_expect(json_equal(found, record));
     cr_assert(backend && grader);
     cr_expect_str_eq(backend, "another GPU");
     cr_expect_str_eq(grader, keys[1].grader);
-    char *reason = journal_failure(part, &c);
+    OWNED char *reason = journal_failure(part, &c);
     cr_expect(reason && strcmp(reason, "no GPU") == 0);
     cr_expect_null(journal_failure(part, &keys[0]));
     journal_close(part);
     journal_close(journal);
-    json_decref(found);
-    json_decref(record);
-    free(reason);
-    free(grader);
-    free(backend);
 }
 
 Test(journal, refuses_a_file_that_is_none) {

@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/grade/record.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/machine/device.h"
 
 /* How much is lost without something. */

@@ -63,7 +63,7 @@ struct hints hints_of(const struct target *target, const json_t *record, size_t 
     return hints;
 }
 
-unsigned hints_count(const struct hints *hints) {
+static unsigned count_of(const struct hints *hints) {
     return hints->n_proven + hints->manifest->n_hints;
 }
 
@@ -138,7 +138,7 @@ static char *text_of(const struct hints *hints, unsigned number) {
 void hints_show(const struct hints *hints, struct render *render, unsigned number,
                 const char *title) {
     char *text = text_of(hints, number);
-    page_text(&render->page, 0, PAGE_STRONG, "Hint %u of %u%s%s", number, hints_count(hints),
+    page_text(&render->page, 0, PAGE_STRONG, "Hint %u of %u%s%s", number, count_of(hints),
               title ? " · " : "", title ? title : "");
     if (number <= hints->n_proven)
         page_text(&render->page, 0, PAGE_FAINT, "%s", record_text(hints->test, "name"));
@@ -156,7 +156,7 @@ void hints_show(const struct hints *hints, struct render *render, unsigned numbe
 static void show_json(const struct hints *hints, unsigned number) {
     OWNED char *text = text_of(hints, number);
     record_print(json_pack("{s:s, s:i, s:i, s:s?, s:s}", "lab", hints->lab, "tier", (int)number,
-                           "tiers", (int)hints_count(hints), "test",
+                           "tiers", (int)count_of(hints), "test",
                            number <= hints->n_proven ? record_text(hints->test, "name") : NULL,
                            "text", text));
 }
@@ -165,7 +165,7 @@ static void show_json(const struct hints *hints, unsigned number) {
 static void show(const struct options *options, const struct hints *hints, unsigned number,
                  bool is_outdated) {
     struct render render = {0};
-    const bool is_last = number == hints_count(hints);
+    const bool is_last = number == count_of(hints);
     page_init(&render.page, stdout, options->colour);
     hints_show(hints, &render, number, hints->manifest->title);
     page_blank(&render.page);
@@ -188,9 +188,9 @@ static int give(const struct options *options, const struct workbook *book,
     struct hints old = hints_of(target, record, SIZE_MAX, limit);
     unsigned number = options->tier > 0 ? (unsigned)options->tier : hints_next(&hints, book);
     struct diag diag;
-    if (number > hints_count(&hints)) {
+    if (number > count_of(&hints)) {
         diag_set(&diag, NULL, 0, "lab %.2s has %u hints, and no hint %u", hints.lab,
-                 hints_count(&hints), number);
+                 count_of(&hints), number);
         return session_fail(GRADER_BAD_INPUT, &diag);
     }
     if (options->is_json)

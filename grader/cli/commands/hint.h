@@ -27,7 +27,6 @@ enum grader_status hints_limit(const struct workbook *book, const char *course,
  * order of telling, chooses which cause is told where it is proven; SIZE_MAX: the first that is. */
 struct hints hints_of(const struct target *target, const json_t *record, size_t failure,
                       enum render_reveal limit);
-unsigned hints_count(const struct hints *hints);
 
 /* The number (from 1) of the next hint that was not seen, the last one once all were. */
 unsigned hints_next(const struct hints *hints, const struct workbook *book);

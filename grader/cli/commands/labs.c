@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/workbook/manifest.h"
 #include "grader/workbook/target.h"
 #include "grader/workbook/workbook.h"

@@ -1,7 +1,7 @@
 /* `verify --mutants` and `verify --strangers`. */
 #pragma once
 
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 
 /* Each does what its option asks for, shows it, and returns the exit code. */
 int measure_mutants(const struct session *session);

@@ -7,7 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 
 enum { TEMPLATE_BYTES = 1 << 16 };
 

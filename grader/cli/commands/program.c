@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "common/simt/tool/tool.h"
 #include "grader/config.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/machine/nvcc.h"
 #include "grader/machine/scratch.h"
 #include "grader/workbook/workbook.h"
@@ -126,8 +126,7 @@ int program_main(int argc, char **argv) {
         tool.nvcc = has_nvcc ? nvcc.path : NULL;
         tool.dropin = dropin;
         tool.scratch = scratch.path;
-        if (!has_nvcc && strlen(tool.program) > 3 &&
-            strcmp(tool.program + strlen(tool.program) - 3, ".cu") == 0)
+        if (!has_nvcc && text_ends_with(tool.program, ".cu"))
             fprintf(stderr, "warpbook: %s\n", nvcc_missing_text);
         code = tool_run(&tool, stderr);
     }

@@ -9,17 +9,15 @@
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
 #include "grader/grade/record.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/report/autograder/autograder.h"
 #include "grader/report/formats/publish.h"
 
 /* The id of whose record a file is: its name, without ".json". */
 static char *id_of(const char *path) {
     const char *base = file_base(path);
-    size_t length = strlen(base);
-    if (length > 5 && strcmp(base + length - 5, ".json") == 0)
-        length -= 5;
-    return text_clean(base, length, false);
+    size_t n_suffix = text_ends_with(base, ".json") ? strlen(".json") : 0;
+    return text_clean(base, strlen(base) - n_suffix, false);
 }
 
 static enum grader_status add_class(struct publication *publication, const json_t *class,

@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 
 /* ROOT/kept/01-name/20261121-093000-file.cu, with a number where there is one of this second. */
 static char *kept_path(const struct workbook *book, const struct target *target) {

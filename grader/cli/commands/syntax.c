@@ -6,7 +6,7 @@
 
 #include "common/base/system/file.h"
 #include "grader/compile/nvrtc.h"
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 #include "grader/workbook/target.h"
 
 static enum grader_status look(const struct workbook *book, const struct target *target,

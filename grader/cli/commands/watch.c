@@ -15,7 +15,7 @@
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/commands/hint.h"
-#include "grader/cli/commands/saves.h"
+#include "common/base/system/saves.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"

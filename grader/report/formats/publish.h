@@ -1,7 +1,7 @@
 /* A report in the making: students come one by one, and are written by a format. */
 #pragma once
 
-#include "grader/grade/options.h"
+#include "grader/session/options.h"
 #include "grader/report/formats/format.h"
 #include "grader/report/scoring/handed_in.h"
 #include "grader/workbook/workbook.h"

@@ -157,11 +157,12 @@ static char *todo_text(const struct failure *failure) {
                              : text_format("%s", "");
 }
 
-void render_one_failure(const struct render *render, const json_t *lab,
-                        const struct failures *failures, size_t index) {
+/* All that is said of one of them: name, verdict, what was seen, which tests share it. */
+static void show_failure(const struct render *render, const json_t *lab,
+                         const struct failures *failures, size_t index) {
     const struct failure *failure = &failures->items[index];
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
-    char *where = todo_text(failure), *names = others(failures, failure, render->is_verbose);
+    OWNED char *where = todo_text(failure), *names = others(failures, failure, render->is_verbose);
     struct page_span head[] = {
         {render_style(verdict->kind), render_mark(verdict->kind)},
         {PAGE_PLAIN, " "},
@@ -175,11 +176,10 @@ void render_one_failure(const struct render *render, const json_t *lab,
     render_failure(render, lab, failure->test);
     if (names)
         page_labelled(&render->page, 2, "the same in", &same, 1);
-    free(names);
-    free(where);
 }
 
-void render_failure_line(const struct render *render, const struct failure *failure) {
+/* The same in a line. */
+static void show_line(const struct render *render, const struct failure *failure) {
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
     bool is_waiting = verdict->kind == VERDICT_WAITING;
     OWNED char *where = todo_text(failure);
@@ -202,7 +202,7 @@ static void waiting(const struct render *render, const struct failures *failures
     if (failures->n > failures->n_wrong)
         page_blank(&render->page);
     for (size_t i = failures->n_wrong; i < failures->n; i++)
-        render_failure_line(render, &failures->items[i]);
+        show_line(render, &failures->items[i]);
 }
 
 void render_failures(const struct render *render, const json_t *lab) {
@@ -215,7 +215,7 @@ void render_failures(const struct render *render, const json_t *lab) {
             continue;
         }
         page_blank(&render->page);
-        render_one_failure(render, lab, &failures, i);
+        show_failure(render, lab, &failures, i);
     }
     if (failures.n_wrong > 1) {
         page_blank(&render->page);
@@ -270,7 +270,7 @@ static void other_lines(const struct render *render, const struct failures *fail
         if (i == focus)
             continue;
         if (most > 0)
-            render_failure_line(render, &failures->items[i]);
+            show_line(render, &failures->items[i]);
         else
             n_left_out++;
         most -= most > 0;
@@ -296,7 +296,7 @@ static void one_within(const struct render *render, const json_t *lab,
                        const struct failures *failures, size_t focus, unsigned room) {
     struct draft draft;
     struct render low = *render;
-    render_one_failure(draft_open(&draft, render), lab, failures, focus);
+    show_failure(draft_open(&draft, render), lab, failures, focus);
     unsigned lines = draft_close(&draft);
     if (lines <= room) {
         fputs(draft.text, render->page.out);
@@ -305,7 +305,7 @@ static void one_within(const struct render *render, const json_t *lab,
     }
     free(draft.text);
     low.is_low = true;
-    render_one_failure(draft_open(&draft, &low), lab, failures, focus);
+    show_failure(draft_open(&draft, &low), lab, failures, focus);
     lines = draft_close(&draft);
     print_lines(render, &draft, lines < room ? lines : room - 1, lab, &failures->items[focus]);
     free(draft.text);

@@ -24,12 +24,7 @@ struct failures {
 void failures_init(struct failures *failures, const json_t *lab);
 void failures_finish(struct failures *failures);
 
-/* All that is said of one of them: name, verdict, what was seen, which tests share it. */
-void render_one_failure(const struct render *render, const json_t *lab,
-                        const struct failures *failures, size_t index);
 /* One failure, cut where it does not fit into so many lines, and a line for each of the others. */
 void render_focus(const struct render *render, const json_t *lab);
 /* How many failures `focus` can go through: those that are not merely not written yet. */
 size_t failures_count(const json_t *lab);
-/* The same in a line. */
-void render_failure_line(const struct render *render, const struct failure *failure);

@@ -50,8 +50,7 @@ static enum grader_status add_answer(struct run *run, const char *solution, char
 }
 
 static bool is_source(const char *name) {
-    size_t bytes = strlen(name);
-    return bytes > 3 && strcmp(name + bytes - 3, ".cu") == 0;
+    return text_ends_with(name, ".cu");
 }
 
 /* The model answer, and the variants where there are any. */

@@ -130,8 +130,7 @@ static void add_answer(struct run *run, char *name) {
 }
 
 static bool is_source(const char *name) {
-    size_t bytes = strlen(name);
-    return bytes > 3 && strcmp(name + bytes - 3, ".cu") == 0;
+    return text_ends_with(name, ".cu");
 }
 
 /* The files of a round; round "" are those that lie in none. */

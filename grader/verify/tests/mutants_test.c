@@ -65,10 +65,9 @@ static unsigned line_of(const struct mutation *mutation) {
 static const struct mutation *find(unsigned line, const char *family, const char *change) {
     for (size_t i = 0; i < mutations.n; i++) {
         const struct mutation *here = &mutations.items[i];
-        char *said = mutation_text(&source, here);
+        OWNED char *said = mutation_text(&source, here);
         bool is_it = line_of(here) == line && strcmp(said, change) == 0 &&
                      strcmp(family_words[here->by->family], family) == 0;
-        free(said);
         if (is_it)
             return here;
     }
@@ -127,9 +126,8 @@ Test(mutants, have_every_kind_of_mistake) {
 static bool has(unsigned line, const char *part) {
     bool found = false;
     for (size_t i = 0; i < mutations.n && !found; i++) {
-        char *mutant = mutation_apply(&source, &mutations.items[i], NULL);
+        OWNED char *mutant = mutation_apply(&source, &mutations.items[i], NULL);
         found = line_of(&mutations.items[i]) == line && strstr(mutant, part);
-        free(mutant);
     }
     return found;
 }
@@ -148,11 +146,9 @@ static size_t lines_in(const char *from) {
 
 Test(mutants, leave_every_other_line_its_number) {
     for (size_t i = 0; i < mutations.n; i++) {
-        char *mutant = mutation_apply(&source, &mutations.items[i], NULL);
-        char *said = mutation_text(&source, &mutations.items[i]);
+        OWNED char *mutant = mutation_apply(&source, &mutations.items[i], NULL);
+        OWNED char *said = mutation_text(&source, &mutations.items[i]);
         cr_expect_eq(lines_in(mutant), lines_in(text), "%s", said);
-        free(said);
-        free(mutant);
     }
 }
 
@@ -173,12 +169,11 @@ Test(mutants, of_second_order_have_both_changes) {
     const struct mutation *one = find(28, "launch", "block → (block) - 1");
     const struct mutation *two = find(11, "comparison", "< → <=");
     cr_assert(one && two);
-    char *mutant = mutation_apply(&source, one, two), *turned = mutation_apply(&source, two, one);
+    OWNED char *mutant = mutation_apply(&source, one, two);
+    OWNED char *turned = mutation_apply(&source, two, one);
     cr_expect(strstr(mutant, "tile[t] = i <= n ? in[i] : 0;"));
     cr_expect(strstr(mutant, "(n + block - 1) / block), (block) - 1>>>"));
     cr_expect_str_eq(mutant, turned);
-    free(turned);
-    free(mutant);
 }
 
 Test(mutants, keep_their_rank_and_no_two_parts_share_one) {

@@ -7,7 +7,7 @@ static const char text[] = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
 
 /* Applies a diff; `wanted` is NULL where it must not fit. */
 static void expect(const char *diff, const char *wanted, unsigned n_lines, const unsigned *lines) {
-    struct patch patch;
+    OWNED_BY(patch_finish) struct patch patch;
     struct diag diag = {0};
     bool ok = patch_apply(&patch, text, diff, "mend.patch", &diag);
     cr_assert_eq(ok, wanted != NULL, "%s:%u: %s", diag.file, diag.line, diag.message);
@@ -19,7 +19,6 @@ static void expect(const char *diff, const char *wanted, unsigned n_lines, const
     } else {
         cr_expect_str_eq(diag.file, "mend.patch");
     }
-    patch_finish(&patch);
 }
 
 Test(patch, changes_a_line) {
@@ -35,13 +34,12 @@ Test(patch, takes_lines_away_and_adds_some_in_several_hunks) {
 }
 
 Test(patch, knows_where_something_only_came) {
-    struct patch patch;
+    OWNED_BY(patch_finish) struct patch patch;
     struct diag diag = {0};
     cr_assert(patch_apply(
         &patch, text, "@@ -1,4 +1,4 @@\n one\n+more\n two\n+3\n-three\n four\n+end\n", "", &diag));
     cr_assert_eq(patch.n_gaps, 2);
     cr_expect(patch.gaps[0] == 1 && patch.gaps[1] == 4);
-    patch_finish(&patch);
 }
 
 Test(patch, finds_its_place_some_lines_away) {

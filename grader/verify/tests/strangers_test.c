@@ -148,13 +148,12 @@ Test(strangers, shares_of_them_are_all_of_them_together) {
         write_answer(support_text("a/right%d.cu", i),
                      "// Right: plain\n// Kind: none\n" REST PASS("safety.has_no_race"));
     for (int i = 1; i <= 3; i++) {
+        OWNED_BY(support_run_free)
         struct support_run run = support_run(
             folder, environment, support_text("verify --strangers 1 --json --share %d/3", i));
-        json_t *record = json_loads(run.out, 0, NULL);
+        json_auto_t *record = json_loads(run.out, 0, NULL);
         n_all += json_array_size(
             json_object_get(json_array_get(json_object_get(record, "labs"), 0), "rows"));
-        json_decref(record);
-        support_run_free(&run);
     }
     cr_expect_eq(n_all, 10);
 }

@@ -93,10 +93,9 @@ static bool tells(int line, unsigned gap) {
                                 .gaps = &gap,
                                 .n_gaps = gap > 0};
     struct telling telling;
-    json_t *lab = record(NULL, line, 0, NULL, 0);
+    json_auto_t *lab = record(NULL, line, 0, NULL, 0);
     telling_read(&telling, lab, &truth);
     json_decref(telling.causes);
-    json_decref(lab);
     return telling.line;
 }
 
@@ -140,8 +139,8 @@ Test(telling, takes_a_labs_word_for_what_a_diagnosis_is_about) {
 /* Who adds a diagnosis to a lab says what it is about, by `about:` or by an id that topics.def has
  * a pattern for; without that it would count as false wherever it is named. */
 Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
-    char *root = text_format("%s/../..", getenv("WARPBOOK_TEST_DATA"));
-    struct workbook book;
+    OWNED char *root = text_format("%s/../..", getenv("WARPBOOK_TEST_DATA"));
+    OWNED_BY(workbook_finish) struct workbook book;
     struct diag diag;
     setenv("WARPBOOK_ROOT", root, 1);
     cr_assert_eq(workbook_init(&book, &diag), GRADER_OK, "%s", diag.message);
@@ -154,8 +153,6 @@ Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
                       "%s: %s is about nothing", book.labs[i].name, manifest->diagnoses[k].id);
         manifest_free(manifest);
     }
-    workbook_finish(&book);
-    free(root);
 }
 
 /* The same holds for the simulator's edits; and a topic names no edit that there is not. */
@@ -175,7 +172,7 @@ Test(telling, knows_what_each_edit_is_about) {
     for (size_t i = 0; i < N_EDITS; i++)
         cr_expect(topics_of_edit(edits[i]), "%s is about nothing", edits[i]);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        char *list = text_format("%s", patterns[i]);
+        OWNED char *list = text_format("%s", patterns[i]);
         for (char *rest, *word = strtok_r(list, " ", &rest); word;
              word = strtok_r(NULL, " ", &rest)) {
             size_t k = 0;
@@ -183,7 +180,6 @@ Test(telling, knows_what_each_edit_is_about) {
                 k++;
             cr_expect(k < N_EDITS, "no edit is called %s", word);
         }
-        free(list);
     }
 }
 
@@ -191,7 +187,6 @@ Test(telling, has_a_topic_for_the_words_of_people) {
     cr_expect_eq(topics_of_word("missing barrier"), topics_of_family("barrier"));
     cr_expect(topics_of_word("Off-by-one") & topics_of_family("bound"));
     cr_expect_eq(topics_of_word("weather"), 0);
-    char *words = topics_text(topics_of_family("barrier") | topics_of_family("loop"));
+    OWNED char *words = topics_text(topics_of_family("barrier") | topics_of_family("loop"));
     cr_expect_str_eq(words, "barrier, loop");
-    free(words);
 }

@@ -48,10 +48,6 @@ enum simt_status link_post(struct simt *simt, enum remote_kind kind, const uint6
     return SIMT_OK;
 }
 
-void link_flush(struct simt *simt) {
-    send_requests(simt, NULL, 0);
-}
-
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes) {
     if (++simt->sequence == 0)
@@ -181,7 +177,7 @@ char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes
     char *text = NULL;
     uint64_t left = simt->has_output;
 
-    link_flush(simt);
+    send_requests(simt, NULL, 0); /* what was posted */
     *bytes = 0;
     while (left) {
         LINK_ASK(simt, REMOTE_OUTPUT, stream);

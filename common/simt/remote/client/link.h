@@ -55,13 +55,10 @@ struct simt_module {
 enum simt_status link_ask(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                           size_t n_numbers, const void *payload, size_t bytes);
 
-/* A request whose reply nobody waits for. It goes with the next one, or by link_flush. Where it
- * fails, the next launch says so. Where too many are on their way, its reply is waited for. */
+/* A request whose reply nobody waits for. It goes with the next one, or with a full packet. Where
+ * it fails, the next launch says so. Where too many are on their way, its reply is waited for. */
 enum simt_status link_post(struct simt *simt, enum remote_kind kind, const uint64_t *n,
                            size_t n_numbers);
-
-/* Sends what was posted. */
-void link_flush(struct simt *simt);
 
 #define LINK_ASK(simt, kind, ...)                                                                  \
     link_ask(simt, kind, (const uint64_t[]){__VA_ARGS__},                                          \

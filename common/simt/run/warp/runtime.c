@@ -17,8 +17,9 @@
 #include "common/simt/run/warp/call.h"
 #include "common/simt/state/sm.h"
 
-void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,
-                     size_t bytes) {
+/* Adds text. What the host has no memory for is lost. */
+static void add_output(struct simt_output *output, enum simt_stream stream, const char *text,
+                       size_t bytes) {
     struct simt_text_buffer *buffer = &output->streams[stream];
     if (bytes == 0) /* there may be no buffer yet */
         return;
@@ -91,7 +92,7 @@ static uint64_t next_argument(struct reader *reader, unsigned bytes) {
 }
 
 static void emit(struct reader *reader, const char *text, size_t bytes) {
-    simt_output_add(reader->sm->output, SIMT_STDOUT, text, bytes);
+    add_output(reader->sm->output, SIMT_STDOUT, text, bytes);
 }
 
 /* snprintf with a format that was made here, not by the program. */
@@ -289,8 +290,8 @@ static void fail_assertion(const struct visit *visit) {
                      "failed.\n",
                      file, argument(visit, 2), function, sm->cta.x, sm->cta.y, sm->cta.z, tid.x,
                      tid.y, tid.z, condition);
-    simt_output_add(sm->output, SIMT_STDERR, text,
-                    (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    add_output(sm->output, SIMT_STDERR, text,
+               (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
     if (sm->x.fault == SIMT_OK)
         simt_asserted(sm, visit->insn, visit->lane, condition);
 }

@@ -9,9 +9,6 @@
 struct simt_sm;
 struct simt_split;
 
-/* Adds text. What the host has no memory for is lost. */
-void simt_output_add(struct simt_output *output, enum simt_stream stream, const char *text,
-                     size_t bytes);
 void simt_output_close(struct simt_output *output);
 
 /* All lanes of the split call a function of the runtime. */

@@ -1,5 +1,5 @@
 /* inotify on the folder, since an editor may replace the file itself. */
-#include "grader/cli/commands/saves.h"
+#include "common/base/system/saves.h"
 
 #include <stdlib.h>
 #include <string.h>

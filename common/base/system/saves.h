@@ -3,8 +3,7 @@
  * says so at once; where it says nothing (folders of another system, as in WSL), a look at the file
  * twice a second does.
  */
-#ifndef GRADER_CLI_WATCH_SAVES_H
-#define GRADER_CLI_WATCH_SAVES_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -30,5 +29,3 @@ void saves_finish(struct saves *saves);
 bool saves_look(struct saves *saves);
 /* True where there has been no file for longer than any editor needs to replace it. */
 bool saves_is_gone(const struct saves *saves);
-
-#endif

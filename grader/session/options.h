@@ -1,6 +1,5 @@
 /* What the command line asked for: one command, its argument, and options. */
-#ifndef GRADER_GRADE_OPTIONS_H
-#define GRADER_GRADE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ struct options {
     const char *gres, *partition, *time; /* for sbatch, or NULL */
     int tier;                            /* of a hint, from 1; 0 where none was asked for */
 };
-
-#endif

@@ -1,5 +1,5 @@
 /* Opens and closes what a grading command stands on, and has the hashes of it. */
-#include "grader/grade/session.h"
+#include "grader/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* What every command that grades needs: the workbook, the compiler, the device, a place for
  * temporary files, and an ear for Ctrl-C. */
-#ifndef GRADER_GRADE_SESSION_H
-#define GRADER_GRADE_SESSION_H
+#pragma once
 
 #include <stdint.h>
 
 #include "common/base/digest.h"
-#include "grader/grade/options.h"
+#include "grader/session/options.h"
 #include "grader/machine/device.h"
 #include "grader/machine/nvcc.h"
 #include "grader/machine/sandboxing.h"
@@ -47,5 +46,3 @@ const char *identity_backend(const struct session *session);
 
 /* Prints what went wrong to stderr; returns the exit code that belongs to it. */
 int session_fail(enum grader_status status, const struct diag *diag);
-
-#endif
