@@ -277,6 +277,9 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     struct simt_exec *x = &sm->x;
     struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
     const bool is_vector = insn->n_elements != 1;
+    const struct simt_shape *shape = simt_shape_of(sm, insn);
+    if (shape->insn == insn && shape->mask == x->mask)
+        return simt_access_shape(sm, insn, touch, bytes);
     const uint32_t lane_bytes = is_vector ? bytes * insn->n_elements : bytes;
     stripe.first = (uint32_t)__builtin_ctz(x->mask);
     stripe.last = 31 - (uint32_t)__builtin_clz(x->mask);

@@ -139,10 +139,10 @@ static __attribute__((noinline)) uint8_t count_sectors(const struct shaped *acce
     for (uint32_t rest = shape->mask; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         const int64_t sector = (place_of(shape, lane) + (int64_t)into) >> 5;
-        uint32_t i = 0;
-        while (i < n && seen[i] != sector)
-            i++;
-        if (i == n)
+        uint32_t i = n; /* from the end: neighbours share sectors */
+        while (i > 0 && seen[i - 1] != sector)
+            i--;
+        if (i == 0)
             seen[n++] = sector;
     }
     return n;
