@@ -34,6 +34,7 @@ struct lab_failure {
     size_t output_dropped;
     bool has_case;
     struct lab_case c;
+    char *described; /* what the case is, in the lab's words, or NULL */
 };
 
 /* Two arrays that a comparison has found to differ; as doubles, or ints; NULL where they lie

@@ -33,6 +33,7 @@ void lab_failure_clear(struct lab_failure *failure) {
     free(failure->reason);
     free(failure->diagnosis);
     free(failure->output);
+    free(failure->described);
     json_decref(failure->mismatch);
     json_decref(failure->findings);
     json_decref(failure->launches);
@@ -110,6 +111,7 @@ static void gather(const struct lab *lab, struct lab_failure *failure) {
     if (lab->current) {
         failure->has_case = true;
         failure->c = *lab->current;
+        failure->described = lab->described ? strdup(lab->described) : NULL;
     }
 }
 
@@ -241,8 +243,9 @@ static json_t *case_json(const struct lab_failure *kept) {
     if (!kept->has_case)
         return json_null();
     snprintf(seed, sizeof seed, "%016llx", (unsigned long long)kept->c.seed);
-    return json_pack("{s:I, s:I, s:s}", "n", (json_int_t)kept->c.n, "block",
-                     (json_int_t)kept->c.block, "seed", seed);
+    return json_pack("{s:I, s:I, s:s, s:o}", "n", (json_int_t)kept->c.n, "block",
+                     (json_int_t)kept->c.block, "seed", seed, "words",
+                     kept->described ? json_text(kept->described) : json_null());
 }
 
 /* A borrowed value, or a fresh `empty` where there is none. */

@@ -26,6 +26,7 @@ static const struct field case_fields[] = {
     {"n", COUNT, false, NULL},
     {"block", COUNT, false, NULL},
     {"seed", TEXT, false, NULL},
+    {"words", TEXT, true, NULL},
     {0},
 };
 static const struct field mismatch_fields[] = {

@@ -139,14 +139,14 @@ static json_t *failed(const char *name, int test_todo, const char *verdict, cons
                                           "A known mistake.", "hint", "Think.")
                               : json_null();
     json_t *test = json_pack(
-        "{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s}, s:i, s:n, s:n, "
+        "{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s, s:n}, s:i, s:n, s:n, "
         "s:[], s:[], "
         "s:[], s:[], s:[], s:n, s:s, s:i, s:f, s:s}",
         "name", name, "tier", tier, "claim", "claims", "todo", test_todo, "points", 0, "max_points",
         5, "verdict", verdict, "reason", reason, "diagnosis", known, "case", "n", n, "block", 32,
-        "seed", "00", "cases_passed", 0, "mismatch", "data", "findings", "launches", "technique",
-        "predictions", "bench", "experiment", "output", "", "output_dropped", 0, "seconds", 0.1,
-        "reproduce", "./warpbook check 01");
+        "seed", "00", "words", "cases_passed", 0, "mismatch", "data", "findings", "launches",
+        "technique", "predictions", "bench", "experiment", "output", "", "output_dropped", 0,
+        "seconds", 0.1, "reproduce", "./warpbook check 01");
     return test;
 }
 
@@ -240,6 +240,15 @@ static void expect_data(unsigned width, bool has_colour, const char *golden) {
     OWNED char *text = render_text(lab, width, has_colour, false);
     cr_expect_leq(widest_line(text), width + (has_colour ? 1000 : 0));
     support_expect_golden(golden, text);
+}
+
+Test(report, says_what_a_case_is_in_the_labs_words) {
+    json_t *lab = small_case(1), *test = json_array_get(json_object_get(lab, "tests"), 0);
+    json_object_set_new(json_object_get(test, "case"), "words", json_string("2 × 2 × 2 threads"));
+    char *text = shown(lab);
+    cr_expect(strstr(text, "smallest case 2 × 2 × 2 threads\n"), "%s", text);
+    cr_expect_null(strstr(text, "n = 5"), "%s", text);
+    free(text);
 }
 
 Test(report, shows_the_numbers_of_a_small_case) {

@@ -22,7 +22,7 @@
  * Seat (block * W + warp) * 32 + lane is that of a thread's lane in its warp in its block.
  *
  *   nx, ny, nz   threads of a block in x, y and z, each 1 or more
- *   blocks       blocks of the grid, all in x; with 0 nothing is launched
+ *   blocks       blocks of the grid, all in x, up to 2^20; with 0 nothing is launched
  *   x, y, z      blocks * W * 32 ints each in device memory: at a thread's seat its threadIdx.x, .y
  *                and .z; seats without a thread are left as they are
  */
@@ -72,8 +72,7 @@ extern "C" cudaError_t blocks_by_registers(const struct multiprocessor *sm,
 extern "C" cudaError_t blocks_by_shared(const struct multiprocessor *sm, const struct block *block,
                                         unsigned *blocks);
 
-/* How many such blocks are resident where all of these limit them, and how many warps these have.
- */
+/* How many such blocks are resident where all of these limit them, and how many warps they have. */
 extern "C" cudaError_t resident(const struct multiprocessor *sm, const struct block *block,
                                 unsigned *blocks, unsigned *warps);
 
@@ -82,10 +81,13 @@ extern "C" cudaError_t resident(const struct multiprocessor *sm, const struct bl
  * are resident on a multiprocessor.
  *
  *   threads         of a block, 1 to 1024
- *   dynamic_bytes   of shared memory that the launch would ask for, at most 40,000; the kernel's
- * own static shared memory comes on top computed        by your own calculation, from the device's
- * limits and the kernel's attributes asked           what
- * cudaOccupancyMaxActiveBlocksPerMultiprocessor says
+ *   dynamic_bytes   of shared memory that the launch would ask for, at most 60,000; the kernel's
+ *                   own static shared memory comes on top
+ *   computed        by your own calculation, of the device's limits and the kernel's attributes
+ *   asked           what cudaOccupancyMaxActiveBlocksPerMultiprocessor says. For more than 49,152
+ *                   bytes in all it says 0: a kernel may have these only after a call of
+ *                   cudaFuncSetAttribute, which nobody makes here. Your calculation knows nothing
+ *                   of that
  *
  * Returns the error of the call to CUDA that failed, if any.
  */

@@ -114,21 +114,30 @@ static void mismatch(const struct render *render, const json_t *test) {
     labelled(render, "mismatch", PAGE_PLAIN, text);
 }
 
+/* What a case is: in the lab's words, else by n and block. */
+static char *case_words(const json_t *c, const char *n) {
+    const char *words = json_string_value(json_object_get(c, "words"));
+
+    return words
+               ? text_format("%s", words)
+               : text_format("n = %s, block = %" JSON_INTEGER_FORMAT, n, record_count(c, "block"));
+}
+
 static void smallest_case(const struct render *render, const json_t *test) {
     const json_t *c = json_object_get(test, "case");
     json_int_t n_passed = record_count(test, "cases_passed");
-    OWNED char *said = text_format("n = %" JSON_INTEGER_FORMAT ", block = %" JSON_INTEGER_FORMAT,
-                                   record_count(c, "n"), record_count(c, "block"));
+    OWNED char *digits = text_format("%" JSON_INTEGER_FORMAT, record_count(c, "n"));
+    OWNED char *said = case_words(c, digits);
     bool is_said = n_passed == 0 && strstr(record_text(test, "reason"), said) &&
                    !json_is_object(json_object_get(test, "mismatch"));
     if (!json_is_object(c) || is_said)
         return;
     OWNED char *n = render_count(record_count(c, "n"));
+    OWNED char *words = case_words(c, n);
     OWNED char *passed = n_passed > 0 ? text_format("; %" JSON_INTEGER_FORMAT " case%s passed",
                                                     n_passed, n_passed == 1 ? "" : "s")
                                       : text_format("%s", "");
-    OWNED char *text = text_format("n = %s, block = %" JSON_INTEGER_FORMAT "%s", n,
-                                   record_count(c, "block"), passed);
+    OWNED char *text = text_format("%s%s", words, passed);
     labelled(render, "smallest case", PAGE_PLAIN, text);
 }
 

@@ -11,7 +11,8 @@
 static json_t *good_document(void) {
     return json_loads(
         "{\"test\": \"edge.one\", \"verdict\": \"wrong_answer\", \"reason\": \"No.\","
-        "\"diagnosis\": null, \"case\": {\"n\": 5, \"block\": 2, \"seed\": \"0f\"},"
+        "\"diagnosis\": null, \"case\": {\"n\": 5, \"block\": 2, \"seed\": \"0f\", "
+        "\"words\": null},"
         "\"cases_passed\": 1, \"mismatch\": {\"what\": \"sum\", \"index\": 0, \"expected\": \"1\","
         "\"got\": null, \"block\": null, \"thread\": 3, \"launch\": null},"
         "\"data\": {\"rows\": [{\"kind\": \"shared\", \"name\": \"tile\", \"launch\": 0,"

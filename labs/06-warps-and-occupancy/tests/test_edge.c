@@ -155,14 +155,14 @@ LAB_TEST(edge, counts_any_resident_blocks) {
 
 static void ask_often(struct lab *lab, const struct lab_case *c) {
     static const unsigned threads[] = {1, 32, 33, 100, 256, 768, 1024};
-    static const unsigned bytes[] = {0, 24, 280, 3096, 15400, 20900, 40000};
-    struct limits_here here[49];
+    static const unsigned bytes[] = {0, 24, 280, 3096, 15400, 20900, 40000, 50000};
+    struct limits_here here[56];
 
     for (size_t i = 0; i < c->n; i++)
-        here[i] = (struct limits_here){threads[i / 7], bytes[i % 7]};
+        here[i] = (struct limits_here){threads[i / 8], bytes[i % 8]};
     limits_call_here(lab, here, c->n);
 }
 
 LAB_TEST(edge, asks_for_any_block) {
-    lab_one(lab, 49, 1, ask_often);
+    lab_one(lab, 56, 1, ask_often);
 }

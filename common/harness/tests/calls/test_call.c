@@ -142,6 +142,7 @@ Test(call, says_what_a_case_is_in_its_own_words) {
     fake.answer = change_input;
     json_t *document = fake_judge("edge", two_sums, "damage");
     fake_expect_reason(document, "sum (5 of a kind) changed in[3]");
+    fake_expect(json_object_get(document, "case"), "words", "5 of a kind");
     fake.answer = kill_and_say;
     fake.outcome = CALL_CRASH;
     document = fake_judge("edge", two_sums, "crash");
@@ -151,6 +152,7 @@ Test(call, says_what_a_case_is_in_its_own_words) {
     fake.wrong_from = 6;
     document = fake_judge("edge", two_sums, "wrong_answer");
     fake_expect_reason(document, "sum (n = 6, block = 32) gave");
+    fake_expect(json_object_get(document, "case"), "words", NULL);
 }
 
 Test(call, does_not_believe_damage_to_an_argument_that_is_none) {
