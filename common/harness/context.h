@@ -187,6 +187,9 @@ bool lab_judge_launches(struct lab *lab);
 
 /* The finding that says most about what went wrong; NULL where there is none. */
 const json_t *lab_worst_finding(const struct lab *lab);
+/* True where the device refused a launch of the last call; nobody knows on a GPU, and it is true.
+ */
+bool lab_was_refused(const struct lab *lab);
 /* True where a finding of this kind says that the simulator stopped a kernel: for its budget, or by
  * the clock. `kind` may be NULL. */
 bool lab_is_stop(const char *kind);

@@ -389,6 +389,8 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index);
 bool lab_grid_was_empty(const struct lab *lab, unsigned block);
 /* True where the last call was killed since host code touched the device memory of an argument. */
 bool lab_touched_device_memory(const struct lab *lab);
+/* True where the last call launched no kernel; false where nobody knows. */
+bool lab_launched_nothing(const struct lab *lab);
 /* True where the last call returned cudaSuccess and left the error of a refused launch behind. */
 bool lab_swallowed_error(const struct lab *lab);
 /* The launch with the most threads, and the one that counts most of a counter: 0 where none does.

@@ -133,8 +133,12 @@ bool lab_touched_device_memory(const struct lab *lab) {
            strstr(lab->last.message, ", which is device memory") != NULL;
 }
 
+bool lab_was_refused(const struct lab *lab) {
+    return lab->has_last && (lab_on_gpu(lab) || lab->last.refusal.n_failed > 0);
+}
+
 bool lab_swallowed_error(const struct lab *lab) {
-    return lab->has_last && lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned == 0;
+    return lab_was_refused(lab) && lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned == 0;
 }
 
 const char *lab_finding_what(const json_t *finding, const char *side) {
@@ -145,6 +149,10 @@ const char *lab_finding_what(const json_t *finding, const char *side) {
 
 size_t lab_n_launches(const struct lab *lab) {
     return json_array_size(json_object_get(lab_report(lab), "launches"));
+}
+
+bool lab_launched_nothing(const struct lab *lab) {
+    return lab_report(lab) != NULL && lab_n_launches(lab) == 0;
 }
 
 static const json_t *launch_at(const struct lab *lab, size_t index) {

@@ -38,8 +38,10 @@ Test(conditions, an_allocation_a_launch_or_a_fill_is_refused) {
 
     refuse(worker, "keep_memory", 1, SIMT_ALLOCATION, MEMORY_ALLOCATION);
     cr_expect_eq(last.kept_allocations, 0);
+    cr_expect_eq(last.refusal.n_failed, 0, "an allocation is no launch");
     refuse(worker, "keep_memory", 2, SIMT_LAUNCH, OUT_OF_RESOURCES);
     cr_expect_eq(last.refusal.n_calls, 2);
+    cr_expect_eq(last.refusal.n_failed, 1);
     refuse(worker, "keep_memory", 3, SIMT_NO_CALL, 0);
     refuse(worker, "clear_only", 1, SIMT_FILL, INVALID_VALUE);
     refuse(worker, "tell_place", 2, SIMT_NO_CALL, 0);

@@ -310,6 +310,14 @@ bool lab_call_host_args(struct lab *lab, const char *function, struct call_arg *
     return is_good;
 }
 
+/* Why a call returned success though what it was asked for is refused; NULL: nobody knows, as where
+ * it launched something else. */
+static const char *cause_of_success(const struct lab *lab) {
+    return lab_was_refused(lab)       ? "launch_error_swallowed"
+           : lab_n_launches(lab) == 0 ? "nothing_launched"
+                                      : NULL;
+}
+
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args) {
     char called[160];
@@ -321,7 +329,7 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
         return true;
     lab_called(lab, called, sizeof called);
     if (lab->last.outcome == CALL_OK || lab->last.outcome == CALL_CUDA_ERROR)
-        lab_note_known(lab, "launch_error_swallowed", LAB_CUDA_ERROR,
+        lab_note_known(lab, cause_of_success(lab), LAB_CUDA_ERROR,
                        "%s returned cudaSuccess, though the device refuses %s. A caller would take "
                        "whatever lies in its output for a result.",
                        called, why);

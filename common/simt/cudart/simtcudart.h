@@ -54,10 +54,11 @@ char *simtReportEditsJson(void);
 enum simt_refusable { SIMT_NO_CALL, SIMT_LAUNCH, SIMT_ALLOCATION, SIMT_COPY, SIMT_FILL };
 
 struct simt_refusal {
-    uint32_t number;  /* of the call that is to be refused, from 1; 0: none */
-    uint32_t n_calls; /* that could have been refused, since simtRefuse */
-    uint32_t what;    /* the refused one, enum simt_refusable; SIMT_NO_CALL: none has been … */
-    int32_t error;    /* … and what it returned */
+    uint32_t number;   /* of the call that is to be refused, from 1; 0: none */
+    uint32_t n_calls;  /* that could have been refused, since simtRefuse */
+    uint32_t what;     /* the refused one, enum simt_refusable; SIMT_NO_CALL: none has been … */
+    int32_t error;     /* … and what it returned */
+    uint32_t n_failed; /* launches since simtRefuse that were refused, for whatever reason */
 };
 
 /* The device refuses the call of this number, from 1, of the launches, allocations, copies and

@@ -36,6 +36,8 @@ static const char *unwritten(const struct scene *s) {
 static const char *wrong_result(const struct scene *s) {
     if ((lab_last(s->lab)->untouched >> OUT & 1) != 0)
         return unwritten(s);
+    if (s->n > 0 && lab_launched_nothing(s->lab))
+        return "nothing_launched";
     if (s->in == NULL || s->out == NULL)
         return NULL; /* gigabytes that lie nowhere */
     return scan_known_result(s->lab, s->in, s->n, s->block, s->out);

@@ -211,6 +211,12 @@ Test(diagnosis, tells_accesses_by_their_place) {
 }
 
 /* Of 100 ints, block 3 has four. */
+/* The first tiles alone are right, by chance. */
+Test(diagnosis, drops_no_tile_where_nothing_was_launched) {
+    fake.report = "{\"launches\":[]}";
+    expect_diagnosis(300, 64, first_256, "nothing_launched");
+}
+
 Test(diagnosis, tells_a_word_of_no_int_from_one_that_has) {
     expect_found(FOUND("24", "uninitialised", "temp[4]", "reads", "5", "3", "5", "null"),
                  "tail_not_zeroed");

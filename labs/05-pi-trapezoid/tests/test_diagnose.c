@@ -71,6 +71,15 @@ Test(diagnosis, knows_wrong_weights_and_widths) {
     expect_diagnosis(1000, nth_part, "h_twice");
 }
 
+/* What a kernel's mistake would come to by chance, as 0 does. */
+Test(diagnosis, blames_no_kernel_where_none_was_launched) {
+    fake.report = "{\"launches\":[{\"grid\":[1,1,1]}]}";
+    expect_diagnosis(1000, too_small, "first_point_missing");
+    fake.report = "{\"launches\":[]}";
+    expect_diagnosis(1000, too_small, "nothing_launched");
+    expect_diagnosis(1, constant, "constant_pi");
+}
+
 Test(diagnosis, knows_pi_itself_from_the_value_asked_for) {
     expect_diagnosis(1, constant, "constant_pi");
     expect_diagnosis(1000, constant, "constant_pi");

@@ -116,6 +116,8 @@ static const char *wrong_sum(const struct scene *s) {
     const char *id = NULL;
     int32_t sum;
 
+    if (s->n > 0 && lab_launched_nothing(s->lab))
+        return "nothing_launched";
     if (s->in == NULL)
         return beyond_int(s);
     for (size_t i = 0; i < sizeof wrong_levels / sizeof *wrong_levels; i++) {

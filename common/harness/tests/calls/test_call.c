@@ -232,9 +232,23 @@ Test(call, passes_where_a_refused_launch_is_reported) {
     fake_judge("safety", refused_call, "pass");
 }
 
+FAKE_ANSWER(refuse_and_say_nothing) {
+    result->refusal.n_failed = 1;
+}
+
 Test(call, fails_where_a_refused_launch_is_kept_quiet) {
+    fake.answer = refuse_and_say_nothing;
     json_t *document = fake_judge("safety", refused_call, "cuda_error");
     fake_expect_reason(document, "a block of 1025 threads");
+    fake_expect(document, "diagnosis", "launch_error_swallowed");
+}
+
+Test(call, takes_no_call_without_a_refused_launch_for_one_that_kept_quiet) {
+    json_t *document = fake_judge("safety", refused_call, "cuda_error");
+    fake_expect(document, "diagnosis", "nothing_launched");
+    fake.report = "{\"launches\":[{\"kernel\":\"k\",\"grid\":[1,1,1],\"block\":[32,1,1]}]}";
+    document = fake_judge("safety", refused_call, "cuda_error");
+    fake_expect(document, "diagnosis", NULL);
 }
 
 static void check_backend(struct lab *lab) {

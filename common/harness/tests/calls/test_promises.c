@@ -20,7 +20,7 @@ static void refuse(struct lab *lab) {
 /* Allocates and launches, and returns the error of each up to `first_ignored`. */
 static unsigned first_ignored = 3;
 static const struct simt_refusal refusals[] = {
-    {.n_calls = 2}, {1, 2, SIMT_ALLOCATION, 2}, {2, 2, SIMT_LAUNCH, 701}};
+    {.n_calls = 2}, {1, 2, SIMT_ALLOCATION, 2, 0}, {2, 2, SIMT_LAUNCH, 701, 1}};
 
 FAKE_ANSWER(return_some) {
     fake_sum(function, args, n_args, result);

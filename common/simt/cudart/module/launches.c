@@ -253,8 +253,10 @@ static cudaError_t enter_launch(const void *host, const struct configuration *co
                                 bool is_cooperative, void **arguments) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         error = launch(rt, host, config, is_cooperative, arguments);
+        rt->refusal.n_failed += error != cudaSuccess;
+    }
     return cudart_leave(rt, error);
 }
 
