@@ -34,10 +34,11 @@ Test(words, a_sentence_names_what_is_exchanged) {
         .kind = SIMT_EDIT_SPECIAL, .line = 7, .from = SIMT_EDIT_TID_X, .to = SIMT_EDIT_CTAID_X};
     const struct simt_edit number = {.kind = SIMT_EDIT_CONSTANT, .line = 7, .from = -3, .to = 4};
     char text[512];
-    cr_expect_str_eq(simt_edit_sentence(&special, text, sizeof text),
-                     "Line 7 uses threadIdx.x: with blockIdx.x in its place the case passes.");
-    cr_expect_not_null(strstr(simt_edit_sentence(&number, text, sizeof text), "has -3 there"));
-    cr_expect_not_null(strstr(text, "with 4 the case"));
+    cr_expect_str_eq(
+        simt_edit_sentence(&special, text, sizeof text),
+        "A value in line 7 is threadIdx.x: with blockIdx.x in its place the case passes.");
+    cr_expect_not_null(strstr(simt_edit_sentence(&number, text, sizeof text), "has the number -3"));
+    cr_expect_not_null(strstr(text, "with 4 in its place the case"));
 }
 
 Test(words, other_words_have_the_placeholders_of_their_kind) {
