@@ -14,7 +14,8 @@
  * and with it the case passes. It is right where they have a topic in common and it stands within
  * three lines of the mistake, or in no line, or says of its line what it meets and not that it is
  * wrong: what it reads is unwritten, no barrier lies before it. Else it is false, unless it changes
- * the mistake's own line: it names another line's behaviour.
+ * the mistake's own line: it names another line's behaviour. What only says that a line reads what
+ * nobody wrote, or goes beyond an array's end, is true of the answer: it is never false.
  *
  * Lines are counted without those that are blank, comments or braces alone. What is missing has no
  * line: it may stand anywhere within the innermost braces around the place where the mend puts it,

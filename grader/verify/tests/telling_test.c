@@ -67,7 +67,9 @@ Test(telling, calls_a_proven_edit_false_at_another_line) {
 Test(telling, calls_no_edit_false_that_says_what_its_line_meets) {
     struct telling far = tell(record(NULL, 40, 41, "barrier_before", 16));
     cr_expect(far.kind && !far.is_false && !far.line);
-    cr_expect(tell(record(NULL, 40, 41, "written", 16)).is_false, "it is about something else");
+    struct telling other = tell(record(NULL, 40, 41, "written", 16));
+    cr_expect(!other.kind && !other.is_false, "it is about something else, and true");
+    cr_expect(tell(record(NULL, 40, 41, "snapshot", 16)).is_false);
 }
 
 static const char program[] = "int f(void) {\n"
