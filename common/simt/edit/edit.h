@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum simt_edit_kind {
     SIMT_EDIT_NONE,
@@ -94,6 +95,13 @@ enum simt_edit_shuffle {
     SIMT_EDIT_IDX,
     SIMT_EDIT_N_SHUFFLES
 };
+
+/* A floating-point number as `from` and `to` hold it. */
+static inline int64_t simt_edit_bits(double real) {
+    int64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
 
 /* The word of a kind, and the kind of a word (SIMT_EDIT_NONE where it is none). */
 const char *simt_edit_kind_word(uint32_t kind);

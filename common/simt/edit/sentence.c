@@ -96,11 +96,14 @@ static void add(struct sentence *sentence, const char *text, size_t length) {
 
 static void add_value(struct sentence *sentence, uint32_t kind, int64_t value) {
     char number[32];
+    double real;
     const char *word = word_of(kind, value);
-    if (!word) {
+    memcpy(&real, &value, sizeof real);
+    if (!word && kind == SIMT_EDIT_REAL)
+        snprintf(number, sizeof number, "%g", real);
+    else if (!word)
         snprintf(number, sizeof number, "%" PRId64, value);
-        word = number;
-    }
+    word = word ? word : number;
     add(sentence, word, strlen(word));
 }
 

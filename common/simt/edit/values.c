@@ -105,6 +105,34 @@ void edit_constant(struct edit_body *body, size_t index) {
             insn->operands[i].integer = body->edit->to;
 }
 
+/* Whether an operand is a floating-point number, and which. */
+static bool is_real(const struct ptx_operand *operand, double *real) {
+    if (operand->kind != PTX_OP_FLOAT)
+        return false;
+    float narrow;
+    memcpy(&narrow, &operand->integer, sizeof narrow);
+    memcpy(real, &operand->integer, sizeof *real);
+    if (operand->type == PTX_F32)
+        *real = narrow;
+    return true;
+}
+
+void edit_real(struct edit_body *body, size_t index) {
+    struct ptx_insn *insn = &body->function->insns[index];
+    double real, to;
+    memcpy(&to, &body->edit->to, sizeof to);
+    const float narrow = (float)to;
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        struct ptx_operand *operand = &insn->operands[i];
+        if (!is_real(operand, &real) || simt_edit_bits(real) != body->edit->from)
+            continue;
+        if (operand->type == PTX_F32)
+            memcpy(&operand->integer, &narrow, sizeof narrow);
+        else
+            operand->integer = body->edit->to;
+    }
+}
+
 bool edit_is_access(const struct ptx_insn *insn) {
     switch (isa_opcodes[insn->opcode].memory) {
     case ISA_MEMORY_LOAD:
@@ -278,6 +306,17 @@ static void ask_number(struct edit_asked *asked, enum simt_edit_kind kind, int64
             edit_propose(asked, kind, from, numbers[i]);
 }
 
+/* 0 is where a sum begins: with another number there, what is missing may be made good. */
+static void ask_real(struct edit_asked *asked, const struct ptx_operand *operand) {
+    double from;
+    if (!is_real(operand, &from) || from == 0)
+        return;
+    const double numbers[] = {from * 2, from / 2, from - 1, from + 1, 1, -from};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] != from)
+            edit_propose(asked, SIMT_EDIT_REAL, simt_edit_bits(from), simt_edit_bits(numbers[i]));
+}
+
 /* True for the words of indices and sizes in direction y. */
 static bool is_of_rows(const char *word) {
     const size_t length = word ? strlen(word) : 0;
@@ -324,6 +363,7 @@ static void ask_operands(struct edit_asked *asked) {
         if (edit_is_access(insn) && operand->kind == PTX_OP_ADDRESS)
             ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
                        ptx_type_bytes(ptx_insn_type(insn, 0)));
+        ask_real(asked, operand);
         const int64_t special = i > 0 ? edit_special_of(asked->function, operand) : -1;
         if (special >= 0)
             ask_special(asked, special);

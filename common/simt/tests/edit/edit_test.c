@@ -29,6 +29,9 @@ static int halved(int i) {
 static int times_four(int i) {
     return input(i) * 4;
 }
+static int three_times(int i) {
+    return input(i) * 3;
+}
 static int next(int i) {
     return i < N - 2 ? input(i + 1) : i;
 }
@@ -105,6 +108,12 @@ static int of_block(int i) {
     return i ? i : N + input(0);
 }
 
+/* The bits of doubles. */
+#define HALF           0x3fe0000000000000
+#define ONE            0x3ff0000000000000
+#define ONE_AND_A_HALF 0x3ff8000000000000
+#define THREE          0x4008000000000000
+
 /* A mistake and its edit. */
 struct mistake {
     const char *kernel;
@@ -122,6 +131,8 @@ static const struct mistake mistakes[] = {
     {"direction", N, 1, 64, above, SIMT_EDIT_DIRECTION, "@direction", SIMT_EDIT_LT, 0},
     {"signedness", N, 1, 64, halved, SIMT_EDIT_SIGNEDNESS, "@signedness", 0, 0},
     {"constant", N, 1, 64, times_four, SIMT_EDIT_CONSTANT, "@constant", 3, 4},
+    {"real", N, 1, 64, three_times, SIMT_EDIT_REAL, "@real", ONE_AND_A_HALF, THREE},
+    {"narrow_real", N, 1, 64, copied, SIMT_EDIT_REAL, "@narrow_real", HALF, ONE},
     {"offset", N, 1, 64, next, SIMT_EDIT_OFFSET, "@offset", 8, 4},
     {"special", N, 1, 64, copied, SIMT_EDIT_SPECIAL, "@special", SIMT_EDIT_CTAID_X,
      SIMT_EDIT_TID_X},

@@ -34,6 +34,18 @@ KERNEL(constant) {
         out[i] = in[i] * 3; // @constant
 }
 
+KERNEL(real) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = (int)(in[i] * 1.5); // @real
+}
+
+KERNEL(narrow_real) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = (int)(in[i] * 0.5f); // @narrow_real
+}
+
 KERNEL(offset) {
     int i = threadIdx.x;
     if (i < n - 2)

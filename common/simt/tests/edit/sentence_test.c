@@ -39,6 +39,13 @@ Test(words, a_sentence_names_what_is_exchanged) {
         "A value in line 7 is threadIdx.x: with blockIdx.x in its place the case passes.");
     cr_expect_not_null(strstr(simt_edit_sentence(&number, text, sizeof text), "has the number -3"));
     cr_expect_not_null(strstr(text, "with 4 in its place the case"));
+    const struct simt_edit real = {.kind = SIMT_EDIT_REAL,
+                                   .line = 7,
+                                   .from = simt_edit_bits(1),
+                                   .to = simt_edit_bits(0.5),
+                                   .place = "a.cu"};
+    cr_expect_not_null(
+        strstr(simt_edit_sentence(&real, text, sizeof text), "number 1: with 0.5 in its place"));
 }
 
 Test(words, other_words_have_the_placeholders_of_their_kind) {
