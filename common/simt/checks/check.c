@@ -138,7 +138,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
-    if (!region->words && !SIMT_SEES_EACH && simt_pass_shared(&walk))
+    if (!region->words && !SIMT_EACH_IS_SEEN && simt_pass_shared(&walk))
         return;
     uint32_t undefined = request->touch == SIMT_WRITES && sm->warp->n_undefined
                              ? simt_undefined_stored(sm, request->insn, request->mask)

@@ -34,10 +34,10 @@ struct simt_check {
 #include "common/simt/findings.def"
 #undef CHECK
 
-/* Some check has to see each access, so that there are no quicker ways. */
+/* Whether some check has to see each access, so that there are no quicker ways. */
+enum { SIMT_SEES_SOME, SIMT_SEES_EACH };
 enum {
-    SIMT_SEES_SOME,
-    SIMT_SEES_EACH = SIMT_SEES_SOME
+    SIMT_EACH_IS_SEEN = SIMT_SEES_SOME
 #define CHECK(name, sees) || SIMT_SEES_##sees
 #include "common/simt/findings.def"
 #undef CHECK

@@ -175,14 +175,14 @@ void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
 /* Where some check sees each access, all lanes are left to be looked at one by one. */
 static uint32_t shared_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                             const struct simt_row *rows, uint32_t n) {
-    return SIMT_SEES_EACH ? sm->x.mask : simt_check_shared_rows(sm, insn, touch, rows, n);
+    return SIMT_EACH_IS_SEEN ? sm->x.mask : simt_check_shared_rows(sm, insn, touch, rows, n);
 }
 
 static uint32_t global_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                             const struct simt_allocation *allocation, const struct simt_row *rows,
                             uint32_t n) {
-    return SIMT_SEES_EACH ? sm->x.mask
-                          : simt_check_global_rows(sm, insn, touch, allocation, rows, n);
+    return SIMT_EACH_IS_SEEN ? sm->x.mask
+                             : simt_check_global_rows(sm, insn, touch, allocation, rows, n);
 }
 
 static void cta_turn(struct simt_sm *sm) {
