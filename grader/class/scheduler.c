@@ -81,8 +81,8 @@ void collector_failure(struct collector *collector, struct plan_work *work, char
 
 enum { TRIES = 2, PATIENCE = 4 };
 
-static const double busy_load =
-    1.75; /* per processor: with more, other programs use the machine, too */
+/* Per processor: with more, other programs use the machine, too. */
+static const double busy_load = 1.75;
 
 struct scheduler {
     struct plan *plan;

@@ -129,20 +129,18 @@ static void sandbox(json_t *items, const struct sandboxing *sandboxing) {
 static void gpus(json_t *items, const struct session *session) {
     struct driver driver;
     driver_ask(&driver);
-    char *value = driver.version > 0 ? text_format("for CUDA %d.%d", driver.version / 1000,
-                                                   driver.version % 1000 / 10)
-                                     : NULL;
-    add(items, "GPU", "driver", NEED_GPU, value,
+    OWNED char *version = driver.version > 0 ? text_format("for CUDA %d.%d", driver.version / 1000,
+                                                           driver.version % 1000 / 10)
+                                             : NULL;
+    add(items, "GPU", "driver", NEED_GPU, version,
         "Without it the simulator answers. For a GPU, install NVIDIA's driver, version 580 or "
         "later.");
-    free(value);
     for (int i = 0; i < driver.n_gpus; i++) {
         const struct driver_gpu *gpu = &driver.gpus[i];
         OWNED char *name = text_format("device %d", i);
-        value = text_format("%s, compute capability %d.%d, %.0f GiB", gpu->name, gpu->major,
-                            gpu->minor, (double)gpu->bytes / (1 << 30));
+        OWNED char *value = text_format("%s, compute capability %d.%d, %.0f GiB", gpu->name,
+                                        gpu->major, gpu->minor, (double)gpu->bytes / (1 << 30));
         add(items, "GPU", name, NEED_GPU, value, "");
-        free(value);
     }
     if (driver.version > 0 && driver.n_gpus == 0)
         add(items, "GPU", "device", NEED_GPU, NULL, driver.problem);

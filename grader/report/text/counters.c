@@ -69,21 +69,17 @@ static void main_rows(const struct render *render, const json_t *launch) {
     json_int_t instructions = counter(launch, "warp_instructions");
     json_int_t branches = counter(launch, "branches");
     json_int_t divergent = counter(launch, "divergent_branches");
-    char *note = per_warp(instructions, warps);
-    row(render, "warp instructions", instructions, note);
-    free(note);
-    note = text_format(
-        "%.1f of 32 lanes busy",
-        instructions ? (double)counter(launch, "thread_instructions") / (double)instructions : 0.0);
-    row(render, "thread instructions", counter(launch, "thread_instructions"), note);
-    free(note);
-    note = text_format("%.1f %% of branches",
-                       branches ? 100.0 * (double)divergent / (double)branches : 0.0);
-    row(render, "divergent branches", divergent, note);
-    free(note);
-    note = per_warp(counter(launch, "barriers"), warps);
-    row(render, "barriers", counter(launch, "barriers"), note);
-    free(note);
+    json_int_t threads = counter(launch, "thread_instructions");
+    json_int_t barriers = counter(launch, "barriers");
+    OWNED char *each = per_warp(instructions, warps), *waits = per_warp(barriers, warps);
+    OWNED char *busy = text_format("%.1f of 32 lanes busy",
+                                   instructions ? (double)threads / (double)instructions : 0.0);
+    OWNED char *share = text_format("%.1f %% of branches",
+                                    branches ? 100.0 * (double)divergent / (double)branches : 0.0);
+    row(render, "warp instructions", instructions, each);
+    row(render, "thread instructions", threads, busy);
+    row(render, "divergent branches", divergent, share);
+    row(render, "barriers", barriers, waits);
 }
 
 /* A row where there is something to count. */
@@ -91,11 +87,9 @@ static void optional_row(const struct render *render, const char *name, json_int
                          json_int_t requests) {
     if (requests == 0)
         return;
-    char *number = render_count(requests);
-    char *note = text_format("%s request%s", number, requests == 1 ? "" : "s");
+    OWNED char *number = render_count(requests);
+    OWNED char *note = text_format("%s request%s", number, requests == 1 ? "" : "s");
     row(render, name, count, note);
-    free(note);
-    free(number);
 }
 
 static void memory_rows(const struct render *render, const json_t *launch) {
