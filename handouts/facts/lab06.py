@@ -49,7 +49,7 @@ def table(says):
                                                   "register_parts", "register_unit", "shared_bytes",
                                                   "shared_unit", "shared_reserved")]
         says.rows(f"| {name} | " + " | ".join(f"{cell:,}" for cell in cells) + " |")
-    says.rows(f"| 1.2 (2008) | {OLD.max_threads:,} | {OLD.max_blocks} | {OLD.registers:,} | | | "
+    says.rows(f"| 1.2 (2009) | {OLD.max_threads:,} | {OLD.max_blocks} | {OLD.registers:,} | | | "
               f"{OLD.shared_bytes:,} | | |")
 
 
