@@ -172,17 +172,19 @@ void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
             checks[i]->access(sm, request, region);
 }
 
-/* Where some check sees each access, all lanes are left to be looked at one by one. */
-static uint32_t shared_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                            const struct simt_row *rows, uint32_t n) {
-    return SIMT_EACH_IS_SEEN ? sm->x.mask : simt_check_shared_rows(sm, insn, touch, rows, n);
+/* In place of the quicker ways, where some check sees each access: all lanes are left to be looked
+ * at one by one. */
+static uint32_t each_of_shared(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_row *rows, uint32_t n) {
+    (void)insn, (void)touch, (void)rows, (void)n;
+    return sm->x.mask;
 }
 
-static uint32_t global_rows(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
-                            const struct simt_allocation *allocation, const struct simt_row *rows,
-                            uint32_t n) {
-    return SIMT_EACH_IS_SEEN ? sm->x.mask
-                             : simt_check_global_rows(sm, insn, touch, allocation, rows, n);
+static uint32_t each_of_global(struct simt_sm *sm, const struct simt_insn *insn,
+                               enum simt_touch touch, const struct simt_allocation *allocation,
+                               const struct simt_row *rows, uint32_t n) {
+    (void)allocation;
+    return each_of_shared(sm, insn, touch, rows, n);
 }
 
 static void cta_turn(struct simt_sm *sm) {
@@ -237,8 +239,8 @@ const struct simt_hooks simt_checks = {
     .fence = fence,
     .undefined_step = simt_undefined_step,
     .access = simt_check_request,
-    .shared_rows = shared_rows,
-    .global_rows = global_rows,
+    .shared_rows = SIMT_EACH_IS_SEEN ? each_of_shared : simt_check_shared_rows,
+    .global_rows = SIMT_EACH_IS_SEEN ? each_of_global : simt_check_global_rows,
     .sees_strong = sees_strong,
     .copy_commit = simt_copy_commit,
     .copy_wait = simt_copy_wait,
