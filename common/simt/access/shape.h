@@ -51,7 +51,7 @@ SIMT_PART_OF_EACH void simt_get_places_uint64(uint32_t step, uint32_t part, simt
     *places = __builtin_convertvector(lanes * step, simt_four);
 }
 
-/* Elements that lie apart, as many as a vector has. */
+/* One element in all places of a vector, and elements that lie apart. */
 SIMT_PART_OF_EACH uint32_t simt_get_uint32(const uint8_t *from) {
     uint32_t value;
     memcpy(&value, from, sizeof value);
@@ -63,12 +63,18 @@ SIMT_PART_OF_EACH uint64_t simt_get_uint64(const uint8_t *from) {
     return value;
 }
 SIMT_PART_OF_EACH void simt_spread_uint32(const uint8_t *from, simt_eight *values) {
-    const uint32_t v = simt_get_uint32(from);
-    *values = (simt_eight){v, v, v, v, v, v, v, v};
+    const uint32_t value = simt_get_uint32(from);
+    uint32_t all[8];
+    for (uint32_t i = 0; i < 8; i++)
+        all[i] = value;
+    memcpy(values, all, sizeof all);
 }
 SIMT_PART_OF_EACH void simt_spread_uint64(const uint8_t *from, simt_four *values) {
-    const uint64_t v = simt_get_uint64(from);
-    *values = (simt_four){v, v, v, v};
+    const uint64_t value = simt_get_uint64(from);
+    uint64_t all[4];
+    for (uint32_t i = 0; i < 4; i++)
+        all[i] = value;
+    memcpy(values, all, sizeof all);
 }
 SIMT_PART_OF_EACH void simt_gather_uint32(const uint8_t *from, uint64_t step, simt_eight *values) {
     *values = (simt_eight){simt_get_uint32(from),
