@@ -22,16 +22,16 @@ extern "C" __global__ void accesses(const int *kinds, const int *places, int n, 
             continue;
         switch (kinds[k]) {
         case 1: sum += *(int *)(global + at); break;
-        case 2: { int2 v = *(int2 *)(global + at); sum += v.x + v.y; } break;
+        case 2: sum += (int)(*(long long *)(global + at) % 1000); break;
         case 3: { int4 v = *(int4 *)(global + at); sum += v.x + v.y + v.z + v.w; } break;
         case 4: *(int *)(global + at) = own; break;
-        case 5: *(int2 *)(global + at) = make_int2(own, own + 1); break;
+        case 5: *(long long *)(global + at) = own + (own + 1LL << 32); break;
         case 6: *(int4 *)(global + at) = make_int4(own, own + 1, own + 2, own + 3); break;
         case 7: sum += *(int *)(tile + at); break;
-        case 8: { int2 v = *(int2 *)(tile + at); sum += v.x + v.y; } break;
+        case 8: sum += (int)(*(long long *)(tile + at) % 1000); break;
         case 9: { int4 v = *(int4 *)(tile + at); sum += v.x + v.y + v.z + v.w; } break;
         case 10: *(int *)(tile + at) = own; break;
-        case 11: *(int2 *)(tile + at) = make_int2(own, own + 1); break;
+        case 11: *(long long *)(tile + at) = own + (own + 1LL << 32); break;
         case 12: *(int4 *)(tile + at) = make_int4(own, own + 1, own + 2, own + 3); break;
         case 13: atomicAdd((int *)(global + at), own); break;
         case 14: atomicAdd((int *)(tile + at), own); break;

@@ -2,9 +2,11 @@
  * The race check beside a reference that keeps every access to each word in a list: drawn accesses
  * of all shapes (one place for all lanes, side by side, in pieces, apart, anywhere) and masks, with
  * barriers here and there. The check keeps no more of a word than its last writer and two readers,
- * and takes quick ways; it has to find a race where the reference finds one, and nowhere else.
+ * and takes quick ways; it has to find a race where the reference finds one, and nowhere else. And
+ * what such accesses cost, which quick ways find out as well, beside a plain count.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/simt/tests/run/fixture.h"
@@ -252,4 +254,80 @@ Test(random, races_are_found_where_there_are_some_and_nowhere_else) {
     for (int i = 0; i < 4; i++)
         cr_expect_geq(n_seen[i / 2][i % 2], LEAST_OF_A_KIND, "%d of kind %d", n_seen[i / 2][i % 2],
                       i);
+}
+
+/* Different values of `n`. */
+static uint64_t count_different(const int *values, int n) {
+    uint64_t different = 0;
+    for (int i = 0; i < n; i++) {
+        bool is_new = true;
+        for (int k = 0; k < i; k++)
+            is_new &= values[k] != values[i];
+        different += is_new;
+    }
+    return different;
+}
+
+/* Sectors of 32 bytes that the lanes of a warp touch. */
+static uint64_t count_sectors(const int *places, int n_lanes) {
+    int sectors[SIMT_LANES], n = 0;
+    for (int i = 0; i < n_lanes; i++)
+        if (places[i] >= 0)
+            sectors[n++] = places[i] / 32;
+    return count_different(sectors, n);
+}
+
+/* Passes over the 32 banks: as many as the words that lanes want of one bank, for a warp, or for as
+ * many of its lanes as have 128 bytes together. */
+static uint64_t count_passes(const int *places, int n_lanes, int bytes) {
+    const int group = 128 / bytes;
+    uint64_t passes = 0;
+    for (int first = 0; first < n_lanes; first += group) {
+        uint64_t most = 0;
+        for (int bank = 0; bank < 32; bank++) {
+            int words[SIMT_LANES], n = 0;
+            for (int i = first; i < n_lanes && i < first + group; i++)
+                for (int at = places[i]; places[i] >= 0 && at < places[i] + bytes; at += 4)
+                    if (at / 4 % 32 == bank)
+                        words[n++] = at / 4;
+            const uint64_t own = count_different(words, n);
+            most = own > most ? own : most;
+        }
+        passes += most;
+    }
+    return passes;
+}
+
+/* What the script's accesses of a kind cost: sectors of global memory, passes of shared memory. */
+static uint64_t expected_cost(const struct script *script, int kind) {
+    const int all = script->n_ctas * script->n_threads, bytes = bytes_of(kind);
+    uint64_t cost = 0;
+    for (int k = 0; k < script->n; k++)
+        for (int at = 0, n; script->kinds[k] == kind && at < all; at += n) {
+            const int left = script->n_threads - at % script->n_threads;
+            const int *places = &script->places[k * all + at];
+            n = left < SIMT_LANES ? left : SIMT_LANES;
+            cost += is_shared(kind) ? count_passes(places, n, bytes) : count_sectors(places, n);
+        }
+    return cost;
+}
+
+Test(random, accesses_cost_what_a_plain_count_says) {
+    static struct script script;
+    for (uint64_t seed = 0; seed < N_SEEDS / 4; seed++) {
+        struct fixture fixture;
+        draw_script(&script, seed);
+        run(&fixture, &script);
+        for (int kind = GLOBAL_READ; kind < GLOBAL_UPDATE; kind++) {
+            char mark[16];
+            snprintf(mark, sizeof mark, "case %d:", kind);
+            const struct simt_counters counters = fixture_at(&fixture, mark);
+            const uint64_t cost =
+                is_shared(kind) ? counters.shared_load_wavefronts + counters.shared_store_wavefronts
+                                : counters.global_load_sectors + counters.global_store_sectors;
+            cr_expect_eq(cost, expected_cost(&script, kind), "seed %d, %s %d", (int)seed, mark,
+                         (int)cost);
+        }
+        fixture_close(&fixture);
+    }
 }
