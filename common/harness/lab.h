@@ -121,6 +121,10 @@ void lab_describe(struct lab *lab, const char *format, ...) __attribute__((forma
 /* One case. The command line's case gives it its seed, if any, and nothing else. */
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body);
 
+/* The same; where it fails, a smaller case is run, too, whose failure takes its place: what goes
+ * wrong at both sizes is told of the smaller one, and costs no time where all is right. */
+void lab_one_above(struct lab *lab, size_t n, size_t smaller, unsigned block, lab_case_body *body);
+
 /* -- Inputs -- */
 
 /* Inputs: from the case's secret seed, never 0 (a dropped element always shows) and no two
@@ -220,6 +224,10 @@ bool lab_call_host_args(struct lab *lab, const char *function, struct call_arg *
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args);
 
+/* The same with arguments that the header wants answered with cudaErrorInvalidValue. */
+bool lab_call_invalid_args(struct lab *lab, const char *function, const char *why,
+                           struct call_arg *args, size_t n_args);
+
 /* -- What every function promises beside its result -- */
 
 /* Calls, and then again once for each launch, allocation, copy and fill that was asked for (12 at
@@ -270,6 +278,9 @@ struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t elemen
  */
 enum { LAB_SAMPLED_MS = 4000 };
 bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
+/* The same with a grid that the test asks for, in which each thread has a few turns: what the
+ * simulator stops there in its first block never ends. */
+bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
 /* The places of that sample: elements of n that its blocks take where each block takes as many
  * neighbours. They come in pairs, from the lower half and from the upper. */
 enum { LAB_PLACES = 2 * SIMT_SAMPLE_PLACES };

@@ -12,9 +12,10 @@ void sampled_sizes(struct lab *lab, unsigned block, size_t beyond, lab_case_body
                    lab_case_body *sampled_body) {
     lab_one(lab, 513, block, body);
     lab_one(lab, 5003, block, body);
-    lab_one(lab, reached_by_int, block, sampled_body);
     if (beyond)
-        lab_one(lab, beyond, block, sampled_body);
+        lab_one_above(lab, beyond, reached_by_int, block, sampled_body);
+    else
+        lab_one(lab, reached_by_int, block, sampled_body);
 }
 
 struct sampled_part sampled_quarter(size_t n, bool is_last) {
@@ -35,7 +36,8 @@ static bool has_too_few_threads(const struct lab *lab, const struct lab_case *c)
 void sampled_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
     bool is_wrong = strcmp(verdict, "wrong_answer") == 0;
 
-    if (c->n > reached_by_int && (is_wrong || lab_finding(lab, "out_of_bounds")))
+    if (c->n > reached_by_int &&
+        (is_wrong || lab_finding(lab, "out_of_bounds") || lab_finding(lab, "endless")))
         lab_diagnose(lab, "index_overflow");
     else if (is_wrong && c->n == reached_by_int && has_too_few_threads(lab, c))
         lab_diagnose(lab, "too_few_blocks");

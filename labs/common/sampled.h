@@ -9,9 +9,9 @@
 #include "labs/common/timed_sum.h"
 
 /* Runs cases in blocks of `block` threads: small ones by `body`, since what is wrong there is so
- * for another reason than the size; then a sample at 2^28; where that passed and `beyond` is not 0,
- * one at as many elements, more than 2^33: what is wrong there alone is so for an index, of 31 bits
- * or of 32. The lower 32 bits of `beyond` should be a number above 0 and far below 2^31: who cuts
+ * for another reason than the size; then a sample at 2^28, or where `beyond` is not 0 at as many
+ * elements, 2^33 and more: what is wrong there, and not at 2^28, is so for an index, of 31 bits or
+ * of 32. The lower 32 bits of `beyond` should be a number above 0 and far below 2^31: who cuts
  * it off still does something, which is the wrong thing. */
 void sampled_sizes(struct lab *lab, unsigned block, size_t beyond, lab_case_body *body,
                    lab_case_body *sampled_body);

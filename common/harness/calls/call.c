@@ -338,6 +338,26 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
     return false;
 }
 
+bool lab_call_invalid_args(struct lab *lab, const char *function, const char *why,
+                           struct call_arg *args, size_t n_args) {
+    enum { INVALID_VALUE = 1 };
+    char called[160];
+
+    if (lab->now.verdict != LAB_PASS)
+        return false;
+    lab_call_unjudged(lab, function, args, n_args);
+    lab_called(lab, called, sizeof called);
+    if (lab->last.outcome == CALL_CUDA_ERROR && lab->last.returned == INVALID_VALUE)
+        return true;
+    if (lab->last.outcome == CALL_OK || lab->last.outcome == CALL_CUDA_ERROR)
+        lab_fail(lab, "cuda_error", "%s must return cudaErrorInvalidValue for %s. It returned %s.",
+                 called, why,
+                 lab->last.outcome == CALL_OK ? "cudaSuccess" : lab->last.cuda_error_name);
+    else
+        lab_judge_call(lab);
+    return false;
+}
+
 const struct call_device *lab_device(struct lab *lab) {
     struct call_result result = {0};
     enum call_outcome outcome;

@@ -56,29 +56,41 @@ void lab_sampled_places(struct lab *lab, size_t n, size_t places[LAB_PLACES]) {
     }
 }
 
-/* True where blocks that did not run may be why the call ended as it did. */
-static bool is_for_the_sample(struct lab *lab) {
+/* True where blocks that did not run, or what those that ran had to do, may be why the call ended
+ * as it did. */
+static bool is_for_the_sample(struct lab *lab, bool is_brief) {
     const json_t *finding = lab_worst_finding(lab);
     const char *kind = json_string_value(json_object_get(finding, "kind"));
     enum call_outcome outcome = lab->last.outcome;
 
+    if (is_brief && lab_finding(lab, "endless"))
+        return false;
     return lab_is_stop(kind) || lab_finding(lab, "deadlock") ||
            (!finding && (outcome == CALL_TIMEOUT || outcome == CALL_OUT_OF_MEMORY));
 }
 
-bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+static bool call_sampled(struct lab *lab, const char *function, struct call_arg *args,
+                         size_t n_args, bool is_brief) {
     if (lab->now.verdict != LAB_PASS)
         return false;
     lab->conditions.sample = draw_sample(lab);
     lab_call_unjudged(lab, function, args, n_args);
     lab->conditions.sample.n = 0;
-    if (is_for_the_sample(lab))
+    if (is_for_the_sample(lab, is_brief))
         lab_skip(lab, "The simulator runs a sample of the blocks here, and of this kernel's it "
                       "can't: they wait for each other, or each has too much to do. A GPU runs "
                       "all.");
     bool is_good = lab_judge_call(lab);
     lab->has_called |= is_good;
     return is_good;
+}
+
+bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+    return call_sampled(lab, function, args, n_args, false);
+}
+
+bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
+    return call_sampled(lab, function, args, n_args, true);
 }
 
 bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares) {

@@ -82,7 +82,7 @@ char *simtReportEditsJson(void) {
 }
 
 void simtSample(int is_on) {
-    enum { SAMPLED_SM = 1 << 12 };
+    enum { SAMPLED_SM = 1 << 14 };
     OWNED_BY(let_go) struct cudart *rt = entered();
     if (rt->simt) {
         if (!rt->sampled.name)

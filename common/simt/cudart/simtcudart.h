@@ -38,7 +38,7 @@ void simtKeepShared(int keeps);
 void simtSchedule(uint64_t seed);
 
 /* Whether a sample of the blocks runs of later launches, which the simulator's owner sees to: while
- * it does, the device says that it has 4,096 multiprocessors, so that of a grid as large as the
+ * it does, the device says that it has 16,384 multiprocessors, so that of a grid as large as the
  * device each block has little to do, and ints still hold what they do on every device. */
 void simtSample(int is_on);
 

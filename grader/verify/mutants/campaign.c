@@ -13,6 +13,7 @@
 #include "grader/grade/record.h"
 #include "grader/verify/mutants/known.h"
 #include "grader/verify/mutants/mutant.h"
+#include "grader/verify/mutation/meaning.h"
 
 struct run {
     const struct campaign *campaign;
@@ -215,7 +216,7 @@ static void work_grade(void *context, size_t index) {
     done(run);
 }
 
-/* Looks a mutant up in equivalent.yaml. */
+/* Looks whether a mutant means the same by itself, or by what equivalent.yaml says of it. */
 static void look_up(struct run *run, struct mutant *mutant, const char *change) {
     const struct source *source = &mutant->answer->source;
     unsigned number = source->tokens[mutant->one->first].line;
@@ -224,11 +225,12 @@ static void look_up(struct run *run, struct mutant *mutant, const char *change) 
     const struct known_mutant *known =
         known_find(run->known, mutant->answer->name, line, bytes, change);
     bool is_hole = known && known->is_hole && *known->is_hole;
-    if (known && !is_hole && mutant->end == MUTANT_KILLED)
-        note(run, text_format("%s:%u: %s: equivalent.yaml lists it, but it loses points",
-                              mutant->answer->path, number, change));
-    if (known && mutant->end == MUTANT_SURVIVED)
-        mutant->end = is_hole ? MUTANT_KNOWN : MUTANT_LISTED;
+    bool is_same = mutation_means_the_same(source, mutant->one) && !mutant->two;
+    if (((known && !is_hole) || is_same) && mutant->end == MUTANT_KILLED)
+        note(run, text_format("%s:%u: %s: %s, but it loses points", mutant->answer->path, number,
+                              change, known ? "equivalent.yaml lists it" : "it means the same"));
+    if ((known || is_same) && mutant->end == MUTANT_SURVIVED)
+        mutant->end = is_same || !is_hole ? MUTANT_LISTED : MUTANT_KNOWN;
 }
 
 static json_t *make_row(struct run *run, struct mutant *mutant) {

@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 
 struct known_mutant {
-    char *file;     /* "shuffle_sum.cu", "variants/one_word.cu" */
+    char *file;     /* "shuffle_sum.cu", "variants/one_word.cu", or a pattern of them: "*" */
     char *line;     /* of the answer, without blanks around it */
     char **changes; /* "< → <=", each by itself */
     unsigned n_changes;

@@ -7,6 +7,7 @@
 #include "grader/tests/support.h"
 #include "grader/verify/measure/share.h"
 #include "grader/verify/mutants/known.h"
+#include "grader/verify/mutation/meaning.h"
 #include "grader/verify/mutation/mutation.h"
 
 static const char text[] =
@@ -212,12 +213,45 @@ Test(mutants, know_on_which_side_a_function_runs) {
     cr_expect_eq(source.tokens[host].side, SOURCE_HOST);
 }
 
+static const char of_errors[] = "int call(int *a, int *b) {\n"
+                                "    if (launch() == cudaSuccess && n == 0)\n"
+                                "        error = copy();\n"
+                                "    if (error != cudaSuccess)\n"
+                                "        n++;\n"
+                                "    cudaFree(a); // NULL is nothing to it\n"
+                                "    cudaFree(b);\n"
+                                "    return 0;\n"
+                                "}\n";
+
+/* How many changes mean the same, and the text of all of them. */
+Test(mutants, of_any_program_mean_the_same_by_rules) {
+    struct source program;
+    struct mutations changes;
+    char *all = text_format("%s", "");
+
+    source_init(&program, text_format("%s", of_errors), strlen(of_errors));
+    mutations_init(&changes, &program);
+    for (size_t i = 0; i < changes.n; i++) {
+        OWNED char *change = mutation_text(&program, &changes.items[i]);
+        if (mutation_means_the_same(&program, &changes.items[i]))
+            text_add(&all, "%s\n", change);
+    }
+    cr_expect_str_eq(all, "== → <=\n"
+                          "!= → >\n"
+                          "cudaFree(a); // NULL is nothing to it cudaFree(b); → "
+                          "cudaFree(b); // NULL is nothing to it cudaFree(a);\n");
+    free(all);
+    mutations_finish(&changes);
+    source_finish(&program);
+}
+
 Test(mutants, that_are_known_are_found_by_line_and_change) {
     char *folder = support_folder();
     struct diag diag;
     support_write(folder, "equivalent.yaml",
                   "survivors:\n"
                   "  - {file: a.cu, line: 'if (t == 0)', changes: [== → <=, x → y], why: so}\n"
+                  "  - {file: '*', line: any, changes: [x → y], why: so}\n"
                   "  - {file: a.cu, line: return e;, changes: [e → 0], why: so, hole: true}\n");
     struct known *known = known_load(folder, &diag);
     cr_assert(known, "%s", diag.message);
@@ -227,6 +261,7 @@ Test(mutants, that_are_known_are_found_by_line_and_change) {
     cr_expect(!found->is_hole);
     cr_expect_null(known_find(known, "a.cu", line, strlen(line), "x → z"));
     cr_expect_null(known_find(known, "b.cu", line, strlen(line), "x → y"));
+    cr_expect_not_null(known_find(known, "variants/b.cu", "any", 3, "x → y"));
     cr_expect_null(known_find(known, "a.cu", line, strlen(line) - 1, "x → y"));
     found = known_find(known, "a.cu", "return e;", 9, "e → 0");
     cr_expect(found && found->is_hole && *found->is_hole);

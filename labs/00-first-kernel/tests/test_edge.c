@@ -110,6 +110,9 @@ static void scale_on_gpu(struct lab *lab, size_t n) {
 /* Numbers that are looked at behind a place: of the threads of one block. */
 enum { WINDOW = 16 };
 
+/* Pixels of a row of a large picture. */
+enum { WIDE = 1 << 15 };
+
 static bool is_scaled(const int32_t *out) {
     for (size_t i = 0; i < WINDOW; i++)
         if (out[i] != FACTOR)
@@ -117,33 +120,110 @@ static bool is_scaled(const int32_t *out) {
     return true;
 }
 
+/* Elements of n of which the first so many hold ones. */
+static size_t n_ones(size_t n) {
+    return n / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+}
+
+static size_t sampled_args(const struct lab_case *c, struct call_arg args[MAP_MAX_ARGS]) {
+    args[0] = lab_in_set("in", 1, 0, n_ones(c->n), c->n);
+    args[1] = lab_size(c->n);
+    args[2] = (struct call_arg){.kind = CALL_ARG_I32, .name = "factor", .value.i64 = FACTOR};
+    args[3] = lab_u32("block", c->block);
+    args[4] = lab_out_sparse("out", c->n, sizeof(int32_t));
+    return 5;
+}
+
+static const struct lab_shares halves = {.what = "the ones are multiplied at",
+                                         .of_first = "places of the lower half",
+                                         .of_last = "of the upper half",
+                                         .least = LAB_PLACES / 8};
+
+/* Places whose numbers are right, of the first `n` in the lower half and the upper half. */
+static void count_scaled(struct lab *lab, const int32_t *out, size_t n, struct lab_shares *shares) {
+    size_t places[LAB_PLACES];
+
+    lab_sampled_places(lab, n, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        bool is_right = places[i] + WINDOW <= n && is_scaled(out + places[i]);
+
+        shares->first += is_right && i % 2 == 0;
+        shares->last += is_right && i % 2 != 0;
+    }
+}
+
 /* A sample of the blocks multiplies ones. */
 static void scale_sampled(struct lab *lab, const struct lab_case *c) {
-    size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP, places[LAB_PLACES];
-    struct lab_shares shares = {.what = "the ones are multiplied at",
-                                .of_first = "places of the lower half",
-                                .of_last = "of the upper half",
-                                .least = LAB_PLACES / 8};
-    struct call_arg args[] = {
-        lab_in_set("in", 1, 0, n_ones, c->n),
-        lab_size(c->n),
-        {.kind = CALL_ARG_I32, .name = "factor", .value.i64 = FACTOR},
-        lab_u32("block", c->block),
-        lab_out_sparse("out", c->n, sizeof(int32_t)),
-    };
-    const int32_t *out;
+    struct lab_shares shares = halves;
+    struct call_arg args[MAP_MAX_ARGS];
 
     lab_set_diagnoser(lab, sampled_diagnose);
-    if (!lab_call_sampled(lab, "scale", args, sizeof args / sizeof *args))
+    if (!lab_call_briefly(lab, "scale", args, sampled_args(c, args)))
         return;
-    out = args[4].data;
-    lab_sampled_places(lab, c->n, places);
-    for (size_t i = 0; i < LAB_PLACES; i++) {
-        bool is_right = places[i] + WINDOW <= c->n && is_scaled(out + places[i]);
+    count_scaled(lab, args[4].data, c->n, &shares);
+    if (lab_expect_alike(lab, &shares))
+        lab_expect_grid(lab, c->block, (c->n + c->block - 1) / c->block);
+}
 
-        shares.first += is_right && i % 2 == 0;
-        shares.last += is_right && i % 2 != 0;
+/* The same with so many threads that few, those of the first blocks, have a second number. Of
+ * 2^33 threads 32 bits leave none. */
+static void stride_sampled(struct lab *lab, const struct lab_case *c) {
+    const size_t n_threads = c->n > UINT32_MAX ? (size_t)1 << 33 : c->n / 2;
+    struct lab_shares shares = halves;
+    struct call_arg args[MAP_MAX_ARGS];
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    sampled_args(c, args);
+    args[5] = args[4];
+    args[4] = lab_u32("blocks", (uint32_t)(n_threads / c->block));
+    if (!lab_call_briefly(lab, "scale_strided", args, 6))
+        return;
+    const int32_t *out = args[5].data;
+    count_scaled(lab, out, n_threads, &shares);
+    if (lab_expect_alike(lab, &shares) && !is_scaled(out + n_threads))
+        lab_fail(lab, "wrong_answer",
+                 "%s: the grid has %zu threads, and those of block 0 have left out their second "
+                 "numbers.",
+                 lab_function(lab), n_threads);
+}
+
+/* The negative of ones, in rows with a gap: how many blocks of the lower half of the picture and of
+ * the upper half have made theirs. */
+static void count_pixels(struct lab *lab, const int32_t *out, size_t n_blocks, size_t row,
+                         struct lab_shares *shares) {
+    size_t places[LAB_PLACES];
+
+    lab_sampled_places(lab, n_blocks, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        const int32_t *pixels =
+            out + places[i] / (WIDE / 32) * 8 * row + places[i] % (WIDE / 32) * 32;
+        bool is_right = true;
+
+        for (size_t x = 0; x < WINDOW; x++)
+            is_right &= pixels[x] == 254;
+        shares->first += is_right && i % 2 == 0;
+        shares->last += is_right && i % 2 != 0;
     }
+}
+
+static void picture_sampled(struct lab *lab, const struct lab_case *c) {
+    const size_t height = c->n / WIDE, row = WIDE + WINDOW;
+    struct lab_shares shares = {.what = "the negative is right at",
+                                .of_first = "places of the upper half",
+                                .of_last = "of the lower half",
+                                .least = LAB_PLACES / 8};
+    struct call_arg args[] = {
+        lab_in_set("in", 1, 0, n_ones(height * row), height * row),
+        lab_u32("width", WIDE),
+        lab_u32("height", (uint32_t)height),
+        {.kind = CALL_ARG_U64, .name = "pitch", .value.u64 = row * sizeof(int32_t)},
+        lab_out_sparse("out", height * row, sizeof(int32_t)),
+    };
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    if (!lab_call_briefly(lab, "negative", args, sizeof args / sizeof *args))
+        return;
+    count_pixels(lab, args[4].data, WIDE / 32 * (height / 8), row, &shares);
     lab_expect_alike(lab, &shares);
 }
 
@@ -164,5 +244,23 @@ LAB_TEST(edge, handles_index_beyond_int) {
     if (lab_on_gpu(lab))
         scale_on_gpu(lab, ((size_t)1 << 31) + 1001);
     else
-        scale_large(lab, ((size_t)1 << 33) + (1 << 24) + 1001);
+        scale_large(lab, ((size_t)1 << 33) + (1 << 24) + 201); /* a float rounds it down */
+}
+
+/* Sizes of the other functions that no GPU's test has. */
+static void sample_on_simulator(struct lab *lab, size_t beyond, lab_case_body *body,
+                                lab_case_body *sampled_body) {
+    if (lab_on_gpu(lab))
+        lab_skip(lab, "The simulator looks at a sample of the blocks here; a GPU does not.");
+    lab_allow_ms(lab, LAB_SAMPLED_MS);
+    sampled_sizes(lab, 512, beyond, body, sampled_body);
+}
+
+LAB_TEST(edge, strides_beyond_32_bits) {
+    sample_on_simulator(lab, ((size_t)1 << 33) + (1 << 24), strided_case, stride_sampled);
+}
+
+/* The bytes before a row are more than 32 bits hold. */
+LAB_TEST(edge, handles_pictures_beyond_4_gigabytes) {
+    sample_on_simulator(lab, (size_t)1 << 33, negative_case, picture_sampled);
 }

@@ -1,6 +1,9 @@
 /* What a correct kernel never does, whatever comes out. Always on the simulator, which sees it. */
 #include "labs/00-first-kernel/tests/map_case.h"
 
+/* Threads of a block that no device has; of 16 bits, 32 would be left. */
+enum { BEYOND_16_BITS = (1 << 16) + 32 };
+
 static const unsigned odd_blocks[] = {32, 48, 100, 512};
 
 LAB_TEST(safety, stays_inside_its_arrays) {
@@ -42,9 +45,11 @@ LAB_TEST(safety, keeps_no_state) {
 static void refuse_block(struct lab *lab, const struct lab_case *c, int which) {
     struct call_arg args[MAP_MAX_ARGS];
     size_t n_args = map_functions[which].args(lab, c, args);
+    char why[64];
 
     lab_set_diagnoser(lab, map_diagnose);
-    lab_call_refused_args(lab, map_functions[which].name, "a block of 1025 threads", args, n_args);
+    snprintf(why, sizeof why, "a block of %u threads", c->block);
+    lab_call_refused_args(lab, map_functions[which].name, why, args, n_args);
 }
 
 static void refuse_launch(struct lab *lab, const struct lab_case *c, int which) {
@@ -65,6 +70,7 @@ static void scale_without_a_launch(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, scale_in_impossible_blocks);
+    lab_one(lab, 5000, BEYOND_16_BITS, scale_in_impossible_blocks);
     lab_one(lab, 5000, 64, scale_without_a_launch);
 }
 
@@ -93,4 +99,5 @@ LAB_TEST(safety, returns_errors_of_other_launches) {
     lab_one(lab, 500, 32, negative_without_a_launch);
     lab_one(lab, 5000, 64, strided_without_a_launch);
     lab_one(lab, 5000, 1025, strided_in_impossible_blocks);
+    lab_one(lab, 5000, BEYOND_16_BITS, strided_in_impossible_blocks);
 }

@@ -1,5 +1,7 @@
 /* Sizes at which sums go wrong, on whole numbers, whose sums are exact: a lane that is left out or
  * taken twice always shows. */
+#include <string.h>
+
 #include "labs/03-warp-shuffle-sum/tests/shuffle.h"
 #include "labs/common/sampled.h"
 
@@ -25,7 +27,7 @@ LAB_TEST(edge, handles_partial_last_block) {
 /* Blocks that are no multiple of 32 end in a partial warp, if nobody sees to it. */
 LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
-    static const unsigned block_sizes[] = {1, 2, 31, 33, 48, 100, 500, 1000, 1023, 1024};
+    static const unsigned block_sizes[] = {1, 2, 31, 33, 48, 100, 500, 992, 1000, 1023, 1024};
 
     SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
 }
@@ -76,6 +78,58 @@ static void sum_sampled(struct lab *lab, const struct lab_case *c) {
     sampled_sum(lab, c, grid.function, LAB_F32_WHOLE, grid_args);
 }
 
+/* A sample of the blocks sums groups of ones: the sum of each is its size. */
+static void groups_sampled(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
+    const float one = 1;
+    uint32_t bits;
+    size_t places[LAB_PLACES], group = shuffle_group(f, c->n, c->block);
+    struct lab_shares shares = {.what = "a group's sum of ones is its size at",
+                                .of_first = "places of the lower half",
+                                .of_last = "of the upper half",
+                                .least = LAB_PLACES / 8};
+    struct call_arg args[SHUFFLE_N_ARGS];
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    memcpy(&bits, &one, sizeof bits);
+    shuffle_args(args, f,
+                 lab_in_set("in", bits, 0, c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP, c->n),
+                 c->block, NULL);
+    args[3].sparse.is_on = true;
+    if (!lab_call_sampled(lab, f->function, args, SHUFFLE_N_ARGS))
+        return;
+    lab_sampled_places(lab, c->n, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        const float *out = args[3].data;
+        bool is_right = out[f->for_each ? places[i] : places[i] / group] == (float)group;
+
+        shares.first += is_right && i % 2 == 0;
+        shares.last += is_right && i % 2 != 0;
+    }
+    lab_expect_alike(lab, &shares);
+}
+
+static void warps_all_sampled(struct lab *lab, const struct lab_case *c) {
+    groups_sampled(lab, &warps_all, c);
+}
+
+static void warps_first_sampled(struct lab *lab, const struct lab_case *c) {
+    groups_sampled(lab, &warps_first, c);
+}
+
+static void blocks_sampled(struct lab *lab, const struct lab_case *c) {
+    groups_sampled(lab, &blocks, c);
+}
+
+/* Half as many again as 32 bits count: of the upper half's places, most lie beyond. */
+static void groups_large(struct lab *lab) {
+    const size_t beyond = ((size_t)3 << 31) + (1 << 24) + 1001;
+
+    lab_allow_ms(lab, LAB_SAMPLED_MS);
+    lab_one_above(lab, beyond, 1 << 28, 512, warps_all_sampled);
+    lab_one_above(lab, beyond, 1 << 28, 512, warps_first_sampled);
+    lab_one_above(lab, beyond, 1 << 28, 512, blocks_sampled);
+}
+
 static void sum_large(struct lab *lab, size_t beyond) {
     lab_allow_ms(lab, LAB_SAMPLED_MS);
     sampled_sizes(lab, 512, beyond, grid_case, sum_sampled);
@@ -91,8 +145,10 @@ LAB_TEST(edge, handles_2_28) {
 /* An index of 32 bits wraps around at 2^31. Of the numbers beyond, 501 are odd: their sum is never
  * 0, so that it always shows when they are left out. */
 LAB_TEST(edge, handles_index_beyond_int) {
-    if (lab_on_gpu(lab))
+    if (lab_on_gpu(lab)) {
         sum_on_gpu(lab, ((size_t)1 << 31) + 1003);
-    else
+    } else {
+        groups_large(lab);
         sum_large(lab, ((size_t)1 << 33) + (1 << 24) + 1001);
+    }
 }

@@ -42,17 +42,19 @@ LAB_TEST(safety, keeps_no_state) {
 static const struct shuffle *const functions[] = {&warps_all, &warps_first, &blocks, &grid};
 
 /* All functions, in blocks that the device refuses, or else each launch refused in turn. */
-static void call_refused(struct lab *lab, const struct lab_case *c, const char *why) {
+static void call_refused(struct lab *lab, const struct lab_case *c, bool is_block) {
+    char why[64];
     struct lab_drawn drawn = lab_draw(lab, LAB_F32_WHOLE, c->n);
     float *in = lab_drawn_f32(lab, &drawn), *out = lab_memory(lab, c->n * sizeof *out);
     struct call_arg args[SHUFFLE_N_ARGS];
 
     lab_set_diagnoser(lab, shuffle_diagnose);
+    snprintf(why, sizeof why, "a block of %u threads", c->block);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         const char *function = functions[i]->function;
 
         shuffle_args(args, functions[i], lab_in("in", in, c->n, sizeof *in), c->block, out);
-        if (why != NULL)
+        if (is_block)
             lab_call_refused_args(lab, function, why, args, SHUFFLE_N_ARGS);
         else
             lab_returns_refusals_args(lab, function, args, SHUFFLE_N_ARGS);
@@ -60,14 +62,15 @@ static void call_refused(struct lab *lab, const struct lab_case *c, const char *
 }
 
 static void sum_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
-    call_refused(lab, c, "a block of 1056 threads");
+    call_refused(lab, c, true);
 }
 
 static void sum_without_a_launch(struct lab *lab, const struct lab_case *c) {
-    call_refused(lab, c, NULL);
+    call_refused(lab, c, false);
 }
 
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1056, sum_in_impossible_blocks);
+    lab_one(lab, 5000, (1 << 16) + 32, sum_in_impossible_blocks); /* of 16 bits, 32 are left */
     lab_one(lab, 5000, 64, sum_without_a_launch);
 }

@@ -1,5 +1,7 @@
 /* Sizes at which scans go wrong. All inputs are drawn: no two neighbours are equal, so an index
  * that is off by one shows, and none is 0, so an element that is left out shows. */
+#include <stdlib.h>
+
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 #include "labs/common/sampled.h"
 
@@ -116,18 +118,29 @@ static bool goes_up(const int32_t *out) {
     return true;
 }
 
+static int compare_places(const void *a, const void *b) {
+    const size_t *one = a, *other = b;
+
+    return (*one > *other) - (*one < *other);
+}
+
 /* How many places in the lower half and the upper half of the scan are right: of a sample's blocks,
- * where each has a tile of neighbouring ints. */
+ * where each has a tile of neighbouring ints. What comes before a tile is part of its ints: they
+ * are more than those at any place before. */
 static void count_places(struct lab *lab, const int32_t *out, size_t n, struct lab_shares *shares) {
     size_t places[LAB_PLACES];
+    int32_t most = 0;
 
     lab_sampled_places(lab, n, places);
+    qsort(places, LAB_PLACES, sizeof *places, compare_places);
     for (size_t i = 0; i < LAB_PLACES; i++) {
         size_t first = places[i] > WINDOW / 2 ? places[i] - WINDOW / 2 : 0;
-        bool is_right = first + WINDOW <= n && goes_up(out + first);
+        bool is_right = first + WINDOW <= n && goes_up(out + first) && out[first] >= most;
 
-        shares->first += is_right && i % 2 == 0;
-        shares->last += is_right && i % 2 != 0;
+        shares->first += is_right && i < LAB_PLACES / 2;
+        shares->last += is_right && i >= LAB_PLACES / 2;
+        if (is_right)
+            most = out[first];
     }
 }
 

@@ -30,14 +30,15 @@ LAB_TEST(safety, keeps_no_state) {
 
 static void call_refused(struct lab *lab, const struct lab_case *c, bool is_block) {
     struct call_arg args[SCAN_N_ARGS];
+    char why[64];
 
     lab_set_diagnoser(lab, scan_diagnose);
     scan_args(args, lab_random_i32(lab, c->n), c->n, c->block,
               lab_memory(lab, c->n * sizeof(int32_t)));
+    snprintf(why, sizeof why, "a block of %u threads", c->block);
     for (int form = 0; form < 2; form++)
         if (is_block)
-            lab_call_refused_args(lab, scan_function(form != 0), "a block of 1025 threads", args,
-                                  SCAN_N_ARGS);
+            lab_call_refused_args(lab, scan_function(form != 0), why, args, SCAN_N_ARGS);
         else
             lab_returns_refusals_args(lab, scan_function(form != 0), args, SCAN_N_ARGS);
 }
@@ -50,9 +51,22 @@ static void scan_without_a_launch(struct lab *lab, const struct lab_case *c) {
     call_refused(lab, c, false);
 }
 
-/* Refused for the block that was asked for, and each launch of several levels for no reason that
- * the function could know. */
+/* Blocks of one thread would leave as many totals as there are ints. */
+static void scan_in_blocks_of_one(struct lab *lab, const struct lab_case *c) {
+    struct call_arg args[SCAN_N_ARGS];
+
+    scan_args(args, lab_random_i32(lab, c->n), c->n, 2, lab_memory(lab, c->n * sizeof(int32_t)));
+    args[2].value.u64 = 1;
+    for (int form = 0; form < 2; form++)
+        lab_call_invalid_args(lab, scan_function(form != 0), "blocks of 1 thread", args,
+                              SCAN_N_ARGS);
+}
+
+/* Refused for the block that was asked for (of which 16 bits leave 32 threads), and each launch of
+ * several levels for no reason that the function could know. */
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, scan_in_impossible_blocks);
+    lab_one(lab, 5000, (1 << 16) + 32, scan_in_impossible_blocks);
+    lab_one(lab, 50, 1, scan_in_blocks_of_one);
     lab_one(lab, 5000, 64, scan_without_a_launch);
 }

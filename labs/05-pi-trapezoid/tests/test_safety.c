@@ -29,10 +29,12 @@ LAB_TEST(safety, keeps_no_state) {
 static void compute_in_impossible_blocks(struct lab *lab, const struct lab_case *c) {
     struct call_arg args[PI_N_ARGS];
     double pi;
+    char why[64];
 
     lab_set_diagnoser(lab, pi_diagnose);
     pi_args(args, c->n, c->block, 4, &pi);
-    lab_call_refused_args(lab, "pi_trapezoid", "a block of 1025 threads", args, PI_N_ARGS);
+    snprintf(why, sizeof why, "a block of %u threads", c->block);
+    lab_call_refused_args(lab, "pi_trapezoid", why, args, PI_N_ARGS);
 }
 
 static void compute_without_a_launch(struct lab *lab, const struct lab_case *c) {
@@ -48,5 +50,6 @@ static void compute_without_a_launch(struct lab *lab, const struct lab_case *c) 
  * know. */
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, compute_in_impossible_blocks);
+    lab_one(lab, 5000, (1 << 16) + 32, compute_in_impossible_blocks); /* of 16 bits, 32 are left */
     lab_one(lab, 5000, 64, compute_without_a_launch);
 }

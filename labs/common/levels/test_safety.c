@@ -34,12 +34,14 @@ static void call_refused(struct lab *lab, const struct lab_case *c, bool is_bloc
     struct call_arg args[LEVELS_N_ARGS];
     struct call_arg in = lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
     int32_t sum;
+    char why[64];
 
     lab_set_diagnoser(lab, levels_diagnose);
     levels_args(args, in, c->block, &sum);
+    snprintf(why, sizeof why, "a block of %u threads", c->block);
     for (const struct levels_sum *f = levels_sums; f->function != NULL; f++)
         if (is_block)
-            lab_call_refused_args(lab, f->function, "a block of 1025 threads", args, LEVELS_N_ARGS);
+            lab_call_refused_args(lab, f->function, why, args, LEVELS_N_ARGS);
         else
             lab_returns_refusals_args(lab, f->function, args, LEVELS_N_ARGS);
 }
@@ -52,9 +54,23 @@ static void sum_without_a_launch(struct lab *lab, const struct lab_case *c) {
     call_refused(lab, c, false);
 }
 
-/* Refused for the block that was asked for, and each launch of several levels for no reason that
- * the function could know. */
+/* Blocks of one thread would leave as many partial sums as there are ints. */
+static void sum_in_blocks_of_one(struct lab *lab, const struct lab_case *c) {
+    struct call_arg args[LEVELS_N_ARGS];
+    struct call_arg in = lab_in("in", lab_random_i32(lab, c->n), c->n, sizeof(int32_t));
+    int32_t sum;
+
+    levels_args(args, in, 2, &sum);
+    args[2].value.u64 = 1;
+    for (const struct levels_sum *f = levels_sums; f->function != NULL; f++)
+        lab_call_invalid_args(lab, f->function, "blocks of 1 thread", args, LEVELS_N_ARGS);
+}
+
+/* Refused for the block that was asked for (of which 16 bits leave 32 threads), and each launch of
+ * several levels for no reason that the function could know. */
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, sum_in_impossible_blocks);
+    lab_one(lab, 5000, (1 << 16) + 32, sum_in_impossible_blocks);
+    lab_one(lab, 50, 1, sum_in_blocks_of_one);
     lab_one(lab, 5000, 64, sum_without_a_launch);
 }
