@@ -237,7 +237,6 @@ Test(mutants, of_any_program_mean_the_same_by_rules) {
             text_add(&all, "%s\n", change);
     }
     cr_expect_str_eq(all, "== → <=\n"
-                          "!= → >\n"
                           "cudaFree(a); // NULL is nothing to it cudaFree(b); → "
                           "cudaFree(b); // NULL is nothing to it cudaFree(a);\n");
     free(all);

@@ -158,11 +158,14 @@ LAB_TEST(technique, reads_each_int_once) {
 }
 
 static void count_strided(struct lab *lab, const struct lab_case *c) {
-    uint64_t conflicts;
+    uint64_t conflicts, stores;
 
     if (!levels_counted(lab, &levels_sums[1], c))
         return;
     check_most(lab, c, "divergent branches of a block at the `if` of the loop", divergence(lab), 5);
+    stores = count(lab, "global_store_sectors");
+    lab_technique(lab, stores <= n_blocks(lab), "global store sectors", stores,
+                  "<=", n_blocks(lab));
     conflicts = in_a_block(lab, "bank_conflicts");
     lab_predict(lab, "predicted_strided_conflicts_512",
                 "How many passes too many does a block of 512 threads need in sum_strided?",
