@@ -23,7 +23,8 @@ static bool frees_in_another_order(const struct source *source, const struct mut
 
 /* cudaSuccess is 0, and no error is less. */
 static bool compares_with_the_least(const struct source *source, const struct mutation *mutation) {
-    return mutation->end == mutation->first + 1 && source_is(source, mutation->end, "cudaSuccess") &&
+    return mutation->end == mutation->first + 1 &&
+           source_is(source, mutation->end, "cudaSuccess") &&
            source_is(source, mutation->first, "==") && strcmp(mutation->text, "<=") == 0;
 }
 
