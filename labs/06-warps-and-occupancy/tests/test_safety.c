@@ -60,10 +60,13 @@ static void refuse_block(struct lab *lab, const struct lab_case *c) {
     lab_call_refused_args(lab, "mix_by_warps", "a block of 1088 threads", args, MIX_ARGS);
 }
 
+/* What is wrong without a refusal has another cause, which the comparison tells. */
 static void refuse_seats(struct lab *lab, const struct lab_case *c) {
     struct seats seats = {.nx = 8, .ny = 8, .nz = 1, .blocks = (unsigned)c->n};
     struct call_arg args[SEATS_ARGS];
 
+    if (!seats_call(lab, &seats))
+        return;
     seats_args(lab, &seats, args);
     lab_set_diagnoser(lab, seats_diagnose);
     lab_returns_refusals_args(lab, "seat_threads", args, SEATS_ARGS);
@@ -72,6 +75,8 @@ static void refuse_seats(struct lab *lab, const struct lab_case *c) {
 static void refuse_mix(struct lab *lab, const struct lab_case *c) {
     struct call_arg args[MIX_ARGS];
 
+    if (!mix_by(lab, c, "mix_by_warps"))
+        return;
     mix_args(lab, c, args);
     lab_set_diagnoser(lab, seats_diagnose);
     lab_returns_refusals_args(lab, "mix_by_warps", args, MIX_ARGS);
