@@ -294,7 +294,7 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
             stripe.region_bytes)
         return false;
     count(sm, &stripe, touch);
-    if (stripe.allocation && stripe.step)
+    if (stripe.allocation && stripe.step && !insn->is_strong) /* strong ones poll one place */
         fetch_ahead(sm, &stripe);
     uint32_t left = lanes_left(sm, &stripe, touch);
     if (left && !show(sm, insn, touch, stripe.address, stripe.step, left))
