@@ -1,0 +1,161 @@
+// Wrong: a plane is taken for nx * nz threads in place of nx * ny, so the number is right only where ny == nz or nz == 1
+// Kind: index
+/*
+ * Lab 06: warps and occupancy. Handout: handouts/06-warps-and-occupancy.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. Each can be
+ * checked before the next one is written: the predictions (TODO 0), who sits in which lane of which
+ * warp (TODO 1), a branch of which whole warps take one side (TODO 2), how many blocks a
+ * multiprocessor holds, by its threads (TODO 3), its registers (TODO 4), its shared memory (TODO 5)
+ * and all of them (TODO 6), and the same for the device at hand (TODO 7).
+ */
+#include "given.cuh"
+
+#include <algorithm>
+
+template <typename T> static inline T ceil_div(T a, T b) { return (a + b - 1) / b; }
+template <typename T> static inline T round_up(T a, T b) { return ceil_div(a, b) * b; }
+static inline unsigned warps_of(const struct block &b) { return ceil_div(b.threads, 32u); }
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what your own functions give.
+ */
+// TODO(0): answer the questions (6 numbers)
+// A block of 20 × 5 threads: how many warps has it?
+extern "C" const int predicted_warps = 4;
+
+// A block of 16 × 16 threads: how many of its rows (threads of the same y) has a warp?
+extern "C" const int predicted_rows = 2;
+
+// A block of 4 × 4 × 4 threads: which lane has the thread with x = 1, y = 2, z = 3?
+extern "C" const int predicted_lane = 25;
+
+// mix_neighbours in blocks of 256 threads: how many of a block's warps do both sides?
+extern "C" const int predicted_divergent_warps = 8;
+
+// Blocks of 192 threads with 40 registers a thread and 10,240 bytes of shared memory, compute
+// capability 7.5: how many are resident on a multiprocessor?
+extern "C" const int predicted_resident = 5;
+
+// 2,048 threads in blocks of 4 × 8, compute capability 1.2: on how many multiprocessors do they fit?
+extern "C" const int predicted_multiprocessors = 8;
+
+// END TODO(0)
+
+/* Writes this thread's threadIdx at its seat. */
+__global__ void seat_threads_kernel(int *x, int *y, int *z) {
+    // TODO(1): this thread's number in its block, its warp, its lane, its seat (about 8 lines)
+    const dim3 t = threadIdx, d = blockDim;
+    const unsigned rank = t.x + d.x * t.y + d.x * d.z * t.z;
+    const unsigned W = (d.x * d.y * d.z + 31u) >> 5;
+    const unsigned warp = rank >> 5, lane = rank & 31u;
+    const size_t seat = (size_t(blockIdx.x) * W + warp) * 32 + lane;
+
+    x[seat] = int(t.x), y[seat] = int(t.y), z[seat] = int(t.z);
+    // END TODO(1)
+}
+
+extern "C" cudaError_t seat_threads(unsigned nx, unsigned ny, unsigned nz, unsigned blocks, int *x,
+                                    int *y, int *z) {
+    // TODO(1): launch blocks of nx × ny × nz threads; there may be none (about 4 lines)
+    if (blocks > 0) {
+        const dim3 shape(nx, ny, nz);
+        seat_threads_kernel<<<dim3(blocks), shape>>>(x, y, z);
+        return cudaGetLastError();
+    }
+    return cudaSuccess;
+    // END TODO(1)
+}
+
+/* Mixes numbers, so that no branch parts a warp. */
+__global__ void mix_by_warps_kernel(const int *in, size_t n, int *out) {
+    // TODO(2): which side is this thread's warp on, and which place is the thread's? (about 8 lines)
+    const unsigned warp = threadIdx.x >> 5, lane = threadIdx.x & 31u;
+    const unsigned side = warp & 1u;
+    const size_t i = size_t(blockIdx.x) * blockDim.x + (warp >> 1) * 64 + 2 * lane + side;
+
+    if (i >= n)
+        return;
+    out[i] = side ? mix_odd(in[i]) : mix_even(in[i]);
+    // END TODO(2)
+}
+
+extern "C" cudaError_t mix_by_warps(const int *in, size_t n, unsigned block, int *out) {
+    if (block == 0 || block % 64 != 0)
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch blocks for n numbers; there may be none (about 4 lines)
+    if (!n)
+        return cudaSuccess;
+    const unsigned grid = unsigned(ceil_div<size_t>(n, block));
+    mix_by_warps_kernel<<<grid, block>>>(in, n, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+extern "C" cudaError_t blocks_by_threads(const struct multiprocessor *sm, const struct block *block,
+                                         unsigned *blocks) {
+    // TODO(3): how many warps has a block, and how many the multiprocessor? (about 4 lines)
+    *blocks = std::min(sm->max_blocks, (sm->max_threads / 32) / warps_of(*block));
+    return cudaSuccess;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t blocks_by_registers(const struct multiprocessor *sm,
+                                           const struct block *block, unsigned *blocks) {
+    // TODO(4): the registers of a warp, the warps of a part, of all parts, the blocks (about 6 lines)
+    const unsigned one = round_up(32 * block->registers, sm->register_unit);
+    const unsigned room = sm->registers / sm->register_parts / one * sm->register_parts;
+
+    *blocks = std::min(sm->max_blocks, room / warps_of(*block));
+    return cudaSuccess;
+    // END TODO(4)
+}
+
+extern "C" cudaError_t blocks_by_shared(const struct multiprocessor *sm, const struct block *block,
+                                        unsigned *blocks) {
+    // TODO(5): the bytes that a block takes; it may take none (about 5 lines)
+    const size_t need = round_up<size_t>(size_t(block->shared_bytes) + sm->shared_reserved, sm->shared_unit);
+
+    *blocks = need == 0 ? sm->max_blocks : unsigned(std::min<size_t>(sm->max_blocks, sm->shared_bytes / need));
+    return cudaSuccess;
+    // END TODO(5)
+}
+
+extern "C" cudaError_t resident(const struct multiprocessor *sm, const struct block *block,
+                                unsigned *blocks, unsigned *warps) {
+    // TODO(6): which of the three limits holds, and how many warps are that? (about 8 lines)
+    unsigned t, r, s;
+
+    blocks_by_threads(sm, block, &t);
+    blocks_by_registers(sm, block, &r);
+    blocks_by_shared(sm, block, &s);
+    *blocks = std::min({t, r, s});
+    *warps = *blocks * warps_of(*block);
+    return cudaSuccess;
+    // END TODO(6)
+}
+
+extern "C" cudaError_t resident_here(unsigned threads, size_t dynamic_bytes, unsigned *computed,
+                                     unsigned *asked) {
+    // TODO(7): multiprocessor_here, cudaFuncGetAttributes, your TODO 6; then ask (about 14 lines)
+    struct multiprocessor sm = {};
+    if (cudaError_t e = multiprocessor_here(&sm))
+        return e;
+
+    cudaFuncAttributes a;
+    if (cudaError_t e = cudaFuncGetAttributes(&a, rotate_kernel))
+        return e;
+
+    const struct block b = {threads, unsigned(a.numRegs), unsigned(a.sharedSizeBytes + dynamic_bytes)};
+    unsigned unused;
+    resident(&sm, &b, computed, &unused);
+
+    int n = 0;
+    if (cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, rotate_kernel, int(threads), dynamic_bytes))
+        return e;
+    *asked = unsigned(n);
+    return cudaSuccess;
+    // END TODO(7)
+}
