@@ -51,7 +51,7 @@ static bool are_seated_so(const struct lab *lab, size_t blocks, const unsigned s
     size_t n_threads = (size_t)shape[0] * shape[1] * shape[2];
 
     for (size_t i = 0; i < seats[0]->count; i++) {
-        int32_t place[3] = {-1, -1, -1};
+        int32_t nobody = seats_nobody(i), place[3] = {nobody, nobody, nobody};
 
         if (i / of_a_block < blocks && i % of_a_block < n_threads)
             place_of(i % of_a_block, shape, order, place);

@@ -21,6 +21,8 @@ struct seats {
 bool seats_call(struct lab *lab, struct seats *seats);
 /* How many seats there are, with those of lanes without a thread. */
 size_t seats_count(const struct seats *seats);
+/* What a seat holds before the call, in each of the three arrays: no two neighbours the same. */
+int32_t seats_nobody(size_t seat);
 
 /* The arguments, in their order. */
 enum { SEATS_ARGS = 7, MIX_ARGS = 4 };
