@@ -78,14 +78,21 @@ static bool are_of_one_function(const json_t *a, const json_t *b) {
     return name_bytes(other) == bytes && strncmp(one, other, bytes) == 0;
 }
 
-/* True where the failing calls of two tests launched the same kernel. */
-static bool share_a_kernel(const json_t *a, const json_t *b) {
-    const json_t *launches = json_object_get(a, "launches"), *one;
-    const json_t *others = json_object_get(b, "launches"), *other;
+/* True where a launch stored to global memory, or updated it. */
+static bool stores(const json_t *launch) {
+    const json_t *counters = json_object_get(launch, "counters");
+    return record_count(counters, "global_stores") > 0 || record_count(counters, "atomics") > 0;
+}
+
+/* True where a kernel of one test's call stored something in the other's. */
+static bool stores_in(const json_t *test, const json_t *other) {
+    const json_t *launches = json_object_get(test, "launches"), *one;
+    const json_t *others = json_object_get(other, "launches"), *launch;
     size_t i, k;
     json_array_foreach(launches, i, one) {
-        json_array_foreach(others, k, other) {
-            if (strcmp(record_text(one, "kernel"), record_text(other, "kernel")) == 0)
+        json_array_foreach(others, k, launch) {
+            if (stores(launch) &&
+                strcmp(record_text(one, "kernel"), record_text(launch, "kernel")) == 0)
                 return true;
         }
     }
@@ -106,27 +113,29 @@ static bool has_failed(const json_t *test) {
     return verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD;
 }
 
-/* True where another test's failure should have the same mistake as this one's: where it looks
- * alike, and is of the same function. One that is everywhere shows in each that runs its kernel. */
-static bool should_agree(const json_t *test, const json_t *other, bool is_everywhere) {
-    if (!has_failed(other))
-        return false;
-    return is_everywhere ? share_a_kernel(test, other)
-                         : are_of_one_function(test, other) && fail_alike(test, other);
-}
-
-/* True where most of the tests that should have the same mistake end with another one, or with
- * none: its own is a coincidence. */
-static bool is_odd_one(const json_t *lab, const json_t *test, bool is_everywhere) {
+/* True where most of the tests of the function that fail as this one does end with another mistake,
+ * or with none: its own is a coincidence. */
+static bool is_odd_one(const json_t *lab, const json_t *test) {
     size_t index, n_alike = 0, n_told = 0;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
-        if (!should_agree(test, other, is_everywhere))
+        if (!has_failed(other) || !are_of_one_function(test, other) || !fail_alike(test, other))
             continue;
         n_alike++;
         n_told += strcmp(told_of(test), told_of(other)) == 0;
     }
     return 2 * n_told < n_alike;
+}
+
+/* True where a kernel that is said to store nothing stores in another test. */
+static bool is_one_that_stores(const json_t *lab, const json_t *test) {
+    size_t index;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        if (stores_in(test, other))
+            return true;
+    }
+    return false;
 }
 
 /* Takes back what is known of single tests alone. All are looked at before one is changed. */
@@ -135,7 +144,8 @@ static void take_back_odd_ones(const json_t *lab, const struct manifest *manifes
     json_t *test, *odd = json_array();
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         const struct manifest_diagnosis *told = manifest_diagnosis_find(manifest, told_of(test));
-        if (told && is_odd_one(lab, test, told->everywhere))
+        if (told &&
+            (is_odd_one(lab, test) || (told->stores_nothing && is_one_that_stores(lab, test))))
             json_array_append(odd, test);
     }
     json_array_foreach(odd, index, test) {

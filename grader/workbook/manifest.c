@@ -43,7 +43,8 @@ static const cyaml_schema_field_t diagnosis_fields[] = {
     OPTIONAL_TEXT("where", struct manifest_diagnosis, where),
     OPTIONAL_TEXT("proof", struct manifest_diagnosis, proof),
     OPTIONAL_TEXT("about", struct manifest_diagnosis, about),
-    CYAML_FIELD_BOOL("everywhere", CYAML_FLAG_OPTIONAL, struct manifest_diagnosis, everywhere),
+    CYAML_FIELD_BOOL("stores_nothing", CYAML_FLAG_OPTIONAL, struct manifest_diagnosis,
+                     stores_nothing),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t diagnosis_schema = {

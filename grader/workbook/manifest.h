@@ -25,7 +25,7 @@ struct manifest_diagnosis {
                       one of these must have mended the test; or NULL */
     char *about;   /* topics of grader/verify/measure/topics.def, by which `verify` measures whether
                       it is right; or NULL: those that have a pattern for its id */
-    bool everywhere; /* where it is true, it shows in each test that runs the kernel */
+    bool stores_nothing; /* it says that no kernel of the call stores anything */
 };
 
 /* What a proven edit means in this lab, in its own words. */

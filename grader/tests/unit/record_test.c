@@ -99,17 +99,27 @@ Test(record, takes_back_what_most_failures_alike_do_not_have) {
     cr_expect(stands_beside(failure("wrong_answer", "g", NULL), failure("wrong_answer", "g", NULL),
                             failure("wrong_answer", "f2", NULL)),
               "another function's failures say nothing of it");
-    missing.everywhere = false;
     cr_expect(stands_beside(failure("timeout", "f", NULL), failure("finding", "f", NULL),
                             failure("pass", "f", NULL)),
               "they fail in another way");
-    missing.everywhere = true;
-    cr_expect_not(stands_beside(failure("timeout", "f", NULL), failure("finding", "f", NULL),
-                                failure("pass", "f", NULL)),
-                  "it should be seen there, too");
-    cr_expect(stands_beside(failure("timeout", "g", NULL), failure("finding", "g", NULL),
-                            failure("pass", "f", NULL)),
-              "they run another kernel");
-    cr_expect(stands_beside(failure("pass", "f", NULL), failure("pass", "f", NULL),
-                            failure("finding", "f", "no_barrier")));
+}
+
+/* A test whose kernel stores something. */
+static json_t *storing(const char *kernel) {
+    json_t *test_of_it = failure("finding", kernel, NULL);
+    json_object_set_new(
+        test_of_it, "launches",
+        json_pack("[{s:s, s:{s:i}}]", "kernel", kernel, "counters", "global_stores", 1));
+    return test_of_it;
+}
+
+Test(record, takes_back_that_a_kernel_stores_nothing_where_it_stores_elsewhere) {
+    missing.stores_nothing = true;
+    cr_expect(
+        stands_beside(failure("finding", "f", NULL), failure("timeout", "f", NULL), storing("g")));
+    cr_expect_not(
+        stands_beside(failure("finding", "f", NULL), failure("timeout", "f", NULL), storing("f")));
+    missing.stores_nothing = false;
+    cr_expect(
+        stands_beside(failure("finding", "f", NULL), failure("timeout", "f", NULL), storing("f")));
 }
