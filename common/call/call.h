@@ -65,6 +65,7 @@ enum call_kind {
 struct call_arg {
     enum call_kind kind;
     const char *name; /* the parameter's name in the lab's header: used in messages */
+    bool may_change;  /* CALL_ARG_IN: the function may overwrite it; nothing is compared */
     void *data;       /* buffers: the caller's memory */
     /* CALL_ARG_IN, in place of `data`: writes elements first … first + count - 1 to `to`. Called
      * for parts of the buffer by several threads at once, and again to compare after the call: it

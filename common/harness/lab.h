@@ -164,11 +164,11 @@ void *lab_memory(struct lab *lab, size_t bytes);
 /* -- Arguments of a call -- */
 
 /* `name` is the parameter's name in the lab's header, `count` its elements of `element_bytes` each.
- * An input must be unchanged after the call; an output must be written; lab_inout is filled before
- * the call, and may be written; scratch is device memory whose contents nobody looks at.
- * lab_host_in and lab_host_out are arrays in host memory: a function that takes any is asked to
- * copy, so its copies count as no work of the host's. lab_size is a parameter `size_t n`. Other
- * kinds can be written out as a struct call_arg (common/call/call.h).
+ * An input must be unchanged after the call, unless its `may_change` is set; an output must be
+ * written; lab_inout is filled before the call, and may be written; scratch is device memory whose
+ * contents nobody looks at. lab_host_in and lab_host_out are arrays in host memory: a function that
+ * takes any is asked to copy, so its copies count as no work of the host's. lab_size is a parameter
+ * `size_t n`. Other kinds can be written out as a struct call_arg (common/call/call.h).
  */
 struct call_arg lab_in(const char *name, const void *data, size_t count, size_t element_bytes);
 struct call_arg lab_out(const char *name, void *data, size_t count, size_t element_bytes);

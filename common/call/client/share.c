@@ -348,8 +348,8 @@ static bool input_damage(const struct call_share *share, const struct wire_arg *
     return true;
 }
 
-static bool is_const(uint32_t kind) {
-    return kind == CALL_ARG_IN || kind == CALL_ARG_HOST_IN;
+static bool is_const(const struct call_arg *arg) {
+    return (arg->kind == CALL_ARG_IN && !arg->may_change) || arg->kind == CALL_ARG_HOST_IN;
 }
 
 void share_collect(const struct call_share *share, const struct call_share *device,
@@ -370,7 +370,7 @@ void share_collect(const struct call_share *share, const struct call_share *devi
         bool is_found = damage.kind != CALL_INTACT;
         if (!is_found && (is_host || backend == CALL_GPU))
             is_found = guard_damage(in, wire, call->guard, &damage);
-        if (!is_found && is_const(wire->kind) && !call->timed && (is_host || compared >> i & 1))
+        if (!is_found && is_const(&args[i]) && !call->timed && (is_host || compared >> i & 1))
             is_found = input_damage(in, wire, &args[i], &damage);
         if (is_found && result->damage.kind == CALL_INTACT) {
             damage.arg = (int)i;

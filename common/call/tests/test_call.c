@@ -217,6 +217,30 @@ Test(call, notices_changed_inputs) {
     }
 }
 
+/* An input that the function may overwrite: what it holds afterwards is nobody's, what lies beside
+ * it is. */
+Test(call, leaves_alone_what_may_change) {
+    int data[10] = {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, other[1];
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "data", data, 10, sizeof *data),
+                              support_size(10),
+                              support_buffer(CALL_ARG_OUT, "other", other, 1, sizeof *other)};
+
+    args[0].may_change = true;
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+
+        run(worker, "change_input", args, 3, CALL_OK);
+        cr_expect_eq((int)last.damage.kind, CALL_INTACT);
+        cr_expect_eq(data[5], 10, "the caller's own numbers stay as they are");
+        call_close(worker);
+    }
+    struct call_worker *worker = support_open(CALL_GPU);
+
+    run(worker, "write_after", args, 3, CALL_OK);
+    cr_expect_eq((int)last.damage.kind, CALL_GUARD_AFTER);
+    call_close(worker);
+}
+
 static void make_indices(const void *context, size_t first, size_t count, void *to) {
     const int *scale = context;
     int *values = to;
