@@ -177,7 +177,7 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
         return NULL;
     launch = lab_launch(s->lab, level);
     has_none = levels_has_no_element(levels_n(s->n, s->block, level), s->block, &here);
-    if (lab_finding_is_at(finding, "in"))
+    if (lab_finding_is_at(finding, levels_input()))
         return here.reads && has_none && index >= (int64_t)s->n ? "reads_past_the_end" : NULL;
     if (lab_finding_is_at(finding, "scratch") && here.reads)
         return has_none && index >= 0 ? "reads_past_the_end" : NULL;
@@ -258,10 +258,26 @@ static const char *shared_race(const struct scene *s) {
                : NULL;
 }
 
-static const char *global_race(const json_t *finding) {
+/* In a word of the input that the function works on in place. Of two blocks, one is away from its
+ * own part: it reads a neighbour, or leaves its sum where partial sums would begin. */
+static const char *race_in_place(const struct scene *s, const json_t *finding,
+                                 const struct lab_side *here, const struct lab_side *other) {
+    int64_t index = lab_finding_index(finding);
+    const struct lab_side *away = here->block == index / s->block ? other : here;
+
+    if (here->block == other->block)
+        return lab_counter_total(s->lab, "barriers") == 0 ? "no_barrier" : NULL;
+    if (index < 0)
+        return NULL;
+    return away->writes && away->block == index ? "partials_in_place" : s->sum->past_the_tile;
+}
+
+static const char *global_race(const struct scene *s, const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
     struct lab_side other = lab_finding_side(finding, "other");
 
+    if (s->sum->data != NULL && lab_finding_is_at(finding, s->sum->data))
+        return race_in_place(s, finding, &here, &other);
     if (here.writes && other.writes)
         return here.block == other.block && here.line == other.line ? "every_thread_writes" : NULL;
     return here.block != other.block &&
@@ -299,8 +315,9 @@ static const char *uninitialised(const struct scene *s, const json_t *finding) {
         return is_added ? "sum_not_zeroed" : NULL;
     if (lab_finding_is_at(finding, "scratch"))
         return "reads_unwritten_partials";
-    return !lab_finding_is_at(finding, "in") && has_no_element(s, &last_thread) ? "tail_not_zeroed"
-                                                                                : NULL;
+    return !lab_finding_is_at(finding, levels_input()) && has_no_element(s, &last_thread)
+               ? "tail_not_zeroed"
+               : NULL;
 }
 
 /* A finding of the failing call, in the order in which the result names them. */
@@ -314,7 +331,7 @@ static const char *found(const struct scene *s) {
     if (lab_finding(s->lab, "shared_race") != NULL)
         return shared_race(s);
     if ((finding = lab_finding(s->lab, "global_race")) != NULL)
-        return global_race(finding);
+        return global_race(s, finding);
     finding = lab_finding(s->lab, "uninitialised");
     return finding != NULL ? uninitialised(s, finding) : NULL;
 }
@@ -343,7 +360,7 @@ static const char *damaged(const struct scene *s) {
 }
 
 void levels_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
-    const struct call_arg *in = lab_argument(lab, "in"), *sum = lab_argument(lab, "sum");
+    const struct call_arg *in = lab_argument(lab, levels_input()), *sum = lab_argument(lab, "sum");
     const struct call_arg *n = lab_argument(lab, "n"), *block = lab_argument(lab, "block");
     const char *id = NULL;
     const struct levels_sum *called = levels_sums;

@@ -22,8 +22,14 @@ static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t 
     return owner;
 }
 
+const char *levels_input(void) {
+    return levels_sums[0].data != NULL ? levels_sums[0].data : "in";
+}
+
 size_t levels_args(struct call_arg *args, struct call_arg in, unsigned block, void *sum) {
     args[0] = in;
+    args[0].name = levels_input();
+    args[0].may_change = levels_sums[0].data != NULL;
     args[1] = lab_size(in.count);
     args[2] = lab_u32("block", block);
     args[3] = lab_scratch("scratch", levels_scratch(in.count, block), sizeof(int32_t));
@@ -76,6 +82,10 @@ void levels_case(struct lab *lab, const struct lab_case *c) {
 
 void levels_second_case(struct lab *lab, const struct lab_case *c) {
     levels_case_of(lab, &levels_sums[1], c);
+}
+
+void levels_third_case(struct lab *lab, const struct lab_case *c) {
+    levels_case_of(lab, &levels_sums[2], c);
 }
 
 bool levels_has_no_element(size_t n, unsigned block, const struct lab_side *side) {

@@ -3,6 +3,8 @@
  * has such a sum; the lab says which function they call, and which mistakes are its own:
  *
  *     cudaError_t f(const int *in, size_t n, unsigned block, int *scratch, int *sum)
+ *
+ * or one that sums in place, and may overwrite its input.
  */
 #ifndef LEVELS_SUM_H
 #define LEVELS_SUM_H
@@ -21,6 +23,9 @@ struct levels_mistake {
 /* A lab's function, and what its mistakes are called where the labs differ. */
 struct levels_sum {
     const char *function;
+    /* The name of the input, of n ints, where the function may overwrite it; the same for all
+     * functions of the lab. NULL: "in", which is const. */
+    const char *data;
     /* A thread looks beyond the end of a tile that is large enough: the block is no power of two,
      * or is one; NULL where that has no name. */
     const char *past_the_tile, *past_the_full_tile;
@@ -30,16 +35,20 @@ struct levels_sum {
     size_t n_mistakes;
 };
 
-/* The lab's functions, up to one without a name. The shared tests call the first one. */
+/* The lab's functions, up to one without a name, three at most. The shared tests call the first
+ * one. */
 extern const struct levels_sum levels_sums[];
+/* The name of the input of the lab's functions. */
+const char *levels_input(void);
 
 /* Sums n drawn ints in blocks of c->block threads by the lab's first function, compares, and has
  * failures diagnosed. More of them than that are made where they are needed, and no memory holds
  * them. */
 enum { LEVELS_MAX_KEPT = 1 << 24 };
 void levels_case(struct lab *lab, const struct lab_case *c);
-/* The same by the lab's second function, which there must be. */
+/* The same by the lab's second function, or the third, which there must be. */
 void levels_second_case(struct lab *lab, const struct lab_case *c);
+void levels_third_case(struct lab *lab, const struct lab_case *c);
 
 /* The same by any of the lab's functions. */
 void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct lab_case *c);
