@@ -53,6 +53,7 @@ bool draw_phases(FILE *file, struct simt *simt, const struct figure_source *sour
 bool draw_trapezoids(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_seats(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_sides(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_sectors(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *source);
 
 #endif

@@ -1,0 +1,20 @@
+/* The index is compared, but not its partner's. */
+#define OWN_PACKED_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_packed_kernel(int *data, size_t n, int *partials) {
+    unsigned t = threadIdx.x;
+    size_t first = (size_t)blockIdx.x * blockDim.x, rest = n - first;
+    unsigned words = rest < blockDim.x ? (unsigned)rest : blockDim.x;
+    int *part = data + first;
+
+    for (unsigned stride = 1; stride < words; stride *= 2) {
+        unsigned index = 2 * stride * t;
+        if (index < words)
+            part[index] += part[index + stride];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        partials[blockIdx.x] = part[0];
+}
