@@ -69,6 +69,12 @@ static bool is_for_the_sample(struct lab *lab, bool is_brief) {
            (!finding && (outcome == CALL_TIMEOUT || outcome == CALL_OUT_OF_MEMORY));
 }
 
+/* True where the clock stopped the call: on a machine that is busy enough, that happens to any. */
+static bool is_late(const struct lab *lab) {
+    return lab_finding(lab, "late") ||
+           (!lab_worst_finding(lab) && lab->last.outcome == CALL_TIMEOUT);
+}
+
 static bool call_sampled(struct lab *lab, const char *function, struct call_arg *args,
                          size_t n_args, bool is_brief) {
     if (lab->now.verdict != LAB_PASS)
@@ -76,6 +82,10 @@ static bool call_sampled(struct lab *lab, const char *function, struct call_arg 
     lab->conditions.sample = draw_sample(lab);
     lab_call_unjudged(lab, function, args, n_args);
     lab->conditions.sample.n = 0;
+    if (is_late(lab) && lab->settings->is_first_try)
+        lab_stop(lab, LAB_INFRASTRUCTURE,
+                 "%s: a sample of its blocks took too long here. It has to be run again.",
+                 lab->function);
     if (is_for_the_sample(lab, is_brief))
         lab_skip(lab, "The simulator runs a sample of the blocks here, and of this kernel's it "
                       "can't: they wait for each other, or each has too much to do. A GPU runs "

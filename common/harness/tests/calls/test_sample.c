@@ -143,6 +143,14 @@ Test(sample, stands_for_nothing_where_a_block_has_too_much_to_do) {
     end_as(CALL_OUT_OF_MEMORY, NULL, "skipped");
 }
 
+/* A busy machine is none of the student's doing. */
+Test(sample, runs_again_what_the_clock_stopped) {
+    fake.is_first_try = true;
+    fake_expect_reason(end_as(CALL_TIMEOUT, "late", "infrastructure"), "run again");
+    end_as(CALL_TIMEOUT, NULL, "infrastructure");
+    end_as(CALL_TIMEOUT, "costly", "skipped");
+}
+
 Test(sample, finds_what_a_block_does_wrong_by_itself) {
     end_as(CALL_CUDA_ERROR, "out_of_bounds", "finding");
     end_as(CALL_OUT_OF_MEMORY, "out_of_bounds", "finding");
