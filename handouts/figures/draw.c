@@ -25,6 +25,7 @@ enum source {
     IN_PLACE,
     LADDER,
     ERRORS,
+    OCCUPANCY,
     N_SOURCES
 };
 
@@ -39,7 +40,8 @@ static const struct {
     {"04-steps.svg", STEPS, draw_steps},        {"04-race.svg", RACE, draw_race},
     {"04-phases.svg", REST, draw_phases},       {"05-trapezoids.svg", ERRORS, draw_trapezoids},
     {"05-errors.svg", ERRORS, draw_errors},     {"06-seats.svg", WARPS, draw_seats},
-    {"06-sides.svg", WARPS, draw_sides},        {"07-sectors.svg", IN_PLACE, draw_sectors},
+    {"06-sides.svg", WARPS, draw_sides},        {"06-occupancy.svg", OCCUPANCY, draw_occupancy},
+    {"07-sectors.svg", IN_PLACE, draw_sectors},
 };
 
 char *figure_text(const char *path) {

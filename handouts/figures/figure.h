@@ -51,6 +51,7 @@ bool draw_steps(FILE *file, struct simt *simt, const struct figure_source *sourc
 bool draw_race(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_phases(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_trapezoids(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_occupancy(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_seats(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_sides(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_sectors(FILE *file, struct simt *simt, const struct figure_source *source);
