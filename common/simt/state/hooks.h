@@ -57,8 +57,9 @@ struct simt_hooks {
     void (*cta_turn)(struct simt_sm *sm);
     void (*warp_turn)(struct simt_sm *sm, struct simt_warp *warp);
 
-    /* All threads have come to a cta barrier, and go on. Lanes of the running warp have met in a
-     * *_sync. Lanes run an instruction that is a fence or goes with one. */
+    /* All threads that a barrier of the cta waits for, some of its warps or all, have come, and go
+     * on. Lanes of the running warp have met in a *_sync. Lanes run an instruction that is a fence
+     * or goes with one. */
     void (*barrier_opens)(struct simt_sm *sm);
     void (*lanes_meet)(struct simt_sm *sm, uint32_t lanes);
     void (*fence)(struct simt_sm *sm, uint32_t lanes);
