@@ -107,6 +107,40 @@ bool figure_launch_shape(struct simt *simt, const struct figure_source *source,
     return true;
 }
 
+/* One warp's steps. */
+static size_t count_steps(const struct simt_launch_report *launch, size_t warp, unsigned line,
+                          unsigned barrier, size_t n_warps, size_t n_steps, uint32_t *masks) {
+    size_t step = 0;
+
+    for (size_t i = 0; i < launch->n_events && step < n_steps; i++) {
+        const struct simt_event *event = &launch->events[i];
+
+        if (event->warp != warp)
+            continue;
+        if (event->line == line)
+            masks[step * n_warps + warp] |= event->mask;
+        else if (event->line == barrier)
+            step++;
+    }
+    return step;
+}
+
+bool figure_steps(const struct figure_source *source, const char *kernel, const char *work,
+                  const struct simt_report *report, size_t n_warps, size_t n_steps,
+                  uint32_t *masks) {
+    unsigned line = figure_line(source, figure_line(source, 0, kernel), work);
+    unsigned barrier = figure_line(source, line, "__syncthreads()");
+
+    for (size_t warp = 0; warp < n_warps; warp++) {
+        size_t n = count_steps(&report->launches[0], warp, line, barrier, n_warps, n_steps, masks);
+        if (line == 0 || n != n_steps) {
+            fprintf(stderr, "draw: %s: warp %zu makes %zu steps\n", kernel, warp, n);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool figure_array(struct simt *simt, uint64_t *address, const void *bytes, size_t n_bytes) {
     return simt_malloc(simt, n_bytes, address) == SIMT_OK &&
            (bytes == NULL || simt_write(simt, *address, bytes, n_bytes) == SIMT_OK);

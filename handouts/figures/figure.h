@@ -37,6 +37,14 @@ bool figure_array(struct simt *simt, uint64_t *address, const void *bytes, size_
  * none. */
 unsigned figure_line(const struct figure_source *source, unsigned after, const char *text);
 
+/* Which lanes of each warp of the first block run a line of a kernel, the first that has the text
+ * `work`, in each step: one that ends at the next __syncthreads() of the source. Adds their masks
+ * to masks[step * n_warps + warp]. False, and said on stderr, where a warp does not make `n_steps`.
+ */
+bool figure_steps(const struct figure_source *source, const char *kernel, const char *work,
+                  const struct simt_report *report, size_t n_warps, size_t n_steps,
+                  uint32_t *masks);
+
 /* A whole file as text, which the caller frees; "" where there is none. */
 char *figure_text(const char *path);
 

@@ -25,33 +25,14 @@ static bool trace(struct simt *simt, const struct figure_source *source, const s
         uint64_t in, n, partials;
     } parameters = {.n = BLOCK};
     const struct figure_launch launch = {v->kernel, "PKimPi", 1, BLOCK, BLOCK * sizeof(int)};
-    unsigned addition = figure_line(source, figure_line(source, 0, v->kernel), v->addition);
-    unsigned barrier = figure_line(source, addition, "__syncthreads()");
-    unsigned step[N_WARPS] = {0};
     int numbers[BLOCK] = {0};
     struct simt_report report;
 
-    if (simt_malloc(simt, sizeof numbers, &parameters.in) != SIMT_OK ||
-        simt_malloc(simt, sizeof numbers, &parameters.partials) != SIMT_OK ||
-        simt_write(simt, parameters.in, numbers, sizeof numbers) != SIMT_OK ||
+    if (!figure_array(simt, &parameters.in, numbers, sizeof numbers) ||
+        !figure_array(simt, &parameters.partials, NULL, sizeof numbers) ||
         !figure_launch(simt, source, &launch, &parameters, &report))
         return false;
-    for (size_t i = 0; i < report.launches[0].n_events; i++) {
-        const struct simt_event *event = &report.launches[0].events[i];
-
-        if (event->warp >= N_WARPS || step[event->warp] >= N_STEPS)
-            continue;
-        if (event->line == addition)
-            masks[step[event->warp]][event->warp] |= event->mask;
-        else if (event->line == barrier)
-            step[event->warp]++;
-    }
-    for (size_t warp = 0; warp < N_WARPS; warp++)
-        if (addition == 0 || step[warp] != N_STEPS) {
-            fprintf(stderr, "draw: %s: warp %zu makes %u steps\n", v->kernel, warp, step[warp]);
-            return false;
-        }
-    return true;
+    return figure_steps(source, v->kernel, v->addition, &report, N_WARPS, N_STEPS, masks[0]);
 }
 
 static void draw_step(FILE *file, int y, const uint32_t masks[N_WARPS]) {

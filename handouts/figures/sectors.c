@@ -50,8 +50,6 @@ static bool trace(struct simt *simt, const struct figure_source *source, const s
         uint64_t data, n, partials;
     } parameters = {.n = BLOCK};
     const struct figure_launch launch = {v->kernel, "PimS_", 1, BLOCK, 0};
-    unsigned addition = figure_line(source, figure_line(source, 0, v->kernel), v->addition);
-    unsigned barrier = figure_line(source, addition, "__syncthreads()"), step[N_WARPS] = {0};
     int numbers[BLOCK] = {0};
     struct simt_report report;
 
@@ -59,18 +57,8 @@ static bool trace(struct simt *simt, const struct figure_source *source, const s
         !figure_array(simt, &parameters.partials, NULL, sizeof numbers) ||
         !figure_launch(simt, source, &launch, &parameters, &report))
         return false;
-    for (size_t i = 0; i < report.launches[0].n_events; i++) {
-        const struct simt_event *event = &report.launches[0].events[i];
-
-        if (event->warp >= N_WARPS || step[event->warp] >= N_STEPS)
-            continue;
-        if (event->line == addition)
-            masks[step[event->warp]][event->warp] |= event->mask;
-        else if (event->line == barrier)
-            step[event->warp]++;
-    }
     *n_sectors = report.launches[0].total.global_store_sectors;
-    return true;
+    return figure_steps(source, v->kernel, v->addition, &report, N_WARPS, N_STEPS, masks[0]);
 }
 
 static void draw_step(FILE *file, int y, const uint32_t words[N_WARPS]) {
