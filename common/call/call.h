@@ -15,7 +15,7 @@
 
 #include "common/sandbox/sandbox.h"
 #include "common/simt/cudart/simtcudart.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/simt.h"
 
 enum call_backend { CALL_SIM, CALL_GPU };

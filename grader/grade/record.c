@@ -11,7 +11,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "grader/config.h"
 #include "grader/grade/lines.h"
 

@@ -9,7 +9,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/simt.h"
 #include "grader/workbook/yaml.h"
 
@@ -170,7 +170,7 @@ static bool check_edits(const struct manifest *manifest, const char *path, struc
                           edit->edit, nearest);
         if (kind == SIMT_EDIT_NONE)
             return REFUSE("edit", edit->edit,
-                          "there is no edit '%s'; common/simt/edit/edits.def has them all",
+                          "there is no edit '%s'; common/simt/program/edit/edits.def has them all",
                           edit->edit);
         if (manifest_edit_find(manifest, edit->edit, edit->todo) != edit)
             return REFUSE("edit", edit->edit, "the edit '%s' is listed twice for one TODO",

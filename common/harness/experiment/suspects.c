@@ -17,7 +17,7 @@ static const struct {
     { race, bounds, unwritten, barrier, lanes, endless, wrong, error }
 #define EDIT(name, word, scope, is, change, hope, specificity, does, proves)                       \
     [SIMT_EDIT_##name] = {hope, specificity},
-#include "common/simt/edit/edits.def"
+#include "common/simt/program/edit/edits.def"
 #undef EDIT
 #undef HOPE
 };

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/simt/isa/half.h"
-#include "common/simt/access/region.h"
+#include "common/simt/program/isa/half.h"
+#include "common/simt/access/access.h"
 
 /* Global memory adds floats where they lie, without subnormals (PTX ISA 9.7.13, "atom"); shared
  * memory as add.f32 does. What is no number has all its bits set, as everywhere. */

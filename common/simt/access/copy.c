@@ -6,7 +6,7 @@
  * mbarrier, if there is one, learns that they have come. Nsight Compute counts of a cp.async that
  * it loads from global memory, and not that it stores; of a bulk copy nothing.
  */
-#include "common/simt/access/region.h"
+#include "common/simt/access/access.h"
 
 static const struct ptx_insn load_source = {.opcode = ISA_LD}, store_source = {.opcode = ISA_ST};
 static const enum isa_modifier complete_modifiers[] = {ISA_DOT_COMPLETE_TX, ISA_DOT_B64};

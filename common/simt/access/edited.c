@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/edit/rewrite.h"
+#include "common/simt/program/edit/rewrite.h"
 
 /* An experiment is about a small case. */
 static const uint64_t SNAPSHOT_BYTES = (uint64_t)64 << 20;

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 
 /* Does what the instruction's edits want for the lanes that are on, at these addresses. Gives the
  * lanes whose access happens as ever. */

@@ -4,7 +4,7 @@
  * to high: the expected count (20 bits), the pending count (20), bytes still to come (22), the
  * parity of the phase (bit 63). What `arrive` returns is the object as it was before.
  */
-#include "common/simt/access/region.h"
+#include "common/simt/access/access.h"
 
 #include <string.h>
 

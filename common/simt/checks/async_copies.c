@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/checks/check.h"
 
 /* The words of one kind. */

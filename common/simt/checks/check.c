@@ -8,7 +8,7 @@
  * tells of without a fence. Two plain writes of the same value are let go: many kernels set a flag
  * that way.
  */
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "common/simt/checks/async_copies.h"
-#include "common/simt/checks/race/rivals.h"
-#include "common/simt/checks/race/shared_slots.h"
+#include "common/simt/checks/race/global/rivals.h"
+#include "common/simt/checks/race/shared/shared_slots.h"
 #include "common/simt/state/sm.h"
 
 /* The turns of a launch: which cta ran from which stamp on. A cta that never waits for another has

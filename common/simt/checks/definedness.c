@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/checks/check.h"
 
 /* The register that takes an element of a load; -1: none. */

@@ -5,7 +5,7 @@
 
 #include "common/base/owned.h"
 #include "common/simt/cudart/stream/operation.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 
 static void let_go(struct cudart **rt) {
     cudart_unlock(*rt);

@@ -42,8 +42,8 @@ void simtSchedule(uint64_t seed);
  * device each block has little to do, and ints still hold what they do on every device. */
 void simtSample(int is_on);
 
-/* Later calls and launches happen with these edits (common/simt/edit/edit.h); n = 0 takes them
- * back. 0, or -1 where there are too many. Waits for earlier operations first. */
+/* Later calls and launches happen with these edits (common/simt/program/edit/edit.h); n = 0 takes
+ * them back. 0, or -1 where there are too many. Waits for earlier operations first. */
 int simtSetEdits(const struct simt_edit *edits, size_t n);
 
 /* The report, with the edits that may be tried for the kernels launched since its last reset, as

@@ -32,7 +32,7 @@
  *   bits  0 to  9  the thread's index in its cta
  *   bit  10        the access was strong (atomic)
  *   bits 11 to 30  the number of the access's stamp in the cta's table of stamps, which
- *                  checks/race/shared_slots.h keeps
+ *                  checks/race/shared/shared_slots.h keeps
  * Numbers are given in the order of time. So of two slots, compared as uint32_t or int32_t, the
  * larger one is the later access.
  */
@@ -80,9 +80,9 @@ static inline size_t simt_cells_for(size_t shared_bytes, size_t spare_bytes) {
  *   bits  2 to 11  the thread's index in its cta
  *   bit  12        SIMT_SLOT_RIVAL. In the writer's slot: no access of this launch has written the
  *                  word, and this slot keeps a second reader. In the reader's slot: the word was
- *                  written, and its second reader may be in the table of checks/race/rivals.h
- *   bits 13 to 31  the number of the access's context: its stamp without the thread. All threads of
- *                  a cta that run one instruction between two barriers share it
+ *                  written, and its second reader may be in the table of
+ * checks/race/global/rivals.h bits 13 to 31  the number of the access's context: its stamp without
+ * the thread. All threads of a cta that run one instruction between two barriers share it
  */
 struct simt_word {
     uint32_t writer, reader;

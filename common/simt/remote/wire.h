@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/simt.h"
 
 enum {

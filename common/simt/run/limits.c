@@ -11,7 +11,7 @@
 
 #include <time.h>
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/state/sm.h"
 
 /* Turns between two looks, and how many more for each instruction, which a look has to visit. */

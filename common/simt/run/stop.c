@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/run/limits.h"
 
 /* Tells of the mistake that ends the launch. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/base/owned.h"
-#include "common/simt/edit/rewrite.h"
+#include "common/simt/program/edit/rewrite.h"
 #include "common/simt/report/report.h"
 
 int simt_set_edits(struct simt *simt, const struct simt_edit *edits, size_t n) {

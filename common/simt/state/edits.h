@@ -1,9 +1,9 @@
 /*
- * Kernels and launches as the device's edits make them (edit/edit.h).
+ * Kernels and launches as the device's edits make them (program/edit/edit.h).
  */
 #pragma once
 
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/state/module.h"
 
 /* A kernel as edits made it. It lives as long as its module, since records of accesses name it. */

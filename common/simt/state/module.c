@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/edit/rewrite.h"
+#include "common/simt/program/edit/rewrite.h"
 #include "common/simt/state/edits.h"
 
 /* Appends <length><identifier>; NULL when there is none at `at`. */

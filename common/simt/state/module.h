@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "common/simt/decode/program.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/decode/program.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/memory/space.h"
 
 struct simt_name {

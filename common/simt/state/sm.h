@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "common/simt/decode/program.h"
+#include "common/simt/program/decode/program.h"
 #include "common/simt/memory/shadow.h"
 #include "common/simt/memory/space.h"
 #include "common/simt/state/findings.h"
@@ -97,7 +97,7 @@ struct simt_sm {
     struct simt_checker *checker;   /* what the checks keep; NULL likewise */
     struct simt_step *steps;        /* per instruction */
     struct simt_counters *counters; /* per instruction */
-    struct simt_shape *shapes;      /* of accesses: access/shape.h */
+    struct simt_shape *shapes;      /* of accesses: access/fast/shape.h */
     struct simt_schedule *schedule; /* NULL: the usual order */
     struct simt_trace *traces;      /* what traced ctas do; NULL where nothing is traced … */
     struct simt_trace *trace;       /* … or this cta is not */

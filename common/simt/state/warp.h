@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/simt/decode/program.h"
+#include "common/simt/program/decode/program.h"
 
 enum { SIMT_NO_JOIN = 0xff, SIMT_MAX_JOINS = 64, SIMT_BARRIERS = 17, SIMT_MAX_WARPS = 32 };
 #define SIMT_FULL_MASK UINT32_C(0xffffffff)

@@ -161,7 +161,7 @@ Test(telling, knows_what_each_diagnosis_of_each_lab_is_about) {
 Test(telling, knows_what_each_edit_is_about) {
     static const char *const edits[] = {
 #define EDIT(name, word, scope, is, change, hope, specificity, does, proves) word,
-#include "common/simt/edit/edits.def"
+#include "common/simt/program/edit/edits.def"
 #undef EDIT
     };
     enum { N_EDITS = sizeof edits / sizeof *edits };

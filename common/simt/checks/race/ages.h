@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/checks/checker.h"
 
 /* The first slots since the points in time of the slot's order; NULL where slots don't tell. To be

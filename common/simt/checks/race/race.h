@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/region.h"
 #include "common/simt/checks/checker.h"
 
 /* What the lanes of a request have in common. */

@@ -2,7 +2,7 @@
  * The virtual device: there is one, number 0. README.md says what it looks like.
  */
 #include "common/simt/cudart/stream/operation.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 
 #include <cuda_profiler_api.h>
 #include <string.h>

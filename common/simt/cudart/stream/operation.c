@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/base/splitmix.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 
 /* One in this many operations gives all streams new ranks: between, one stream goes ahead of
  * the others as far as it can. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/simt/access/edited.h"
-#include "common/simt/access/shape.h"
+#include "common/simt/access/fast/shape.h"
 #include "common/simt/report/report.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/limits.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/base/system/parallel.h"
-#include "common/simt/access/guard.h"
+#include "common/simt/access/region/guard.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/grid/cta.h"
 #include "common/simt/run/limits.h"

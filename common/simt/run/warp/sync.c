@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/simt/isa/shuffle.h"
+#include "common/simt/program/isa/shuffle.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/warp/splits.h"
 

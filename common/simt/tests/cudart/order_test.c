@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/simt/cudart/simtcudart.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/tests/cudart/program.h"
 
 TestSuite(order, .timeout = 120);

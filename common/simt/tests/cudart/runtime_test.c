@@ -4,7 +4,7 @@
  * there.
  */
 #include "common/simt/cudart/simtcudart.h"
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>

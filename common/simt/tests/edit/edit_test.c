@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 #include "common/simt/tests/run/fixture.h"
 
 enum { N = 64 };

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/simt/edit/edit.h"
+#include "common/simt/program/edit/edit.h"
 
 Test(words, each_kind_is_found_by_its_word) {
     for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++)

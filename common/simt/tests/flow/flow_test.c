@@ -2,7 +2,7 @@
  * Tests of reconvergence: small functions with their meeting points by hand, then random ones
  * against the definition of a post-dominator.
  */
-#include "common/simt/decode/flow/flow.h"
+#include "common/simt/program/decode/flow/flow.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

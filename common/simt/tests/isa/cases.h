@@ -11,7 +11,7 @@
 
 #include <criterion/criterion.h>
 
-#include "common/simt/decode/program.h"
+#include "common/simt/program/decode/program.h"
 
 struct exec_case {
     const char *text;

@@ -3,7 +3,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "common/simt/isa/half.h"
+#include "common/simt/program/isa/half.h"
 #include "common/simt/tests/isa/cases.h"
 
 #define HALF(op, a, b) "mov.b16 %rs1, " #a ";\nmov.b16 %rs2, " #b ";\n" op " %rs0, %rs1, %rs2"

@@ -2,7 +2,7 @@
  * The tables of opcodes and modifiers: words are found, and the README says the same of what the
  * simulator does not run.
  */
-#include "common/simt/isa/opcodes.h"
+#include "common/simt/program/isa/opcodes.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ Test(isa, the_readme_names_what_is_outside) {
     struct table table = read_table();
     size_t n_families = 0;
 #define FAMILY(name, text) n_families += find_row(&table, text) != NULL;
-#include "common/simt/isa/opcodes.def"
+#include "common/simt/program/isa/opcodes.def"
     cr_expect_eq(n_families, table.n, "the README has a row that the table has not");
 #define OPCODE(name, word, form, flow, memory, traits, what)
 #define OUTSIDE(name, word, family)                                                                \
@@ -127,7 +127,7 @@ Test(isa, the_readme_names_what_is_outside) {
 #define OUTSIDE_WITH(name, modifier, family)                                                       \
     expect_named(&table, isa_families[ISA_OUTSIDE_##family], isa_opcodes[ISA_##name].word,         \
                  isa_modifiers[ISA_DOT_##modifier].word);
-#include "common/simt/isa/opcodes.def"
+#include "common/simt/program/isa/opcodes.def"
     for (size_t i = 0; i < table.n; i++)
         cr_expect(table.rows[i].n_meant == 0 || table.rows[i].n_meant == table.rows[i].n_named,
                   "the README's row \"%s\" names %u, the table has %u", table.rows[i].family,

@@ -1,7 +1,7 @@
 /*
  * Exchange between lanes: each case says what every lane should hold.
  */
-#include "common/simt/isa/shuffle.h"
+#include "common/simt/program/isa/shuffle.h"
 #include "common/simt/tests/isa/cases.h"
 
 typedef uint64_t expect_lane(unsigned lane, uint32_t mask);

@@ -5,8 +5,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/simt/access/guard.h"
-#include "common/simt/access/region.h"
+#include "common/simt/access/region/guard.h"
+#include "common/simt/access/region/region.h"
 
 enum { N_WORDS = 4096 };
 

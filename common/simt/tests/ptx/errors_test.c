@@ -2,7 +2,7 @@
  * Tests of what is no PTX: each text is refused with the line and what was expected there, and
  * nothing is read or written out of bounds (a build with -Db_sanitize=address,undefined shows it).
  */
-#include "common/simt/ptx/ptx.h"
+#include "common/simt/program/ptx/ptx.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

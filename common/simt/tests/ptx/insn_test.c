@@ -2,7 +2,7 @@
  * Tests of instructions: each is parsed within a kernel, then rendered from the tree in a plain
  * form that shows every part: guard, opcode and modifiers, operands by kind.
  */
-#include "common/simt/ptx/ptx.h"
+#include "common/simt/program/ptx/ptx.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
  * Tests of the module: variables and their initialisers, functions, files, source positions.
  */
-#include "common/simt/ptx/ptx.h"
+#include "common/simt/program/ptx/ptx.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

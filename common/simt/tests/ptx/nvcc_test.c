@@ -2,7 +2,7 @@
  * Tests on what the installed nvcc makes of samples/language.cu and of lab 01's model answer. The
  * build compiles them and names the results in the environment.
  */
-#include "common/simt/ptx/ptx.h"
+#include "common/simt/program/ptx/ptx.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/isa/opcodes.h"
+#include "common/simt/program/isa/opcodes.h"
 #include "common/simt/simt.h"
 
 static const char head[] = ".version 9.0\n.target sm_100a\n.address_size 64\n"

@@ -1,0 +1,65 @@
+/*
+ * The edits that make sense for a function: each instruction with a line is asked what could be
+ * wrong with it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/grow.h"
+#include "common/simt/program/edit/rewrite.h"
+
+/* Functions of libraries, which hold no student's mistake and would take long. */
+enum { MAX_INSNS = 1 << 13 };
+
+static bool is_same(const struct simt_edit *a, const struct simt_edit *b) {
+    return a->kind == b->kind && a->line == b->line && a->from == b->from && a->to == b->to &&
+           strcmp(a->place, b->place) == 0;
+}
+
+bool edit_list_add(struct edit_list *list, const struct simt_edit *edit) {
+    for (size_t i = list->n; i-- > 0;)
+        if (is_same(&list->edits[i], edit))
+            return true;
+    if (list->n == SIMT_MAX_CANDIDATES)
+        return true;
+    struct simt_edit *edits = grow_room(list->edits, list->n, &list->room, 64, sizeof *edits);
+    if (!edits)
+        return false;
+    list->edits = edits;
+    list->edits[list->n++] = *edit;
+    return true;
+}
+
+void edit_propose(struct edit_asked *asked, enum simt_edit_kind kind, int64_t from, int64_t to) {
+    asked->edit.kind = kind;
+    asked->edit.from = from;
+    asked->edit.to = to;
+    asked->ok &= edit_list_add(asked->list, &asked->edit);
+}
+
+bool edit_find_candidates(const struct ptx_module *module, const struct ptx_function *function,
+                          struct edit_list *list) {
+    static edit_ask *const asks[] = {edit_ask_values, edit_ask_arithmetic, edit_ask_lanes,
+                                     edit_ask_leave, edit_ask_sharing};
+    if (function->n_insns == 0 || function->n_insns > MAX_INSNS)
+        return true;
+    struct flow_graph *graph = flow_build(function);
+    struct edit_asked asked = {.function = function,
+                               .graph = graph,
+                               .list = list,
+                               .has_rows = edit_has_rows(function),
+                               .ok = graph};
+    for (size_t i = 0; asked.ok && i < function->n_insns; i++) {
+        const char *path = ptx_file_path(module, function->insns[i].file);
+        asked.index = i;
+        asked.insn = &function->insns[i];
+        asked.edit = (struct simt_edit){.line = asked.insn->line};
+        if (!path || asked.insn->line == 0)
+            continue;
+        strncpy(asked.edit.place, path, sizeof asked.edit.place - 1);
+        for (size_t k = 0; k < sizeof asks / sizeof *asks; k++)
+            asks[k](&asked);
+    }
+    flow_free(graph);
+    return asked.ok;
+}
