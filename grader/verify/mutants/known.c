@@ -40,6 +40,33 @@ static const cyaml_schema_value_t known_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct known, known_fields),
 };
 
+/* A change that both entries list, of the same line; NULL where there is none. An entry may also
+ * list one twice itself. */
+static const char *listed_twice(const struct known_mutant *a, const struct known_mutant *b) {
+    if (strcmp(a->file, b->file) != 0 || strcmp(a->line, b->line) != 0)
+        return NULL;
+    for (unsigned i = 0; i < a->n_changes; i++)
+        if (find_in_list(a->changes[i], b->changes, a == b ? i : b->n_changes, sizeof *b->changes))
+            return a->changes[i];
+    return NULL;
+}
+
+/* Only the first entry of a mutant would ever be looked at: a second one is a mistake. */
+static bool lists_each_once(const struct known *known, const char *path, struct diag *diag) {
+    for (unsigned i = 0; i < known->n_survivors; i++) {
+        const struct known_mutant *here = &known->survivors[i];
+        for (unsigned k = 0; k <= i; k++) {
+            const char *change = listed_twice(here, &known->survivors[k]);
+            if (change) {
+                diag_set(diag, path, yaml_line_of(path, "line", here->line),
+                         "'%s' is listed twice for this line of '%s'", change, here->file);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 struct known *known_load(const char *folder, struct diag *diag) {
     OWNED char *path = text_format("%s/equivalent.yaml", folder);
     void *data = NULL;
@@ -47,6 +74,10 @@ struct known *known_load(const char *folder, struct diag *diag) {
         data = calloc(1, sizeof(struct known));
     else if (yaml_load(path, &known_schema, &data, diag) != GRADER_OK)
         data = NULL;
+    else if (!lists_each_once(data, path, diag)) {
+        known_free(data);
+        data = NULL;
+    }
     return data;
 }
 

@@ -23,7 +23,7 @@ struct known {
 };
 
 /* Loads FOLDER/equivalent.yaml; an empty list where there is none. NULL with file, line and reason
- * in `diag`. */
+ * in `diag`, also where a mutant is listed twice. */
 struct known *known_load(const char *folder, struct diag *diag);
 void known_free(struct known *known);
 

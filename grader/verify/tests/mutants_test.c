@@ -270,6 +270,30 @@ Test(mutants, that_are_known_are_found_by_line_and_change) {
     support_remove(folder);
 }
 
+Test(mutants, are_listed_once) {
+    static const char *const again[] = {
+        "  - {file: a.cu, line: if (x), changes: [c → d], why: so}\n", /* a line, another change */
+        "  - {file: b.cu, line: if (x), changes: [a → b], why: so}\n", /* another file */
+        "  - {file: a.cu, line: if (x), changes: [a → b], why: other}\n",
+        "  - {file: a.cu, line: if (y), changes: [a → b, c → d, a → b], why: so}\n",
+    };
+    char *folder = support_folder();
+    for (unsigned i = 0; i < sizeof again / sizeof again[0]; i++) {
+        OWNED char *list =
+            text_format("survivors:\n"
+                        "  - {file: a.cu, line: if (x), changes: [a → b], why: so}\n%s",
+                        again[i]);
+        struct diag diag = {0};
+        support_write(folder, "equivalent.yaml", list);
+        struct known *known = known_load(folder, &diag);
+        cr_expect_eq(known != NULL, i < 2, "%s: %s", again[i], diag.message);
+        cr_expect_eq(strstr(diag.message, "'a → b' is listed twice") != NULL, i >= 2, "%s",
+                     diag.message);
+        known_free(known);
+    }
+    support_remove(folder);
+}
+
 Test(mutants, are_unknown_where_there_is_no_list) {
     char *folder = support_folder();
     struct known *known = known_load(folder, NULL);
