@@ -109,8 +109,10 @@ struct cudart {
     uint64_t seed, random; /* seed 0: operations run at once */
     double host_ms, engine_ms[4];
 
-    /* see operation.h; gone_clock: of streams that were destroyed */
-    struct simt_clock host_clock, gone_clock;
+    /* see operation.h; of streams that were destroyed: their work's end, and their clocks, of those
+     * that blocked and of all */
+    double gone_ms;
+    struct simt_clock host_clock, gone_blocking_clock, gone_clock;
     uint64_t n_queued[SIMT_QUEUES];
 
     struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */

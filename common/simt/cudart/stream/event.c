@@ -12,6 +12,7 @@ struct CUevent_st {
     uint64_t n_records;      /* calls of cudaEventRecord */
     uint64_t last_done;      /* the newest of them that is done */
     unsigned n_pending;      /* operations that know the event */
+    bool is_gone;            /* destroyed; the last of these operations frees it */
     double ms;               /* time of that record */
     struct simt_clock clock; /* what comes before the newest record: operation.h */
 };
@@ -59,24 +60,26 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
+/* Does not wait for the operations that know the event. */
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     struct cudart *rt;
     cudaError_t error = enter_event(&rt, event);
-    if (error == cudaSuccess && event->n_pending != 0) {
-        error = cudart_finish(rt, NULL); /* hardware keeps the event; this is one of the orders */
-    }
     if (error == cudaSuccess) {
         struct CUevent_st **link = &rt->events;
         while (*link != event)
             link = &(*link)->next;
         *link = event->next;
-        free(event);
+        event->is_gone = true;
+        if (event->n_pending == 0)
+            free(event);
     }
     return cudart_leave(rt, error);
 }
 
 static void finish_mark(struct cudart_op *op) {
-    ((struct mark *)op)->event->n_pending--;
+    struct CUevent_st *event = ((struct mark *)op)->event;
+    if (--event->n_pending == 0 && event->is_gone)
+        free(event);
 }
 
 static cudaError_t run_record(struct cudart *rt, struct cudart_op *op) {

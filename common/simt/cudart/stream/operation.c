@@ -83,6 +83,7 @@ bool cudart_step(struct cudart *rt) {
         rt->sticky = error;
     if (rt->sticky != cudaSuccess)
         cudart_drop_ops(rt);
+    cudart_sweep_streams(rt);
     return true;
 }
 
@@ -108,16 +109,13 @@ static bool is_done(const struct cudart *rt, const struct CUstream_st *stream) {
     return true;
 }
 
-cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream) {
+cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
     while (!is_done(rt, stream) && rt->sticky == cudaSuccess)
         if (!cudart_step(rt))
             pthread_cond_wait(&rt->idle, &rt->mutex); /* another thread runs a host function */
-    return rt->sticky;
-}
-
-cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
-    cudart_finish(rt, stream);
     cudart_host_waited(rt, stream);
+    if (!stream)
+        rt->host_ms = later(rt->host_ms, rt->gone_ms);
     for (const struct CUstream_st *s = rt->streams; s; s = s->next)
         if (!stream || stream == s)
             rt->host_ms = later(rt->host_ms, s->done_ms);
@@ -176,6 +174,22 @@ bool cudart_are_ordered(const struct cudart *rt, const struct CUstream_st *a,
     return a != b && (a == rt->legacy || b == rt->legacy) && is_blocking(a) && is_blocking(b);
 }
 
+void cudart_sweep_streams(struct cudart *rt) {
+    for (struct CUstream_st **link = &rt->streams; *link;) {
+        struct CUstream_st *stream = *link;
+        if (!stream->is_gone || !is_done(rt, stream)) {
+            link = &stream->next;
+            continue;
+        }
+        rt->gone_ms = later(rt->gone_ms, stream->done_ms);
+        cudart_join(&rt->gone_clock, &stream->clock);
+        if (is_blocking(stream))
+            cudart_join(&rt->gone_blocking_clock, &stream->clock);
+        *link = stream->next;
+        free(stream);
+    }
+}
+
 /* Streams share a queue where there are more of them than queues: then a race may be missed, and
  * none is made up. */
 static unsigned queue_of(const struct CUstream_st *stream) {
@@ -189,7 +203,7 @@ void cudart_order(struct cudart *rt, struct cudart_op *op) {
         if (cudart_are_ordered(rt, stream, s))
             cudart_join(&stream->clock, &s->clock);
     if (stream == rt->legacy)
-        cudart_join(&stream->clock, &rt->gone_clock);
+        cudart_join(&stream->clock, &rt->gone_blocking_clock);
     stream->clock.n[queue_of(stream)] = ++rt->n_queued[queue_of(stream)];
     op->clock = stream->clock;
     if (is_one_stream(rt))

@@ -55,6 +55,7 @@ struct CUstream_st {
     int priority;
     uint64_t id;
     bool is_hidden; /* the default streams: no handle of theirs is a pointer to them */
+    bool is_gone;   /* destroyed: it has no handle any more, and ends when its work is done */
     bool is_busy;   /* a host function of it runs, without the lock */
     uint64_t rank;  /* drawn: who goes first */
     double done_ms; /* when its last operation ended */
@@ -71,12 +72,11 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_
  * their end. The sticky error, if there is one. */
 cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream);
 
-/* The same where the host does not wait on hardware: no time passes for it, and nothing is ordered
- * by it. */
-cudaError_t cudart_finish(struct cudart *rt, struct CUstream_st *stream);
-
 /* Does one operation, any that may be done now; false when there is none. */
 bool cudart_step(struct cudart *rt);
+
+/* Frees the streams that were destroyed and whose work is done. */
+void cudart_sweep_streams(struct cudart *rt);
 
 /* Forgets all operations that have not run: the context is lost. */
 void cudart_drop_ops(struct cudart *rt);

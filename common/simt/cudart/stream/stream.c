@@ -41,7 +41,7 @@ struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
     if (!handle || handle == cudaStreamLegacy)
         return default_stream(rt, &rt->legacy);
     for (struct CUstream_st *s = rt->streams; s; s = s->next)
-        if (s == handle && !s->is_hidden)
+        if (s == handle && !s->is_hidden && !s->is_gone)
             return s;
     return NULL;
 }
@@ -86,8 +86,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     return cudaSuccess;
 }
 
-/* Hardware lets the stream's operations end on their own; running them first is one of the orders.
- */
+/* Does not wait: what is in the stream is done later, in an order of its own. */
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
@@ -95,13 +94,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (error == cudaSuccess && found->is_hidden)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
-        error = cudart_finish(rt, found);
-        cudart_join(&rt->gone_clock, &found->clock);
-        struct CUstream_st **link = &rt->streams;
-        while (*link != found)
-            link = &(*link)->next;
-        *link = found->next;
-        free(found);
+        found->is_gone = true;
+        cudart_sweep_streams(rt);
     }
     return cudart_leave(rt, error);
 }

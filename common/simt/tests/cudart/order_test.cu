@@ -189,6 +189,15 @@ WRONG(destroys_and_goes_on, "of put writes", "of get reads") {
     fixture.read(fixture.x, fixture.y, fixture.a);
 }
 
+WRONG(destroys_what_does_not_block_and_goes_on, "of put writes", "of get reads") {
+    Fixture fixture;
+    cudaStream_t c;
+    cudaStreamCreateWithFlags(&c, cudaStreamNonBlocking);
+    fixture.write(fixture.x, c);
+    cudaStreamDestroy(c);
+    fixture.read(fixture.x, fixture.y, NULL);
+}
+
 WRONG(third_of_three_is_forgotten, "of put writes", "of get reads") {
     Fixture fixture;
     fixture.read(fixture.x, fixture.y, fixture.a);
@@ -333,6 +342,15 @@ RIGHT(pool_in_order) {
     cudaStreamWaitEvent(fixture.b, fixture.event, 0);
     fixture.read(mine, fixture.x, fixture.b);
     cudaFreeAsync(mine, fixture.b);
+}
+
+RIGHT(default_stream_waits_for_what_is_destroyed) {
+    Fixture fixture;
+    cudaStream_t c;
+    cudaStreamCreate(&c);
+    fixture.write(fixture.x, c);
+    cudaStreamDestroy(c);
+    fixture.read(fixture.x, fixture.y, NULL);
 }
 
 RIGHT(device_waits_for_what_is_destroyed) {

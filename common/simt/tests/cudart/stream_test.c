@@ -123,6 +123,31 @@ Test(streams, read_pinned_memory_when_the_copy_is_done) {
     cr_expect_eq(back, 1);
 }
 
+Test(streams, go_on_when_they_are_destroyed_and_nobody_has_waited) {
+    int *number = new_number(), *pinned;
+    cudaStream_t stream, other;
+    cudaEvent_t event;
+    cr_assert_eq(cudaMallocHost((void **)&pinned, sizeof(int)), cudaSuccess);
+    *pinned = 0;
+    seed(7);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    cudaEventCreate(&event);
+    digit(number, 1, stream);
+    cudaMemcpyAsync(pinned, number, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(other, event, 0);
+    digit(number, 2, other);
+    cr_expect_eq(cudaEventDestroy(event), cudaSuccess);
+    cr_expect_eq(cudaStreamDestroy(stream), cudaSuccess);
+    cr_expect_eq(*pinned, 0, "neither of the two waits for the copy");
+    cr_expect_eq(cudaStreamQuery(stream), cudaErrorInvalidResourceHandle);
+    cr_expect_eq(cudaStreamSynchronize(other), cudaSuccess);
+    cr_expect_eq(*pinned, 1, "the event still orders the two streams");
+    cr_expect_eq(value_of(number), 12);
+    cr_expect_eq(cudaStreamDestroy(other), cudaSuccess);
+}
+
 Test(streams, answer_queries_until_all_is_done) {
     cudaStream_t stream;
     cudaEvent_t event;
