@@ -104,30 +104,37 @@ struct simt_options {
     struct simt_sample sample;
 };
 
-/* What a kernel's warps did: the name of each counter, then NVIDIA's definition of it. One X(name,
- * description) a counter; all are uint64_t. */
+/* What a kernel's warps did. One X(name, unit, definition) a counter; all are uint64_t. Sums,
+ * counts of a line, JSON, the reports and the labs' lab_counter() follow from it. The definition is
+ * NVIDIA's. A counter with a unit gets a row of its own in the reports where it is not 0; the
+ * others have "": reports show them with each other (grader/report/text/counters.c,
+ * tool/summary.c). */
 #define SIMT_COUNTERS(X)                                                                           \
-    X(warp_instructions, "PTX instructions issued, one a warp (inst_executed)")                    \
-    X(machine_instructions, "an estimate: with as many for each as sm_90 needs")                   \
-    X(thread_instructions, "PTX instructions executed, summed over active, predicated-on lanes")   \
-    X(branches, "branch instructions issued, one a warp")                                          \
-    X(divergent_branches, "branches of which some active lanes went one way and some the other")   \
-    X(barriers, "cta barriers issued, one a warp")                                                 \
-    X(shared_loads, "shared-memory load requests, one a warp instruction")                         \
-    X(shared_stores, "shared-memory store requests, one a warp instruction")                       \
-    X(shared_load_wavefronts, "passes that the 32 banks of 4 bytes need to serve the loads")       \
-    X(shared_store_wavefronts, "passes that the 32 banks of 4 bytes need to serve the stores")     \
-    X(bank_conflicts, "wavefronts beyond those that the same bytes would need without a conflict") \
-    X(global_loads, "global-memory load requests, one a warp instruction")                         \
-    X(global_stores, "global-memory store requests, one a warp instruction")                       \
-    X(global_load_sectors, "32-byte sectors that the loads touch, summed over requests")           \
-    X(global_store_sectors, "32-byte sectors that the stores touch, summed over requests")         \
-    X(atomics, "atomics and reductions on global or shared memory, one a warp instruction")        \
-    X(shuffles, "shfl.sync instructions, one a warp")                                              \
-    X(votes, "vote.sync, match.sync and redux.sync instructions, one a warp")
+    X(warp_instructions, "", "PTX instructions issued, one a warp (inst_executed)")                \
+    X(machine_instructions, "", "an estimate: with as many for each as sm_90 needs")               \
+    X(thread_instructions, "",                                                                     \
+      "PTX instructions executed, summed over active, predicated-on lanes")                        \
+    X(branches, "", "branch instructions issued, one a warp")                                      \
+    X(divergent_branches, "",                                                                      \
+      "branches of which some active lanes went one way and some the other")                       \
+    X(barriers, "", "cta barriers issued, one a warp")                                             \
+    X(shared_loads, "", "shared-memory load requests, one a warp instruction")                     \
+    X(shared_stores, "", "shared-memory store requests, one a warp instruction")                   \
+    X(shared_load_wavefronts, "", "passes that the 32 banks of 4 bytes need to serve the loads")   \
+    X(shared_store_wavefronts, "", "passes that the 32 banks of 4 bytes need to serve the stores") \
+    X(bank_conflicts, "",                                                                          \
+      "wavefronts beyond those that the same bytes would need without a conflict")                 \
+    X(global_loads, "", "global-memory load requests, one a warp instruction")                     \
+    X(global_stores, "", "global-memory store requests, one a warp instruction")                   \
+    X(global_load_sectors, "", "32-byte sectors that the loads touch, summed over requests")       \
+    X(global_store_sectors, "", "32-byte sectors that the stores touch, summed over requests")     \
+    X(atomics, "requests",                                                                         \
+      "atomics and reductions on global or shared memory, one a warp instruction")                 \
+    X(shuffles, "requests", "shfl.sync instructions, one a warp")                                  \
+    X(votes, "requests", "vote.sync, match.sync and redux.sync instructions, one a warp")
 
 struct simt_counters {
-#define SIMT_COUNTER_FIELD(name, description) uint64_t name;
+#define SIMT_COUNTER_FIELD(name, unit, definition) uint64_t name;
     SIMT_COUNTERS(SIMT_COUNTER_FIELD)
 #undef SIMT_COUNTER_FIELD
 };

@@ -7,6 +7,7 @@
 
 #include "common/simt/access/edited.h"
 #include "common/simt/access/fast/coalesced.h"
+#include "common/simt/access/region/count.h"
 #include "common/simt/access/region/guard.h"
 
 /* Byte addresses of all lanes; those of lanes that are off mean nothing. */
@@ -125,6 +126,21 @@ SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, 
     return request->mask != 0;
 }
 
+/* Counts a request in one region; true where that is global memory. */
+static bool count(struct simt_sm *sm, const struct simt_request *request, enum ptx_space space,
+                  bool is_first) {
+    struct simt_counters *counters = &sm->counters[request->insn->index];
+    const bool updates = request->touch == SIMT_UPDATES;
+    if (space == PTX_SHARED) {
+        uint32_t groups = 0, passes = updates ? 0 : simt_find_passes(sm, request, &groups);
+        simt_count_shared(counters, request->touch, passes, groups);
+    }
+    if (space != PTX_GLOBAL || request->insn->space == PTX_CONST)
+        return false;
+    simt_count_global(counters, request->touch, updates ? 0 : simt_find_sectors(request), is_first);
+    return true;
+}
+
 SIMT_FOR_EACH_CPU
 void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_touch touch,
                  simt_move *move) {
@@ -144,12 +160,7 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
         request.is_dense = request.is_even && request.step == request.bytes;
         if (!locate(sm, &request, todo, &region))
             return;
-        if (region.space == PTX_SHARED) {
-            simt_count_shared(sm, &request);
-        } else if (region.space == PTX_GLOBAL && insn->space != PTX_CONST) {
-            simt_count_global(sm, &request, first_global);
-            first_global = false;
-        }
+        first_global &= !count(sm, &request, region.space, first_global);
         if (sm->guard && region.space == PTX_GLOBAL && insn->space != PTX_CONST &&
             !simt_guard_note(sm->guard, &request, &region))
             return;

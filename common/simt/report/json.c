@@ -80,7 +80,7 @@ static json_t *dim3_json(struct simt_dim3 dim) {
 /* All counters, or only those that are not zero. */
 static json_t *counters_json(const struct simt_counters *counters, bool all) {
     json_t *json = json_object();
-#define COUNTER_JSON(name, description)                                                            \
+#define COUNTER_JSON(name, unit, definition)                                                       \
     if (all || counters->name != 0)                                                                \
         json_object_set_new(json, #name, number_json(counters->name));
     SIMT_COUNTERS(COUNTER_JSON)

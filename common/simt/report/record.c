@@ -89,7 +89,7 @@ void simt_record_reset(struct simt_record *record) {
 }
 
 void simt_counters_add(struct simt_counters *to, const struct simt_counters *from) {
-#define SIMT_ADD(name, description) to->name += from->name;
+#define SIMT_ADD(name, unit, definition) to->name += from->name;
     SIMT_COUNTERS(SIMT_ADD)
 #undef SIMT_ADD
 }

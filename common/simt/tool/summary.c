@@ -5,6 +5,9 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "common/base/owned.h"
+#include "common/base/text.h"
+#include "common/simt/simt.h"
 #include "common/simt/tool/tool.h"
 
 static uint64_t count(const json_t *counters, const char *name) {
@@ -52,6 +55,18 @@ static void show_count(FILE *out, const char *label, uint64_t number) {
         fprintf(out, "    %-22s %15s\n", label, grouped(number).text);
 }
 
+/* The counters that have a row of their own. */
+static void show_others(const json_t *counters, FILE *out) {
+#define COUNTER_UNIT(name, unit, definition) {#name, unit},
+    static const struct { const char *name, *unit; } all[] = {SIMT_COUNTERS(COUNTER_UNIT)};
+#undef COUNTER_UNIT
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        OWNED char *words = *all[i].unit ? text_replace(all[i].name, "_", " ") : NULL;
+        if (words)
+            show_count(out, words, count(counters, all[i].name));
+    }
+}
+
 static void show_kernel(const json_t *kernel, FILE *out) {
     const json_t *c = json_object_get(kernel, "counters");
     uint64_t launches = count(kernel, "launches"), failed = count(kernel, "failed");
@@ -78,9 +93,7 @@ static void show_kernel(const json_t *kernel, FILE *out) {
                   count(c, "shared_store_wavefronts"), "wavefronts");
     show_count(out, "bank conflicts", count(c, "bank_conflicts"));
     show_count(out, "barriers", count(c, "barriers"));
-    show_count(out, "atomics", count(c, "atomics"));
-    show_count(out, "shuffles", count(c, "shuffles"));
-    show_count(out, "votes", count(c, "votes"));
+    show_others(c, out);
 }
 
 static void show_finding(const json_t *finding, FILE *out) {

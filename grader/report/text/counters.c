@@ -107,16 +107,19 @@ static void memory_rows(const struct render *render, const json_t *launch) {
 
 /* The counters without a row of their own: always with --verbose, else where not 0. */
 static void other_rows(const struct render *render, const json_t *launch) {
-#define COUNTER_TEXT(name, text) {#name, text},
-    static const struct { const char *name, *text; } all[] = {SIMT_COUNTERS(COUNTER_TEXT)};
+#define COUNTER_TEXT(name, unit, definition) {#name, unit, definition},
+    static const struct {
+        const char *name, *unit, *definition;
+    } all[] = {SIMT_COUNTERS(COUNTER_TEXT)};
 #undef COUNTER_TEXT
-    static const char *const shown_if_any[] = {"atomics", "shuffles", "votes"};
-    for (size_t i = 0; i < sizeof shown_if_any / sizeof *shown_if_any; i++) {
-        if (counter(launch, shown_if_any[i]) > 0 && !render->is_verbose)
-            row(render, shown_if_any[i], counter(launch, shown_if_any[i]), "requests");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        json_int_t count = counter(launch, all[i].name);
+        OWNED char *words = text_replace(all[i].name, "_", " ");
+        if (render->is_verbose)
+            row(render, all[i].name, count, all[i].definition);
+        else if (*all[i].unit && count > 0)
+            row(render, words, count, all[i].unit);
     }
-    for (size_t i = 0; render->is_verbose && i < sizeof all / sizeof *all; i++)
-        row(render, all[i].name, counter(launch, all[i].name), all[i].text);
 }
 
 /* The hottest line of the student's file that is colder than `below`, or as hot and further down

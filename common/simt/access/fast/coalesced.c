@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/simt/access/fast/shape.h"
+#include "common/simt/access/region/count.h"
 #include "common/simt/access/region/guard.h"
 
 /* An access on its way. */
@@ -71,7 +72,7 @@ SIMT_PART_OF_EACH bool find_stripe(const struct simt_exec *x, struct stripe *str
 
 /* Sectors of 32 bytes that the lanes touch: their bits, shifted to where the first sector begins,
  * in groups of as many as a sector has elements. */
-SIMT_PART_OF_EACH uint32_t count_sectors(const struct stripe *stripe) {
+SIMT_PART_OF_EACH uint32_t find_sectors(const struct stripe *stripe) {
     if (stripe->step == 0)
         return 1;
     unsigned per_sector = 32 / stripe->bytes;
@@ -86,7 +87,7 @@ SIMT_PART_OF_EACH uint32_t count_sectors(const struct stripe *stripe) {
 
 /* Neighbours are in banks of their own: one pass, of a half warp each where lanes have 8 bytes, of
  * a quarter where they have 16. */
-SIMT_PART_OF_EACH uint32_t count_wavefronts(const struct stripe *stripe) {
+SIMT_PART_OF_EACH uint32_t find_wavefronts(const struct stripe *stripe) {
     const uint32_t lane_bytes = stripe->bytes * stripe->insn->n_elements;
     const uint32_t lanes = lane_bytes == 4 ? 32 : lane_bytes == 8 ? 16 : 8;
     uint32_t passes = 0;
@@ -98,20 +99,11 @@ SIMT_PART_OF_EACH uint32_t count_wavefronts(const struct stripe *stripe) {
 SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct stripe *stripe,
                              enum simt_touch touch) {
     struct simt_counters *counters = &sm->counters[stripe->insn->index];
-    if (!stripe->allocation && touch == SIMT_READS) {
-        counters->shared_loads++;
-        counters->shared_load_wavefronts += count_wavefronts(stripe);
-    } else if (!stripe->allocation) {
-        counters->shared_stores++;
-        counters->shared_store_wavefronts += count_wavefronts(stripe);
-    } else if (stripe->insn->space == PTX_CONST) {
-        return;
-    } else if (touch == SIMT_READS) {
-        counters->global_loads++;
-        counters->global_load_sectors += count_sectors(stripe);
-    } else {
-        counters->global_stores++;
-        counters->global_store_sectors += count_sectors(stripe);
+    if (!stripe->allocation) {
+        const uint32_t passes = find_wavefronts(stripe);
+        simt_count_shared(counters, touch, passes, passes);
+    } else if (stripe->insn->space != PTX_CONST) {
+        simt_count_global(counters, touch, find_sectors(stripe), true);
     }
 }
 

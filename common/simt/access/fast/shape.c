@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "common/simt/access/region/count.h"
+
 /* An access on its way. */
 struct shaped {
     const struct simt_insn *insn;
@@ -123,16 +125,15 @@ static struct simt_request request_of(const struct shaped *access, uint32_t mask
     return request;
 }
 
-static __attribute__((noinline)) void count_passes(struct simt_sm *sm,
-                                                   const struct shaped *access) {
+static __attribute__((noinline)) void find_passes(struct simt_sm *sm, const struct shaped *access) {
     const struct simt_request request = request_of(access, access->shape->mask);
     uint32_t groups;
-    access->shape->passes = (uint8_t)simt_count_passes(sm, &request, &groups);
+    access->shape->passes = (uint8_t)simt_find_passes(sm, &request, &groups);
     access->shape->groups = (uint8_t)groups;
 }
 
 /* Sectors that lanes touch whose first address is so far into one. */
-static __attribute__((noinline)) uint8_t count_sectors(const struct shaped *access, uint64_t into) {
+static __attribute__((noinline)) uint8_t find_sectors(const struct shaped *access, uint64_t into) {
     const struct simt_shape *shape = access->shape;
     int64_t seen[SIMT_LANES];
     uint8_t n = 0;
@@ -151,21 +152,16 @@ static __attribute__((noinline)) uint8_t count_sectors(const struct shaped *acce
 SIMT_PART_OF_EACH void count(struct simt_sm *sm, const struct shaped *access) {
     struct simt_counters *counters = &sm->counters[access->insn->index];
     struct simt_shape *shape = access->shape;
-    const bool reads = access->touch == SIMT_READS;
     if (!access->allocation) {
         if (!shape->passes)
-            count_passes(sm, access);
-        *(reads ? &counters->shared_loads : &counters->shared_stores) += 1;
-        *(reads ? &counters->shared_load_wavefronts : &counters->shared_store_wavefronts) +=
-            shape->passes;
-        counters->bank_conflicts += (uint32_t)(shape->passes - shape->groups);
+            find_passes(sm, access);
+        simt_count_shared(counters, access->touch, shape->passes, shape->groups);
     } else if (access->insn->space != PTX_CONST) {
         const uint64_t into = access->address % SIMT_SECTOR_BYTES;
         uint8_t *sectors = &shape->sectors[into / 4];
         if (!*sectors)
-            *sectors = count_sectors(access, into);
-        *(reads ? &counters->global_loads : &counters->global_stores) += 1;
-        *(reads ? &counters->global_load_sectors : &counters->global_store_sectors) += *sectors;
+            *sectors = find_sectors(access, into);
+        simt_count_global(counters, access->touch, *sectors, true);
     }
 }
 

@@ -3,7 +3,7 @@
  * serve one word each a pass (a wavefront), any number of lanes may read the same word; accesses of
  * 8 and 16 bytes are served by half and quarter warps. Global memory moves sectors of 32 bytes.
  */
-#include "common/simt/access/region/region.h"
+#include "common/simt/access/region/count.h"
 
 enum { BANKS = 32, WORD_BYTES = 4, SECTOR_SHIFT = 5 };
 
@@ -39,8 +39,8 @@ static uint32_t even_wavefronts(const struct simt_request *request, uint32_t gro
     return power < group_lanes ? (uint32_t)power : group_lanes;
 }
 
-uint32_t simt_count_passes(struct simt_sm *sm, const struct simt_request *request,
-                           uint32_t *groups) {
+uint32_t simt_find_passes(struct simt_sm *sm, const struct simt_request *request,
+                          uint32_t *groups) {
     uint32_t n = 0;
     uint32_t group_lanes = request->bytes <= 4 ? 32 : request->bytes == 8 ? 16 : 8;
     uint32_t group = group_lanes == 32 ? SIMT_FULL_MASK : (UINT32_C(1) << group_lanes) - 1;
@@ -62,24 +62,7 @@ uint32_t simt_count_passes(struct simt_sm *sm, const struct simt_request *reques
     return n;
 }
 
-void simt_count_shared(struct simt_sm *sm, const struct simt_request *request) {
-    struct simt_counters *count = &sm->counters[request->insn->index];
-    if (request->touch == SIMT_UPDATES) {
-        count->atomics++;
-        return;
-    }
-    uint32_t groups, passes = simt_count_passes(sm, request, &groups);
-    if (request->touch == SIMT_READS) {
-        count->shared_loads++;
-        count->shared_load_wavefronts += passes;
-    } else {
-        count->shared_stores++;
-        count->shared_store_wavefronts += passes;
-    }
-    count->bank_conflicts += passes - groups;
-}
-
-static uint32_t count_sectors(const struct simt_request *request) {
+uint32_t simt_find_sectors(const struct simt_request *request) {
     if (request->is_dense) {
         uint64_t last = request->address[SIMT_LANES - 1] + request->bytes - 1;
         return (uint32_t)((last >> SECTOR_SHIFT) - (request->address[0] >> SECTOR_SHIFT)) + 1;
@@ -106,17 +89,4 @@ static uint32_t count_sectors(const struct simt_request *request) {
             seen[n++] = sector;
     }
     return n;
-}
-
-void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first) {
-    struct simt_counters *count = &sm->counters[request->insn->index];
-    if (request->touch == SIMT_UPDATES) {
-        count->atomics += is_first;
-    } else if (request->touch == SIMT_READS) {
-        count->global_loads += is_first;
-        count->global_load_sectors += count_sectors(request);
-    } else {
-        count->global_stores += is_first;
-        count->global_store_sectors += count_sectors(request);
-    }
 }

@@ -99,15 +99,6 @@ static inline bool simt_is_copy(const struct simt_insn *insn) {
     return insn->source->opcode == ISA_CP && !insn->imm_flags;
 }
 
-/* count.c: passes over the banks of shared memory for these lanes of a request, of which `groups`
- * is how many there would be without conflicts. */
-uint32_t simt_count_passes(struct simt_sm *sm, const struct simt_request *request,
-                           uint32_t *groups);
-
-/* Counters of one request, for the lanes of its mask. */
-void simt_count_shared(struct simt_sm *sm, const struct simt_request *request);
-void simt_count_global(struct simt_sm *sm, const struct simt_request *request, bool is_first);
-
 /* fault.c: the lane's address lies nowhere, or is no multiple of the access's size. */
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
 void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane);
