@@ -19,9 +19,12 @@ struct simt_check {
     void (*launch_ends)(struct simt *simt, struct simt_sm *first);
     void (*device_close)(struct simt *simt);
 
-    /* A cta begins; all of its threads have come to a barrier, and go on. */
+    /* A cta begins; lanes of the running warp come to a barrier, and are not counted there yet; all
+     * that a barrier waits for have come (which one, for how many threads, who came first:
+     * sm->barriers[id]). */
     void (*cta_begins)(struct simt_sm *sm);
-    void (*barrier_opens)(struct simt_sm *sm);
+    void (*barrier_arrives)(struct simt_sm *sm, const struct simt_arrival *arrival);
+    void (*barrier_opens)(struct simt_sm *sm, uint32_t id);
 
     /* A request in shared memory (region->words is NULL) or in global memory, before its bytes
      * move. Those that go quicker ways, in whole rows, are seen only by a check that findings.def

@@ -159,10 +159,16 @@ static void cta_begins(struct simt_sm *sm) {
             checks[i]->cta_begins(sm);
 }
 
-static void barrier_opens(struct simt_sm *sm) {
+static void barrier_arrives(struct simt_sm *sm, const struct simt_arrival *arrival) {
+    for (size_t i = 0; i < SIMT_N_CHECKS; i++)
+        if (checks[i]->barrier_arrives)
+            checks[i]->barrier_arrives(sm, arrival);
+}
+
+static void barrier_opens(struct simt_sm *sm, uint32_t id) {
     for (size_t i = 0; i < SIMT_N_CHECKS; i++)
         if (checks[i]->barrier_opens)
-            checks[i]->barrier_opens(sm);
+            checks[i]->barrier_opens(sm, id);
 }
 
 void simt_checks_access(struct simt_sm *sm, const struct simt_request *request,
@@ -234,6 +240,7 @@ const struct simt_hooks simt_checks = {
     .cta_begins = cta_begins,
     .cta_turn = cta_turn,
     .warp_turn = warp_turn,
+    .barrier_arrives = barrier_arrives,
     .barrier_opens = barrier_opens,
     .lanes_meet = simt_order_lanes,
     .fence = fence,

@@ -26,6 +26,15 @@ struct simt_checker; /* what the checks keep of a slot; theirs alone */
 /* What an instruction does to memory. */
 enum simt_touch { SIMT_READS, SIMT_WRITES, SIMT_UPDATES };
 
+/* Lanes of the running warp that come to a barrier. */
+struct simt_arrival {
+    const struct simt_insn *insn; /* bar.sync, bar.red, bar.arrive … */
+    uint32_t lanes;
+    uint32_t number; /* of the barrier, as the program says it: it may be above 15 … */
+    uint32_t id;     /* … and which of simt_sm.barriers that is */
+    uint32_t branch; /* the instruction where their ways parted from other lanes', or FLOW_EXIT */
+};
+
 struct simt_hooks {
     /* Memory for what is kept of a launch (its first slot is made), of each host thread, of each
      * slot; and of each cta, where the kernel's threads may hand data to each other by fences and
@@ -57,10 +66,15 @@ struct simt_hooks {
     void (*cta_turn)(struct simt_sm *sm);
     void (*warp_turn)(struct simt_sm *sm, struct simt_warp *warp);
 
-    /* All threads that a barrier of the cta waits for, some of its warps or all, have come, and go
-     * on. Lanes of the running warp have met in a *_sync. Lanes run an instruction that is a fence
-     * or goes with one. */
-    void (*barrier_opens)(struct simt_sm *sm);
+    /* Lanes of the running warp come to a barrier of the cta, before they are counted there.
+     * All threads that a barrier waits for, some of the cta's warps or all, have come and are about
+     * to go on: simt_sm.barriers[id] still says what came together, and the splits of those who
+     * wait say that they do. */
+    void (*barrier_arrives)(struct simt_sm *sm, const struct simt_arrival *arrival);
+    void (*barrier_opens)(struct simt_sm *sm, uint32_t id);
+
+    /* Lanes of the running warp have met in a *_sync. Lanes run an instruction that is a fence or
+     * goes with one. */
     void (*lanes_meet)(struct simt_sm *sm, uint32_t lanes);
     void (*fence)(struct simt_sm *sm, uint32_t lanes);
 

@@ -181,10 +181,11 @@ static bool have_fenced(const struct simt_sm *sm) {
     return true;
 }
 
-static void barrier_opens(struct simt_sm *sm) {
+static void barrier_opens(struct simt_sm *sm, uint32_t id) {
     struct simt_checker *checker = sm->checker;
+    (void)
+        id; /* a barrier of some warps orders all here: a race less that is found, no false alarm */
     bool is_published = have_fenced(sm);
-    /* A barrier of some warps orders all here: a race less that is found, no false alarm. */
     sm->order.cta = sm->order.warp = simt_tick(sm);
     if (!checker->deliveries.n) /* which ask who copied, whenever that was */
         simt_shared_slots_clear(sm);

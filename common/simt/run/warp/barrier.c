@@ -4,61 +4,13 @@
  * threads counts whole warps: the lanes of a warp that have left, or that a cta's last warp does
  * not have, count as soon as one of the others has come (PTX ISA, "bar": the count is a multiple of
  * the warp's size; what an H200 does with the rest of a warp was tried). What the hardware lets
- * pass, but the language forbids, is a finding: threads that leave while others wait, threads that
- * wait at barriers of different lines, and a barrier's number above 15.
+ * pass, but the language forbids, checks/barriers.c finds.
  */
 #include "common/simt/run/warp/sync.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "common/simt/run/counting.h"
 #include "common/simt/run/stop.h"
 #include "common/simt/run/warp/splits.h"
-
-static const char advice[] =
-    "Move __syncthreads() out of the branch or loop so that all threads of the block reach it "
-    "equally often.";
-
-static bool same_line(const struct simt_sm *sm, uint32_t p, uint32_t q) {
-    const struct ptx_insn *a = simt_source(sm, p), *b = simt_source(sm, q);
-    return p == q || (a->line && a->line == b->line && a->file == b->file);
-}
-
-static void report(struct simt_sm *sm, const struct simt_side *here, const struct simt_side *other,
-                   const char *rest, uint32_t branch) {
-    if (simt_findings_again(sm->findings, SIMT_FINDING_DIVERGENT_BARRIER, here->index,
-                            other->index))
-        return;
-    struct simt_text its = simt_thread_text(sm->grid, sm->block, other);
-    its.text[0] = 't';
-    char message[384], parted[128] = "";
-    if (branch != FLOW_EXIT)
-        snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
-                 simt_line_text(sm, branch).text);
-    snprintf(message, sizeof message, "%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
-             simt_thread_text(sm->grid, sm->block, here).text, simt_line_text(sm, here->index).text,
-             its.text, rest, simt_line_text(sm, other->index).text, parted);
-    simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "", message, advice);
-}
-
-/* The first thread that has left the kernel, as a side. */
-static struct simt_side find_gone(const struct simt_sm *sm) {
-    struct simt_side side = {.cta = sm->cta, .what = "leaves the kernel"};
-    for (uint32_t w = 0; w < sm->n_warps; w++) {
-        const struct simt_warp *warp = &sm->warps[w];
-        uint32_t gone = warp->born & ~warp->alive;
-        if (!gone)
-            continue;
-        uint32_t lane = (uint32_t)__builtin_ctz(gone);
-        side.thread = w * SIMT_LANES + lane;
-        side.index = warp->exited_at[lane];
-        return side;
-    }
-    side.what = NULL;
-    return side;
-}
 
 static uint32_t value_of_row(const struct simt_sm *sm, uint32_t row, uint32_t lane) {
     return ((const uint32_t *)(sm->x.rows + row))[lane];
@@ -84,6 +36,8 @@ static void write_result(struct simt_sm *sm, struct simt_warp *warp, const struc
 /* All have come: the barrier opens and is ready for its next use. */
 static void open_barrier(struct simt_sm *sm, uint32_t id) {
     struct simt_barrier_state *barrier = &sm->barriers[id];
+    if (sm->hooks)
+        sm->hooks->barrier_opens(sm, id);
     simt_picture_take(sm, barrier->pc);
     for (uint32_t w = 0; w < sm->n_warps; w++) {
         struct simt_warp *warp = &sm->warps[w];
@@ -102,8 +56,6 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
         for (uint32_t w = 0; w < sm->n_warps; w++)
             sm->warps[w].at_barrier[id] = 0;
     *barrier = (struct simt_barrier_state){0};
-    if (sm->hooks)
-        sm->hooks->barrier_opens(sm);
 }
 
 /* Lanes that count with their warp, of which others have come. */
@@ -127,16 +79,8 @@ static bool is_complete(const struct simt_sm *sm, uint32_t id) {
 }
 
 static void open_if_complete(struct simt_sm *sm, uint32_t id) {
-    struct simt_barrier_state *barrier = &sm->barriers[id];
-    if (!is_complete(sm, id))
-        return;
-    if (!barrier->expected && sm->n_alive < sm->n_threads && sm->hooks) {
-        struct simt_side here = {barrier->pc, sm->cta, barrier->thread, "waits"};
-        struct simt_side gone = find_gone(sm);
-        if (gone.what)
-            report(sm, &here, &gone, "left the kernel without it", barrier->branch);
-    }
-    open_barrier(sm, id);
+    if (is_complete(sm, id))
+        open_barrier(sm, id);
 }
 
 void simt_barrier_retry(struct simt_sm *sm) {
@@ -152,49 +96,30 @@ static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *ins
     return simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
 }
 
-/* A number that there is not. */
-static void report_number(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane,
-                          uint32_t id) {
-    if (!sm->hooks ||
-        simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, insn->index, insn->index))
-        return;
-    struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
-    char message[384];
-    snprintf(message, sizeof message,
-             "%s comes to barrier %" PRIu32 " (%s), but a block has the barriers 0 to 15 alone: "
-             "which one it is then is undefined.",
-             simt_thread_text(sm->grid, sm->block, &here).text, id,
-             simt_line_text(sm, insn->index).text);
-    simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", message,
-                      "Number the barriers from 0 (which is that of __syncthreads()) to 15.");
-}
-
-/* The barrier that the lanes come to: of a number above 15 an H200 takes the last four bits. */
-static uint32_t find_barrier(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
-    if (insn->a == SIMT_NO_ROW)
-        return (uint32_t)insn->imm;
-    uint32_t id = value_of_row(sm, insn->a, lane);
-    if (id >= SIMT_CLUSTER_BARRIER)
-        report_number(sm, insn, lane, id);
-    return id % SIMT_CLUSTER_BARRIER;
-}
-
-/* Remembers the first thread that comes to a barrier; the others have to come to the same line. */
-static void note_arrival(struct simt_sm *sm, struct simt_barrier_state *barrier,
-                         const struct simt_split *split, const struct simt_insn *insn,
-                         uint32_t lane) {
+/* Which barrier the lanes come to: of a number above 15 an H200 takes the last four bits. */
+static struct simt_arrival find_barrier(const struct simt_sm *sm, const struct simt_split *split,
+                                        const struct simt_insn *insn, uint32_t lanes) {
     const struct simt_warp *warp = sm->warp;
-    if (!barrier->arrived) {
-        barrier->pc = insn->index;
-        barrier->thread = warp->index * SIMT_LANES + lane;
-        barrier->branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch;
-    } else if (sm->hooks && insn->type != SIMT_BARRIER_ARRIVE &&
-               sm->program->insns[barrier->pc].type != SIMT_BARRIER_ARRIVE &&
-               insn->b == SIMT_NO_ROW && !same_line(sm, barrier->pc, insn->index)) {
-        struct simt_side first = {barrier->pc, sm->cta, barrier->thread, "waits"};
-        struct simt_side here = simt_side_here(sm, insn->index, lane, "waits");
-        report(sm, &first, &here, "waits at another one", FLOW_EXIT);
-    }
+    uint32_t number = insn->a == SIMT_NO_ROW
+                          ? (uint32_t)insn->imm
+                          : value_of_row(sm, insn->a, (uint32_t)__builtin_ctz(lanes));
+    return (struct simt_arrival){
+        .insn = insn,
+        .lanes = lanes,
+        .number = number,
+        .id = insn->a == SIMT_NO_ROW ? number : number % SIMT_CLUSTER_BARRIER,
+        .branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch,
+    };
+}
+
+/* Remembers the first thread that comes to a barrier. */
+static void note_first(struct simt_sm *sm, struct simt_barrier_state *barrier,
+                       const struct simt_arrival *arrival) {
+    if (barrier->arrived)
+        return;
+    barrier->pc = arrival->insn->index;
+    barrier->thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(arrival->lanes);
+    barrier->branch = arrival->branch;
 }
 
 bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
@@ -206,14 +131,17 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
         return true;
     }
     sm->counters[insn->index].barriers++;
-    uint32_t lane = (uint32_t)__builtin_ctz(lanes), id = find_barrier(sm, insn, lane);
+    const struct simt_arrival arrival = find_barrier(sm, split, insn, lanes);
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), id = arrival.id;
+    if (sm->hooks)
+        sm->hooks->barrier_arrives(sm, &arrival);
     uint32_t expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
     if (expected % SIMT_LANES) {
         simt_miscounted(sm, insn, lane, expected);
         return false;
     }
     struct simt_barrier_state *barrier = &sm->barriers[id];
-    note_arrival(sm, barrier, split, insn, lane);
+    note_first(sm, barrier, &arrival);
     barrier->arrived += simt_popcount(lanes);
     barrier->expected = expected;
     barrier->popc += count_true(sm, insn, lanes);
