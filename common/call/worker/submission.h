@@ -1,6 +1,5 @@
 /*
- * The student's shared object, loaded into the worker: its functions and variables by name, and the
- * call of a function.
+ * The student's shared object, loaded into the worker: its functions and variables by name.
  */
 #pragma once
 
@@ -8,7 +7,6 @@
 #include <stddef.h>
 
 #include "common/call/wire.h"
-#include "common/call/worker/buffers.h"
 
 struct submission {
     void *library; /* NULL before it is loaded */
@@ -31,8 +29,3 @@ bool submission_variable(const struct submission *submission, const char *name, 
 /* "sum_divergent+0x1f" where `address` lies in the submission's code; "" otherwise. */
 void submission_place(const struct submission *submission, const void *address, char *place,
                       size_t place_bytes);
-
-/* Calls `function` with the call's scalars and the buffers' addresses. False where libffi can't
- * describe the call; nothing was called then. */
-bool submission_call(void *function, const struct wire_call *call, const struct buffers *buffers,
-                     int *returned);
