@@ -84,6 +84,9 @@ static enum grader_status add_cell(struct making *making, size_t student, size_t
     } else if (!file->path) {
         cell->verdict = "missing";
         cell->reason = text_format("%s was not handed in.", target->manifest->source);
+        if (plan->roster->students[student].is_unclear)
+            text_add(&cell->reason, " There was %s, of which nobody can tell the lab.",
+                     plan->roster->students[student].others.items[0]);
     } else {
         enum grader_status status = store_take(plan->session->book.build, making->root, file->path,
                                                target->manifest->source, sha256, &stored, diag);

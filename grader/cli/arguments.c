@@ -186,6 +186,8 @@ static const struct option_row rows[] = {
      "Grade a student, a lab or all anew; old results stay"},
     {"deadline", 0, OPTION_DEADLINE, take_text, MEMBER(deadline), "TIME",
      "Report later files as late: '2026-11-21 23:59'"},
+    {"map", 0, OPTION_MAP, take_text, MEMBER(map), "FILE",
+     "A CSV table of a class's odd files: student (or *), file, lab (or -)"},
     {"format", 'f', OPTION_FORMAT, take_format, MEMBER(format), "NAME",
      "Report as one of"
 #include "grader/report/formats/formats.def"

@@ -101,16 +101,19 @@ out:
     return status;
 }
 
+const char *file_source_problem(const char *bytes, size_t n_bytes) {
+    if (strspn(bytes, " \t\r\n") == n_bytes)
+        return "the file is empty";
+    return memchr(bytes, '\0', n_bytes) ? "the file holds binary data; a CUDA source file is text"
+                                        : NULL;
+}
+
 enum grader_status file_read_source(const char *path, char **bytes, size_t *n_bytes,
                                     struct diag *diag) {
     enum grader_status status = file_read(path, FILE_SOURCE_BYTES, bytes, n_bytes, diag);
     if (status != GRADER_OK)
         return status;
-    const char *problem = NULL;
-    if (strspn(*bytes, " \t\r\n") == *n_bytes)
-        problem = "the file is empty";
-    else if (memchr(*bytes, '\0', *n_bytes))
-        problem = "the file holds binary data; a CUDA source file is text";
+    const char *problem = file_source_problem(*bytes, *n_bytes);
     if (!problem)
         return GRADER_OK;
     diag_set(diag, path, 0, "%s", problem);

@@ -16,7 +16,11 @@ enum { FILE_SOURCE_BYTES = 1 << 20 }; /* the largest source file that is graded 
 enum grader_status file_read(const char *path, size_t limit, char **bytes, size_t *n_bytes,
                              struct diag *diag);
 
-/* The same for a student's source: also refuses an empty file and binary junk. */
+/* What is wrong with a student's source, as a sentence: it is empty, or holds a NUL. NULL where
+ * nothing is. */
+const char *file_source_problem(const char *bytes, size_t n_bytes);
+
+/* file_read for a student's source: also refuses one that has such a problem. */
 enum grader_status file_read_source(const char *path, char **bytes, size_t *n_bytes,
                                     struct diag *diag);
 

@@ -68,6 +68,7 @@ static const char metadata_name[] = "submission_metadata.yml";
 
 struct reading {
     const struct targets *labs;
+    const struct map *map;
     struct roster *roster;
     struct metadata metadata;
 };
@@ -145,7 +146,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
             continue;
         struct roster_student *student =
             new_student(reading->roster, *entry->id ? entry->id : parts.id, entry->name, base);
-        submission_read(path, base, reading->labs, student);
+        submission_read(path, base, reading->labs, reading->map, student);
         set_times(student, reading->labs->n, entry->created);
         n_members++;
     }
@@ -153,27 +154,38 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         struct roster_student *student = owner(reading->roster, &parts, base);
         if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
             notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
-        submission_read(path, base, reading->labs, student);
+        submission_read(path, base, reading->labs, reading->map, student);
         if (parts.kind != NAME_PLAIN)
             set_times(student, reading->labs->n, 0);
     }
 }
 
-/* A file beside others': its name says whose it is. */
+/* A file beside others': its name says whose it is, or the instructor does. */
 static void add_file(struct reading *reading, const char *path, const char *base,
                      const struct stat *status) {
-    struct name_parts parts;
+    OWNED_BY(name_parts_free) struct name_parts parts;
     name_read(base, &parts);
-    if (!parts.file) {
+    const char *said = parts.file ? NULL : map_owner(reading->map, base);
+    if (!parts.file && !said) {
         if (strcmp(base, metadata_name) != 0)
-            notes_add(&reading->roster->notes, "%s is nobody's: its name says no student", base);
-        name_parts_free(&parts);
+            notes_add(&reading->roster->notes,
+                      "%s is nobody's: its name says no student; --map says whose it is, by a line "
+                      "such as STUDENT,%s,LAB",
+                      base, base);
         return;
     }
-    struct roster_student *student = owner(reading->roster, &parts, base);
-    submission_add(path, base, parts.file, 0, parts.is_late, status, reading->labs, student);
-    set_times(student, reading->labs->n, 0);
-    name_parts_free(&parts);
+    struct roster_student *student =
+        said ? find_student(reading->roster, said) : owner(reading->roster, &parts, base);
+    if (!student)
+        student = add_student(reading->roster, said, said);
+    submission_add(&(struct submission_file){.path = path,
+                                             .shown = base,
+                                             .name = said ? base : parts.file,
+                                             .is_late = parts.is_late,
+                                             .status = status},
+                   reading->labs, reading->map, student);
+    if (!said)
+        set_times(student, reading->labs->n, 0);
 }
 
 /* Not what systems leave of their own: macOS, git. */
@@ -206,9 +218,16 @@ static char *only_folder(const struct reading *reading, const char *folder) {
     return only;
 }
 
-static void read_entry(struct reading *reading, const char *folder, const char *base) {
+/* Files that no name gives to anybody come once all others are there (`are_nobodys`). */
+static void read_entry(struct reading *reading, const char *folder, const char *base,
+                       bool are_nobodys) {
     OWNED char *path = text_format("%s/%s", folder, base);
     struct stat status;
+    OWNED_BY(name_parts_free) struct name_parts parts;
+    name_read(base, &parts);
+    bool is_nobodys = !parts.file && file_is_regular(path) && !file_is_link(path);
+    if (is_nobodys != are_nobodys)
+        return;
     if (reading->roster->n >= MAX_STUDENTS)
         notes_add_loss(&reading->roster->notes, "%s was left out: a class has at most %d students",
                        base, MAX_STUDENTS);
@@ -229,13 +248,53 @@ static void read_folder(struct reading *reading, const char *folder) {
     if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     folder_keep(&entries, is_shown);
-    for (size_t i = 0; i < entries.n; i++)
-        read_entry(reading, folder, entries.names[i]);
+    for (size_t i = 0; i < 2 * entries.n; i++)
+        read_entry(reading, folder, entries.names[i % entries.n], i >= entries.n);
+}
+
+/* What was not as the labs want it, in all. */
+static void note_unclear(struct roster *roster, const struct targets *labs, const struct map *map) {
+    const struct roster_student *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < roster->n; i++) {
+        n += roster->students[i].is_unclear;
+        first = first || !roster->students[i].is_unclear ? first : &roster->students[i];
+    }
+    if (first)
+        notes_add(
+            &roster->notes,
+            "%zu student%s nothing for some lab, but files of which nobody can tell a lab, "
+            "such as %s: look at their notes, and say by --map FILE, in lines such as %s,%s,%s",
+            n, n == 1 ? " has" : "s have", first->others.items[0], first->id,
+            first->others.items[0], labs->n > 0 ? labs->items[0].lab->name : "01-name");
+    for (size_t i = 0; map && i < map->n; i++) {
+        const struct map_entry *entry = &map->entries[i];
+        bool is_all = strcmp(entry->student, "*") == 0;
+        if (!entry->is_used)
+            notes_add(&roster->notes, "line %u of the --map: %s has no file %s", entry->line,
+                      is_all ? "nobody here" : entry->student, entry->file);
+    }
+}
+
+/* A folder in which students' folders lie is a class, whatever lies beside them. */
+static bool is_of_one(const char *folder, const struct targets *labs) {
+    OWNED_BY(folder_finish) struct folder entries;
+    size_t n_students = 0;
+    folder_read(&entries, folder);
+    for (size_t i = 0; i < entries.n; i++) {
+        OWNED char *path = text_format("%s/%s", folder, entries.names[i]);
+        bool is_labs = false;
+        for (size_t lab = 0; lab < labs->n; lab++)
+            is_labs |= strcmp(entries.names[i], labs->items[lab].lab->name) == 0;
+        n_students += !is_labs && file_is_directory(path) && !file_is_link(path) &&
+                      submission_is_one(path, labs);
+    }
+    return n_students < 2 && submission_is_one(folder, labs);
 }
 
 enum grader_status roster_read(const char *folder, const struct targets *labs,
-                               struct roster *roster, struct diag *diag) {
-    struct reading reading = {.labs = labs, .roster = roster};
+                               const struct map *map, struct roster *roster, struct diag *diag) {
+    struct reading reading = {.labs = labs, .map = map, .roster = roster};
     struct diag problem;
     *roster = (struct roster){.n_labs = labs->n};
     char *top = text_format("%s", folder), *below;
@@ -247,14 +306,15 @@ enum grader_status roster_read(const char *folder, const struct targets *labs,
     if (file_exists(metadata) && metadata_read(metadata, &reading.metadata, &problem) != GRADER_OK)
         notes_add(&roster->notes, "%s: %s", metadata_name, problem.message);
     free(metadata);
-    if (submission_is_one(top, labs))
+    if (is_of_one(top, labs))
         add_folder(&reading, top, file_base(top)); /* a class of one */
     else
         read_folder(&reading, top);
     free(top);
     metadata_finish(&reading.metadata);
     for (size_t i = 0; i < roster->n; i++)
-        submission_end(labs, &roster->students[i]);
+        submission_end(labs, roster, &roster->students[i]);
+    note_unclear(roster, labs, map);
     if (roster->n > 0)
         qsort(roster->students, roster->n, sizeof *roster->students, by_id);
     if (roster->n > 0)
@@ -308,11 +368,13 @@ void roster_finish(struct roster *roster) {
             free(student->files[lab].path);
             free(student->files[lab].shown);
             free(student->files[lab].problem);
+            free(student->files[lab].why);
         }
         free(student->files);
         free(student->id);
         free(student->name);
         notes_finish(&student->notes);
+        notes_finish(&student->others);
     }
     free(roster->students);
     notes_finish(&roster->notes);

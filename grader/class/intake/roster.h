@@ -45,6 +45,14 @@ struct roster_file {
     bool is_late;    /* so says its name, or it came after the deadline */
     unsigned attempt; /* of several of one name, the highest is graded */
     unsigned depth;   /* folders above it */
+    char *why;        /* it was taken though it is called otherwise: a sentence, or NULL */
+    const char *was;  /* its code, where that is not UTF-8 (encoding.h), or NULL */
+    enum {
+        ROSTER_SEEMS,
+        ROSTER_NAMED,
+        ROSTER_SAID
+    } rank; /* by what it was taken: a guess, its
+             * name, the instructor's word */
 };
 
 struct roster_student {
@@ -52,6 +60,8 @@ struct roster_student {
     char *name;                /* clean */
     struct roster_file *files; /* one a lab */
     struct notes notes;
+    struct notes others; /* names of files of no lab that can be told */
+    bool is_unclear;     /* has such files, and none for a lab of the class */
 };
 
 struct roster {
@@ -62,11 +72,12 @@ struct roster {
 
 /* Reads a class's folder. `labs` has all labs, one target each. Students come from folders (plain,
  * of Moodle or Gradescope) and from files (Canvas, Moodle without folders); a folder that holds
- * nothing but one folder is looked through. GRADER_BAD_INPUT where there is no student,
- * GRADER_FAILED where that can't be known.
- * roster_finish in each case. */
+ * nothing but one folder is looked through. `map` is the
+ * instructor's word on files, or NULL. GRADER_BAD_INPUT where there is no student, GRADER_FAILED
+ * where that can't be known. roster_finish in each case. */
+struct map;
 enum grader_status roster_read(const char *folder, const struct targets *labs,
-                               struct roster *roster, struct diag *diag);
+                               const struct map *map, struct roster *roster, struct diag *diag);
 void roster_finish(struct roster *roster);
 
 /* Says when a student's file for a lab was handed in, whatever its name has of that. */

@@ -3,20 +3,31 @@
 
 #include <sys/stat.h>
 
+#include "grader/class/intake/map.h"
 #include "grader/class/intake/roster.h"
 
 /* Looks through a student's folder, laid out like labs/ or not at all. `shown` is how the folder is
- * called in what is reported. */
+ * called in what is reported. `map` may be NULL. */
 void submission_read(const char *folder, const char *shown, const struct targets *labs,
-                     struct roster_student *student);
+                     const struct map *map, struct roster_student *student);
 
-/* Adds one file that the student called `name`, where that is a lab's source. */
-void submission_add(const char *path, const char *shown, const char *name, unsigned depth,
-                    bool is_late, const struct stat *status, const struct targets *labs,
+/* One file. */
+struct submission_file {
+    const char *path, *shown;
+    const char *name; /* that the student gave it */
+    unsigned depth;   /* folders above it */
+    bool is_late;
+    const struct stat *status;
+};
+
+/* Adds a file: to the lab that the map or a guess says it is for, else to those of no lab. */
+void submission_add(const struct submission_file *file, const struct targets *labs,
+                    const struct map *map, struct roster_student *student);
+
+/* Notes what is odd about the whole: what was taken for a lab's file and why, what could not be,
+ * nothing handed in at all. To be called once all students are read. */
+void submission_end(const struct targets *labs, const struct roster *class,
                     struct roster_student *student);
-
-/* Notes what is odd about the whole: nothing handed in at all. */
-void submission_end(const struct targets *labs, struct roster_student *student);
 
 /* True where a folder has files of labs, or folders named like labs: it is a student's own. */
 bool submission_is_one(const char *folder, const struct targets *labs);

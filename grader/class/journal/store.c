@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/base/encoding.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
@@ -37,10 +38,10 @@ static const char *text_problem(const char *bytes, size_t n_bytes) {
     for (size_t at = 0; at < n_bytes;) {
         size_t length = text_utf8_length(bytes + at, n_bytes - at);
         if (length == 0)
-            return "the file is not UTF-8";
+            return "the file is not UTF-8, and in no other code of texts that is known";
         at += length;
     }
-    return NULL;
+    return file_source_problem(bytes, n_bytes);
 }
 
 static enum grader_status take_bytes(const char *root, const char *path, char **bytes,
@@ -50,17 +51,23 @@ static enum grader_status take_bytes(const char *root, const char *path, char **
         diag_set(diag, NULL, 0, "the file cannot be opened: %s", strerror(errno));
         return GRADER_BAD_INPUT;
     }
-    char *open_path = text_format("/proc/self/fd/%d", fd);
-    enum grader_status status = file_read_source(open_path, bytes, n_bytes, diag);
-    const char *problem = status == GRADER_OK ? text_problem(*bytes, *n_bytes) : NULL;
-    if (problem) {
-        diag_set(diag, NULL, 0, "%s", problem);
-        free(*bytes);
-        status = GRADER_BAD_INPUT;
-    }
-    free(open_path);
+    OWNED char *open_path = text_format("/proc/self/fd/%d", fd);
+    enum grader_status status = file_read(open_path, FILE_SOURCE_BYTES, bytes, n_bytes, diag);
     close(fd);
-    return status;
+    if (status != GRADER_OK)
+        return status;
+    const char *was;
+    char *text = encoding_to_utf8(*bytes, *n_bytes, n_bytes, &was);
+    if (text) {
+        free(*bytes);
+        *bytes = text;
+    }
+    const char *problem = text_problem(*bytes, *n_bytes);
+    if (!problem)
+        return GRADER_OK;
+    diag_set(diag, NULL, 0, "%s", problem);
+    free(*bytes);
+    return GRADER_BAD_INPUT;
 }
 
 enum grader_status store_take(const char *build, const char *root, const char *path,

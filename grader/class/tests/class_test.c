@@ -59,7 +59,7 @@ static void expect_verdict(const json_t *class, size_t student, const char *verd
 Test(class, grades_each_file_and_says_what_is_missing) {
     hand_in("ann/alpha.cu", "");
     hand_in("ben/alpha.cu", "#error no\n");
-    hand_in("cy/alpha.cu", "\xff not a text\n");
+    hand_in("cy/alpha.cu", "\xff\x01 not a text\n");
     hand_in("dee/note.txt", "");
     expect("", 0, "4 students, 2 files");
     expect("", 0, "no file of any lab was handed in");
@@ -246,9 +246,11 @@ Test(class, says_of_one_submission_what_is_missing) {
         folder, "",
         "grade none --backend sim --container --format gradescope --course course.yaml");
     cr_expect_eq(run.code, 0, "%s", run.err);
-    cr_expect(strstr(run.out, "Note: no file of any lab was handed in, such as alpha.cu."), "%s",
+    cr_expect(strstr(run.out, "Note: no file of any lab was handed in, such as alpha.cu; there "
+                              "were: submission_1/note.txt."),
+              "%s", run.out);
+    cr_expect(strstr(run.out, "alpha.cu was not handed in. There was submission_1/note.txt"), "%s",
               run.out);
-    cr_expect(strstr(run.out, "alpha.cu was not handed in"), "%s", run.out);
     cr_expect(strstr(run.out, "\"score\": 0"), "%s", run.out);
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/class/intake/map.h"
 #include "grader/class/intake/roster.h"
 #include "grader/report/scoring/handed_in.h"
 #include "grader/tests/support.h"
@@ -15,6 +16,7 @@ static char *folder, *class;
 static struct workbook book;
 static struct targets own_labs;
 static struct roster roster;
+static struct map *map; /* of --map, where a test has one */
 
 static void set_up(void) {
     struct diag diag;
@@ -43,7 +45,7 @@ static void hand_in(const char *name) {
 
 static void read_class(size_t n) {
     struct diag diag = {0};
-    cr_assert_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_OK, "%s", diag.message);
+    cr_assert_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_OK, "%s", diag.message);
     cr_expect_eq(roster.n, n, "%zu students, not %zu", roster.n, n);
 }
 
@@ -255,7 +257,8 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     cr_assert_eq(chmod(class, 0), 0);
     cr_assert(geteuid() != 0 || seteuid(65534) == 0);
-    cr_expect_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_FAILED, "%s", diag.message);
+    cr_expect_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_FAILED, "%s",
+                 diag.message);
     cr_expect(strstr(diag.message, "cannot be read"), "%s", diag.message);
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     chmod(class, 0755);
@@ -264,5 +267,5 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
 
 Test(roster, has_no_student_in_an_empty_folder) {
     struct diag diag;
-    cr_expect_eq(roster_read(class, &own_labs, &roster, &diag), GRADER_BAD_INPUT);
+    cr_expect_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_BAD_INPUT);
 }

@@ -17,6 +17,7 @@
 #include "common/base/text.h"
 #include "grader/class/class_json.h"
 #include "grader/class/intake/archive.h"
+#include "grader/class/intake/map.h"
 #include "grader/class/plan.h"
 #include "grader/class/scheduler.h"
 #include "grader/class/show.h"
@@ -29,6 +30,7 @@ struct class {
     char *root;    /* the folder that the roster's paths lie in, real */
     char *journal; /* its path */
     struct targets labs;
+    struct map map; /* of --map */
     struct roster roster;
     struct plan plan;
     struct notes unpacked;          /* what was refused in archives */
@@ -73,8 +75,12 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         return GRADER_FAILED;
     if (status == GRADER_OK)
         status = targets_own(&session->book, NULL, &class->labs, diag);
-    if (status == GRADER_OK)
-        status = roster_read(class->root, &class->labs, &class->roster, diag);
+    const char *map = session->options->map;
+    if (status == GRADER_OK && map)
+        status = map_read(map, &session->book, &class->labs, &class->map, diag);
+    if (status != GRADER_OK)
+        return status;
+    status = roster_read(class->root, &class->labs, map ? &class->map : NULL, &class->roster, diag);
     if (status == GRADER_BAD_INPUT && !is_folder)
         snprintf(diag->file, sizeof diag->file, "%s", path);
     notes_take(&class->roster.notes, &class->unpacked);
@@ -224,6 +230,7 @@ int class_grade(const struct session *session, const char *path) {
     plan_finish(&class.plan);
     journal_close(class.plan.journal);
     roster_finish(&class.roster);
+    map_finish(&class.map);
     targets_finish(&class.labs);
     notes_finish(&class.unpacked);
     free(class.journal);

@@ -8,6 +8,7 @@
 #include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/report/scoring/table.h"
 
 enum { METADATA_BYTES = 8 << 20, MAX_ENTRIES = 20000 };
 
@@ -130,68 +131,36 @@ void metadata_finish(struct metadata *metadata) {
     *metadata = (struct metadata){0};
 }
 
-enum { DATES_BYTES = 8 << 20 };
-
-/* Takes a cell off a line of CSV, without its quotes and the blanks around it; "" once there is
- * none. The caller frees it. */
-static char *take_cell(const char **line) {
-    const char *at = *line + strspn(*line, " ");
-    char *cell = make_zeroed(strlen(at) + 1, 1);
-    size_t n = 0;
-    bool is_quoted = false;
-    for (; *at && (is_quoted || *at != ','); at++) {
-        if (*at != '"')
-            cell[n++] = *at;
-        else if (is_quoted && at[1] == '"')
-            cell[n++] = *at++;
-        else
-            is_quoted = !is_quoted;
-    }
-    *line = at + (*at == ',');
-    while (n > 0 && strchr(" \r", cell[n - 1]))
-        cell[--n] = '\0';
-    return cell;
-}
-
-/* Reads one line; false, with a sentence, where it makes no sense. */
-static bool read_line(const char *line, bool is_first, const struct workbook *book,
-                      struct dates *dates, struct diag *diag) {
-    char *student = take_cell(&line), *time = take_cell(&line), *lab = take_cell(&line);
-    struct dates_entry entry = {.student = student, .handed = handed_in_time(time)};
+/* Reads one row; false, with a sentence, where it makes no sense. */
+static bool read_row(const struct table_row *row, bool is_first, const struct workbook *book,
+                     struct dates *dates, struct diag *diag) {
+    const char *student = table_cell(row, 0), *time = table_cell(row, 1), *lab = table_cell(row, 2);
+    struct dates_entry entry = {.handed = handed_in_time(time)};
     bool is_entry = *student && entry.handed > 0;
-    bool ok = is_entry || is_first || (!*student && !*time);
-    if (!ok)
+    if (!is_entry && !is_first)
         diag_set(diag, NULL, 0, "a line wants a student's id and a time: ann,2026-11-21 23:59");
-    if (is_entry && *lab)
-        ok = (entry.lab = workbook_find(book, lab, diag)) != NULL;
-    if (ok && is_entry) {
-        dates->entries = grow_list(dates->entries, dates->n, sizeof *dates->entries);
-        dates->entries[dates->n++] = entry;
-    } else {
-        free(student);
-    }
-    free(lab);
-    free(time);
-    return ok;
+    if (!is_entry)
+        return is_first; /* a heading */
+    if (*lab && !(entry.lab = workbook_find(book, lab, diag)))
+        return false;
+    entry.student = text_format("%s", student);
+    dates->entries = grow_list(dates->entries, dates->n, sizeof *dates->entries);
+    dates->entries[dates->n++] = entry;
+    return true;
 }
 
 enum grader_status dates_read(const char *path, const struct workbook *book, struct dates *dates,
                               struct diag *diag) {
-    char *bytes = NULL;
-    size_t n_bytes;
+    OWNED_BY(table_finish) struct table table;
     struct diag problem = {0};
     *dates = (struct dates){0};
-    enum grader_status status = file_read(path, DATES_BYTES, &bytes, &n_bytes, diag);
-    char *rest = bytes, *line;
-    if (status == GRADER_OK && strncmp(rest, "\xef\xbb\xbf", 3) == 0)
-        rest += 3; /* spreadsheets write this mark of UTF-8 */
-    for (unsigned i = 1; status == GRADER_OK && (line = strsep(&rest, "\n")); i++) {
-        if (!read_line(line, i == 1, book, dates, &problem)) {
-            diag_set(diag, path, i, "%s", problem.message);
+    enum grader_status status = table_read(path, &table, diag);
+    for (size_t i = 0; status == GRADER_OK && i < table.n; i++) {
+        if (!read_row(&table.rows[i], i == 0, book, dates, &problem)) {
+            diag_set(diag, path, table.rows[i].line, "%s", problem.message);
             status = GRADER_BAD_INPUT;
         }
     }
-    free(bytes);
     return status;
 }
 
