@@ -5,6 +5,7 @@
  */
 #include "grader/class/class_json.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,30 @@ static json_t *students_of(const struct likeness *likeness, size_t file) {
     return students;
 }
 
+/* True where two students handed in together: one file, or as one group. */
+static bool are_partners(const struct roster_student *one, const struct roster_student *other,
+                         size_t lab) {
+    const char *path = one->files[lab].path, *others = other->files[lab].path;
+    return (one->group && other->group && strcmp(one->group, other->group) == 0) ||
+           (path && others && strcmp(path, others) == 0);
+}
+
+/* True where all who handed in the files (of which one may be SIZE_MAX) did so together. */
+static bool is_one_groups(const struct likeness *likeness, size_t one, size_t other) {
+    const struct plan *plan = likeness->plan;
+    const struct roster_student *first = NULL;
+    for (size_t i = 0; i < plan->roster->n; i++) {
+        const struct plan_work *work = plan_cell(plan, i, likeness->lab)->work;
+        bool is_meant = work && ((one != SIZE_MAX && work == likeness->work_items[one]) ||
+                                 (other != SIZE_MAX && work == likeness->work_items[other]));
+        const struct roster_student *student = &plan->roster->students[i];
+        if (is_meant && first && !are_partners(first, student, likeness->lab))
+            return false;
+        first = is_meant && !first ? student : first;
+    }
+    return true;
+}
+
 static json_t *side(const struct likeness *likeness, size_t file, double share) {
     json_int_t percent = (json_int_t)(100 * share + 0.5);
     return json_pack("{s:o, s:I}", "students", students_of(likeness, file), "percent", percent);
@@ -138,7 +163,7 @@ static json_t *pair_json(const struct likeness *likeness, const struct alike_pai
 static json_t *same_json(const struct likeness *likeness, size_t file) {
     json_t *who = side(likeness, file, 1);
     if (json_array_size(json_object_get(who, "students")) < 2 ||
-        likeness->pairs.n_own[file] < SAME_LEAST) {
+        likeness->pairs.n_own[file] < SAME_LEAST || is_one_groups(likeness, file, SIZE_MAX)) {
         json_decref(who);
         return NULL;
     }
@@ -165,8 +190,11 @@ static void find_in_lab(const struct plan *plan, size_t lab, json_t *list) {
         if (same)
             json_array_append_new(list, same);
     }
-    for (size_t i = 0; i < likeness.pairs.n; i++)
-        json_array_append_new(list, pair_json(&likeness, &likeness.pairs.items[i]));
+    for (size_t i = 0; i < likeness.pairs.n; i++) {
+        const struct alike_pair *pair = &likeness.pairs.items[i];
+        if (!is_one_groups(&likeness, pair->one, pair->other))
+            json_array_append_new(list, pair_json(&likeness, pair));
+    }
     alike_finish(&likeness.pairs);
     free_texts(&likeness.files);
     free_texts(&likeness.skeletons);
@@ -201,9 +229,11 @@ json_t *class_json_student(const struct plan *plan, size_t student) {
         json_object_set_new(times, name, handed_in_json(who->files[lab].modified));
         json_array_append_new(labs, record);
     }
-    return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "id", who->id, "name", who->name,
-                     "points", points, "max_points", max_points, "late", late, "modified", times,
-                     "notes", notes_json(&who->notes), "labs", labs);
+    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o, s:o}", "id", who->id,
+                     "name", who->name, "group", who->group, "number",
+                     who->person ? who->number : NULL, "system", who->system, "points", points,
+                     "max_points", max_points, "late", late, "modified", times, "notes",
+                     notes_json(&who->notes), "labs", labs);
 }
 
 json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {

@@ -14,7 +14,7 @@
 #include "grader/report/formats/format.h"
 #include "grader/verify/measure/share.h"
 
-enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 56 };
+enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 60 };
 
 /* A number from 1 to `limit`, into the int at `member`. */
 static bool parse_number(const char *text, unsigned long limit, void *member) {
@@ -186,6 +186,8 @@ static const struct option_row rows[] = {
      "Grade a student, a lab or all anew; old results stay"},
     {"deadline", 0, OPTION_DEADLINE, take_text, MEMBER(deadline), "TIME",
      "Report later files as late: '2026-11-21 23:59'"},
+    {"roster", 0, OPTION_ROSTER, take_text, MEMBER(roster), "FILE",
+     "A CSV table of the course's people: ids, names, groups, extensions"},
     {"map", 0, OPTION_MAP, take_text, MEMBER(map), "FILE",
      "A CSV table of a class's odd files: student (or *), file, lab (or -)"},
     {"format", 'f', OPTION_FORMAT, take_format, MEMBER(format), "NAME",

@@ -9,7 +9,7 @@
 #include "common/base/encoding.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/name.h"
 
 /* What the reasons weigh, so that each is more than all below it. */
 enum { PLACE = 1, NAME = 2, HEADER = 4, OWN_FOLDER = 8 };

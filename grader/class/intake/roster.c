@@ -2,7 +2,6 @@
 #include "grader/class/intake/roster.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,56 +10,10 @@
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/people.h"
+#include "grader/class/intake/unpack/name.h"
 #include "grader/class/intake/submission.h"
 #include "grader/report/scoring/handed_in.h"
-
-static void add(struct notes *notes, size_t most, const char *format, va_list args) {
-    if (notes->n >= most) {
-        notes->n_dropped++;
-        return;
-    }
-    OWNED char *text = text_vformat(format, args);
-    notes->items = grow_list(notes->items, notes->n, sizeof *notes->items);
-    notes->items[notes->n++] = text_clean(text, strlen(text), false);
-}
-
-void notes_add(struct notes *notes, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(notes, NOTES_MAX, format, args);
-    va_end(args);
-}
-
-void notes_add_loss(struct notes *notes, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    add(notes, 2 * NOTES_MAX, format, args);
-    va_end(args);
-    notes->has_losses = true;
-}
-
-void notes_take(struct notes *notes, const struct notes *more) {
-    for (size_t i = 0; i < more->n; i++)
-        (more->has_losses ? notes_add_loss : notes_add)(notes, "%s", more->items[i]);
-    notes->n_dropped += more->n_dropped;
-}
-
-json_t *notes_json(const struct notes *notes) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < notes->n; i++)
-        json_array_append_new(list, json_string(notes->items[i]));
-    if (notes->n_dropped > 0)
-        json_array_append_new(list, json_sprintf("… and %zu more of the kind", notes->n_dropped));
-    return list;
-}
-
-void notes_finish(struct notes *notes) {
-    for (size_t i = 0; i < notes->n; i++)
-        free(notes->items[i]);
-    free(notes->items);
-    *notes = (struct notes){0};
-}
 
 enum { MAX_STUDENTS = 20000, MAX_WRAPPINGS = 4 };
 
@@ -69,70 +22,38 @@ static const char metadata_name[] = "submission_metadata.yml";
 struct reading {
     const struct targets *labs;
     const struct map *map;
+    const struct enrolment *enrolment;
     struct roster *roster;
     struct metadata metadata;
+    unsigned export; /* that is being read, from 1 */
 };
 
-static struct roster_student *add_student(struct roster *roster, const char *id, const char *name) {
-    roster->students = grow_list(roster->students, roster->n, sizeof *roster->students);
-    struct roster_student *student = &roster->students[roster->n++];
-    bool is_changed;
-    *student = (struct roster_student){
-        .id = name_clean(id, &is_changed),
-        .name = name_clean(name, NULL),
-        .files = make_zeroed(roster->n_labs, sizeof *student->files),
+/* The claim that a name makes. */
+static struct claim claim_of(const struct reading *reading, const struct name_parts *parts,
+                             const char *place) {
+    static const char *const systems[] = {
+        [NAME_CANVAS] = "canvas", [NAME_MOODLE] = "moodle", [NAME_GRADESCOPE] = "gradescope"};
+    bool is_moodle = parts->kind == NAME_MOODLE, is_canvas = parts->kind == NAME_CANVAS;
+    return (struct claim){
+        .source = is_canvas   ? ENROLMENT_CANVAS
+                  : is_moodle ? ENROLMENT_MOODLE
+                              : ENROLMENT_OTHER,
+        .id = parts->id,
+        .name = parts->name,
+        .place = place,
+        .system = systems[parts->kind],
+        .export = reading->export,
+        .is_joined = is_canvas || is_moodle,
+        .has_export_id = is_moodle,
     };
-    if (is_changed)
-        notes_add(&student->notes, "the name %s was cleaned", id);
-    return student;
-}
-
-static struct roster_student *find_student(struct roster *roster, const char *id) {
-    return find_in_list(id, roster->students, roster->n, sizeof *roster->students);
-}
-
-/* Adds a student. Where another has the same id, the new one gets a number, and both a note. */
-static struct roster_student *new_student(struct roster *roster, const char *id, const char *name,
-                                          const char *place) {
-    char *clean = name_clean(id, NULL), *own = text_format("%s", id);
-    struct roster_student *first = find_student(roster, clean);
-    if (first)
-        notes_add(&first->notes, "another submission has the same id, too: %s", place);
-    for (unsigned i = 2; find_student(roster, clean); i++) {
-        free(own);
-        free(clean);
-        own = text_format("%.100s (%u)", id, i);
-        clean = name_clean(own, NULL);
-    }
-    struct roster_student *student = add_student(roster, own, name);
-    if (first)
-        notes_add(&student->notes, "the id %s is another's, too; this is the one of %s", id, place);
-    free(clean);
-    free(own);
-    return student;
-}
-
-/* Finds or adds the student whom a file or folder belongs to, by its name. Canvas and Moodle number
- * their students: everything with one number is one student's. */
-static struct roster_student *owner(struct roster *roster, const struct name_parts *parts,
-                                    const char *place) {
-    if (parts->kind == NAME_PLAIN || parts->kind == NAME_GRADESCOPE)
-        return new_student(roster, parts->id, parts->name, place);
-    char *id = name_clean(parts->id, NULL), *name = name_clean(parts->name, NULL);
-    struct roster_student *student = find_student(roster, id);
-    if (student && strcmp(student->name, name) != 0)
-        notes_add(&student->notes, "the id %s also is that of %s: see %s", id, name, place);
-    if (!student)
-        student = add_student(roster, parts->id, parts->name);
-    free(name);
-    free(id);
-    return student;
 }
 
 /* Exports are stamped when they are made, and files in them by whom they were packed. */
 static void set_times(struct roster_student *student, size_t n_labs, time_t handed) {
-    for (size_t lab = 0; lab < n_labs; lab++)
-        student->files[lab].modified = handed;
+    for (size_t lab = 0; lab < n_labs; lab++) {
+        if (student->files[lab].export == student->export)
+            student->files[lab].modified = handed;
+    }
 }
 
 /* A folder is one student's, or that of a group's members. */
@@ -144,14 +65,20 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         const struct metadata_entry *entry = &reading->metadata.entries[i];
         if (strcmp(entry->folder, base) != 0)
             continue;
-        struct roster_student *student =
-            new_student(reading->roster, *entry->id ? entry->id : parts.id, entry->name, base);
+        const struct claim claim = {.source = ENROLMENT_OTHER,
+                                    .id = *entry->id ? entry->id : parts.id,
+                                    .name = entry->name,
+                                    .place = base,
+                                    .system = "gradescope",
+                                    .export = reading->export};
+        struct roster_student *student = people_owner(reading->roster, reading->enrolment, &claim);
         submission_read(path, base, reading->labs, reading->map, student);
         set_times(student, reading->labs->n, entry->created);
         n_members++;
     }
     if (n_members == 0) {
-        struct roster_student *student = owner(reading->roster, &parts, base);
+        const struct claim claim = claim_of(reading, &parts, base);
+        struct roster_student *student = people_owner(reading->roster, reading->enrolment, &claim);
         if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
             notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
         submission_read(path, base, reading->labs, reading->map, student);
@@ -174,10 +101,12 @@ static void add_file(struct reading *reading, const char *path, const char *base
                       base, base);
         return;
     }
+    const struct claim claim = claim_of(reading, &parts, base);
     struct roster_student *student =
-        said ? find_student(reading->roster, said) : owner(reading->roster, &parts, base);
+        said ? people_find(reading->roster, said)
+             : people_owner(reading->roster, reading->enrolment, &claim);
     if (!student)
-        student = add_student(reading->roster, said, said);
+        student = people_add(reading->roster, said, said);
     submission_add(&(struct submission_file){.path = path,
                                              .shown = base,
                                              .name = said ? base : parts.file,
@@ -245,6 +174,7 @@ static void read_entry(struct reading *reading, const char *folder, const char *
 
 static void read_folder(struct reading *reading, const char *folder) {
     OWNED_BY(folder_finish) struct folder entries;
+    reading->export ++;
     if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     folder_keep(&entries, is_shown);
@@ -292,33 +222,101 @@ static bool is_of_one(const char *folder, const struct targets *labs) {
     return n_students < 2 && submission_is_one(folder, labs);
 }
 
-enum grader_status roster_read(const char *folder, const struct targets *labs,
-                               const struct map *map, struct roster *roster, struct diag *diag) {
-    struct reading reading = {.labs = labs, .map = map, .roster = roster};
-    struct diag problem;
-    *roster = (struct roster){.n_labs = labs->n};
+/* The folder, or the one that is all that it has, or that has. The caller frees it. */
+static char *unwrap(const struct reading *reading, const char *folder) {
     char *top = text_format("%s", folder), *below;
-    for (int i = 0; i < MAX_WRAPPINGS && (below = only_folder(&reading, top)); i++) {
+    for (int i = 0; i < MAX_WRAPPINGS && (below = only_folder(reading, top)); i++) {
         free(top);
         top = below;
     }
-    char *metadata = text_format("%s/%s", top, metadata_name);
-    if (file_exists(metadata) && metadata_read(metadata, &reading.metadata, &problem) != GRADER_OK)
-        notes_add(&roster->notes, "%s: %s", metadata_name, problem.message);
-    free(metadata);
-    if (is_of_one(top, labs))
-        add_folder(&reading, top, file_base(top)); /* a class of one */
-    else
-        read_folder(&reading, top);
-    free(top);
+    return top;
+}
+
+/* True where names in the folder say that a school's system made them. */
+static bool is_export(const struct reading *reading, const char *folder) {
+    OWNED char *top = unwrap(reading, folder);
+    OWNED_BY(folder_finish) struct folder entries;
+    bool found = false;
+    folder_read(&entries, top);
+    for (size_t i = 0; i < entries.n && !found; i++) {
+        OWNED_BY(name_parts_free) struct name_parts parts;
+        name_read(entries.names[i], &parts);
+        found = parts.kind != NAME_PLAIN;
+    }
+    return found && !submission_is_one(top, reading->labs);
+}
+
+/* True where all folders in a folder are exports: of several assignments, say. Where one is not,
+ * none is taken for one: students choose the names within their own folders. */
+static bool has_exports(const struct reading *reading, const struct folder *entries,
+                        const char *folder) {
+    size_t n_exports = 0;
+    for (size_t i = 0; i < entries->n; i++) {
+        OWNED char *path = text_format("%s/%s", folder, entries->names[i]);
+        OWNED_BY(name_parts_free) struct name_parts parts;
+        name_read(entries->names[i], &parts);
+        if (parts.kind != NAME_PLAIN)
+            return false;
+        if (!file_is_directory(path) || file_is_link(path))
+            continue;
+        if (!is_export(reading, path))
+            return false;
+        n_exports++;
+    }
+    return n_exports > 1;
+}
+
+/* Reads the folder of an export or of a class, with what Gradescope says of it. */
+static void read_class(struct reading *reading, const char *folder) {
+    struct diag problem;
+    OWNED char *path = text_format("%s/%s", folder, metadata_name);
+    metadata_finish(&reading->metadata);
+    if (file_exists(path) && metadata_read(path, &reading->metadata, &problem) != GRADER_OK)
+        notes_add(&reading->roster->notes, "%s: %s", metadata_name, problem.message);
+    read_folder(reading, folder);
+}
+
+/* Reads all that there is. */
+static void read_all(struct reading *reading, const char *folder) {
+    OWNED char *top = unwrap(reading, folder);
+    OWNED_BY(folder_finish) struct folder entries;
+    folder_read(&entries, top);
+    folder_keep(&entries, is_shown);
+    if (is_of_one(top, reading->labs)) {
+        add_folder(reading, top, file_base(top)); /* a class of one */
+        return;
+    }
+    if (!has_exports(reading, &entries, top)) {
+        read_class(reading, top);
+        return;
+    }
+    for (size_t i = 0; i < entries.n; i++) {
+        OWNED char *path = text_format("%s/%s", top, entries.names[i]);
+        OWNED char *below = unwrap(reading, path);
+        if (file_is_directory(path) && !file_is_link(path))
+            read_class(reading, below);
+        else if (file_is_regular(path))
+            read_entry(reading, top, entries.names[i], true);
+    }
+}
+
+enum grader_status roster_read(const char *folder, const struct intake *intake,
+                               struct roster *roster, struct diag *diag) {
+    const struct targets *labs = intake->labs;
+    struct reading reading = {
+        .labs = labs, .map = intake->map, .enrolment = intake->enrolment, .roster = roster};
+    *roster = (struct roster){.n_labs = labs->n};
+    read_all(&reading, folder);
     metadata_finish(&reading.metadata);
+    enum grader_status status =
+        roster->n > 0 && intake->enrolment ? people_settle(roster, intake, diag) : GRADER_OK;
     for (size_t i = 0; i < roster->n; i++)
         submission_end(labs, roster, &roster->students[i]);
-    note_unclear(roster, labs, map);
-    if (roster->n > 0)
+    note_unclear(roster, labs, intake->map);
+    if (roster->n > 0) {
         qsort(roster->students, roster->n, sizeof *roster->students, by_id);
-    if (roster->n > 0)
-        return GRADER_OK;
+        return status;
+    }
     if (roster->notes.has_losses) {
         diag_set(diag, folder, 0, "%s", roster->notes.items[0]);
         return GRADER_FAILED;
@@ -340,7 +338,8 @@ void roster_mark_late(struct roster *roster, time_t deadline) {
         for (size_t lab = 0; lab < roster->n_labs; lab++) {
             struct roster_file *file = &roster->students[i].files[lab];
             n_unknown += file->path && file->modified == 0 && !file->is_late;
-            if (file->path && file->modified > deadline)
+            time_t own = deadline + person_extension(roster->students[i].person, deadline);
+            if (file->path && file->modified > own)
                 file->is_late = true;
         }
     }
@@ -373,6 +372,9 @@ void roster_finish(struct roster *roster) {
         free(student->files);
         free(student->id);
         free(student->name);
+        free(student->key);
+        free(student->number);
+        free(student->group);
         notes_finish(&student->notes);
         notes_finish(&student->others);
     }

@@ -5,35 +5,18 @@
  */
 #pragma once
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
+#include "grader/class/intake/unpack/notes.h"
+#include "grader/report/scoring/enrolment.h"
 #include "grader/workbook/target.h"
 
-/* Sentences for the instructor: what was refused, cleaned or odd. The list is bounded: whoever
- * hands in a hundred thousand odd files must not fill the memory with notes. */
-enum { NOTES_MAX = 1000 };
+struct map;
 
-struct notes {
-    char **items; /* clean texts of one line */
-    size_t n;
-    size_t n_dropped; /* beyond NOTES_MAX */
-    bool has_losses;  /* something could not be graded by no fault of a student's */
-};
-
-/* Adds a sentence by printf's rules; control characters in it are made visible. */
-void notes_add(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same of what could not be graded by no fault of a student's; there is room for as many again.
- */
-void notes_add_loss(struct notes *notes, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* Adds all of another list. */
-void notes_take(struct notes *notes, const struct notes *more);
-/* A list of strings, a new reference; its last item says how many were dropped. */
-json_t *notes_json(const struct notes *notes);
-void notes_finish(struct notes *notes);
+/* By what a file was taken for a lab's: a guess, its name, the instructor's word. */
+enum roster_rank { ROSTER_SEEMS, ROSTER_NAMED, ROSTER_SAID };
 
 /* A student's file for one lab. Neither path nor problem: nothing was handed in. */
 struct roster_file {
@@ -47,12 +30,9 @@ struct roster_file {
     unsigned depth;   /* folders above it */
     char *why;        /* it was taken though it is called otherwise: a sentence, or NULL */
     const char *was;  /* its code, where that is not UTF-8 (encoding.h), or NULL */
-    enum {
-        ROSTER_SEEMS,
-        ROSTER_NAMED,
-        ROSTER_SAID
-    } rank; /* by what it was taken: a guess, its
-             * name, the instructor's word */
+    enum roster_rank rank;
+    bool is_shared;  /* another of the group handed it in */
+    unsigned export; /* of several that a folder has, the one that it came with */
 };
 
 struct roster_student {
@@ -60,8 +40,14 @@ struct roster_student {
     char *name;                /* clean */
     struct roster_file *files; /* one a lab */
     struct notes notes;
-    struct notes others; /* names of files of no lab that can be told */
-    bool is_unclear;     /* has such files, and none for a lab of the class */
+    struct notes others;         /* names of files of no lab that can be told */
+    bool is_unclear;             /* has such files, and none for a lab of the class */
+    const struct person *person; /* of the enrolment, or NULL */
+    char *key;                   /* what everything of this student's is known by, or NULL */
+    char *number;                /* what the last export called the student, or NULL */
+    const char *system; /* that called them so: "canvas", "moodle", "gradescope", or NULL */
+    char *group;        /* the enrolment's, or NULL */
+    unsigned export;    /* the last that had something of the student's */
 };
 
 struct roster {
@@ -70,14 +56,21 @@ struct roster {
     struct notes notes; /* of no student in particular */
 };
 
-/* Reads a class's folder. `labs` has all labs, one target each. Students come from folders (plain,
- * of Moodle or Gradescope) and from files (Canvas, Moodle without folders); a folder that holds
- * nothing but one folder is looked through. `map` is the
- * instructor's word on files, or NULL. GRADER_BAD_INPUT where there is no student, GRADER_FAILED
- * where that can't be known. roster_finish in each case. */
-struct map;
-enum grader_status roster_read(const char *folder, const struct targets *labs,
-                               const struct map *map, struct roster *roster, struct diag *diag);
+/* What is known before a class is read. */
+struct intake {
+    const struct targets *labs;        /* all, one target each */
+    const struct map *map;             /* the instructor's word on files, or NULL */
+    const struct enrolment *enrolment; /* who is in the course, or NULL */
+};
+
+/* Reads a class's folder. Students come from folders (plain, of Moodle or Gradescope) and from
+ * files (Canvas, Moodle without folders); a folder that holds nothing but one folder is looked
+ * through, and one in which each folder is an export is read as all of these. With an enrolment,
+ * whoever is in it has its id and name, also who handed in nothing. GRADER_BAD_INPUT where there is
+ * no student, or nobody of the enrolment; GRADER_FAILED where that can't be known. `intake` is
+ * borrowed until roster_finish, which is due in each case. */
+enum grader_status roster_read(const char *folder, const struct intake *intake,
+                               struct roster *roster, struct diag *diag);
 void roster_finish(struct roster *roster);
 
 /* Says when a student's file for a lab was handed in, whatever its name has of that. */

@@ -9,9 +9,9 @@
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
-#include "grader/class/intake/archive.h"
+#include "grader/class/intake/unpack/archive.h"
 #include "grader/class/intake/guess.h"
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/name.h"
 
 enum { MAX_DEPTH = 6, MAX_ENTRIES = 4096 };
 
@@ -52,12 +52,14 @@ static char *reason(const struct guess *guess, bool is_mapped, const char *shown
                : NULL;
 }
 
-static bool is_same(const char *path, const char *other) {
+bool submission_is_same(const struct roster_file *one, const struct roster_file *other) {
     char *bytes[2] = {NULL};
     size_t n[2] = {0};
-    bool are_same = file_read(path, FILE_SOURCE_BYTES, &bytes[0], &n[0], NULL) == GRADER_OK &&
-                    file_read(other, FILE_SOURCE_BYTES, &bytes[1], &n[1], NULL) == GRADER_OK &&
-                    n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
+    bool are_same =
+        one->path && other->path &&
+        file_read(one->path, FILE_SOURCE_BYTES, &bytes[0], &n[0], NULL) == GRADER_OK &&
+        file_read(other->path, FILE_SOURCE_BYTES, &bytes[1], &n[1], NULL) == GRADER_OK &&
+        n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
     free(bytes[0]);
     free(bytes[1]);
     return are_same;
@@ -81,8 +83,7 @@ static bool is_better(const struct roster_file *old, const struct roster_file *f
 /* Takes one of two files that are both not called as they should be: neither, where they differ. */
 static void doubt(struct roster_file *old, const struct roster_file *file,
                   const struct target *lab) {
-    bool are_same = old->path && file->path && is_same(old->path, file->path);
-    if (are_same || old->problem)
+    if (submission_is_same(old, file) || old->problem)
         return;
     old->problem = text_format("%s may be meant as well; hand in one file, called %s, or say which "
                                "by --map",
@@ -139,6 +140,7 @@ void submission_add(const struct submission_file *file, const struct targets *la
         .is_late = file->is_late,
         .attempt = guess.attempt,
         .depth = file->depth,
+        .export = student->export,
         .rank = said                      ? ROSTER_SAID
                 : guess.by == GUESS_EXACT ? ROSTER_NAMED
                                           : ROSTER_SEEMS,

@@ -29,5 +29,8 @@ void submission_add(const struct submission_file *file, const struct targets *la
 void submission_end(const struct targets *labs, const struct roster *class,
                     struct roster_student *student);
 
+/* True where two files can be read and have the same bytes. */
+bool submission_is_same(const struct roster_file *one, const struct roster_file *other);
+
 /* True where a folder has files of labs, or folders named like labs: it is a student's own. */
 bool submission_is_one(const char *folder, const struct targets *labs);

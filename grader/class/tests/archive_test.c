@@ -10,8 +10,8 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/class/intake/archive.h"
-#include "grader/class/intake/entry.h"
+#include "grader/class/intake/unpack/archive.h"
+#include "grader/class/intake/unpack/entry.h"
 #include "grader/tests/support.h"
 
 static char *folder, *path, *out;

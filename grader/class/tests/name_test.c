@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/name.h"
 
 static void expect_clean(const char *name, const char *start, bool wanted_change) {
     bool is_changed;
@@ -61,6 +61,14 @@ static void expect_parts(const char *text, const char *id, const char *name, con
 Test(name, knows_what_schools_systems_put_into_names) {
     expect_parts("doejane_12345_678910_sum.cu", "12345", "doejane", "sum.cu", false);
     expect_parts("doejane_LATE_12345_678910_sum-2.cu", "12345", "doejane", "sum-2.cu", true);
+    expect_parts("van_der_doe_12345_678910_lab_1.cu", "12345", "van_der_doe", "lab_1.cu", false);
+    expect_parts("doe_12_900_x_777_888_sum.cu", "12", "doe", "x_777_888_sum.cu", false);
+    expect_parts("doe_12_900_x_777_assignsubmission_file_a.cu", "12", "doe",
+                 "x_777_assignsubmission_file_a.cu", false);
+    expect_parts("anon_x1Y2z_900_sum.cu", "anon_x1Y2z", "anon_x1Y2z", "sum.cu", false);
+    expect_parts("LATE_anon_x1Y2z_900_sum.cu", "anon_x1Y2z", "anon_x1Y2z", "sum.cu", true);
+    expect_parts("Jane Doe_4711_assignsubmission_file_x_777_888_a.cu", "4711", "Jane Doe",
+                 "x_777_888_a.cu", false);
     expect_parts("Jane van Doe_4711_assignsubmission_file_", "4711", "Jane van Doe", NULL, false);
     expect_parts("Jane Doe_4711_assignsubmission_file_a.cu", "4711", "Jane Doe", "a.cu", false);
     expect_parts("Jane Doe_4711_assignsubmission_file_x_777_assignsubmission_file_a.cu", "4711",

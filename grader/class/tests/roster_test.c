@@ -7,7 +7,6 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/class/intake/map.h"
 #include "grader/class/intake/roster.h"
 #include "grader/report/scoring/handed_in.h"
 #include "grader/tests/support.h"
@@ -16,7 +15,7 @@ static char *folder, *class;
 static struct workbook book;
 static struct targets own_labs;
 static struct roster roster;
-static struct map *map; /* of --map, where a test has one */
+static struct intake intake;
 
 static void set_up(void) {
     struct diag diag;
@@ -27,6 +26,7 @@ static void set_up(void) {
     cr_assert_eq(workbook_init(&book, &diag), GRADER_OK, "%s", diag.message);
     cr_assert_eq(targets_own(&book, NULL, &own_labs, &diag), GRADER_OK);
     cr_assert_eq(own_labs.n, 2, "alpha.cu and beta.cu");
+    intake.labs = &own_labs;
 }
 
 static void tear_down(void) {
@@ -45,7 +45,7 @@ static void hand_in(const char *name) {
 
 static void read_class(size_t n) {
     struct diag diag = {0};
-    cr_assert_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_OK, "%s", diag.message);
+    cr_assert_eq(roster_read(class, &intake, &roster, &diag), GRADER_OK, "%s", diag.message);
     cr_expect_eq(roster.n, n, "%zu students, not %zu", roster.n, n);
 }
 
@@ -205,8 +205,10 @@ Test(roster, tells_two_students_of_one_id_apart) {
     hand_in("Bob Ray_7_assignsubmission_file_/beta.cu");
     hand_in("submission_9/alpha.cu");
     hand_in("9/alpha.cu");
-    read_class(3);
-    expect_note(&student("7")->notes, "also is that of Bob Ray");
+    read_class(4);
+    expect_files("7", "a-");
+    expect_files("7 (2)", "-b");
+    expect_note(&student("7 (2)")->notes, "this is the one of Bob Ray_7");
     expect_note(&student("9")->notes, "the same id");
     expect_note(&student("9 (2)")->notes, "another's");
 }
@@ -257,8 +259,7 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     cr_assert_eq(chmod(class, 0), 0);
     cr_assert(geteuid() != 0 || seteuid(65534) == 0);
-    cr_expect_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_FAILED, "%s",
-                 diag.message);
+    cr_expect_eq(roster_read(class, &intake, &roster, &diag), GRADER_FAILED, "%s", diag.message);
     cr_expect(strstr(diag.message, "cannot be read"), "%s", diag.message);
     cr_assert(getuid() != 0 || seteuid(0) == 0);
     chmod(class, 0755);
@@ -267,5 +268,5 @@ Test(roster, tells_a_folder_that_cannot_be_read) {
 
 Test(roster, has_no_student_in_an_empty_folder) {
     struct diag diag;
-    cr_expect_eq(roster_read(class, &own_labs, map, &roster, &diag), GRADER_BAD_INPUT);
+    cr_expect_eq(roster_read(class, &intake, &roster, &diag), GRADER_BAD_INPUT);
 }

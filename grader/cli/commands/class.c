@@ -16,7 +16,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/class/class_json.h"
-#include "grader/class/intake/archive.h"
+#include "grader/class/intake/unpack/archive.h"
 #include "grader/class/intake/map.h"
 #include "grader/class/plan.h"
 #include "grader/class/scheduler.h"
@@ -30,7 +30,8 @@ struct class {
     char *root;    /* the folder that the roster's paths lie in, real */
     char *journal; /* its path */
     struct targets labs;
-    struct map map; /* of --map */
+    struct map map;             /* of --map */
+    struct enrolment enrolment; /* of --roster */
     struct roster roster;
     struct plan plan;
     struct notes unpacked;          /* what was refused in archives */
@@ -75,12 +76,19 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         return GRADER_FAILED;
     if (status == GRADER_OK)
         status = targets_own(&session->book, NULL, &class->labs, diag);
-    const char *map = session->options->map;
-    if (status == GRADER_OK && map)
-        status = map_read(map, &session->book, &class->labs, &class->map, diag);
+    const struct options *options = session->options;
+    if (status == GRADER_OK && options->map)
+        status = map_read(options->map, &session->book, &class->labs, &class->map, diag);
+    if (status == GRADER_OK && options->roster)
+        status = enrolment_read(options->roster, &class->enrolment, diag);
     if (status != GRADER_OK)
         return status;
-    status = roster_read(class->root, &class->labs, map ? &class->map : NULL, &class->roster, diag);
+    const struct intake intake = {
+        .labs = &class->labs,
+        .map = options->map ? &class->map : NULL,
+        .enrolment = options->roster ? &class->enrolment : NULL,
+    };
+    status = roster_read(class->root, &intake, &class->roster, diag);
     if (status == GRADER_BAD_INPUT && !is_folder)
         snprintf(diag->file, sizeof diag->file, "%s", path);
     notes_take(&class->roster.notes, &class->unpacked);
@@ -231,6 +239,7 @@ int class_grade(const struct session *session, const char *path) {
     journal_close(class.plan.journal);
     roster_finish(&class.roster);
     map_finish(&class.map);
+    enrolment_finish(&class.enrolment);
     targets_finish(&class.labs);
     notes_finish(&class.unpacked);
     free(class.journal);

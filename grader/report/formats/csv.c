@@ -1,7 +1,8 @@
 /*
  * Gradebooks as CSV (RFC 4180): a row a student, a column a lab. An empty cell is a lab that could
- * not be graded: Moodle and Canvas leave the grade as it was. Spreadsheets take a cell that begins
- * with = + - or @ for a formula, and students choose their names: such a name gets an apostrophe.
+ * not be graded. A column that a system finds people by is empty where it is not known: none of
+ * ours may be taken for somebody else's. Spreadsheets take a cell that begins with = + - or @ for a
+ * formula, and students choose their names: such a name gets an apostrophe.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -125,22 +126,69 @@ static enum grader_status write_book(const struct gradebook *book,
     return is_graded ? GRADER_OK : GRADER_FAILED;
 }
 
+static bool is_system(const struct scored_student *student, const char *system) {
+    return !*student->system || strcmp(student->system, system) == 0;
+}
+
+static bool is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* The number that a system has for the student: the table's if it is one, else that of the export,
+ * where that is the system's; "" where neither is known. */
+static const char *number_in(const struct scored_student *student, const char *system,
+                             const char *said) {
+    const char *last = student->number ? student->number : student->person ? "" : student->id;
+    if (*student->system && strcmp(student->system, system) == 0 && is_number(last))
+        return last;
+    if (is_number(said))
+        return said;
+    return is_system(student, system) && is_number(last) ? last : "";
+}
+
+/* The id that the school itself gave, as far as that is known. */
+static const char *school_id(const struct scored_student *student) {
+    bool is_systems =
+        strcmp(student->system, "canvas") == 0 || strcmp(student->system, "moodle") == 0;
+    return student->person ? student->person->id : is_systems ? "" : student->id;
+}
+
 static void plain_row(struct row *row, const struct scored_student *student) {
     text_cell(row, student->id);
     text_cell(row, student->name);
 }
 
-FORMAT_WRITER(format_csv) {
-    static const char *const before[] = {"student", "name", NULL};
-    static const char *const after[] = {"total", "out of", NULL};
-    return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
+static void enrolled_row(struct row *row, const struct scored_student *student) {
+    plain_row(row, student);
+    text_cell(row, student->person ? student->person->email : "");
+    text_cell(row, student->person ? student->person->section : "");
 }
 
+FORMAT_WRITER(format_csv) {
+    static const char *const before[] = {"student", "name", NULL};
+    static const char *const enrolled[] = {"student", "name", "email", "section", NULL};
+    static const char *const after[] = {"total", "out of", NULL};
+    bool has_people = false;
+    for (size_t i = 0; i < n; i++)
+        has_people |= students[i].person != NULL;
+    const struct gradebook book = {has_people ? enrolled : before, after, false,
+                                   has_people ? enrolled_row : plain_row};
+    return write_book(&book, students, n, out);
+}
+
+/* Canvas looks for the ID (a number of its own), then for the SIS ids, then for the name; a name
+ * that says so is its row of points instead. */
 static void canvas_row(struct row *row, const struct scored_student *student) {
-    text_cell(row, student->name);
-    text_cell(row, student->id);
-    for (int i = 0; i < 3; i++)
-        cell(row, "", true);
+    const struct person *person = student->person;
+    bool is_odd = strstr(student->name, "Points Possible") != NULL;
+    text_cell(row, is_odd ? student->id : student->name);
+    if (!person && !*student->system)
+        text_cell(row, student->id); /* of a document that does not say */
+    else
+        text_cell(row, number_in(student, "canvas", person ? person->canvas : ""));
+    text_cell(row, *student->system || person ? school_id(student) : "");
+    text_cell(row, person ? person->login : "");
+    text_cell(row, person ? person->section : "");
 }
 
 FORMAT_WRITER(format_canvas) {
@@ -150,8 +198,49 @@ FORMAT_WRITER(format_canvas) {
     return write_book(&(struct gradebook){before, after, true, canvas_row}, students, n, out);
 }
 
+static void moodle_row(struct row *row, const struct scored_student *student) {
+    text_cell(row, school_id(student));
+    text_cell(row, student->name);
+    text_cell(row, student->person ? student->person->email : "");
+}
+
 FORMAT_WRITER(format_moodle) {
-    static const char *const before[] = {"ID number", "Full name", NULL};
+    static const char *const before[] = {"ID number", "Full name", "Email address", NULL};
     static const char *const after[] = {"Course total", "Maximum", NULL};
-    return write_book(&(struct gradebook){before, after, false, plain_row}, students, n, out);
+    return write_book(&(struct gradebook){before, after, false, moodle_row}, students, n, out);
+}
+
+/* Moodle's worksheet of one assignment: it takes a grade back by the participant's number, and
+ * where it has one already only if that is not younger than the worksheet says. */
+FORMAT_WRITER(format_moodle_worksheet) {
+    static const char *const before[] = {"Identifier",    "Full name", "ID number", "Email address",
+                                         "Maximum Grade", "Grade",     NULL};
+    struct row row = {.out = out};
+    size_t n_unknown = 0;
+    bool is_graded = true;
+    headings(&row, before);
+    cell(&row, "Last modified (grade)", true);
+    end(&row);
+    for (size_t i = 0; i < n; i++) {
+        const struct person *person = students[i].person;
+        const char *number = number_in(&students[i], "moodle", person ? person->moodle : "");
+        OWNED char *identifier = text_format("%s%s", *number ? "Participant " : "", number);
+        cell(&row, identifier, true);
+        text_cell(&row, students[i].name);
+        text_cell(&row, school_id(&students[i]));
+        text_cell(&row, person ? person->email : "");
+        points_cell(&row, true, students[i].max_points);
+        points_cell(&row, students[i].is_graded, students[i].points);
+        cell(&row, person && *person->graded ? person->graded : "-", true);
+        end(&row);
+        n_unknown += !*number;
+        is_graded &= students[i].is_graded;
+    }
+    if (n_unknown > 0)
+        diag_set(diag, NULL, 0,
+                 "of %zu of %zu students Moodle's number as a participant is not known, so that "
+                 "Moodle will leave them out: give the worksheet that Moodle made, or a table with "
+                 "a column moodle, by --roster",
+                 n_unknown, n);
+    return is_graded && n_unknown == 0 ? GRADER_OK : GRADER_FAILED;
 }

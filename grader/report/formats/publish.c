@@ -46,7 +46,11 @@ enum grader_status publish_begin(struct publication *publication, const struct o
     if (status != GRADER_OK)
         return status;
     publication->course = course_load(options->course, &publication->labs, diag);
-    return publication->course ? read_dates(publication, book, diag) : GRADER_BAD_INPUT;
+    if (!publication->course)
+        return GRADER_BAD_INPUT;
+    if (options->roster)
+        status = enrolment_read(options->roster, &publication->enrolment, diag);
+    return status == GRADER_OK ? read_dates(publication, book, diag) : status;
 }
 
 time_t publish_handed(const struct publication *publication, const char *student, const char *lab) {
@@ -73,27 +77,90 @@ static char *unique_id(const struct publication *publication, const char *id) {
     return unique;
 }
 
-enum grader_status publish_student(struct publication *publication, const json_t *student,
-                                   struct diag *diag) {
+/* Scores a student's labs into `*scored`. */
+static enum grader_status score(const struct publication *publication, const char *id,
+                                const json_t *student, struct scored_student *scored,
+                                struct diag *diag) {
+    const struct person *person = enrolment_by_id(&publication->enrolment, id);
     const struct scoring scoring = {
         .course = publication->course,
         .labs = &publication->labs,
         .is_shown_by_the_format = publication->format->shows_tests,
         .is_for_teachers = publication->format->is_for_teachers,
+        .person = person,
         .now = time(NULL),
     };
-    const json_t *labs = json_object_get(student, "labs");
+    const char *number = json_string_value(json_object_get(student, "number"));
+    enum grader_status status = scored_student(
+        &scoring, id, record_text(student, "name"), json_object_get(student, "labs"),
+        json_object_get(student, "modified"), json_object_get(student, "late"), scored, diag);
+    scored->notes = json_incref(json_object_get(student, "notes"));
+    scored->number = number ? text_format("%s", number) : NULL;
+    scored->system = text_format("%s", record_text(student, "system"));
+    scored->person = person;
+    return status;
+}
+
+/* The row of a student who is in another record, too; NULL where there is none. */
+static struct scored_student *row_of(const struct publication *publication, const char *id,
+                                     const char *name) {
+    struct scored_student *row =
+        find_in_list(id, publication->students, publication->n, sizeof *publication->students);
+    return row && (row->person || strcmp(row->name, name) == 0) ? row : NULL;
+}
+
+enum grader_status publish_student(struct publication *publication, const json_t *student,
+                                   struct diag *diag) {
+    const char *id = record_text(student, "id");
+    OWNED char *clean = text_clean(id, strlen(id), false);
+    struct scored_student added = {0};
+    struct scored_student *row = row_of(publication, clean, record_text(student, "name"));
+    enum grader_status status = score(publication, clean, student, &added, diag);
+    if (status == GRADER_OK && row) {
+        status = scored_join(row, &added, diag);
+        if (status == GRADER_OK || row->person) {
+            scored_finish(&added);
+            return status;
+        }
+        *diag = (struct diag){0}; /* two of one name, as far as anybody knows */
+        status = GRADER_OK;
+    }
     publication->students =
         grow_list(publication->students, publication->n, sizeof *publication->students);
-    struct scored_student *added = &publication->students[publication->n];
-    char *id = unique_id(publication, record_text(student, "id"));
-    enum grader_status status = scored_student(&scoring, id, record_text(student, "name"), labs,
-                                               json_object_get(student, "modified"),
-                                               json_object_get(student, "late"), added, diag);
-    added->notes = json_incref(json_object_get(student, "notes"));
-    publication->n++;
-    free(id);
+    free(added.id);
+    added.id = unique_id(publication, id);
+    publication->students[publication->n++] = added;
     return status;
+}
+
+/* Who gave a student of a record the id. */
+static enum enrolment_source source_of(const json_t *student) {
+    const char *system = record_text(student, "system");
+    return strcmp(system, "canvas") == 0                ? ENROLMENT_CANVAS
+           : strcmp(system, "moodle") == 0              ? ENROLMENT_MOODLE
+           : json_object_get(student, "system") != NULL ? ENROLMENT_OTHER
+                                                        : ENROLMENT_ANY;
+}
+
+/* Gives a student of a record the roster's id and name, and says who has none. */
+static void identify(struct publication *publication, json_t *student) {
+    const struct enrolment *people = &publication->enrolment;
+    const char *id = record_text(student, "id"), *name = record_text(student, "name");
+    bool is_known = json_is_string(json_object_get(student, "number")); /* by the roster */
+    if (!publication->options->roster || (is_known && enrolment_by_id(people, id)))
+        return;
+    const struct person *person = enrolment_find(people, source_of(student), id, name);
+    if (!person) {
+        OWNED char *clean = text_clean(id, strnlen(id, 100), false);
+        OWNED char *own = enrolment_strangers_id(people, id);
+        fprintf(stderr, "warpbook: %s of the records is nobody of the roster\n", clean);
+        json_object_set_new(student, "id", json_string(own));
+        return;
+    }
+    json_object_set(student, "number", json_object_get(student, "id"));
+    json_object_set_new(student, "id", json_string(person->id));
+    if (*person->name)
+        json_object_set_new(student, "name", json_string(person->name));
 }
 
 enum grader_status publish_again(struct publication *publication, const json_t *student,
@@ -101,11 +168,12 @@ enum grader_status publish_again(struct publication *publication, const json_t *
     json_t *dated = json_copy((json_t *)student), *lab; /* shallow, but for what changes */
     json_t *times = json_object(), *late = json_copy(json_object_get(student, "late"));
     size_t index;
+    identify(publication, dated);
     json_object_update(times, json_object_get(student, "modified"));
     json_object_set_new(dated, "modified", times);
     json_array_foreach(json_object_get(student, "labs"), index, lab) {
         const char *name = record_text(lab, "name");
-        time_t handed = publish_handed(publication, record_text(student, "id"), name);
+        time_t handed = publish_handed(publication, record_text(dated, "id"), name);
         if (handed == 0)
             continue;
         json_object_set_new(times, name, handed_in_json(handed));
@@ -178,6 +246,10 @@ static enum grader_status write_each(const struct publication *publication, stru
 
 enum grader_status publish_end(struct publication *publication, struct diag *diag) {
     struct scored_student *students = publication->students;
+    if (publication->n == 0) {
+        diag_set(diag, NULL, 0, "there is no student to report on");
+        return GRADER_BAD_INPUT;
+    }
     scored_level(students, publication->n);
     enum grader_status status =
         publication->n != 1 && !publication->format->is_of_class
@@ -197,6 +269,7 @@ void publish_finish(struct publication *publication) {
     json_decref(publication->head);
     course_free(publication->course);
     dates_finish(&publication->dates);
+    enrolment_finish(&publication->enrolment);
     targets_finish(&publication->labs);
     *publication = (struct publication){0};
 }

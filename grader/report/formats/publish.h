@@ -13,7 +13,8 @@ struct publication {
     struct targets labs; /* the workbook's */
     struct dates dates;  /* when students handed in, where the instructor says it in a table */
     time_t handed;       /* when all did; 0: not said */
-    json_t *head;        /* of a class's document, or NULL */
+    struct enrolment enrolment; /* of --roster; nobody without */
+    json_t *head;               /* of a class's document, or NULL */
     struct scored_student *students;
     size_t n;
 };
@@ -29,11 +30,12 @@ time_t publish_handed(const struct publication *publication, const char *student
 void publish_head(struct publication *publication, const json_t *head);
 
 /* Adds a student as a class's document has them: `id` and `labs`, and where it is known `name`,
- * `modified`, `late` and `notes`. An id that is taken gets a number. */
+ * `modified`, `late` and `notes`. An id that is taken gets a number, unless the two are one
+ * student's, of several records: of one name (or both of the roster), and with no lab in both. */
 enum grader_status publish_student(struct publication *publication, const json_t *student,
                                    struct diag *diag);
 /* The same for a student out of a document that was written before: what --handed-in and the
- * course's table say goes before what it has of times. */
+ * course's table say goes before what it has of times, and the roster before its ids and names. */
 enum grader_status publish_again(struct publication *publication, const json_t *student,
                                  struct diag *diag);
 /* The same where nothing is known of a student but the labs. */

@@ -10,6 +10,8 @@
 #include "grader/report/scoring/feedback.h"
 #include "grader/report/scoring/handed_in.h"
 
+enum { DAY_S = 86400 };
+
 static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) {
     static const char *const broken[] = {
         "crash",       "timeout",  "exited",        "out_of_memory", "cuda_error", "damage",
@@ -131,6 +133,11 @@ static void scale(struct scored_lab *lab, points_t worth) {
 static void adjust(const struct scoring *scoring, const struct course_lab *own, time_t handed,
                    bool is_marked, struct scored_lab *lab) {
     const struct course *course = scoring->course;
+    /* An extension moves the due date; what a system marks as late without a time is late by a day.
+     */
+    time_t extension = person_extension(scoring->person, course_due(own));
+    handed -= handed > extension ? extension : 0;
+    is_marked &= extension < DAY_S;
     int64_t penalty = course_penalty(course, own, handed, is_marked);
     unsigned days = course_days_late(course, own, handed, is_marked);
     bool is_dated = course_days_late(course, own, handed, false) > 0;
@@ -240,24 +247,58 @@ const struct scored_lab *scored_lab(const struct scored_student *student, const 
     return find_in_list(name, student->labs, student->n_labs, sizeof *student->labs);
 }
 
+static void free_lab(struct scored_lab *lab) {
+    for (size_t k = 0; k < lab->n_tests; k++)
+        scored_free_test(&lab->tests[k]);
+    free(lab->tests);
+    free(lab->name);
+    free(lab->title);
+    free(lab->source);
+    free(lab->column);
+    free(lab->hints);
+    free(lab->adjusted);
+    free(lab->verdict);
+}
+
 void scored_finish(struct scored_student *student) {
-    for (size_t i = 0; i < student->n_labs; i++) {
-        struct scored_lab *lab = &student->labs[i];
-        for (size_t k = 0; k < lab->n_tests; k++)
-            scored_free_test(&lab->tests[k]);
-        free(lab->tests);
-        free(lab->name);
-        free(lab->title);
-        free(lab->source);
-        free(lab->column);
-        free(lab->hints);
-        free(lab->adjusted);
-        free(lab->verdict);
-    }
+    for (size_t i = 0; i < student->n_labs; i++)
+        free_lab(&student->labs[i]);
     free(student->labs);
     free(student->id);
     free(student->name);
+    free(student->number);
+    free(student->system);
     json_decref(student->notes);
+}
+
+enum grader_status scored_join(struct scored_student *student, struct scored_student *more,
+                               struct diag *diag) {
+    for (size_t i = 0; i < more->n_labs; i++) {
+        const struct scored_lab *lab = scored_lab(student, more->labs[i].name);
+        if (!lab || !lab->is_handed_in || !more->labs[i].is_handed_in)
+            continue;
+        diag_set(diag, NULL, 0, "%s of %s is in two of the records: give one that has it",
+                 more->labs[i].name, student->id);
+        return GRADER_BAD_INPUT;
+    }
+    for (size_t i = 0; i < more->n_labs; i++) {
+        struct scored_lab *lab = (struct scored_lab *)scored_lab(student, more->labs[i].name);
+        if (!lab) {
+            student->labs = grow_list(student->labs, student->n_labs, sizeof *student->labs);
+            student->labs[student->n_labs++] = more->labs[i];
+        } else if (more->labs[i].is_handed_in) {
+            free_lab(lab);
+            *lab = more->labs[i];
+        } else {
+            free_lab(&more->labs[i]);
+        }
+    }
+    more->n_labs = 0;
+    if (student->notes && more->notes)
+        json_array_extend(student->notes, more->notes);
+    scored_finish(more);
+    *more = (struct scored_student){0};
+    return GRADER_OK;
 }
 
 /* What a lab is worth where its tests ran; -1 where they ran for nobody. */

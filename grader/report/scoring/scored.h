@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "grader/report/scoring/course.h"
+#include "grader/report/scoring/enrolment.h"
 
 enum scored_outcome {
     SCORED_PASSED,
@@ -57,7 +58,10 @@ struct scored_lab {
 
 struct scored_student {
     char *id, *name;
-    json_t *notes; /* a list of sentences on what was odd, or NULL */
+    char *number; /* what `system` called the student last, or NULL: that is the id */
+    char *system; /* "canvas", "moodle", "gradescope"; "" where nobody knows */
+    const struct person *person; /* of the roster, or NULL */
+    json_t *notes;               /* a list of sentences on what was odd, or NULL */
     struct scored_lab *labs;
     size_t n_labs;
     bool is_graded; /* each lab is */
@@ -70,6 +74,7 @@ struct scoring {
     const struct targets *labs;  /* the workbook's, for hints */
     bool is_shown_by_the_format; /* the format hides tests itself; else they become one here */
     bool is_for_teachers;        /* nothing is hidden */
+    const struct person *person; /* whose extension counts; or NULL */
     time_t now;
 };
 
@@ -80,6 +85,11 @@ struct scoring {
 enum grader_status scored_student(const struct scoring *scoring, const char *id, const char *name,
                                   const json_t *records, const json_t *handed, const json_t *late,
                                   struct scored_student *student, struct diag *diag);
+/* Joins two rows of one student, of several records, and empties the second. GRADER_BAD_INPUT, with
+ * both left as they are, where a lab was handed in and graded in both. */
+enum grader_status scored_join(struct scored_student *student, struct scored_student *more,
+                               struct diag *diag);
+
 void scored_finish(struct scored_student *student);
 
 /* A student's lab by its name; NULL where it is not among those that count. */

@@ -19,7 +19,8 @@ struct name_parts {
     enum { NAME_PLAIN, NAME_CANVAS, NAME_MOODLE, NAME_GRADESCOPE } kind;
 };
 
-/* Reads lastfirst_12345_678910_FILE and lastfirst_LATE_12345_678910_FILE (Canvas), First
+/* Reads lastfirst_12345_678910_FILE, lastfirst_LATE_12345_678910_FILE and, where it is anonymous,
+ * anon_a1b2c_678910_FILE and LATE_anon_a1b2c_678910_FILE (Canvas), First
  * Last_123456_assignsubmission_file_FILE with or without FILE (Moodle) and submission_NNN
  * (Gradescope); anything else is NAME_PLAIN. name_parts_free. */
 void name_read(const char *name, struct name_parts *parts);

@@ -1,5 +1,5 @@
 /* Cleans names and takes them apart by patterns. */
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/name.h"
 
 #include <regex.h>
 #include <stdint.h>
@@ -104,17 +104,42 @@ static bool read_moodle(const char *name, struct name_parts *parts) {
     return is_found;
 }
 
+/* Canvas puts names, LATE, the user's number and the file's in front. Names may have underscores,
+ * but no number between two; so the first such place counts, here too. */
+static bool read_canvas(const char *name, struct name_parts *parts) {
+    regmatch_t at[MAX_PARTS];
+    bool is_found = false;
+    if (matches("^(LATE_)?(anon_[A-Za-z0-9]+)_([0-9]+)_(.+)$", name, at)) {
+        parts->id = part(name, &at[2]);
+        parts->name = text_format("%s", parts->id);
+        parts->is_late = at[1].rm_so >= 0;
+        parts->file = part(name, &at[4]);
+        is_found = true;
+    }
+    for (const char *rest = name; !is_found && (rest = strchr(rest + 1, '_'));) {
+        is_found = matches("^_(LATE_)?([0-9]+)_([0-9]+)_(.+)$", rest, at);
+        if (is_found) {
+            parts->name = text_format("%.*s", (int)(rest - name), name);
+            parts->is_late = at[1].rm_so >= 0;
+            parts->id = part(rest, &at[2]);
+            parts->file = part(rest, &at[4]);
+        }
+    }
+    if (is_found)
+        parts->kind = NAME_CANVAS;
+    return is_found;
+}
+
 void name_read(const char *name, struct name_parts *parts) {
     regmatch_t at[MAX_PARTS];
     *parts = (struct name_parts){.kind = NAME_PLAIN};
-    if (matches("^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$", name, at)) {
-        parts->kind = NAME_CANVAS;
-        parts->name = part(name, &at[1]);
-        parts->is_late = at[2].rm_so >= 0;
-        parts->id = part(name, &at[3]);
-        parts->file = part(name, &at[5]);
-    } else if (read_moodle(name, parts)) {
-        return;
+    struct name_parts canvas = {0}, moodle = {0};
+    bool is_canvas = read_canvas(name, &canvas), is_moodle = read_moodle(name, &moodle);
+    /* What the system puts in comes before what the student chose. */
+    bool is_first = is_canvas && (!is_moodle || strlen(canvas.name) < strlen(moodle.name));
+    if (is_canvas || is_moodle) {
+        *parts = is_first ? canvas : moodle;
+        name_parts_free(is_first ? &moodle : &canvas);
     } else if (matches("^submission_([0-9]+)$", name, at)) {
         parts->kind = NAME_GRADESCOPE;
         parts->id = part(name, &at[1]);

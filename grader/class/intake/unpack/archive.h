@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "common/base/text.h"
-#include "grader/class/intake/roster.h"
+#include "grader/class/intake/unpack/notes.h"
 
 enum {
     ARCHIVE_FILE_BYTES = 64 << 20, /* of one file within */

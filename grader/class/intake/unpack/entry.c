@@ -1,5 +1,5 @@
 /* Nothing here trusts a name: paths are built of cleaned parts, and files are only ever created. */
-#include "grader/class/intake/entry.h"
+#include "grader/class/intake/unpack/entry.h"
 
 #include <archive.h>
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 #include "common/base/text.h"
-#include "grader/class/intake/archive.h"
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/archive.h"
+#include "grader/class/intake/unpack/name.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 

@@ -1,5 +1,5 @@
 /* A loop over libarchive's entries; entry.c decides what becomes of each. */
-#include "grader/class/intake/archive.h"
+#include "grader/class/intake/unpack/archive.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -15,8 +15,8 @@
 #include "common/base/system/file.h"
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
-#include "grader/class/intake/entry.h"
-#include "grader/class/intake/name.h"
+#include "grader/class/intake/unpack/entry.h"
+#include "grader/class/intake/unpack/name.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 
