@@ -15,7 +15,8 @@ struct scene {
     const struct levels_sum *sum;
     const int32_t *in; /* NULL where there are too many to be kept */
     size_t n;
-    unsigned block;
+    unsigned block;     /* threads */
+    size_t share;       /* elements of a block; 0 where nobody knows */
     const int32_t *got; /* there in a wrong answer, but gone once counters are looked at */
 };
 
@@ -24,20 +25,20 @@ struct scene {
 static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), bool round_down,
                    int32_t *sum) {
     size_t n = s->n, blocks;
-    int32_t *level = malloc((n / s->block + 1) * sizeof *level);
-    int32_t *tile = malloc(s->block * sizeof *tile);
+    int32_t *level = malloc((n / s->share + 1) * sizeof *level);
+    int32_t *tile = malloc(s->share * sizeof *tile);
     const int32_t *from = s->in;
     bool done = false;
 
     while (level != NULL && tile != NULL && n > 0 && !done) {
-        blocks = round_down ? n / s->block : (n + s->block - 1) / s->block;
+        blocks = round_down ? n / s->share : (n + s->share - 1) / s->share;
         for (size_t b = 0; b < blocks; b++) {
-            size_t rest = n - b * s->block;
+            size_t rest = n - b * s->share;
 
-            if (rest > s->block)
-                rest = s->block;
-            memset(tile, 0, s->block * sizeof *tile);
-            memcpy(tile, from + b * s->block, rest * sizeof *tile);
+            if (rest > s->share)
+                rest = s->share;
+            memset(tile, 0, s->share * sizeof *tile);
+            memcpy(tile, from + b * s->share, rest * sizeof *tile);
             level[b] = tree != NULL ? tree(tile, s->block) : levels_reference(tile, rest);
         }
         done = blocks == 1;
@@ -52,13 +53,13 @@ static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), 
 }
 
 static bool first_block(const struct scene *s, int32_t *sum) {
-    if (s->n > s->block)
-        *sum = levels_reference(s->in, s->block);
-    return s->n > s->block;
+    if (s->n > s->share)
+        *sum = levels_reference(s->in, s->share);
+    return s->n > s->share;
 }
 
 static bool first_level(const struct scene *s, int32_t *sum) {
-    size_t n = (size_t)s->block * s->block;
+    size_t n = s->share * s->share;
 
     if (s->n > n)
         *sum = levels_reference(s->in, n);
@@ -66,7 +67,7 @@ static bool first_level(const struct scene *s, int32_t *sum) {
 }
 
 static bool full_blocks(const struct scene *s, int32_t *sum) {
-    size_t n = s->n - s->n % s->block;
+    size_t n = s->n - s->n % s->share;
 
     *sum = levels_reference(s->in, n);
     return n > 0 && n < s->n;
@@ -93,9 +94,9 @@ static const struct {
 static bool can_be(const struct scene *s, bool drops) {
     if (lab_report(s->lab) == NULL)
         return true;
-    if (lab_launch(s->lab, 0).n_blocks * s->block < s->n)
+    if (lab_launch(s->lab, 0).n_blocks * s->share < s->n)
         return drops;
-    return !drops || s->n % s->block == 0; /* full blocks may be dropped at the next level */
+    return !drops || s->n % s->share == 0; /* full blocks may be dropped at the next level */
 }
 
 static const char *beyond_int(const struct scene *s) {
@@ -120,6 +121,8 @@ static const char *wrong_sum(const struct scene *s) {
         return "nothing_launched";
     if (s->in == NULL)
         return beyond_int(s);
+    if (s->share == 0)
+        return NULL;
     for (size_t i = 0; i < sizeof wrong_levels / sizeof *wrong_levels; i++) {
         bool drops = strcmp(wrong_levels[i].id, "dropped_partial_block") == 0;
 
@@ -165,6 +168,17 @@ static const char *past_shared(const struct scene *s, const struct lab_launch *l
                                                                   : "no_dynamic_shared";
 }
 
+/* True where the thread has no element at a level, or fewer than others have. */
+static bool has_too_few(const struct scene *s, size_t level, const struct lab_side *side) {
+    struct lab_side last = *side;
+
+    if (s->share == 0)
+        return true; /* nobody knows how many it has */
+    if (last.thread >= 0)
+        last.thread += (int64_t)(s->share - s->block);
+    return levels_has_no_element(levels_n(s->n, (unsigned)s->share, level), s->share, &last);
+}
+
 /* An access that stopped the last launch. */
 static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     size_t level = lab_n_launches(s->lab);
@@ -176,7 +190,7 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     if (level-- == 0)
         return NULL;
     launch = lab_launch(s->lab, level);
-    has_none = levels_has_no_element(levels_n(s->n, s->block, level), s->block, &here);
+    has_none = has_too_few(s, level, &here);
     if (lab_finding_is_at(finding, levels_input()))
         return here.reads && has_none && index >= (int64_t)s->n ? "reads_past_the_end" : NULL;
     if (lab_finding_is_at(finding, "scratch") && here.reads)
@@ -230,6 +244,16 @@ static bool adds_though_it_should_rest(const struct race *race) {
            race->writer.thread / stride % 2 == 1;
 }
 
+/* The steps of one warp alone are the last five of a halving stride: for all others there are
+ * barriers. In a lab's smallest block there are no others, so nobody knows. */
+static bool is_left_to_one_warp(const struct scene *s, const struct race *race) {
+    unsigned n_steps = levels_steps(s->block);
+
+    return s->sum->is_halving && race->is_in_warp && n_steps > 5 &&
+           s->block != s->sum->least_block && race->barriers + 5 >= n_steps &&
+           race->barriers + 3 <= n_steps;
+}
+
 /* Which barrier is missing tells where the two sides stand and how often each line is run. */
 static const char *shared_race(const struct scene *s) {
     unsigned n_steps = levels_steps(s->block);
@@ -240,17 +264,17 @@ static const char *shared_race(const struct scene *s) {
     if (!find_race(s, &race))
         return NULL;
     /* A line that loads the input, or that each warp runs once, fills the tile; the lines of the
-     * loop are run in each step. */
-    if (!race.is_one_line && (race.fills || (race.stores <= race.warps && n_steps > 1)))
+     * loop are run in each step, and where there is no loop, by fewer warps than there are. */
+    if (!race.is_one_line && (race.fills || (race.stores == race.warps && n_steps > 1)))
         return race.writer.line < race.reader.line ? "barrier_missing_after_load" : NULL;
+    if (!race.is_one_line && is_left_to_one_warp(s, &race) && race.loads <= 2 * race.blocks)
+        return "warp_not_in_step"; /* its steps, written out line by line */
     if (!race.is_one_line && race.loads <= race.warps)
         return NULL;             /* behind the loop */
     if (race.barriers > n_steps) /* one behind the load, and one for each step */
         return s->sum->is_halving || adds_though_it_should_rest(&race) ? s->sum->too_many_add
                                                                        : NULL;
-    /* The steps of one warp alone are the last five of a halving stride. */
-    if (s->sum->is_halving && race.is_in_warp && n_steps > 5 && race.barriers + 5 >= n_steps &&
-        race.barriers + 3 <= n_steps)
+    if (is_left_to_one_warp(s, &race))
         return "warp_not_in_step";
     /* A tree that goes wrong has fewer steps than a right one, and may wait in each of them. */
     return race.barriers < n_steps && race.barriers < lab_ratio(race.stores, race.blocks)
@@ -288,8 +312,8 @@ static const char *global_race(const struct scene *s, const json_t *finding) {
 
 /* True where the thread is one of a level's last block that has no element there. */
 static bool has_no_element(const struct scene *s, const struct lab_side *side) {
-    for (size_t level = 0; level < lab_n_launches(s->lab); level++)
-        if (levels_has_no_element(levels_n(s->n, s->block, level), s->block, side))
+    for (size_t level = 0; s->share > 0 && level < lab_n_launches(s->lab); level++)
+        if (levels_has_no_element(levels_n(s->n, (unsigned)s->share, level), s->share, side))
             return true;
     return false;
 }
@@ -342,7 +366,7 @@ static const char *refused(const struct scene *s) {
 
     if (lab_grid_was_empty(s->lab, s->block))
         return s->n == 0         ? "empty_input_not_handled"
-               : s->n < s->block ? "dropped_partial_block"
+               : s->n < s->share ? "dropped_partial_block"
                                  : NULL;
     if (s->block > 1024)
         return lab_swallowed_error(s->lab) ? "launch_error_swallowed" : NULL;
@@ -363,19 +387,18 @@ void levels_diagnose(struct lab *lab, const struct lab_case *c, const char *verd
     const struct call_arg *in = lab_argument(lab, levels_input()), *sum = lab_argument(lab, "sum");
     const struct call_arg *n = lab_argument(lab, "n"), *block = lab_argument(lab, "block");
     const char *id = NULL;
-    const struct levels_sum *called = levels_sums;
+    const struct levels_sum *called = levels_called(lab);
     struct scene s;
 
     (void)c;
-    while (called->function != NULL && strcmp(called->function, lab_function(lab)) != 0)
-        called++;
-    if (called->function == NULL || in == NULL || sum == NULL || n == NULL || block == NULL)
+    if (called == NULL || in == NULL || sum == NULL || n == NULL || block == NULL)
         return;
     s = (struct scene){.lab = lab,
                        .sum = called,
                        .in = in->data,
                        .n = n->value.u64,
                        .block = (unsigned)block->value.u64,
+                       .share = levels_share(called, (unsigned)block->value.u64),
                        .got = sum->data};
     if (strcmp(verdict, "wrong_answer") == 0)
         id = (lab_last(lab)->untouched >> 4 & 1) != 0 ? unwritten_sum(&s) : wrong_sum(&s);

@@ -1,4 +1,6 @@
 /* One case of a sum by levels. */
+#include <string.h>
+
 #include "labs/common/levels/sum.h"
 
 int32_t levels_reference(const int32_t *in, size_t n) {
@@ -10,14 +12,32 @@ int32_t levels_reference(const int32_t *in, size_t n) {
     return (int32_t)sum;
 }
 
+const struct levels_sum *levels_called(const struct lab *lab) {
+    const struct levels_sum *called = levels_sums;
+
+    while (called->function != NULL && strcmp(called->function, lab_function(lab)) != 0)
+        called++;
+    return called->function != NULL ? called : NULL;
+}
+
+size_t levels_share(const struct levels_sum *sum, unsigned block) {
+    if (sum->share == LEVELS_ANY_SHARE)
+        return 0;
+    return (size_t)block * (sum->share > 0 ? sum->share : 1);
+}
+
 /* The sum is stored by thread 0 of the only block of the last launch. */
 static struct lab_owner own_sum(const struct lab *lab, const char *what, size_t index) {
     struct lab_owner owner = {.launch = 0, .block = 0, .thread = 0};
+    const struct levels_sum *called = levels_called(lab);
     size_t n = lab_argument(lab, "n")->value.u64;
-    size_t block = lab_argument(lab, "block")->value.u64;
+    size_t share =
+        called != NULL ? levels_share(called, (unsigned)lab_argument(lab, "block")->value.u64) : 0;
 
     (void)what, (void)index;
-    for (; n > block; n = (n + block - 1) / block)
+    if (share < 2)
+        return (struct lab_owner){-1, -1, -1};
+    for (; n > share; n = (n + share - 1) / share)
         owner.launch++;
     return owner;
 }
@@ -47,7 +67,8 @@ static bool sum_arg(struct lab *lab, const char *function, struct call_arg in, u
     int32_t sum = ~right;
 
     lab_set_owner(lab, own_sum);
-    lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
+    if (levels_sums[0].least_block <= small_blocks[0])
+        lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
     levels_args(args, in, block, &sum);
     return lab_call_args(lab, function, args, LEVELS_N_ARGS) &&
            lab_expect_i32(lab, "sum", &sum, &right, 1);
@@ -88,11 +109,11 @@ void levels_third_case(struct lab *lab, const struct lab_case *c) {
     levels_case_of(lab, &levels_sums[2], c);
 }
 
-bool levels_has_no_element(size_t n, unsigned block, const struct lab_side *side) {
-    size_t last = n > 0 ? (n - 1) / block : 0;
+bool levels_has_no_element(size_t n, size_t share, const struct lab_side *side) {
+    size_t last = n > 0 && share > 0 ? (n - 1) / share : 0;
 
-    return side->block >= 0 && side->thread >= 0 && (size_t)side->block == last &&
-           last * block + (size_t)side->thread >= n;
+    return share > 0 && side->block >= 0 && side->thread >= 0 && (size_t)side->block == last &&
+           last * share + (size_t)side->thread >= n;
 }
 
 unsigned levels_steps(unsigned block) {

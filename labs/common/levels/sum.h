@@ -31,12 +31,19 @@ struct levels_sum {
     const char *past_the_tile, *past_the_full_tile;
     const char *too_many_add; /* a race, though every barrier is there */
     bool is_halving;          /* its stride halves */
+    /* Ints of a block for each of its threads; 0: one. Where it is not one, thread t has the ints
+     * t, t + block … of its block's. */
+    unsigned share;
+    unsigned least_block; /* threads of the smallest block that it takes; 0: two */
     const struct levels_mistake *mistakes;
     size_t n_mistakes;
 };
 
-/* The lab's functions, up to one without a name, three at most. The shared tests call the first
- * one. */
+/* Of a function whose blocks share all ints, in whatever way: the student's choice. */
+enum { LEVELS_ANY_SHARE = 1 << 30 };
+
+/* The lab's functions, up to one without a name. The shared tests call the first one; three at
+ * most, where these are built into the lab. */
 extern const struct levels_sum levels_sums[];
 /* The name of the input of the lab's functions. */
 const char *levels_input(void);
@@ -77,8 +84,15 @@ timed_sum_args levels_args;
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser levels_diagnose;
 
-/* True where a side of a finding is a thread of the last block of n elements, and has none. */
-bool levels_has_no_element(size_t n, unsigned block, const struct lab_side *side);
+/* The function of the last call; NULL where it is none of the lab's. */
+const struct levels_sum *levels_called(const struct lab *lab);
+
+/* Elements of a block of so many threads; 0 where that is the student's choice. */
+size_t levels_share(const struct levels_sum *sum, unsigned block);
+
+/* True where a side of a finding is a thread of the last of the blocks that share n elements, and
+ * has none. */
+bool levels_has_no_element(size_t n, size_t share, const struct lab_side *side);
 
 /* Steps of a tree over so many threads: log2, rounded up. */
 unsigned levels_steps(unsigned block);

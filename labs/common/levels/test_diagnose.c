@@ -257,6 +257,14 @@ Test(diagnosis, misses_no_barrier_where_each_step_waits) {
                  NULL);
 }
 
+/* Steps that are written out line by line: one of the two warps makes the first. */
+Test(diagnosis, takes_no_step_of_a_few_warps_for_the_load) {
+    expect_found(REPORT_OF("1", "32", "32", "6",
+                           FINDING("shared_race", "tile[1]", SIDE("reads", "9", "0", "0"),
+                                   SIDE("writes", "7", "0", "1"))),
+                 NULL);
+}
+
 Test(diagnosis, tells_who_adds_though_it_should_rest) {
     static const char right_threads[] =
         RACE("8", SIDE("reads", "7", "0", "0"), SIDE("writes", "7", "0", "4"));
