@@ -208,6 +208,7 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
                         json_stringn(test->name, (size_t)selection_tier_length(test->name)));
     json_object_set_new(record, "claim", json_string(test->claim));
     json_object_set_new(record, "todo", test->todo > 0 ? json_integer(test->todo) : json_null());
+    json_object_set_new(record, "rung", test->rung ? json_string(test->rung) : json_null());
     json_object_set_new(record, "points", json_integer(is_good ? test->points : 0));
     json_object_set_new(record, "max_points", json_integer(test->points));
     json_object_set_new(record, "diagnosis",

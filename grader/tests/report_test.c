@@ -379,3 +379,49 @@ Test(report, leaves_numbers_out_where_the_screen_is_low) {
     cr_expect(!strstr(low, "31234") && strstr(low, "smallest case"), "%s", low);
     cr_expect(strstr(low, "… all of it: ./warpbook check 01 --test edge.scan"), "%s", low);
 }
+
+/* Two rungs that passed: of each, a technique test whose call had two launches, and a time. */
+static json_t *ladder(bool has_times) {
+    static const int instructions[] = {3000, 1000};
+    static const double ms[] = {8.054, 3.456};
+    json_t *lab = load("not_written"), *tests = json_array();
+    for (int i = 0; i < 4; i++) {
+        bool is_speed = i >= 2;
+        json_t *test = failed(is_speed ? "speed.one" : "technique.one", 1, "pass", "", NULL, 5);
+        json_object_set_new(test, "rung", json_string(i % 2 == 0 ? "slow" : "quick"));
+        if (!is_speed)
+            json_object_set_new(test, "launches",
+                                json_pack("[{s:{s:i, s:i}}, {s:{s:i}}]", "counters",
+                                          "warp_instructions", instructions[i], "barriers", 7,
+                                          "counters", "warp_instructions", 500));
+        else if (has_times)
+            json_object_set_new(test, "bench",
+                                json_pack("[{s:i, s:f, s:f, s:s}]", "n", 1 << 22, "median_ms",
+                                          ms[i % 2], "gbps", 2.083, "unit", "bytes"));
+        json_array_append_new(tests, test);
+    }
+    json_object_set_new(lab, "tests", tests);
+    return lab;
+}
+
+Test(report, sets_rungs_beside_each_other) {
+    OWNED char *counted = shown(ladder(false)), *timed = shown(ladder(true));
+    cr_expect(strstr(counted, "slow                            3,500          7         0       –"),
+              "%s", counted);
+    cr_expect(strstr(counted, "quick                           1,500          7         0  2.33 ×"),
+              "%s", counted);
+    cr_expect_null(strstr(counted, "GB/s"), "%s", counted);
+    cr_expect(strstr(timed, "quick                       3.4560     2.08  2.33 ×  2.33 ×"), "%s",
+              timed);
+    cr_expect_null(strstr(timed, "bandwidth"), "the ladder has it:\n%s", timed);
+}
+
+/* What a rung that failed was counted to do is no step of the ladder. */
+Test(report, leaves_out_a_rung_that_is_wrong) {
+    json_t *lab = ladder(false), *tests = json_object_get(lab, "tests");
+    json_object_set_new(json_array_get(tests, 0), "verdict", json_string("technique"));
+    OWNED char *text = shown(lab);
+    cr_expect(strstr(text, "quick                           1,500          7         0       –"),
+              "%s", text);
+    cr_expect_null(strstr(text, "3,500"), "%s", text);
+}

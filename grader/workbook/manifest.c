@@ -28,6 +28,7 @@ static const cyaml_schema_field_t test_fields[] = {
     TEXT("name", struct manifest_test, name),
     CYAML_FIELD_UINT("points", CYAML_FLAG_DEFAULT, struct manifest_test, points),
     CYAML_FIELD_UINT("todo", CYAML_FLAG_OPTIONAL, struct manifest_test, todo),
+    OPTIONAL_TEXT("rung", struct manifest_test, rung),
     TEXT("claim", struct manifest_test, claim),
     CYAML_FIELD_END,
 };

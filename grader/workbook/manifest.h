@@ -10,6 +10,8 @@ struct manifest_test {
     char *name; /* "edge.handles_partial_last_block": tier, point, name */
     unsigned points;
     unsigned todo; /* number of the TODO region that it asks for; 0 where it asks for several */
+    char *rung;    /* which of several ways to do the same its last call, or its time, is of
+                      ("sequential"); the report sets them beside each other. NULL: of none */
     char *claim;   /* "sums a block that is not full" */
 };
 

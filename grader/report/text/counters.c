@@ -290,6 +290,8 @@ void render_speed(const struct render *render, const json_t *lab) {
     const char *bar_is = "";
     json_array_foreach(json_object_get(lab, "tests"), index, test)
         json_array_foreach(json_object_get(test, "bench"), k, bench) {
+        if (*record_text(test, "rung"))
+            continue; /* in the ladder */
         if (!has_any) {
             int columns = render->page.width < WIDE_PAGE ? NARROW_BAR : WIDE_BAR;
             render_heading(render, is_bandwidth(bench) ? "bandwidth" : "evaluations");

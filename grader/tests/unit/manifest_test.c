@@ -8,29 +8,30 @@
 #include "grader/verify/catalogue.h"
 #include "grader/workbook/manifest.h"
 
-static const char good[] = "title: T\n"                                                  /* 1 */
-                           "summary: S\n"                                                /* 2 */
-                           "source: a.cu\n"                                              /* 3 */
-                           "header: a.h\n"                                               /* 4 */
-                           "entry: a\n"                                                  /* 5 */
-                           "standard: c++14\n"                                           /* 6 */
-                           "timeout_ms: 4000\n"                                          /* 7 */
-                           "tests:\n"                                                    /* 8 */
-                           "  - name: example.one\n"                                     /* 9 */
-                           "    points: 5\n"                                             /* 10 */
-                           "    claim: does one thing\n"                                 /* 11 */
-                           "  - {name: edge.two, points: 3, todo: 2, claim: does two}\n" /* 12 */
-                           "hints: [look, think, do]\n"                                  /* 13 */
-                           "diagnoses:\n"                                                /* 14 */
-                           "  - id: slip\n"                                              /* 15 */
-                           "    finding: shared_race\n"                                  /* 16 */
-                           "    text: A slip.\n"                                         /* 17 */
-                           "    hint: Look.\n"                                           /* 18 */
-                           "edits:\n"                                                    /* 19 */
-                           "  - edit: equality\n"                                        /* 20 */
-                           "    todo: 2\n"                                               /* 21 */
-                           "    text: Line {line} counts one too many.\n"                /* 22 */
-                           "  - {edit: equality, text: 'Line {line} is off by one.'}\n"; /* 23 */
+static const char good[] =
+    "title: T\n"                                                           /* 1 */
+    "summary: S\n"                                                         /* 2 */
+    "source: a.cu\n"                                                       /* 3 */
+    "header: a.h\n"                                                        /* 4 */
+    "entry: a\n"                                                           /* 5 */
+    "standard: c++14\n"                                                    /* 6 */
+    "timeout_ms: 4000\n"                                                   /* 7 */
+    "tests:\n"                                                             /* 8 */
+    "  - name: example.one\n"                                              /* 9 */
+    "    points: 5\n"                                                      /* 10 */
+    "    claim: does one thing\n"                                          /* 11 */
+    "  - {name: edge.two, points: 3, todo: 2, rung: r, claim: does two}\n" /* 12 */
+    "hints: [look, think, do]\n"                                           /* 13 */
+    "diagnoses:\n"                                                         /* 14 */
+    "  - id: slip\n"                                                       /* 15 */
+    "    finding: shared_race\n"                                           /* 16 */
+    "    text: A slip.\n"                                                  /* 17 */
+    "    hint: Look.\n"                                                    /* 18 */
+    "edits:\n"                                                             /* 19 */
+    "  - edit: equality\n"                                                 /* 20 */
+    "    todo: 2\n"                                                        /* 21 */
+    "    text: Line {line} counts one too many.\n"                         /* 22 */
+    "  - {edit: equality, text: 'Line {line} is off by one.'}\n";          /* 23 */
 
 /* `good` with the first `from` replaced by `to`. */
 static char *changed(const char *from, const char *to) {
@@ -84,6 +85,8 @@ Test(manifest, is_read_whole) {
     cr_expect_str_eq(manifest_test_find(manifest, "edge.two")->claim, "does two");
     cr_expect_eq(manifest_test_find(manifest, "edge.two")->todo, 2u);
     cr_expect_eq(manifest->tests[0].todo, 0u);
+    cr_expect_str_eq(manifest_test_find(manifest, "edge.two")->rung, "r");
+    cr_expect_null(manifest->tests[0].rung);
     cr_expect_null(manifest_test_find(manifest, "edge.three"));
     cr_expect_str_eq(manifest->hints[2], "do");
     cr_expect_str_eq(manifest_diagnosis_of_finding(manifest, "shared_race")->id, "slip");
