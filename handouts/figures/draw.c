@@ -23,6 +23,7 @@ enum source {
     REST,
     WARPS,
     IN_PLACE,
+    RUNGS,
     LADDER,
     ERRORS,
     OCCUPANCY,
@@ -41,7 +42,7 @@ static const struct {
     {"04-phases.svg", REST, draw_phases},       {"05-trapezoids.svg", ERRORS, draw_trapezoids},
     {"05-errors.svg", ERRORS, draw_errors},     {"06-seats.svg", WARPS, draw_seats},
     {"06-sides.svg", WARPS, draw_sides},        {"06-occupancy.svg", OCCUPANCY, draw_occupancy},
-    {"07-sectors.svg", IN_PLACE, draw_sectors},
+    {"07-sectors.svg", IN_PLACE, draw_sectors}, {"08-slots.svg", RUNGS, draw_lane_slots},
 };
 
 char *figure_text(const char *path) {

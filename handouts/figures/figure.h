@@ -63,6 +63,7 @@ bool draw_occupancy(FILE *file, struct simt *simt, const struct figure_source *s
 bool draw_seats(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_sides(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_sectors(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_lane_slots(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *source);
 
 #endif

@@ -63,10 +63,19 @@ void svg_box(FILE *file, int x, int y, int width, int height, bool is_dashed) {
             x, y, width, height, is_dashed ? " stroke-dasharray=\"2 3\"" : "");
 }
 
-void svg_curve(FILE *file, const double (*points)[2], size_t n, const char *dashes) {
+static void begin_path(FILE *file, const double (*points)[2], size_t n) {
     fputs("<path d=\"", file);
     for (size_t i = 0; i < n; i++)
         fprintf(file, "%c%.1f %.1f", i == 0 ? 'M' : 'L', points[i][0], points[i][1]);
+}
+
+void svg_area(FILE *file, const double (*points)[2], size_t n) {
+    begin_path(file, points, n);
+    fputs("z\"/>\n", file);
+}
+
+void svg_curve(FILE *file, const double (*points)[2], size_t n, const char *dashes) {
+    begin_path(file, points, n);
     fprintf(file, "\" fill=\"none\" stroke=\"#000\" stroke-dasharray=\"%s\"/>\n",
             dashes[0] != '\0' ? dashes : "none");
 }

@@ -26,6 +26,9 @@ void svg_box(FILE *file, int x, int y, int width, int height, bool is_dashed);
 /* A black line through n points; `dashes` is SVG's stroke-dasharray, "" for none. */
 void svg_curve(FILE *file, const double (*points)[2], size_t n, const char *dashes);
 
+/* A black area within n points. */
+void svg_area(FILE *file, const double (*points)[2], size_t n);
+
 /* Words whose left, middle or right ("start", "middle", "end") is at x, and whose foot is at y. */
 void svg_words(FILE *file, int x, int y, const char *anchor, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

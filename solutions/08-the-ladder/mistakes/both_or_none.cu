@@ -1,0 +1,19 @@
+/* A thread whose second int is missing drops its first one, too. */
+#define OWN_FIRST_ADD_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_first_add_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t first = (size_t)blockIdx.x * 2 * blockDim.x + t, second = first + blockDim.x;
+
+    tile[t] = second < n ? in[first] + in[second] : 0;
+    __syncthreads();
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,21 @@
+/* Threads without an int leave at once. */
+#define OWN_SEQUENTIAL_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_sequential_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
+
+    if (gid >= n)
+        return;
+    tile[t] = in[gid];
+    __syncthreads();
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,18 @@
+/* All threads of a block store its sum's word. */
+#define OWN_SEQUENTIAL_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_sequential_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t gid = (size_t)blockIdx.x * blockDim.x + t;
+
+    tile[t] = gid < n ? in[gid] : 0;
+    __syncthreads();
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    partials[blockIdx.x] = tile[t];
+}

@@ -1,0 +1,22 @@
+/* A block's share begins where the one before it has its second half. */
+#define OWN_FIRST_ADD_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_first_add_kernel(const int *in, size_t n, int *partials) {
+    extern __shared__ int tile[];
+    unsigned t = threadIdx.x;
+    size_t first = (size_t)blockIdx.x * blockDim.x + t, second = first + blockDim.x;
+    int mine = first < n ? in[first] : 0;
+
+    if (second < n)
+        mine += in[second];
+    tile[t] = mine;
+    __syncthreads();
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+}
