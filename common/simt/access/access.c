@@ -166,6 +166,8 @@ void simt_access(struct simt_sm *sm, const struct simt_insn *insn, enum simt_tou
             return;
         if (sm->hooks && region.space != PTX_LOCAL && region.space != PTX_PARAM)
             sm->hooks->access(sm, &request, &region);
+        if (sm->x.fault != SIMT_OK)
+            return;
         move(sm, &request, &region);
     }
     simt_note_look(sm, insn, touch, request.address[__builtin_ctz(sm->x.mask)]);

@@ -111,6 +111,20 @@ static void set_defined(const struct simt_request *request, const struct simt_re
         memset(defined + request->offset[__builtin_ctz(rest)], SIMT_WRITTEN, request->bytes);
 }
 
+/* Words that were all written, of threads that know all their values: the commonest request. */
+static bool is_plain(const struct simt_sm *sm, const struct simt_request *request,
+                     const uint8_t *defined) {
+    uint32_t missing = 0;
+    if (request->bytes != WORD_BYTES || request->insn->n_elements != 1 || sm->warp->n_undefined)
+        return false;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint32_t flags;
+        memcpy(&flags, defined + request->offset[__builtin_ctz(rest)], sizeof flags);
+        missing |= flags ^ SIMT_WORD_WRITTEN;
+    }
+    return !missing;
+}
+
 static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request *request,
                                    const struct simt_region *region) {
     const struct simt_insn *insn = request->insn;
@@ -127,7 +141,7 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
         .is_volatile_load = is_strong && request->touch == SIMT_READS && sm->checker->handovers &&
                             ptx_has(insn->source, ISA_DOT_VOLATILE),
     };
-    if (sm->checker->handovers && (is_strong || insn->is_strong))
+    if (sm->checker->handovers && (is_strong || insn->is_strong) && !sm->spares)
         simt_handover_note(sm, request);
     sm->touched = true;
     return walk;
@@ -138,7 +152,9 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (!region->cells.writers && !region->words)
         return;
     struct simt_walk walk = start_walk(sm, request, region);
-    if (!region->words && !SIMT_EACH_IS_SEEN && simt_pass_shared(&walk))
+    const bool is_spared = !region->words && simt_spares_shared(sm, request->touch);
+    if (!region->words && !SIMT_EACH_IS_SEEN &&
+        (is_spared ? is_plain(sm, request, region->defined) : simt_pass_shared(&walk)))
         return;
     uint32_t undefined = request->touch == SIMT_WRITES && sm->warp->n_undefined
                              ? simt_undefined_stored(sm, request->insn, request->mask)
@@ -146,7 +162,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     if (region->words) {
         if (undefined)
             simt_undefined_seen(sm, request->insn, undefined);
-        bool sees = sm->steps[request->insn->index].sees && sm->checker->handovers;
+        bool sees = sm->steps[request->insn->index].sees && sm->checker->handovers && !sm->spares;
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
         simt_checks_access(sm, request, region);
@@ -166,8 +182,10 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         const uint64_t offset = request->offset[__builtin_ctz(rest)];
         memset(region->defined + offset, 0, request->bytes);
         simt_cells_undefine(&region->cells, offset, request->bytes);
+        sm->checker->n_written = 0;
     }
-    simt_check_shared(&walk);
+    if (!is_spared)
+        simt_check_shared(&walk);
     if (request->touch == SIMT_WRITES && simt_is_copy(request->insn))
         simt_copy_begin(sm, request, region);
 }

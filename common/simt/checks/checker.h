@@ -7,6 +7,7 @@
 #include "common/simt/checks/async_copies.h"
 #include "common/simt/checks/race/global/rivals.h"
 #include "common/simt/checks/race/shared/shared_slots.h"
+#include "common/simt/checks/spare.h"
 #include "common/simt/state/sm.h"
 
 /* The turns of a launch: which cta ran from which stamp on. A cta that never waits for another has
@@ -102,6 +103,9 @@ struct simt_checker {
     struct simt_shared_slots shared_slots;
     struct simt_deliveries deliveries;
     struct simt_bulk_reads bulk_reads;
+    enum simt_phase phase;
+    uint32_t
+        n_written; /* so many bytes of shared memory, from its beginning on, were all written */
     struct simt_noted noted;
     struct simt_handover *handovers; /* per thread of the cta; NULL as cta_released is */
     struct simt_sights *sights;      /* likewise */

@@ -12,6 +12,10 @@
 #include "common/simt/memory/shadow.h"
 #include "common/simt/simt.h"
 
+/* What the running launch has done with an allocation, where that says which accesses the checks
+ * need not record: checks/spare.h. */
+enum simt_use { SIMT_USE_NONE, SIMT_USE_READ, SIMT_USE_WRITTEN, SIMT_USE_UPDATED };
+
 struct simt_allocation {
     uint64_t address, bytes;
     uint8_t *host;            /* where the bytes are */
@@ -23,7 +27,8 @@ struct simt_allocation {
     uint8_t *by_host;         /* origin.h: a bit a byte; NULL: as if all were 0 */
     uint64_t n_by_host;       /* of these bits are set */
     uint64_t to_host;         /* bytes that the host has read since the report was reset */
-    uint8_t **saved;          /* a page each, as it was before host threads ran: see guard.h */
+    enum simt_use use;        /* by the running launch */
+    uint8_t **saved;          /* a page each, as it was before the launch: see guard.h */
     size_t index;             /* in the table; set by guard.c */
     char *name;               /* NULL when the program gave none */
     size_t element_bytes;

@@ -265,6 +265,21 @@ static bool runs_in_order(const struct simt_program *program) {
     return false;
 }
 
+/* True for kernels whose launches may start over (checks/spare.h): they neither print nor allocate.
+ * Those that wait for other threads by strong loads, or have fences or asynchronous copies, would
+ * mostly have to, after most of their work, so that they record everything from the beginning. */
+static bool may_start_over(const struct simt_program *program) {
+    for (uint32_t i = 0; i < program->n_insns; i++) {
+        const struct simt_insn *insn = &program->insns[i];
+        const struct isa_opcode_facts *opcode = &isa_opcodes[insn->source->opcode];
+        const bool releases = (opcode->traits | ptx_modifier_traits(insn->source)) & ISA_RELEASES;
+        if (calls_in_order(program, insn) || opcode->memory >= ISA_MEMORY_COPY || releases ||
+            (opcode->memory == ISA_MEMORY_LOAD && insn->is_strong))
+            return false;
+    }
+    return true;
+}
+
 /* What the engine adds to a decoded kernel. */
 static void complete(const struct simt *simt, struct simt_program *program, bool is_edited) {
     for (uint32_t i = 0; i < program->n_insns; i++) {
@@ -276,6 +291,7 @@ static void complete(const struct simt *simt, struct simt_program *program, bool
                 (uint8_t)edit_flags(program->module, insn->source, simt->edits, simt->n_edits);
     }
     program->runs_in_order = runs_in_order(program);
+    program->may_start_over = may_start_over(program);
 }
 
 enum simt_status simt_kernel_decode(struct simt_kernel *kernel, struct simt_diag *diag) {

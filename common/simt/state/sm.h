@@ -98,6 +98,7 @@ struct simt_sm {
     struct simt_step *steps;        /* per instruction */
     struct simt_counters *counters; /* per instruction */
     struct simt_shape *shapes;      /* of accesses: access/fast/shape.h */
+    bool spares;                    /* the checks don't record all: checks/spare.h */
     struct simt_schedule *schedule; /* NULL: the usual order */
     struct simt_trace *traces;      /* what traced ctas do; NULL where nothing is traced … */
     struct simt_trace *trace;       /* … or this cta is not */
@@ -116,6 +117,7 @@ struct simt_sm {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t *shared_defined; /* a flag a byte */
+    bool reads_freely;       /* the checks need not see its reads before the next barrier */
     struct simt_cells shared_cells;
     uint8_t *local;       /* of all threads */
     uint32_t local_bytes; /* of one thread, a multiple of 16 */
@@ -144,6 +146,9 @@ struct simt_sm {
     uint32_t looked_index;   /* the last read … */
     uint64_t looked_address; /* … of this place */
 };
+
+/* In x.fault: the launch ends here, and starts over (checks/spare.h). */
+#define SIMT_STARTS_OVER ((enum simt_status)1000)
 
 enum simt_looked { SIMT_LOOKED_NOWHERE, SIMT_LOOKED_PLAIN, SIMT_LOOKED_STRONG };
 

@@ -122,7 +122,7 @@ SIMT_PART_OF_EACH uint32_t lanes_left(struct simt_sm *sm, const struct stripe *s
     const struct simt_insn *insn = stripe->insn;
     if (sm->guard && stripe->allocation && insn->space != PTX_CONST)
         return stripe->mask; /* other host threads may have to know of it */
-    if (!sm->hooks)
+    if (!sm->hooks || simt_reads_freely(sm, touch, stripe->allocation))
         return 0;
     const struct simt_row row = {
         .mask = stripe->mask,
@@ -260,7 +260,8 @@ SIMT_PART_OF_EACH void fetch_ahead(struct simt_sm *sm, const struct stripe *stri
                     words = (uintptr_t)stripe->allocation->words + next / LINE * 2 * LINE;
     for (uint32_t at = 0; at < ROW_BYTES; at += LINE)
         __builtin_prefetch((const void *)(host + at));
-    for (uint32_t at = 0; sm->hooks && at < 2 * ROW_BYTES; at += LINE)
+    const bool has_shadow = sm->hooks && stripe->allocation->use != SIMT_USE_READ;
+    for (uint32_t at = 0; has_shadow && at < 2 * ROW_BYTES; at += LINE)
         __builtin_prefetch((const void *)(words + at), 1);
 }
 
@@ -290,7 +291,8 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     if (stripe.allocation && stripe.step && !insn->is_strong) /* strong ones poll one place */
         fetch_ahead(sm, &stripe);
     uint32_t left = lanes_left(sm, &stripe, touch);
-    if (left && !show(sm, insn, touch, stripe.address, stripe.step, left))
+    if ((left && !show(sm, insn, touch, stripe.address, stripe.step, left)) ||
+        sm->x.fault != SIMT_OK)
         return true;
     uint8_t *row = x->rows + insn->rows[0];
     if (is_vector)

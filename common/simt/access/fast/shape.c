@@ -280,8 +280,10 @@ SIMT_PART_OF_EACH bool run(struct simt_sm *sm, const struct simt_insn *insn, enu
     if ((!is_known(&sm->x, &access) && !is_found(&sm->x, &access)) || !place(sm, &access))
         return false;
     count(sm, &access);
-    if (sm->hooks)
+    if (sm->hooks && !simt_reads_freely(sm, touch, access.allocation))
         check(sm, &access);
+    if (sm->x.fault != SIMT_OK)
+        return true;
     if (bytes == 4)
         move_uint32(&sm->x, &access);
     else

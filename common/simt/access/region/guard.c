@@ -118,6 +118,12 @@ static bool save_pages(const struct simt_request *request,
     return ok;
 }
 
+bool simt_guard_save(const struct simt_request *request, struct simt_allocation *allocation) {
+    if (!allocation->saved)
+        allocation->saved = calloc(count_pages(allocation), sizeof *allocation->saved);
+    return allocation->saved && save_pages(request, allocation);
+}
+
 bool simt_guard_open(struct simt_guard *guard, const struct simt_space *space, bool *abandoned) {
     *guard = (struct simt_guard){
         .footprints = calloc(space->n + 1, sizeof *guard->footprints),

@@ -40,6 +40,10 @@ void simt_guard_close(struct simt_guard *guard);
 bool simt_guard_note(struct simt_guard *guard, const struct simt_request *request,
                      const struct simt_region *region);
 
+/* Saves the pages that a request is about to change, of an allocation whose pages nobody else
+ * saves. False when the host has no memory. */
+bool simt_guard_save(const struct simt_request *request, struct simt_allocation *allocation);
+
 /* True when one thread wrote a word that the other touched. */
 bool simt_guard_conflict(const struct simt_guard *a, const struct simt_guard *b,
                          const struct simt_space *space);

@@ -125,6 +125,15 @@ struct simt_row {
     uint64_t offset;   /* in the region, of lane `first`, whether it is on or not */
 };
 
+/* A read of an allocation, or of shared memory where that is NULL, that the checks need not see:
+ * all was written, and they don't record it. */
+SIMT_PART_OF_EACH bool simt_reads_freely(const struct simt_sm *sm, enum simt_touch touch,
+                                         const struct simt_allocation *allocation) {
+    return touch == SIMT_READS &&
+           (allocation ? allocation->use == SIMT_USE_READ && allocation->is_defined
+                       : sm->reads_freely);
+}
+
 /* The checks look at rows of one request in an allocation, or in shared memory where that is NULL;
  * `has_room` says whether all their places, of lanes that are off as well, have shadow there. Gives
  * the lanes that have to be looked at one by one. */

@@ -147,6 +147,10 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
                   const struct simt_region *region, uint32_t lane, uint64_t offset, uint64_t mine,
                   uint64_t other, bool other_wrote) {
+    if (sm->spares) {
+        simt_start_over(sm);
+        return;
+    }
     bool is_shared = region->space == PTX_SHARED;
     bool both_strong = (mine & other & SIMT_STAMP_STRONG) != 0;
     if (other < sm->order.launch && other >= sm->order.foreign && !is_shared) {

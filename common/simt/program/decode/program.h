@@ -134,6 +134,9 @@ struct simt_program {
     /* Of a kernel: what a cta finds, or the host gets to see, may depend on which ctas ran before
      * it. Only one host thread runs it then. Set by run/. */
     bool runs_in_order;
+    /* Of a kernel: its launches may start over (checks/spare.h). Set by state/; false once one
+     * has. */
+    bool may_start_over;
     struct simt_call *calls;
     uint32_t n_calls;
     struct simt_vector *vectors; /* a list */

@@ -330,6 +330,21 @@ static void run(struct simt *simt, struct simt_sm *sm, uint64_t n_ctas) {
     }
 }
 
+/* Runs a launch to its end, or to where it starts over. NULL when the host has no memory. */
+static struct simt_sm *run_kernel(struct simt *simt, const struct simt_kernel *kernel,
+                                  const struct simt_launch_report *launch, const void *params,
+                                  struct simt_diag *diag) {
+    struct simt_sm *sm = open_first(simt, kernel, launch, params, diag);
+    if (!sm)
+        return NULL;
+    run(simt, sm, (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z);
+    if (sm->hooks)
+        sm->hooks->launch_ends(simt, sm);
+    else
+        simt_space_define_all(&simt->space);
+    return sm;
+}
+
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag) {
@@ -344,14 +359,14 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
         .shared_bytes = (uint32_t)shared_bytes_of(kernel->program, dynamic_shared_bytes),
         .dynamic_bytes = dynamic_shared_bytes,
     };
-    struct simt_sm *sm = open_first(simt, kernel, &report, params, diag);
+    struct simt_sm *sm = run_kernel(simt, kernel, &report, params, diag);
+    if (sm && sm->x.fault == SIMT_STARTS_OVER) {
+        close_all(sm);
+        kernel->program->may_start_over = false;
+        sm = run_kernel(simt, kernel, &report, params, diag);
+    }
     if (!sm)
         return diag->status = SIMT_NO_MEMORY;
-    run(simt, sm, (uint64_t)grid.x * grid.y * grid.z);
-    if (sm->hooks)
-        sm->hooks->launch_ends(simt, sm);
-    else
-        simt_space_define_all(&simt->space);
     report.status = sm->x.fault;
     if (sm->traces) {
         report.events = sm->traces->events;

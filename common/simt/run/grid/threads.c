@@ -175,6 +175,7 @@ void simt_threads_run(struct simt_sm *first, uint64_t n_ctas, uint64_t capacity,
     struct pool pool = {.first = first, .n_ctas = n_ctas};
     pool.n_workers = choose_threads(first, n_ctas, n_threads);
     if (pool.n_workers > 1) {
+        first->spares = false;
         pool.budget = first->limits.budget / pool.n_workers;
         uint64_t share = n_ctas / (pool.n_workers * UINT64_C(8));
         pool.chunk = share < 1 ? 1 : share < MAX_CHUNK ? share : MAX_CHUNK;

@@ -328,12 +328,17 @@ uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn
                                 const struct simt_row *rows, uint32_t n) {
     const struct simt_region region = {.words = allocation->words, .allocation = allocation};
     const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+    uint32_t left = 0;
+    if (simt_spares_global(sm, allocation, touch)) {
+        for (uint32_t i = 0; i < n && !allocation->is_defined; i++)
+            left |= is_written(allocation, &rows[i]) ? 0 : rows[i].mask;
+        return left;
+    }
     const struct simt_walk walk = {.sm = sm, .region = &region, .order = &sm->order};
     uint64_t stamp =
         simt_stamp(sm, insn) | (is_strong ? SIMT_STAMP_STRONG : 0) | simt_touched(0, 4);
     const struct simt_batch batch = simt_batch_start(&walk, stamp, touch != SIMT_READS);
     struct simt_known known = SIMT_NOT_KNOWN;
-    uint32_t left = 0;
     sm->touched = true;
     for (uint32_t i = 0; i < n; i++) {
         const struct simt_row *row = &rows[i];
@@ -374,12 +379,16 @@ SIMT_PART_OF_EACH bool check_even(const struct simt_walk *walk) {
 SIMT_FOR_EACH_CPU
 void simt_check_global(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
-    bool is_constant = request->insn->space == PTX_CONST;
-    if (!is_constant && check_even(walk))
+    const struct simt_allocation *allocation = walk->region->allocation;
+    const bool is_spared = request->insn->space == PTX_CONST ||
+                           simt_spares_global(walk->sm, allocation, request->touch);
+    if (request->touch == SIMT_UPDATES)
+        simt_keep_updated(walk->sm, request, allocation);
+    if (!is_spared && check_even(walk))
         return;
-    if (request->touch != SIMT_WRITES && !walk->region->allocation->is_defined)
+    if (request->touch != SIMT_WRITES && !allocation->is_defined)
         check_written(walk);
-    if (is_constant)
+    if (is_spared)
         return;
     if (request->touch == SIMT_READS)
         step_lanes(walk, request->mask, false);

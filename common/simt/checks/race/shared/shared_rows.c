@@ -392,11 +392,32 @@ SIMT_PART_OF_EACH uint32_t check_rows(struct simt_sm *sm, struct row *row, uint3
     return left;
 }
 
+/* Lanes of rows of which some word was not written, or not all of it. */
+SIMT_PART_OF_EACH uint32_t find_unwritten(const struct simt_sm *sm, const struct simt_row *rows,
+                                          uint32_t n) {
+    const uint32_t *flags = (const uint32_t *)sm->shared_defined;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct row row = {
+            .lanes = sm->x.lanes + rows[i].first, .first = rows[i].offset >> 2, .n = rows[i].n};
+        bool are_written = rows[i].step != 4 || all_written(&row, flags);
+        for (uint32_t rest = rows[i].step != 4 ? rows[i].mask : 0; rest;
+             rest = rows[i].step ? rest & (rest - 1) : 0) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(rest) - rows[i].first;
+            are_written &= flags[row.first + lane * (rows[i].step / 4)] == SIMT_WORD_WRITTEN;
+        }
+        found |= are_written ? 0 : rows[i].mask;
+    }
+    return found;
+}
+
 SIMT_FOR_EACH_CPU
 uint32_t simt_check_shared_rows(struct simt_sm *sm, const struct simt_insn *insn,
                                 enum simt_touch touch, const struct simt_row *rows, uint32_t n) {
     const bool reads = touch == SIMT_READS;
     struct row row;
+    if (simt_spares_shared(sm, touch))
+        return reads ? find_unwritten(sm, rows, n) : 0;
     if (!reads && sm->checker->bulk_reads.n)
         return sm->x.mask;
     const uint32_t slot =
