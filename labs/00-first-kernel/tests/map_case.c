@@ -37,20 +37,32 @@ static int32_t *draw_numbers(struct lab *lab, size_t n) {
 }
 
 static void make_scaled(const void *context, size_t first, size_t count, int32_t *to) {
-    const struct scale_made *made = context;
+    const struct scale_mapped *scale = context;
 
-    lab_drawn_make(&made->in, first, count, to);
+    lab_drawn_make(&scale->map.in, first, count, to);
     for (size_t i = 0; i < count; i++)
-        to[i] = times(to[i], made->factor);
+        to[i] = times(to[i], scale->factor);
 }
 
-void scale_made_args(struct scale_made *made, unsigned block, struct call_arg args[SCALE_N_ARGS]) {
-    made->out = (struct lab_made){.make = make_scaled, .context = made, .n = made->in.n};
-    args[0] = lab_in_drawn("in", &made->in);
-    args[1] = lab_size(made->in.n);
-    args[2] = factor_arg(made->factor);
+static size_t mapped_args(struct lab *lab, struct mapped *map, unsigned block,
+                          struct call_arg *args) {
+    const struct scale_mapped *scale = (struct scale_mapped *)map;
+
+    (void)lab;
+    map->out = (struct lab_made){.make = make_scaled, .context = scale, .n = map->in.n};
+    args[0] = lab_in_drawn("in", &map->in);
+    args[1] = lab_size(map->in.n);
+    args[2] = factor_arg(scale->factor);
     args[3] = lab_u32("block", block);
-    args[4] = lab_out_made("out", &made->out);
+    args[4] = lab_out_made("out", &map->out);
+    return 5;
+}
+
+struct scale_mapped scale_mapped(int32_t factor) {
+    return (struct scale_mapped){
+        .map = {.function = "scale", .diagnoser = map_diagnose, .args = mapped_args},
+        .factor = factor,
+    };
 }
 
 static size_t scale_args(struct lab *lab, const struct lab_case *c,

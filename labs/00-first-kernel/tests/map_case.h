@@ -3,7 +3,7 @@
 #ifndef MAP_CASE_H
 #define MAP_CASE_H
 
-#include "common/harness/lab.h"
+#include "labs/common/mapped.h"
 
 /* One case of each function: calls with drawn numbers, compares, and has failures diagnosed. */
 lab_case_body scale_case, host_case, strided_case;
@@ -17,15 +17,12 @@ bool negative_of(struct lab *lab, unsigned width, unsigned height, size_t row);
 /* scale_strided with a grid of one's own; true when the call went well and the result is right. */
 bool scale_in_blocks(struct lab *lab, const struct lab_case *c, unsigned blocks);
 
-/* `scale` of gigabytes, of which nothing lies in memory. `in` and `factor` are the caller's. */
-struct scale_made {
-    struct lab_drawn in;
+/* `scale` of gigabytes. */
+struct scale_mapped {
+    struct mapped map;
     int32_t factor;
-    struct lab_made out;
 };
-/* The arguments of the call; `made` must live as long as the case. */
-enum { SCALE_N_ARGS = 5 };
-void scale_made_args(struct scale_made *made, unsigned block, struct call_arg args[SCALE_N_ARGS]);
+struct scale_mapped scale_mapped(int32_t factor);
 
 /* The arguments of a function, in its order; c->block is `block`. Of `negative`, c->n is the width,
  * and there are four rows without a gap. Outputs have c->n elements, or 4 * c->n. */

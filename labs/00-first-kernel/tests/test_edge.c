@@ -82,29 +82,12 @@ LAB_TEST(edge, handles_a_million_and_one) {
 }
 
 static void scale_gigabytes(struct lab *lab, const struct lab_case *c) {
-    enum { IN_MEMORY = 1 << 24 };
-    struct scale_made made = {.in = lab_draw(lab, LAB_I32, c->n), .factor = FACTOR};
-    struct call_arg args[SCALE_N_ARGS];
+    struct scale_mapped scale = scale_mapped(FACTOR);
 
-    if (c->n <= IN_MEMORY) {
+    if (c->n <= MAPPED_IN_MEMORY)
         scale_case(lab, c);
-        return;
-    }
-    lab_set_diagnoser(lab, map_diagnose);
-    scale_made_args(&made, c->block, args);
-    if (lab_call_args(lab, "scale", args, SCALE_N_ARGS))
-        lab_expect_made(lab, "out", &made.out);
-}
-
-/* On a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than the
- * size. The time limit allows 128 MB a second, there and back. */
-static void scale_on_gpu(struct lab *lab, size_t n) {
-    const size_t sizes[] = {513, (1 << 20) + 1, n}, bytes = 2 * n * sizeof(int32_t);
-    static const unsigned blocks[] = {256};
-
-    lab_need_gpu(lab, bytes + bytes / 64);
-    lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
-    MAP_SWEEP(lab, sizes, blocks, scale_gigabytes);
+    else
+        mapped_case(lab, c, &scale.map);
 }
 
 /* Numbers that are looked at behind a place: of the threads of one block. */
@@ -234,7 +217,7 @@ static void scale_large(struct lab *lab, size_t beyond) {
 
 LAB_TEST(edge, handles_2_28) {
     if (lab_on_gpu(lab))
-        scale_on_gpu(lab, (size_t)1 << 28);
+        mapped_sizes(lab, (size_t)1 << 28, 256, scale_gigabytes);
     else
         scale_large(lab, 0);
 }
@@ -242,7 +225,7 @@ LAB_TEST(edge, handles_2_28) {
 /* More than 2^31 numbers: an index that was computed as an int turns negative. */
 LAB_TEST(edge, handles_index_beyond_int) {
     if (lab_on_gpu(lab))
-        scale_on_gpu(lab, ((size_t)1 << 31) + 1001);
+        mapped_sizes(lab, ((size_t)1 << 31) + 1001, 256, scale_gigabytes);
     else
         scale_large(lab, ((size_t)1 << 33) + (1 << 24) + 201); /* a float rounds it down */
 }

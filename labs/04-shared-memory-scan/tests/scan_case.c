@@ -27,8 +27,8 @@ void scan_reference(const int32_t *in, size_t n, bool exclusive, int32_t *out) {
     }
 }
 
-static size_t count_pieces(const struct scan_made *made) {
-    return (made->in.n + LAB_PIECE - 1) / LAB_PIECE;
+static size_t count_pieces(const struct scan_mapped *scan) {
+    return (scan->map.in.n + LAB_PIECE - 1) / LAB_PIECE;
 }
 
 /* The piece's own scan, in place. */
@@ -43,45 +43,59 @@ static uint32_t scan_piece(uint32_t sum, size_t count, bool exclusive, int32_t *
 }
 
 static void sum_piece(void *context, size_t piece) {
-    struct scan_made *made = context;
-    size_t first = piece * LAB_PIECE, rest = made->in.n - first;
+    struct scan_mapped *scan = context;
+    size_t first = piece * LAB_PIECE, rest = scan->map.in.n - first;
     size_t count = rest < LAB_PIECE ? rest : LAB_PIECE;
     int32_t *numbers = malloc(LAB_PIECE * sizeof *numbers);
 
     if (numbers == NULL)
         abort(); /* a megabyte: there is nothing to be said for going on */
-    lab_drawn_make(&made->in, first, count, numbers);
-    made->before[piece] = scan_piece(0, count, false, numbers);
+    lab_drawn_make(&scan->map.in, first, count, numbers);
+    scan->before[piece] = scan_piece(0, count, false, numbers);
     free(numbers);
 }
 
 static void make_scan(const void *context, size_t first, size_t count, int32_t *to) {
-    const struct scan_made *made = context;
+    const struct scan_mapped *scan = context;
 
-    lab_drawn_make(&made->in, first, count, to);
-    scan_piece(made->before[first / LAB_PIECE], count, made->exclusive, to);
+    lab_drawn_make(&scan->map.in, first, count, to);
+    scan_piece(scan->before[first / LAB_PIECE], count, scan->exclusive, to);
 }
 
-void scan_made_begin(struct scan_made *made) {
+/* Works out `before`. */
+static void mapped_begin(struct mapped *map) {
+    struct scan_mapped *scan = (struct scan_mapped *)map;
     uint32_t before = 0;
 
-    parallel_run(count_pieces(made), sum_piece, made);
-    for (size_t i = 0; i < count_pieces(made); i++) {
-        uint32_t sum = made->before[i];
+    parallel_run(count_pieces(scan), sum_piece, scan);
+    for (size_t i = 0; i < count_pieces(scan); i++) {
+        uint32_t sum = scan->before[i];
 
-        made->before[i] = before;
+        scan->before[i] = before;
         before += sum;
     }
-    lab_made_begin(&made->out);
 }
 
-void scan_made_args(struct lab *lab, struct scan_made *made, unsigned block,
-                    struct call_arg args[SCAN_N_ARGS]) {
-    made->before = lab_memory(lab, count_pieces(made) * sizeof *made->before);
-    made->out = (struct lab_made){.make = make_scan, .context = made, .n = made->in.n};
-    scan_args(args, NULL, made->in.n, block, NULL);
-    args[0] = lab_in_drawn("in", &made->in);
-    args[SCAN_N_ARGS - 1] = lab_out_made("out", &made->out);
+static size_t mapped_args(struct lab *lab, struct mapped *map, unsigned block,
+                          struct call_arg *args) {
+    struct scan_mapped *scan = (struct scan_mapped *)map;
+
+    scan->before = lab_memory(lab, count_pieces(scan) * sizeof *scan->before);
+    map->out = (struct lab_made){.make = make_scan, .context = scan, .n = map->in.n};
+    scan_args(args, NULL, map->in.n, block, NULL);
+    args[0] = lab_in_drawn("in", &map->in);
+    args[SCAN_N_ARGS - 1] = lab_out_made("out", &map->out);
+    return SCAN_N_ARGS;
+}
+
+struct scan_mapped scan_mapped(bool exclusive) {
+    return (struct scan_mapped){
+        .map = {.function = scan_function(exclusive),
+                .diagnoser = scan_diagnose,
+                .args = mapped_args,
+                .begin = mapped_begin},
+        .exclusive = exclusive,
+    };
 }
 
 size_t scan_items(const struct lab *lab, size_t n, unsigned block) {

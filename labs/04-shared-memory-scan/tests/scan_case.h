@@ -3,7 +3,7 @@
 #ifndef SCAN_CASE_H
 #define SCAN_CASE_H
 
-#include "common/harness/lab.h"
+#include "labs/common/mapped.h"
 
 /* Scans n drawn ints in blocks of c->block threads, first inclusive, then exclusive; compares, and
  * has failures diagnosed. */
@@ -22,18 +22,13 @@ enum { SCAN_N_ARGS = 5 };
 void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, unsigned block,
                int32_t *out);
 
-/* A scan of gigabytes, of which nothing lies in memory: `in` and `exclusive` are the caller's. */
-struct scan_made {
-    struct lab_drawn in;
+/* A scan of gigabytes. */
+struct scan_mapped {
+    struct mapped map;
     bool exclusive;
     uint32_t *before; /* the sum of all ints before each piece of LAB_PIECE */
-    struct lab_made out;
 };
-/* The arguments of the call; `made` must live as long as the case. */
-void scan_made_args(struct lab *lab, struct scan_made *made, unsigned block,
-                    struct call_arg args[SCAN_N_ARGS]);
-/* Before each call, once the seed of `in` is set: works out `before`. */
-void scan_made_begin(struct scan_made *made);
+struct scan_mapped scan_mapped(bool exclusive);
 
 /* True when the last call was one of the exclusive scan. A process runs one test at a time. */
 bool scan_was_exclusive(void);

@@ -74,37 +74,15 @@ LAB_TEST(edge, handles_a_million_and_one) {
     lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, scan_million);
 }
 
-static void scan_made(struct lab *lab, const struct lab_case *c, bool exclusive) {
-    struct scan_made made = {.in = lab_draw(lab, LAB_I32, c->n), .exclusive = exclusive};
-    struct call_arg args[SCAN_N_ARGS];
-
-    scan_made_args(lab, &made, c->block, args);
-    scan_made_begin(&made);
-    if (lab_call_args(lab, scan_function(exclusive), args, SCAN_N_ARGS))
-        lab_expect_made(lab, "out", &made.out);
-}
-
 static void scan_gigabytes(struct lab *lab, const struct lab_case *c) {
-    enum { IN_MEMORY = 1 << 24 };
+    struct scan_mapped inclusive = scan_mapped(false), exclusive = scan_mapped(true);
 
-    if (c->n <= IN_MEMORY) {
+    if (c->n <= MAPPED_IN_MEMORY) {
         scan_case(lab, c);
         return;
     }
-    lab_set_diagnoser(lab, scan_diagnose);
-    scan_made(lab, c, false);
-    scan_made(lab, c, true);
-}
-
-/* Scans on a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than
- * the size. The time limit allows 128 MB a second, there and back. */
-static void scan_on_gpu(struct lab *lab, size_t n) {
-    const size_t sizes[] = {513, (1 << 20) + 1, n}, bytes = 2 * n * sizeof(int32_t);
-    static const unsigned blocks[] = {512};
-
-    lab_need_gpu(lab, bytes + bytes / 64);
-    lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
-    lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, blocks, 1, scan_gigabytes);
+    mapped_case(lab, c, &inclusive.map);
+    mapped_case(lab, c, &exclusive.map);
 }
 
 /* Ints of the scan that are looked at, around a place. */
@@ -193,7 +171,7 @@ static void scan_large(struct lab *lab, size_t beyond) {
 
 LAB_TEST(edge, handles_2_28) {
     if (lab_on_gpu(lab))
-        scan_on_gpu(lab, (size_t)1 << 28);
+        mapped_sizes(lab, (size_t)1 << 28, 512, scan_gigabytes);
     else
         scan_large(lab, 0);
 }
@@ -202,7 +180,7 @@ LAB_TEST(edge, handles_2_28) {
  * the simulator more than 2^32 ints. */
 LAB_TEST(edge, handles_2_gigabytes) {
     if (lab_on_gpu(lab))
-        scan_on_gpu(lab, ((size_t)1 << 29) + 1001);
+        mapped_sizes(lab, ((size_t)1 << 29) + 1001, 512, scan_gigabytes);
     else
         scan_large(lab, ((size_t)1 << 33) + (3 << 29) + 1001);
 }

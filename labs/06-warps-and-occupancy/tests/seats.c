@@ -118,19 +118,27 @@ void mix_args(struct lab *lab, const struct lab_case *c, struct call_arg args[MI
 }
 
 static void make_mixed(const void *context, size_t first, size_t count, int32_t *to) {
-    const struct mix_made *made = context;
+    const struct mapped *map = context;
 
-    lab_drawn_make(&made->in, first, count, to);
+    lab_drawn_make(&map->in, first, count, to);
     for (size_t i = 0; i < count; i++)
         to[i] = mix_number(first + i, to[i]);
 }
 
-void mix_made_args(struct mix_made *made, unsigned block, struct call_arg args[MIX_ARGS]) {
-    made->out = (struct lab_made){.make = make_mixed, .context = made, .n = made->in.n};
-    args[0] = lab_in_drawn("in", &made->in);
-    args[1] = lab_size(made->in.n);
+static size_t mapped_args(struct lab *lab, struct mapped *map, unsigned block,
+                          struct call_arg *args) {
+    (void)lab;
+    map->out = (struct lab_made){.make = make_mixed, .context = map, .n = map->in.n};
+    args[0] = lab_in_drawn("in", &map->in);
+    args[1] = lab_size(map->in.n);
     args[2] = lab_u32("block", block);
-    args[3] = lab_out_made("out", &made->out);
+    args[3] = lab_out_made("out", &map->out);
+    return MIX_ARGS;
+}
+
+struct mapped mix_mapped(void) {
+    return (struct mapped){
+        .function = "mix_by_warps", .diagnoser = seats_diagnose, .args = mapped_args};
 }
 
 bool mix_by(struct lab *lab, const struct lab_case *c, const char *function) {

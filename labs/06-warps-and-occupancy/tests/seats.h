@@ -3,7 +3,7 @@
 #ifndef SEATS_H
 #define SEATS_H
 
-#include "common/harness/lab.h"
+#include "labs/common/mapped.h"
 
 /* c->n blocks of c->block threads, of the shape that shapes (seats.c) give so many threads. */
 lab_case_body seats_case;
@@ -29,13 +29,8 @@ enum { SEATS_ARGS = 7, MIX_ARGS = 4 };
 void seats_args(struct lab *lab, struct seats *seats, struct call_arg args[SEATS_ARGS]);
 void mix_args(struct lab *lab, const struct lab_case *c, struct call_arg args[MIX_ARGS]);
 
-/* mix_by_warps of gigabytes, of which nothing lies in memory. `in` is the caller's. */
-struct mix_made {
-    struct lab_drawn in;
-    struct lab_made out;
-};
-/* The arguments of the call; `made` must live as long as the case. */
-void mix_made_args(struct mix_made *made, unsigned block, struct call_arg args[MIX_ARGS]);
+/* mix_by_warps of gigabytes. */
+struct mapped mix_mapped(void);
 
 /* What becomes of a number at place i. */
 int32_t mix_number(size_t i, int32_t number);

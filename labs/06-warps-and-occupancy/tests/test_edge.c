@@ -38,29 +38,12 @@ LAB_TEST(edge, handles_a_million_and_one) {
 }
 
 static void mix_gigabytes(struct lab *lab, const struct lab_case *c) {
-    enum { IN_MEMORY = 1 << 24 };
-    struct mix_made made = {.in = lab_draw(lab, LAB_I32, c->n)};
-    struct call_arg args[MIX_ARGS];
+    struct mapped mix = mix_mapped();
 
-    if (c->n <= IN_MEMORY) {
+    if (c->n <= MAPPED_IN_MEMORY)
         mix_case(lab, c);
-        return;
-    }
-    lab_set_diagnoser(lab, seats_diagnose);
-    mix_made_args(&made, c->block, args);
-    if (lab_call_args(lab, "mix_by_warps", args, MIX_ARGS))
-        lab_expect_made(lab, "out", &made.out);
-}
-
-/* On a GPU, smaller sizes first: what is wrong there, too, is wrong for another reason than the
- * size. The time limit allows 128 MB a second, there and back. */
-static void mix_on_gpu(struct lab *lab, size_t n) {
-    const size_t sizes[] = {513, (1 << 20) + 1, n}, bytes = 2 * n * sizeof(int32_t);
-    static const unsigned blocks[] = {256};
-
-    lab_need_gpu(lab, bytes + bytes / 64);
-    lab_allow_ms(lab, 5000 + (int)(bytes >> 17));
-    SEATS_SWEEP(lab, sizes, blocks, mix_gigabytes);
+    else
+        mapped_case(lab, c, &mix);
 }
 
 /* Numbers that are looked at behind a place: of the threads of one block. */
@@ -107,7 +90,7 @@ static void mix_large(struct lab *lab, size_t beyond) {
 
 LAB_TEST(edge, handles_2_28) {
     if (lab_on_gpu(lab))
-        mix_on_gpu(lab, (size_t)1 << 28);
+        mapped_sizes(lab, (size_t)1 << 28, 256, mix_gigabytes);
     else
         mix_large(lab, 0);
 }
@@ -115,7 +98,7 @@ LAB_TEST(edge, handles_2_28) {
 /* More than 2^31 numbers: an index that was computed as an int turns negative. */
 LAB_TEST(edge, handles_index_beyond_int) {
     if (lab_on_gpu(lab))
-        mix_on_gpu(lab, ((size_t)1 << 31) + 1001);
+        mapped_sizes(lab, ((size_t)1 << 31) + 1001, 256, mix_gigabytes);
     else
         mix_large(lab, ((size_t)1 << 33) + (1 << 24) + 1001);
 }
