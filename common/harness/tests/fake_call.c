@@ -1,6 +1,7 @@
 #include "common/harness/tests/fake_call.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,6 +205,25 @@ void fake_expect_reason(const json_t *document, const char *part) {
     const char *reason = json_string_value(json_object_get(document, "reason"));
 
     cr_assert_not_null(strstr(reason, part), "no \"%s\" in \"%s\"", part, reason);
+}
+
+static void fail(struct call_result *result, enum call_outcome outcome, const char *words) {
+    result->outcome = outcome;
+    snprintf(result->message, sizeof result->message, "%s", fake.words ? fake.words : words);
+}
+
+void fake_refuse(const char *function, struct call_arg *args, size_t n_args,
+                 struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    fail(result, CALL_CUDA_ERROR, "it returned an error: The launch has an empty grid: …");
+    result->returned = 9;
+}
+
+void fake_crash(const char *function, struct call_arg *args, size_t n_args,
+                struct call_result *result) {
+    (void)function, (void)args, (void)n_args;
+    fail(result, CALL_CRASH, "it was killed: host code touched \"in\", which is device memory");
+    result->signal = SIGSEGV;
 }
 
 void fake_sum_case(struct lab *lab, const struct lab_case *c) {

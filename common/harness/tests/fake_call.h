@@ -34,6 +34,7 @@ struct fake {
     struct call_device device;
     double event_ms, wall_ms, copy_ms; /* of timed calls */
     size_t n_noisy;       /* timed runs of which every other takes half as long again */
+    const char *words;    /* of fake_refuse and fake_crash; NULL: those of the device */
     const char *variable; /* that the submission exports, with its value */
     int32_t value;
 };
@@ -41,6 +42,9 @@ extern struct fake fake;
 
 /* Sums the argument "in" into "sum": sum(in, n, sum). */
 fake_answer fake_sum;
+
+/* Fail as a call does whose grid is empty, and as one whose host code follows a device pointer. */
+fake_answer fake_refuse, fake_crash;
 
 /* Settings that would run on the simulator. */
 struct lab_settings fake_settings(void);

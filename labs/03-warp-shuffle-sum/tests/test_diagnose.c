@@ -147,22 +147,6 @@ FAKE_ANSWER(one_more) {
     *(float *)args[3].data = sum_of(&args[0], 0, args[0].count) + 1;
 }
 
-/* What the simulator says of an empty grid, and the worker of a crash. */
-static const char *refusal = "it returned an error: The launch has an empty grid: …",
-                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
-
-FAKE_ANSWER(refuse) {
-    result->outcome = CALL_CUDA_ERROR;
-    result->returned = 9;
-    snprintf(result->message, sizeof result->message, "%s", refusal);
-}
-
-FAKE_ANSWER(crash) {
-    result->outcome = CALL_CRASH;
-    result->signal = SIGSEGV;
-    snprintf(result->message, sizeof result->message, "%s", crash_words);
-}
-
 Test(diagnosis, knows_an_atomic_by_each_lane) {
     expect_diagnosis(grid_case, 1000, 256, sum_32_times, "every_lane_adds");
 }
@@ -172,10 +156,10 @@ Test(diagnosis, claims_nothing_of_a_sum_that_it_does_not_know) {
 }
 
 Test(diagnosis, knows_grids_of_no_blocks) {
-    expect_diagnosis(grid_case, 0, 256, refuse, "empty_input_not_handled");
-    expect_diagnosis(grid_case, 100, 256, refuse, "dropped_partial_block");
-    refusal = "it returned an error: Too many threads in a block: 1056, …";
-    expect_diagnosis(grid_case, 100, 256, refuse, NULL);
+    expect_diagnosis(grid_case, 0, 256, fake_refuse, "empty_input_not_handled");
+    expect_diagnosis(grid_case, 100, 256, fake_refuse, "dropped_partial_block");
+    fake.words = "it returned an error: Too many threads in a block: 1056, …";
+    expect_diagnosis(grid_case, 100, 256, fake_refuse, NULL);
 }
 
 /* A finding of a call of sum_blocks on 100 elements in blocks of 48. */
@@ -227,7 +211,7 @@ Test(diagnosis, tells_absent_lanes_by_the_block_that_was_launched) {
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
-    expect_diagnosis(blocks_case, 64, 32, crash, "device_pointer_on_host");
-    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
-    expect_diagnosis(blocks_case, 64, 32, crash, NULL);
+    expect_diagnosis(blocks_case, 64, 32, fake_crash, "device_pointer_on_host");
+    fake.words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(blocks_case, 64, 32, fake_crash, NULL);
 }

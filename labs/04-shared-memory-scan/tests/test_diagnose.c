@@ -87,22 +87,6 @@ FAKE_ANSWER(one_off) {
     ((int32_t *)args[4].data)[args[0].count / 2]++;
 }
 
-/* What the simulator says of an empty grid, and the worker of a crash. */
-static const char *refusal = "it returned an error: The launch has an empty grid: …",
-                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
-
-FAKE_ANSWER(refuse) {
-    result->outcome = CALL_CUDA_ERROR;
-    result->returned = 9;
-    snprintf(result->message, sizeof result->message, "%s", refusal);
-}
-
-FAKE_ANSWER(crash) {
-    result->outcome = CALL_CRASH;
-    result->signal = SIGSEGV;
-    snprintf(result->message, sizeof result->message, "%s", crash_words);
-}
-
 Test(diagnosis, tells_the_two_forms_apart) {
     expect_diagnosis(100, 32, always_inclusive, "inclusive_for_exclusive");
     expect_diagnosis(100, 32, always_exclusive, "exclusive_for_inclusive");
@@ -233,14 +217,14 @@ Test(diagnosis, claims_nothing_of_a_scan_that_it_does_not_know) {
 }
 
 Test(diagnosis, knows_empty_inputs) {
-    expect_diagnosis(0, 256, refuse, "empty_input_not_handled");
-    expect_diagnosis(100, 256, refuse, "dropped_partial_tile");
-    refusal = "it returned an error: Too many bytes of shared memory in a block …";
-    expect_diagnosis(100, 256, refuse, NULL);
+    expect_diagnosis(0, 256, fake_refuse, "empty_input_not_handled");
+    expect_diagnosis(100, 256, fake_refuse, "dropped_partial_tile");
+    fake.words = "it returned an error: Too many bytes of shared memory in a block …";
+    expect_diagnosis(100, 256, fake_refuse, NULL);
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
-    expect_diagnosis(8, 8, crash, "device_pointer_on_host");
-    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
-    expect_diagnosis(8, 8, crash, NULL);
+    expect_diagnosis(8, 8, fake_crash, "device_pointer_on_host");
+    fake.words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, 8, fake_crash, NULL);
 }

@@ -49,15 +49,6 @@ FAKE_ANSWER(nothing) {
     result->untouched = 1u << 4;
 }
 
-/* What the worker says of a crash. */
-static const char *crash_words = "it was killed: host code touched \"pi\", which is device memory";
-
-FAKE_ANSWER(crash) {
-    result->outcome = CALL_CRASH;
-    result->signal = SIGSEGV;
-    snprintf(result->message, sizeof result->message, "%s", crash_words);
-}
-
 Test(diagnosis, has_none_for_what_is_right) {
     expect_diagnosis(1000, right_value, NULL);
 }
@@ -111,9 +102,9 @@ Test(diagnosis, claims_nothing_of_a_value_that_it_does_not_know) {
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
-    expect_diagnosis(8, crash, "device_pointer_on_host");
-    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
-    expect_diagnosis(8, crash, NULL);
+    expect_diagnosis(8, fake_crash, "device_pointer_on_host");
+    fake.words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, fake_crash, NULL);
 }
 
 static void gone_value(struct lab *lab, const struct lab_case *c) {

@@ -69,22 +69,6 @@ FAKE_ANSWER(nothing) {
     result->untouched = 1u << 4;
 }
 
-/* What the simulator says of an empty grid, and the worker of a crash. */
-static const char *refusal = "it returned an error: The launch has an empty grid: …",
-                  *crash_words = "it was killed: host code touched \"in\", which is device memory";
-
-FAKE_ANSWER(refuse) {
-    result->outcome = CALL_CUDA_ERROR;
-    result->returned = 9;
-    snprintf(result->message, sizeof result->message, "%s", refusal);
-}
-
-FAKE_ANSWER(crash) {
-    result->outcome = CALL_CRASH;
-    result->signal = SIGSEGV;
-    snprintf(result->message, sizeof result->message, "%s", crash_words);
-}
-
 Test(diagnosis, tells_the_first_block_from_the_first_level) {
     expect_diagnosis(2048, 256, first_256, "partials_never_reduced");
     expect_diagnosis(2048, 16, first_256, "single_level");
@@ -118,7 +102,7 @@ Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {
 
 Test(diagnosis, knows_a_dropped_tail) {
     expect_diagnosis(300, 64, first_256, "dropped_partial_block");
-    expect_diagnosis(200, 256, refuse, "dropped_partial_block"); /* no block at all */
+    expect_diagnosis(200, 256, fake_refuse, "dropped_partial_block"); /* no block at all */
 }
 
 Test(diagnosis, tells_a_dropped_tail_from_sums_never_added_by_the_grid) {
@@ -139,13 +123,13 @@ Test(diagnosis, claims_nothing_of_a_sum_that_it_does_not_know) {
 
 Test(diagnosis, knows_empty_inputs) {
     expect_diagnosis(0, 256, nothing, "empty_input_not_stored");
-    expect_diagnosis(0, 256, refuse, "empty_input_not_handled");
+    expect_diagnosis(0, 256, fake_refuse, "empty_input_not_handled");
 }
 
 Test(diagnosis, knows_who_follows_device_pointers) {
-    expect_diagnosis(8, 8, crash, "device_pointer_on_host");
-    crash_words = "it was killed by signal 11: a null pointer (address 0x0)";
-    expect_diagnosis(8, 8, crash, NULL);
+    expect_diagnosis(8, 8, fake_crash, "device_pointer_on_host");
+    fake.words = "it was killed by signal 11: a null pointer (address 0x0)";
+    expect_diagnosis(8, 8, fake_crash, NULL);
 }
 
 static void gone_sum(struct lab *lab, const struct lab_case *c) {
@@ -296,9 +280,9 @@ Test(diagnosis, tells_an_early_return_from_a_barrier_in_a_branch) {
 }
 
 Test(diagnosis, names_no_grid_that_was_not_empty) {
-    refusal = "it returned an error: Too many bytes of shared memory in a block …";
-    expect_diagnosis(5, 8, refuse, NULL);
-    expect_diagnosis(0, 8, refuse, NULL);
+    fake.words = "it returned an error: Too many bytes of shared memory in a block …";
+    expect_diagnosis(5, 8, fake_refuse, NULL);
+    expect_diagnosis(0, 8, fake_refuse, NULL);
 }
 
 Test(diagnosis, knows_an_endless_loop) {
