@@ -173,50 +173,49 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
     return true;
 }
 
-/* Asks the worker for one part after the other of a large input, which goes to the device
- * (WIRE_PART), or of a large output, which comes from it (WIRE_FETCH). */
-static bool move_large(struct call_worker *worker, const struct call_arg *arg, uint32_t index,
-                       uint32_t request, const struct outcome_scene *scene,
-                       struct call_result *result) {
-    const struct wire_arg *wire = &worker->call.args[index];
+/* A large input that goes to the device (WIRE_PART), or a large output that comes from it
+ * (WIRE_FETCH). */
+struct move {
+    struct call_worker *worker;
+    uint32_t request, index; /* of the argument */
+    const struct outcome_scene *scene;
+    struct call_result *result;
+};
+
+/* Asks the worker for one part. */
+static bool move_part(void *context, uint64_t at, uint64_t bytes) {
+    const struct move *move = context;
+    struct call_worker *worker = move->worker;
     struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
-    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
-    bool is_untouched = true;
+    struct wire_part part = {
+        .index = move->index, .at = at, .bytes = bytes, .arg = worker->call.args[move->index]};
 
-    for (size_t first = 0; first < arg->count; first += n_elements) {
-        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
-        uint8_t *place = worker->share.base + wire->offset + WIRE_GUARD_BYTES;
-        struct wire_part part = {.index = index,
-                                 .at = first * arg->element_bytes,
-                                 .bytes = n * arg->element_bytes,
-                                 .arg = *wire};
-
-        if (request == WIRE_PART)
-            share_write(arg, first, n, place);
-        if (!session_ask(worker, &part, request, take_share(worker), &expect, MOVE_MS, scene,
-                         result) ||
-            session_take_reply(worker, result) != CALL_OK)
-            return false;
-        if (request == WIRE_FETCH)
-            is_untouched &= share_take(arg, first, n, place, worker->call.poison);
-    }
-    if (request == WIRE_FETCH && is_untouched)
-        result->untouched |= UINT64_C(1) << index;
-    return true;
+    return session_ask(worker, &part, move->request, take_share(worker), &expect, MOVE_MS,
+                       move->scene, move->result) &&
+           session_take_reply(worker, move->result) == CALL_OK;
 }
 
 /* The inputs that go ahead of their call (WIRE_PART), or the outputs that come after it. */
 static bool move_all_large(struct call_worker *worker, uint32_t request,
                            const struct outcome_scene *scene, struct call_result *result) {
     struct outcome_scene moving = *scene;
+    struct move move = {worker, request, 0, &moving, result};
+    bool is_input = request == WIRE_PART, is_untouched;
 
     moving.request = request;
     moving.timeout_ms = MOVE_MS;
     for (size_t i = 0; i < scene->n_args; i++) {
         const struct wire_arg *wire = &worker->call.args[i];
-        bool is_meant = request == WIRE_PART ? wire_is_large_in(wire) : wire_is_large_out(wire);
-        if (is_meant && !move_large(worker, &scene->args[i], (uint32_t)i, request, &moving, result))
+        uint8_t *place = worker->share.base + wire->offset + WIRE_GUARD_BYTES;
+
+        move.index = (uint32_t)i;
+        if (!(is_input ? wire_is_large_in(wire) : wire_is_large_out(wire)))
+            continue;
+        if (!share_move_large(&scene->args[i], is_input, place, worker->call.poison, move_part,
+                              &move, &is_untouched))
             return false;
+        if (is_untouched)
+            result->untouched |= UINT64_C(1) << i;
     }
     return true;
 }

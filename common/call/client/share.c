@@ -181,7 +181,8 @@ static size_t elements_in(size_t bytes, const struct call_arg *arg) {
     return bytes > arg->element_bytes ? bytes / arg->element_bytes : 1;
 }
 
-void share_write(const struct call_arg *arg, size_t first, size_t count, uint8_t *to) {
+/* Writes elements first … first + count - 1 of an input to `to`, by several threads. */
+static void write_input(const struct call_arg *arg, size_t first, size_t count, uint8_t *to) {
     struct fill fill = {.arg = arg,
                         .first = first,
                         .count = count,
@@ -222,8 +223,10 @@ static void take_part(void *context, size_t part) {
         memcpy((uint8_t *)arg->data + first * arg->element_bytes, from, bytes);
 }
 
-bool share_take(const struct call_arg *arg, size_t first, size_t count, const uint8_t *from,
-                uint8_t poison) {
+/* Gives elements first … first + count - 1 of an output, which lie at `from`, to their owner, by
+ * several threads. True where all of them are poison still. */
+static bool take_output(const struct call_arg *arg, size_t first, size_t count, const uint8_t *from,
+                        uint8_t poison) {
     struct taking taking = {.arg = arg,
                             .first = first,
                             .count = count,
@@ -233,6 +236,24 @@ bool share_take(const struct call_arg *arg, size_t first, size_t count, const ui
 
     parallel_run((count + taking.part_count - 1) / taking.part_count, take_part, &taking);
     return !taking.is_written;
+}
+
+bool share_move_large(const struct call_arg *arg, bool is_input, uint8_t *place, uint8_t poison,
+                      share_mover *move, void *context, bool *is_untouched) {
+    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+
+    *is_untouched = !is_input;
+    for (size_t first = 0; first < arg->count; first += n_elements) {
+        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
+
+        if (is_input)
+            write_input(arg, first, n, place);
+        if (!move(context, first * arg->element_bytes, n * arg->element_bytes))
+            return false;
+        if (!is_input)
+            *is_untouched &= take_output(arg, first, n, place, poison);
+    }
+    return true;
 }
 
 /* The first of `count` elements that differs from those from `first` on, or -1. */
@@ -301,7 +322,7 @@ void share_fill(const struct call_share *share, const struct call_share *device,
             fill_sparse(&args[i], wire, data);
         } else if (wire_is_filled(wire->kind)) {
             if (!wire_is_large_in(wire))
-                share_write(&args[i], 0, args[i].count, data);
+                write_input(&args[i], 0, args[i].count, data);
         } else if (wire_is_host(wire->kind)) {
             memset(data, call->poison, wire->bytes);
         }
@@ -380,7 +401,7 @@ void share_collect(const struct call_share *share, const struct call_share *devi
         if (wire->bytes == 0 || wire_is_large_out(wire) ||
             !(is_out || wire->kind == CALL_ARG_INOUT))
             continue;
-        if (share_take(&args[i], 0, args[i].count, data_of(in, wire), call->poison) && is_out)
+        if (take_output(&args[i], 0, args[i].count, data_of(in, wire), call->poison) && is_out)
             result->untouched |= UINT64_C(1) << i;
     }
 }

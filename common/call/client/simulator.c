@@ -181,37 +181,68 @@ static bool describe_buffers(const struct wire_call *call, struct remote_begin *
     return is_any_large;
 }
 
-/* A large input, part by part, through a place of that size. */
-static bool move_large(struct batch *batch, const struct call_arg *arg, const struct wire_arg *wire,
-                       uint32_t buffer) {
-    const struct call_share *share = &batch->worker->device_share;
-    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
+static bool refuse_freed(struct batch *batch) {
+    struct call_result *result = batch->result;
 
-    for (size_t first = 0; first < arg->count; first += n_elements) {
-        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
-        struct remote_move move = {.buffer = buffer,
-                                   .at = first * arg->element_bytes,
-                                   .bytes = n * arg->element_bytes,
-                                   .place = place_of(wire)};
+    result->cuda_error = 1;
+    snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorInvalidValue");
+    outcome_set(result, CALL_CUDA_ERROR,
+                "the outputs could not be copied back: %s has freed one of its buffers",
+                batch->worker->call.function);
+    session_discard(batch->worker);
+    return false;
+}
 
-        share_write(arg, first, n, share->base + place_of(wire));
-        send_request(batch, REMOTE_MOVE, 0, &move, sizeof move, NULL, 0, -1);
-        if (!settle(batch) || !check_made(batch))
-            return false;
+/* A large input on its way to the device, or a large output on its way back. */
+struct move {
+    struct batch *batch;
+    const struct wire_arg *arg;
+    uint32_t buffer;
+    bool to_owner;
+};
+
+static bool move_part(void *context, uint64_t at, uint64_t bytes) {
+    const struct move *move = context;
+    struct batch *batch = move->batch;
+    struct remote_move request = {.buffer = move->buffer,
+                                  .to_owner = move->to_owner,
+                                  .at = at,
+                                  .bytes = bytes,
+                                  .place = place_of(move->arg)};
+
+    send_request(batch, REMOTE_MOVE, 0, &request, sizeof request, NULL, 0, -1);
+    if (!settle(batch))
+        return false;
+    if (move->to_owner)
+        return batch->status == SIMT_OK || refuse_freed(batch);
+    return check_made(batch);
+}
+
+/* Moves all large inputs, or all large outputs. */
+static bool move_all_large(struct batch *batch, const struct call_arg *args, bool to_owner) {
+    const struct call_worker *worker = batch->worker;
+    const struct wire_call *call = &worker->call;
+    struct move move = {.batch = batch, .to_owner = to_owner};
+    bool is_untouched;
+
+    for (size_t i = 0; i < call->n_args; i++) {
+        move.arg = &call->args[i];
+        if (to_owner ? wire_is_large_out(move.arg) : wire_is_large_in(move.arg)) {
+            uint8_t *place = worker->device_share.base + place_of(move.arg);
+            if (!share_move_large(&args[i], !to_owner, place, call->poison, move_part, &move,
+                                  &is_untouched))
+                return false;
+            if (is_untouched)
+                batch->result->untouched |= UINT64_C(1) << i;
+        }
+        move.buffer += wire_is_device(move.arg->kind);
     }
     return true;
 }
 
-static bool move_all_large(struct batch *batch, const struct call_arg *args) {
-    const struct wire_call *call = &batch->worker->call;
-    uint32_t buffer = 0;
-
-    for (size_t i = 0; i < call->n_args; i++) {
-        const struct wire_arg *wire = &call->args[i];
-        if (wire_is_large_in(wire) && !move_large(batch, &args[i], wire, buffer))
-            return false;
-        buffer += wire_is_device(wire->kind);
-    }
+static bool move_inputs(struct batch *batch, const struct call_arg *args) {
+    if (!move_all_large(batch, args, false))
+        return false;
     send_request(batch, REMOTE_START, 0, NULL, 0, NULL, 0, -1);
     return settle(batch);
 }
@@ -235,7 +266,7 @@ bool simulator_prepare(struct call_worker *worker, struct call_arg *args,
     begin.starts = !is_any_large;
     send_share(&batch);
     send_request(&batch, REMOTE_BEGIN, 0, &begin, sizeof begin, &begun, sizeof begun, -1);
-    if (!settle(&batch) || !check_made(&batch) || (is_any_large && !move_all_large(&batch, args)))
+    if (!settle(&batch) || !check_made(&batch) || (is_any_large && !move_inputs(&batch, args)))
         return false;
     for (size_t i = 0, n = 0; i < call->n_args; i++)
         if (wire_is_device(call->args[i].kind))
@@ -325,18 +356,6 @@ static bool take_moved(struct batch *batch, const struct remote_facts *facts) {
     return is_whole;
 }
 
-static bool refuse_freed(struct batch *batch) {
-    struct call_result *result = batch->result;
-
-    result->cuda_error = 1;
-    snprintf(result->cuda_error_name, sizeof result->cuda_error_name, "cudaErrorInvalidValue");
-    outcome_set(result, CALL_CUDA_ERROR,
-                "the outputs could not be copied back: %s has freed one of its buffers",
-                batch->worker->call.function);
-    session_discard(batch->worker);
-    return false;
-}
-
 bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result *result) {
     struct batch batch = batch_of(worker, result);
     const struct remote_end end = describe_end(&worker->call, is_ok);
@@ -359,47 +378,11 @@ bool simulator_finish(struct call_worker *worker, bool is_ok, struct call_result
     return !is_ok || take_moved(&batch, &facts) || (worker->is_open && refuse_freed(&batch));
 }
 
-/* One part of a large output after the other. */
-static bool fetch_large(struct batch *batch, const struct call_arg *arg, size_t index,
-                        uint32_t buffer) {
-    const struct call_worker *worker = batch->worker;
-    const struct wire_arg *wire = &worker->call.args[index];
-    const uint8_t *place = worker->device_share.base + place_of(wire);
-    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
-    bool is_untouched = true;
-
-    for (size_t first = 0; first < arg->count; first += n_elements) {
-        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
-        struct remote_move move = {.buffer = buffer,
-                                   .to_owner = 1,
-                                   .at = first * arg->element_bytes,
-                                   .bytes = n * arg->element_bytes,
-                                   .place = place_of(wire)};
-
-        send_request(batch, REMOTE_MOVE, 0, &move, sizeof move, NULL, 0, -1);
-        if (!settle(batch))
-            return false;
-        if (batch->status != SIMT_OK)
-            return refuse_freed(batch);
-        is_untouched &= share_take(arg, first, n, place, worker->call.poison);
-    }
-    if (is_untouched)
-        batch->result->untouched |= UINT64_C(1) << index;
-    return true;
-}
-
 bool simulator_fetch(struct call_worker *worker, const struct call_arg *args,
                      struct call_result *result) {
-    const struct wire_call *call = &worker->call;
     struct batch batch = batch_of(worker, result);
-    uint32_t buffer = 0;
 
-    for (size_t i = 0; i < call->n_args; i++) {
-        if (wire_is_large_out(&call->args[i]) && !fetch_large(&batch, &args[i], i, buffer))
-            return false;
-        buffer += wire_is_device(call->args[i].kind);
-    }
-    return true;
+    return move_all_large(&batch, args, true);
 }
 
 bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_result *result) {
