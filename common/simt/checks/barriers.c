@@ -3,27 +3,17 @@
  * while others wait, threads that wait at barriers of different lines, and a barrier's number
  * above 15.
  */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/race/order.h"
+#include "common/simt/state/sentences.h"
 
 static void report(struct simt_sm *sm, const struct simt_side *here, const struct simt_side *other,
                    const char *rest, uint32_t branch) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_DIVERGENT_BARRIER, here->index,
                             other->index))
         return;
-    struct simt_text its = simt_thread_text(sm->grid, sm->block, other);
-    its.text[0] = 't';
-    char message[384], parted[128] = "";
-    if (branch != FLOW_EXIT)
-        snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
-                 simt_line_text(sm, branch).text);
-    snprintf(message, sizeof message, "%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
-             simt_thread_text(sm->grid, sm->block, here).text, simt_line_text(sm, here->index).text,
-             its.text, rest, simt_line_text(sm, other->index).text, parted);
-    simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "", message,
+    simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "",
+                      simt_say_divergent(sm, here, other, rest, branch).text,
                       "Move __syncthreads() out of the branch or loop so that all threads of the "
                       "block reach it equally often.");
 }
@@ -35,13 +25,8 @@ static void report_number(struct simt_sm *sm, const struct simt_arrival *arrival
         return;
     struct simt_side here =
         simt_side_here(sm, index, (uint32_t)__builtin_ctz(arrival->lanes), "waits");
-    char message[384];
-    snprintf(message, sizeof message,
-             "%s comes to barrier %" PRIu32 " (%s), but a block has the barriers 0 to 15 alone: "
-             "which one it is then is undefined.",
-             simt_thread_text(sm->grid, sm->block, &here).text, arrival->number,
-             simt_line_text(sm, index).text);
-    simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", message,
+    simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "",
+                      simt_say_number(sm, &here, arrival->number).text,
                       "Number the barriers from 0 (which is that of __syncthreads()) to 15.");
 }
 

@@ -16,6 +16,7 @@
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/definedness.h"
+#include "common/simt/state/sentences.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -26,15 +27,8 @@ static void report(struct simt_sm *sm, const struct simt_region *region, uint32_
     struct simt_side here = simt_side_here(sm, index, lane, "reads");
     uint32_t bytes = ptx_type_bytes(sm->program->insns[index].type);
     struct simt_text place = simt_place_text(sm, region, offset, bytes);
-    struct simt_text line = simt_line_text(sm, index), used = simt_line_text(sm, user);
-    char message[384], use[64] = "";
-    if (strcmp(line.text, used.text) != 0)
-        snprintf(use, sizeof use, " It is used in %.40s.", used.text);
-    snprintf(message, sizeof message,
-             "%s reads %s in %.60s, but nothing has been written there: the value is what memory "
-             "happens to hold.%s",
-             simt_thread_text(sm->grid, sm->block, &here).text, place.text, line.text, use);
-    simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text, message,
+    simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text,
+                      simt_say_unwritten(sm, &here, place.text, user).text,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
                             "where the input ends."

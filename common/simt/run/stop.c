@@ -8,14 +8,15 @@
 
 #include "common/simt/access/region/region.h"
 #include "common/simt/run/limits.h"
+#include "common/simt/state/sentences.h"
 
 /* Tells of the mistake that ends the launch. */
 static void end_launch(struct simt_sm *sm, enum simt_status status, enum simt_finding_kind kind,
                        const struct simt_side *here, const struct simt_side *other,
-                       const char *place, const char *message, const char *advice) {
+                       const char *place, struct simt_sentence sentence, const char *advice) {
     simt_findings_again(sm->findings, kind, here->index, here->index);
-    simt_findings_add(sm, kind, here, other, place, message, advice);
-    simt_stop(sm, status, here->index, message);
+    simt_findings_add(sm, kind, here, other, place, sentence.text, advice);
+    simt_stop(sm, status, here->index, sentence.text);
 }
 
 /* A lane of a split that waits, as a side. */
@@ -76,21 +77,13 @@ static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
                            const struct simt_split *there) {
     struct simt_side here = waiting_side(sm, warp, split, (uint32_t)__builtin_ctz(split->mask));
     struct simt_side other = waiting_side(sm, warp, there, missing);
-    struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
-    its.text[0] = 't';
-    char message[384], masked[32] = "";
-    if (there->state == SIMT_SPLIT_AT_SYNC)
-        snprintf(masked, sizeof masked, " with the mask 0x%08" PRIx32, mask_of(sm, warp, there));
-    snprintf(message, sizeof message,
-             "All threads of the block wait for each other: %.60s calls a *_sync function (%.24s) "
-             "with the mask 0x%08" PRIx32 ", which names lane %" PRIu32 ", but that lane, %.60s, "
-             "%s%s (%.24s).",
-             simt_thread_text(sm->grid, sm->block, &here).text, simt_line_text(sm, here.index).text,
-             mask_of(sm, warp, split), missing, its.text, other.what, masked,
-             simt_line_text(sm, other.index).text);
-    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, &other, "", message,
-               "Name in the mask only the lanes that come to this call, or let all that it "
-               "names come to it.");
+    const bool is_at_sync = there->state == SIMT_SPLIT_AT_SYNC;
+    const uint32_t its_mask = is_at_sync ? mask_of(sm, warp, there) : 0;
+    end_launch(
+        sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, &other, "",
+        simt_say_absent(sm, &here, mask_of(sm, warp, split), &other, is_at_sync ? &its_mask : NULL),
+        "Name in the mask only the lanes that come to this call, or let all that it "
+        "names come to it.");
 }
 
 /* True, and told, where a split waits for lanes that are elsewhere. */
@@ -118,19 +111,9 @@ void simt_deadlock(struct simt_sm *sm) {
     if (find_missing(sm) || !find_waiting(sm, 0, &here))
         return;
     bool has_other = find_other(sm, &here, &other);
-    char message[384], rest[160] = "and nobody is left to come";
-    if (has_other) {
-        struct simt_text its = simt_thread_text(sm->grid, sm->block, &other);
-        its.text[0] = 't';
-        snprintf(rest, sizeof rest, "while %s %s (%s)", its.text, other.what,
-                 simt_line_text(sm, other.index).text);
-    }
-    snprintf(message, sizeof message,
-             "All threads of the block wait for each other: %s %s (%s), %s.",
-             simt_thread_text(sm->grid, sm->block, &here).text, here.what,
-             simt_line_text(sm, here.index).text, rest);
     end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "",
-               message, "Let all threads that a barrier or a mask counts on reach the same place.");
+               simt_say_deadlock(sm, &here, has_other ? &other : NULL),
+               "Let all threads that a barrier or a mask counts on reach the same place.");
 }
 
 /* What the running warp of the cta read last, in the program's own words. */
@@ -150,19 +133,9 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
     struct simt_side here = {sm->looked_index, sm->cta, 0, "waits"};
     here.thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(sm->warp->splits[0].mask);
     struct simt_text place = looked_at(sm);
-    char message[384], why[161];
     bool is_full = next != UINT64_MAX;
-    if (is_full)
-        snprintf(why, sizeof why,
-                 "all %" PRIu64 " blocks that the device holds at a time wait, and block number "
-                 "%" PRIu64 " can't start before one of them ends",
-                 n_resident, next);
-    else
-        snprintf(why, sizeof why, "all threads that are left wait and nobody changes it any more");
-    snprintf(message, sizeof message, "%s waits for a change of %.50s (%.24s), but %.160s.",
-             simt_thread_text(sm->grid, sm->block, &here).text, place.text,
-             simt_line_text(sm, here.index).text, why);
-    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, NULL, place.text, message,
+    end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, NULL, place.text,
+               simt_say_unchanged(sm, &here, place.text, n_resident, next),
                is_full ? "Let blocks wait only for blocks that started before them, or "
                          "launch no more of them than the device holds at a time."
                        : "Let the thread that is to write the value do so before it waits "
@@ -170,48 +143,36 @@ void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t nex
                          "kernel can wait for the host or a later kernel.)");
 }
 
-/* The launch has taken all that it may: `rest` says where it is. */
-static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const char *rest,
+/* The launch has taken all that it may: `where` says where it is. */
+static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const char *where,
                          const char *advice) {
     enum simt_finding_kind kind = SIMT_FINDING_ENDLESS;
-    uint64_t n_ctas = (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
-    char message[384];
+    struct simt_sentence sentence;
     if (atomic_load(sm->limits.interrupted)) {
         kind = SIMT_FINDING_LATE;
         advice =
             "Wait for the kernel before the program ends: cudaDeviceSynchronize(), or join the "
             "thread that waits for it.";
-        snprintf(message, sizeof message, "The program ended before the kernel did: %s.", rest);
+        sentence = simt_say_interrupted(where);
     } else if (!simt_is_spent(sm)) {
         kind = SIMT_FINDING_LATE;
-        snprintf(message, sizeof message,
-                 "The kernel did not end within %" PRId64 ".%" PRId64 " s: %s.",
-                 sm->limits.timeout_ms / 1000, sm->limits.timeout_ms % 1000 / 100, rest);
+        sentence = simt_say_late(sm->limits.timeout_ms, where);
     } else if (simt_is_costly(sm)) {
         kind = SIMT_FINDING_COSTLY;
         advice =
             "Does each thread do its own share of the work, and no other thread's? A GPU would "
             "have to do all of it, too.";
-        snprintf(message, sizeof message,
-                 "The kernel may be right, but works too much: it was stopped after %s warp "
-                 "instructions, when %" PRIu64 " of its %s blocks had ended: %s.",
-                 simt_number_text(simt_executed(sm)).text, sm->cta_index,
-                 simt_number_text(n_ctas).text, rest);
+        sentence = simt_say_costly(sm, simt_executed(sm), where);
     } else {
-        snprintf(message, sizeof message, "The kernel did not end within %s warp instructions: %s.",
-                 simt_number_text(simt_executed(sm)).text, rest);
+        sentence = simt_say_endless(simt_executed(sm), where);
     }
-    end_launch(sm, SIMT_TIMEOUT, kind, here, NULL, "", message, advice);
+    end_launch(sm, SIMT_TIMEOUT, kind, here, NULL, "", sentence, advice);
 }
 
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
     bool is_call = insn->flow == SIMT_FLOW_CALL;
     struct simt_side here = simt_side_here(sm, insn->index, lane, is_call ? "calls" : "goes round");
-    char rest[256];
-    snprintf(rest, sizeof rest, "%s %s at %s", simt_thread_text(sm->grid, sm->block, &here).text,
-             is_call ? "calls a function" : "goes round the loop",
-             simt_line_text(sm, here.index).text);
-    stop_endless(sm, &here, rest,
+    stop_endless(sm, &here, simt_say_round(sm, &here, is_call).text,
                  is_call ? "How many calls does this one lead to? Two calls of itself in a "
                            "function, 40 deep, are a million million."
                          : "Look at the loop's condition: what changes it, and does it ever become "
@@ -220,11 +181,7 @@ void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lan
 
 void simt_too_long(struct simt_sm *sm) {
     struct simt_side here = {simt_hottest(sm), sm->cta, 0, "spends its time"};
-    char rest[256];
-    snprintf(rest, sizeof rest, "it was at block %" PRIu64 " of %" PRIu64 " and spent most in %s",
-             sm->cta_index, (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z,
-             simt_line_text(sm, here.index).text);
-    stop_endless(sm, &here, rest,
+    stop_endless(sm, &here, simt_say_spent(sm, &here).text,
                  "Is the grid as large as you mean it to be? Try a smaller input.");
 }
 
@@ -232,11 +189,8 @@ void simt_too_long(struct simt_sm *sm) {
 static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t index, uint32_t lane,
                        const char *what, const char *advice) {
     struct simt_side here = simt_side_here(sm, index, lane, "stops the kernel");
-    char message[384];
-    snprintf(message, sizeof message, "%s %s (%s).",
-             simt_thread_text(sm->grid, sm->block, &here).text, what,
-             simt_line_text(sm, here.index).text);
-    end_launch(sm, status, SIMT_FINDING_TRAP, &here, NULL, "", message, advice);
+    end_launch(sm, status, SIMT_FINDING_TRAP, &here, NULL, "", simt_say_ended(sm, &here, what),
+               advice);
 }
 
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {

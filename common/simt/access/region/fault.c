@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/simt/state/module.h"
+#include "common/simt/state/sentences.h"
 
 /* The shared variable at or before an offset; NULL when there is none. */
 static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {
@@ -148,36 +149,30 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
     uint64_t address = request->address[lane];
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
     struct simt_text place = {""}, rest = meant(sm, request, address, &place);
-    char message[384], what[160];
+    char what[160];
     if (place.text[0])
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
     else
         snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
-    snprintf(message, sizeof message, "%s %s %s (%s).",
-             simt_thread_text(sm->grid, sm->block, &here).text, here.what, what,
-             simt_line_text(sm, here.index).text);
+    const struct simt_sentence sentence = simt_say_outside(sm, &here, what);
     simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, message,
+    simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, sentence.text,
                       is_shared(request, address)
                           ? "Compare the index with the number of elements, and the bytes that the "
                             "launch asks for with what the block needs."
                           : stray_advice[classify(sm, address)]);
-    simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, message);
+    simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, sentence.text);
 }
 
 void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
-    char message[384];
-    snprintf(message, sizeof message,
-             "%s %s %" PRIu32 " bytes at address 0x%" PRIx64 ", which is no multiple of %" PRIu32
-             " (%s).",
-             simt_thread_text(sm->grid, sm->block, &here).text, here.what, request->bytes,
-             request->address[lane], request->bytes, simt_line_text(sm, here.index).text);
+    const struct simt_sentence sentence =
+        simt_say_misaligned(sm, &here, request->bytes, request->address[lane]);
     simt_findings_again(sm->findings, SIMT_FINDING_MISALIGNED, here.index, here.index);
-    simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", message,
+    simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", sentence.text,
                       "An access of n bytes needs an address that is a multiple of n: look at "
                       "casts to wider types.");
-    simt_stop(sm, SIMT_MISALIGNED, request->insn->index, message);
+    simt_stop(sm, SIMT_MISALIGNED, request->insn->index, sentence.text);
 }
 
 uint32_t simt_hottest(const struct simt_sm *sm) {

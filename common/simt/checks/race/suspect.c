@@ -22,6 +22,7 @@
 #include "common/simt/checks/host_work.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
+#include "common/simt/state/sentences.h"
 
 /* Syncs of a part of the warp order its lanes pair by pair. */
 static bool is_synced(const struct simt_sm *sm, uint64_t mine, uint64_t other) {
@@ -132,16 +133,9 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
     bool is_shared = region->space == PTX_SHARED;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    struct simt_text mine = simt_thread_text(sm->grid, sm->block, here),
-                     its = simt_thread_text(sm->grid, sm->block, other);
-    its.text[0] = 't';
-    char message[384];
-    snprintf(message, sizeof message,
-             "%.60s %s %.60s (%.30s) and %.60s %s it (%.30s), in no fixed order: %s.", mine.text,
-             here->what, place.text, simt_line_text(sm, here->index).text, its.text, other->what,
-             simt_line_text(sm, other->index).text, reason->why);
     simt_findings_add(sm, is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE, here,
-                      other, place.text, message, reason->advice);
+                      other, place.text,
+                      simt_say_race(sm, here, other, place.text, reason->why).text, reason->advice);
 }
 
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,

@@ -7,12 +7,10 @@
  */
 #include "common/simt/run/warp/sync.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "common/simt/program/isa/shuffle.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/warp/splits.h"
+#include "common/simt/state/sentences.h"
 
 static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     uint32_t strays = simt_shuffle_strays(&sm->x, insn);
@@ -21,13 +19,8 @@ static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
         return;
     uint32_t lane = (uint32_t)__builtin_ctz(strays);
     struct simt_side here = simt_side_here(sm, insn->index, lane, "shuffles");
-    char message[384];
-    snprintf(message, sizeof message,
-             "%s takes a value from a lane that does not take part in the shuffle (%s): what it "
-             "gets is undefined.",
-             simt_thread_text(sm->grid, sm->block, &here).text,
-             simt_line_text(sm, insn->index).text);
-    simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "", message,
+    simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "",
+                      simt_say_inactive(sm, &here).text,
                       "Let all lanes that the mask names reach the shuffle, and name only lanes "
                       "that exist and have not returned.");
 }
@@ -40,15 +33,8 @@ static void report_unnamed(struct simt_sm *sm, const struct simt_insn *insn, uin
         return;
     uint32_t lane = (uint32_t)__builtin_ctz(unnamed);
     struct simt_side here = simt_side_here(sm, insn->index, lane, "calls with a wrong mask");
-    char message[384];
-    snprintf(message, sizeof message,
-             "%s is lane %" PRIu32 " of its warp and calls a *_sync function in %s with the mask "
-             "0x%08" PRIx32 ", which does not name lane %" PRIu32 ": what the call does is "
-             "undefined.",
-             simt_thread_text(sm->grid, sm->block, &here).text, lane,
-             simt_line_text(sm, insn->index).text, mask, lane);
     simt_findings_add(
-        sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", message,
+        sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", simt_say_unnamed(sm, &here, mask).text,
         "Give each lane that makes the call a mask that names it, and all others that "
         "make it: 0xffffffff where that is the whole warp.");
 }
