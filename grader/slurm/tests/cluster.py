@@ -106,8 +106,14 @@ class Cluster:
         return [int((self.folder / f'slurmd.{node}.pid').read_text())]
 
     def processes(self, node):
-        """All that a node's tasks run: the scripts by their environment, those above them, which are
-        Slurm's own, and all below, which the sandbox has given another environment."""
+        """All that a node's tasks run (`tasks`), and Slurm's own processes above them."""
+        tasks, parents = self.tasks(node)
+        return sorted(tasks | {parents[pid] for pid in tasks
+                               if read(Path(f'/proc/{parents[pid]}/comm')).startswith(b'slurmstepd')})
+
+    def tasks(self, node):
+        """What a node's tasks run, and the parents of all processes. The scripts are known by their
+        environment; all below them counts, too: the sandbox has given that another environment."""
         marks = {f'SLURM_CONF={self.conf}'.encode(), f'SLURMD_NODENAME={node}'.encode()}
         parents, found = {}, set()
         for process in Path('/proc').glob('[0-9]*'):
@@ -115,13 +121,11 @@ class Cluster:
             parents[int(process.name)] = int(stat[1]) if stat else 0
             if marks <= set(read(process / 'environ').split(b'\0')):
                 found.add(int(process.name))
-        found |= {parents[pid] for pid in found
-                  if read(Path(f'/proc/{parents[pid]}/comm')).startswith(b'slurmstepd')}
         size = 0
         while size != len(found):
             size = len(found)
             found |= {pid for pid, parent in parents.items() if parent in found}
-        return sorted(found - set(self.daemon(node)))
+        return found - set(self.daemon(node)), parents
 
     def lose(self, node):
         """As a power cut does; the number of processes of tasks."""
@@ -142,15 +146,16 @@ class Cluster:
         return lambda: signal_all(pids, signal.SIGCONT)
 
     def hold_at_work(self):
-        """Waits until all nodes grade: tasks that do stand still meanwhile, until they go on by what
-        this returns."""
+        """Waits until a file is being graded on each node, and has the tasks stand still there, until
+        they go on by what this returns. Slurm's own processes go on, so that what is asked of it
+        meanwhile happens while no task can come to its end."""
         held = {}
 
         def all_are_held():
             for node in self.names:
-                pids = self.processes(node) if node not in held and self.graders(node) else []
+                pids = self.tasks(node)[0] if node not in held and self.is_at_work(node) else []
                 signal_all(pids, signal.SIGSTOP)
-                if pids and self.graders(node):
+                if pids and self.is_at_work(node):
                     held[node] = pids
                 else:  # they ended just then
                     signal_all(pids, signal.SIGCONT)
@@ -158,6 +163,11 @@ class Cluster:
 
         until('all nodes are at work', all_are_held)
         return lambda: [signal_all(pids, signal.SIGCONT) for pids in held.values()]
+
+    def is_at_work(self, node):
+        """A grader of this node has a process below it: what compiles or tests a file."""
+        parents = self.tasks(node)[1]
+        return any(pid in parents.values() for pid in self.graders(node))
 
     def kill_controller(self):
         signal_all([int((self.folder / 'slurmctld.pid').read_text())], signal.SIGKILL)
