@@ -91,6 +91,12 @@ static bool took_one_at_most(const struct scene *s, const struct lab_launch *lau
     return lab_n_launches(s->lab) == 1 && lab_counter_total(s->lab, "global_loads") <= n_warps;
 }
 
+/* Smaller sizes are right, and here all numbers are that an int can count. */
+static bool is_right_below_2_31(const struct scene *s) {
+    return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) &&
+           lab_mismatch_index(s->lab) > INT32_MAX;
+}
+
 /* Numbers from some place on were left out. */
 static const char *wrong_answer(const struct scene *s) {
     struct lab_launch launch = lab_launch(s->lab, 0);
@@ -98,6 +104,8 @@ static const char *wrong_answer(const struct scene *s) {
 
     if (is_untouched(s->lab))
         return unwritten(s);
+    if (is_right_below_2_31(s))
+        return "index_overflow";
     if (lab_report(s->lab) == NULL || s->is_picture || !took_one_at_most(s, &launch) ||
         n_threads >= s->n || lab_mismatch_index(s->lab) < n_threads)
         return NULL;
