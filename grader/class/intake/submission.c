@@ -210,7 +210,8 @@ static void note_taken(const struct targets *labs, struct roster_student *studen
         if (file->why && file->path)
             notes_add(&student->notes, "%s", file->why);
         if (file->was && file->path)
-            notes_add(&student->notes, "%s %s, and was converted to UTF-8", file->shown, file->was);
+            notes_add(&student->notes, "%s %s, and was converted for the compiler", file->shown,
+                      file->was);
     }
 }
 
