@@ -140,6 +140,18 @@ Test(people, are_never_taken_from_names_that_students_choose) {
     expect_note(class, NULL, "not in the roster: ann, 77 (bob)");
 }
 
+/* Only where all folders are exports is any of them one. */
+Test(people, cannot_make_an_export_of_their_own_folder) {
+    hand_in("ann/x_12_900_alpha.cu", "");
+    hand_in("ben/x_12_901_alpha.cu", "");
+    hand_in("jane-doe/alpha.cu", "// Jane's\n");
+    json_auto_t *class = class_of("");
+    cr_expect_eq(n_students(class), 7, "%zu students", n_students(class));
+    expect_points(class, "s1", 19);
+    const json_t *lab = json_array_get(json_object_get(student(class, "s1"), "labs"), 0);
+    cr_expect_str_eq(json_string_value(json_object_get(lab, "source")), "jane-doe/alpha.cu");
+}
+
 Test(people, of_one_name_are_not_taken_for_one) {
     hand_in("Jane Doe_7_assignsubmission_file_/alpha.cu", "");
     hand_in("Jane Doe_50_assignsubmission_file_/beta.cu", "");
