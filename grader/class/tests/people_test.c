@@ -140,6 +140,16 @@ Test(people, are_never_taken_from_names_that_students_choose) {
     expect_note(class, NULL, "not in the roster: ann, 77 (bob)");
 }
 
+/* Moodle's participant 12 is not the school's 12. */
+Test(people, keep_their_ids_from_strangers) {
+    hand_in("Bob Ray_12_assignsubmission_file_/alpha.cu", "");
+    hand_in("Jane Doe_7_assignsubmission_file_/beta.cu", "");
+    json_auto_t *class = class_of("");
+    expect_points(class, "12 (not of the roster)", 19);
+    expect_points(class, "12", 0);
+    cr_expect_str_eq(json_string_value(json_object_get(student(class, "12"), "name")), "Zoe Zed");
+}
+
 /* Only where all folders are exports is any of them one. */
 Test(people, cannot_make_an_export_of_their_own_folder) {
     hand_in("ann/x_12_900_alpha.cu", "");
