@@ -35,7 +35,7 @@ def dressed(lab, number, text, dice):
     exact = (lab.source, plain, plain)
     if f'"{lab.header}"' not in text or not text.isascii() or '\0' in text:
         return [exact]
-    wide = f'// {stem} für alle\n' + text
+    wide = f'// {stem} by Jörg\n' + text
     choices = {
         'copy': (f'Copy of {lab.source}', plain, plain), 'text': (f'{lab.source}.txt', plain, plain),
         'number': (f'lab{number}.cu', plain, plain), 'other': ('main.cu', plain, plain),
