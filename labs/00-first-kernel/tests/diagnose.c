@@ -93,8 +93,7 @@ static bool took_one_at_most(const struct scene *s, const struct lab_launch *lau
 
 /* Smaller sizes are right, and here all numbers are that an int can count. */
 static bool is_right_below_2_31(const struct scene *s) {
-    return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) &&
-           lab_mismatch_index(s->lab) > INT32_MAX;
+    return lab_fails_only_beyond(s->lab, s->n, INT32_MAX) && lab_mismatch_index(s->lab) > INT32_MAX;
 }
 
 /* Numbers from some place on were left out. */
