@@ -1,11 +1,15 @@
 /*
  * Causes that the tests of a lab say of each other are false: a mistake that experiments should
- * have proven, and one that most failures of the same looks don't have.
+ * have proven, and one that most failures of the same looks don't have; one that is about nothing
+ * which stands where an edit mends the test; and one of few tests, where many of the same function
+ * are told another one.
  */
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/alike/lexer.h"
 #include "grader/grade/record.h"
+#include "grader/workbook/topics.h"
 
 /* So many tries of all tests together that an edit which should have mended one of them did not. */
 enum { TELLING_TRIES = 8 };
@@ -154,7 +158,106 @@ static void take_back_odd_ones(const json_t *lab, const struct manifest *manifes
     json_decref(odd);
 }
 
-void record_doubt(json_t *lab, const struct manifest *manifest) {
+/* Edits that say what a line meets, and not that it is wrong: they go with any mistake. */
+static const char facts[] =
+    "barrier_before barrier_after barrier_between written inside below snapshot stay atomic";
+
+/* What a line of a source is about, by its words. */
+static uint32_t topics_of_line(const char *source, json_int_t number) {
+    size_t bytes;
+    const char *line = number > 0 ? text_line(source, (unsigned)number, &bytes) : NULL;
+    struct lexer lexer;
+    struct lexeme lexeme;
+    uint32_t topics = 0;
+    lexer_init(&lexer, line ? line : "", line ? bytes : 0);
+    while (lexer_next(&lexer, &lexeme)) {
+        OWNED char *word = text_format("%.*s", (int)lexeme.bytes, lexeme.at);
+        topics |= lexeme.kind == LEXEME_COMMENT ? 0 : topics_of_token(word);
+    }
+    return topics;
+}
+
+/* What holds a test's mistake and the edit that was proven on it together. */
+enum agreement { NOBODY_KNOWS, AGREE, CONTRADICT };
+
+/* The line at which an edit mends the test is what is wrong: a mistake that is about nothing which
+ * stands there is another one. */
+static enum agreement compare(const json_t *test, const struct manifest *manifest,
+                              const char *source) {
+    const json_t *proof =
+        json_array_get(json_object_get(json_object_get(test, "experiment"), "proven"), 0);
+    const uint32_t line = topics_of_line(source, record_count(proof, "line"));
+    const uint32_t told = topics_of_labs(manifest, told_of(test));
+    if (line == 0 || told == 0 || text_is_like(record_text(proof, "edit"), facts))
+        return NOBODY_KNOWS;
+    return line & told ? AGREE : CONTRADICT;
+}
+
+/* True where the edits that were proven contradict what this test is told, and none agrees, of all
+ * tests of the function that are told the same. */
+static bool is_contradicted(const json_t *lab, const json_t *test, const struct manifest *manifest,
+                            const char *source) {
+    size_t index, n_against = 0;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        if (!has_failed(other) || !are_of_one_function(test, other) ||
+            strcmp(told_of(test), told_of(other)) != 0)
+            continue;
+        const enum agreement agreement = compare(other, manifest, source);
+        if (agreement == AGREE)
+            return false;
+        n_against += agreement == CONTRADICT;
+    }
+    return n_against > 0;
+}
+
+/* True where what a failure looks like was taken for a mistake: nothing was counted or returned. */
+static bool is_guess(const json_t *test) {
+    return has_failed(test) && *told_of(test) &&
+           text_is_like(record_text(test, "verdict"), "wrong_answer finding timeout damage");
+}
+
+/* How many tests of the same function are told this mistake. */
+static size_t count_told(const json_t *lab, const json_t *test, const char *id) {
+    size_t index, n = 0;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        n += is_guess(other) && are_of_one_function(test, other) && strcmp(told_of(other), id) == 0;
+    }
+    return n;
+}
+
+/* True where three times as many tests of the function are told one other mistake: that one has
+ * these looks, too, as a rule. */
+static bool is_outnumbered(const json_t *lab, const json_t *test) {
+    const size_t n = count_told(lab, test, told_of(test));
+    size_t index;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        if (is_guess(test) && is_guess(other) && count_told(lab, test, told_of(other)) >= 3 * n)
+            return true;
+    }
+    return false;
+}
+
+/* Takes back what the proven edits contradict, or most other tests. All are looked at first. */
+static void take_back_contradicted(const json_t *lab, const struct manifest *manifest,
+                                   const char *source) {
+    size_t index;
+    json_t *test, *wrong = json_array();
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        if (*told_of(test) && has_failed(test) &&
+            (is_contradicted(lab, test, manifest, source) || is_outnumbered(lab, test)))
+            json_array_append(wrong, test);
+    }
+    json_array_foreach(wrong, index, test) {
+        json_object_set_new(test, "diagnosis", json_null());
+    }
+    json_decref(wrong);
+}
+
+void record_doubt(json_t *lab, const struct manifest *manifest, const char *source) {
     take_back_unproven(lab, manifest);
     take_back_odd_ones(lab, manifest);
+    take_back_contradicted(lab, manifest, source);
 }

@@ -134,6 +134,84 @@ json_t *lines_of_ends(const char *text, const json_t *kernels) {
     return few(lines);
 }
 
+/* The names in a launch's shape, between the `<<<` just read and its `>>>`; a new array. */
+static json_t *read_names(struct reader *reader) {
+    json_t *names = json_array();
+    while (reader_next(reader) && !is_one_of(&reader->lexeme, ">>> ; {")) {
+        if (reader->lexeme.kind == LEXEME_NAME)
+            json_array_append_new(names, json_stringn(reader->lexeme.at, reader->lexeme.bytes));
+    }
+    return names;
+}
+
+static bool is_named_in(const json_t *names, const struct lexeme *lexeme) {
+    size_t index;
+    const json_t *name;
+    json_array_foreach(names, index, name) {
+        if (is_word(lexeme, json_string_value(name)))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the lines from `first` to `last` on which one of the names is set, by an operator or, as a
+ * dim3, in brackets behind its name. */
+static void collect_settings(json_t *lines, const char *text, const json_t *names, unsigned first,
+                             unsigned last) {
+    struct reader reader;
+    struct lexeme before = {0}, type = {0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        const bool sets = is_one_of(lexeme, "= += -= [*]= /= %= <<= >>= ++ --") ||
+                          (is_word(lexeme, "(") && type.at && is_word(&type, "dim3"));
+        if (sets && before.kind == LEXEME_NAME && is_named_in(names, &before) &&
+            first <= before.line && before.line <= last && is_open(&reader))
+            add_line(lines, before.line);
+        type = before;
+        before = *lexeme;
+    }
+}
+
+static bool has_line(const json_t *lines, unsigned first, unsigned last) {
+    size_t index;
+    const json_t *line;
+    json_array_foreach(lines, index, line) {
+        if (json_integer_value(line) >= first && json_integer_value(line) <= last)
+            return true;
+    }
+    return false;
+}
+
+json_t *lines_with_shapes(const char *text, json_t *lines) {
+    json_t *shapes = json_array();
+    unsigned depth = 0, function = 0, statement = 0;
+    struct reader reader;
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        const unsigned line = lexeme->line;
+        if (is_word(lexeme, "{") && depth++ == 0)
+            function = line;
+        depth -= is_word(lexeme, "}") && depth > 0;
+        statement = is_one_of(lexeme, "; { }") ? 0 : statement ? statement : line;
+        if (!is_word(lexeme, "<<<") || !has_line(lines, statement, line))
+            continue;
+        json_auto_t *names = read_names(&reader);
+        collect_settings(shapes, text, names, function, line);
+        for (unsigned i = statement; i <= line; i++)
+            if (has_line(lines, i, i))
+                add_line(shapes, i);
+    }
+    if (json_array_size(shapes) <= json_array_size(lines) ||
+        json_array_size(shapes) > LINES_MOST_OF_SHAPES) {
+        json_decref(shapes);
+        return lines;
+    }
+    json_decref(lines);
+    return shapes;
+}
+
 json_t *lines_of_launches(const char *text, const char *kernel) {
     json_auto_t *all = json_array();
     json_t *named = json_array();

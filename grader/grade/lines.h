@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-enum { LINES_MOST = 3 };
+enum { LINES_MOST = 3, LINES_MOST_OF_SHAPES = 4 };
 
 /* The lines within TODO regions (all lines where there are none) that have a name, number or sign
  * which is one of the patterns in `words`, as of files' names, with blanks between. Where these are
@@ -21,3 +21,8 @@ json_t *lines_of_ends(const char *text, const json_t *kernels);
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);
+
+/* The same lines, and before each with a launch those of its function on which what stands in
+ * `<<<…>>>` is set: that is where a wrong number of blocks is made. As they are where that makes
+ * more than LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
+json_t *lines_with_shapes(const char *text, json_t *lines);

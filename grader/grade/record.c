@@ -121,7 +121,7 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
                         : lines_of_words(source, diagnosis->where, function, kernels);
     json_decref(kernels);
     free(function);
-    return lines;
+    return strcmp(diagnosis->where, "<<<") == 0 ? lines_with_shapes(source, lines) : lines;
 }
 
 /* The known mistake behind a test that failed; null where none is known. */
@@ -165,7 +165,8 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
             say(proven, words);
         const char *kernel = record_text(proven, "kernel");
         json_object_set_new(proven, "lines",
-                            *kernel ? lines_of_launches(source, kernel) : json_array());
+                            *kernel ? lines_with_shapes(source, lines_of_launches(source, kernel))
+                                    : json_array());
     }
     return copy;
 }
@@ -231,7 +232,8 @@ void record_close(json_t *lab, const struct manifest *manifest) {
     json_int_t points = 0, max_points = 0, skipped_points = 0;
     size_t index, n_good = 0, n_waiting = 0, n_nothing = 0, n_ours = 0;
     json_t *test;
-    record_doubt(lab, manifest);
+    OWNED char *source = read_source(lab);
+    record_doubt(lab, manifest, source);
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         enum verdict_kind kind = kind_for_lab(test);
         n_good += kind == VERDICT_GOOD;

@@ -25,7 +25,7 @@ struct manifest_diagnosis {
                       "}": the ends of the kernels that were launched; or NULL */
     char *proof;   /* kinds of edits, as patterns with blanks between: where experiments were made,
                       one of these must have mended the test; or NULL */
-    char *about;   /* topics of grader/verify/measure/topics.def, by which `verify` measures whether
+    char *about;   /* topics of grader/workbook/topics.def, by which `verify` measures whether
                       it is right; or NULL: those that have a pattern for its id */
     bool stores_nothing; /* it says that no kernel of the call stores anything */
 };

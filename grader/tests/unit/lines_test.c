@@ -52,6 +52,29 @@ Test(lines, are_those_of_launches) {
     expect(lines_of_launches("launch(add);\nk<<<1, 2>>>();\n", "add"), "[2]");
 }
 
+static const char shaped[] = "void f(size_t n) {\n"                      /* 1 */
+                             "    unsigned threads = n < 32 ? n : 32;\n" /* 2 */
+                             "    size_t left = n, blocks = 1;\n"        /* 3 */
+                             "    blocks = n / threads;\n"               /* 4 */
+                             "    add<<<blocks, threads>>>(left);\n"     /* 5 */
+                             "    dim3 grid(blocks, 2);\n"               /* 6 */
+                             "    other<<<grid, 8>>>(n);\n"              /* 7 */
+                             "}\n"                                       /* 8 */
+                             "void g(size_t n) {\n"                      /* 9 */
+                             "    size_t blocks = n;\n"                  /* 10 */
+                             "    third<<<blocks,\n"                     /* 11 */
+                             "            8>>>(n);\n"                    /* 12 */
+                             "    fourth<<<(n + 7) / 8, 8>>>(n);\n"      /* 13 */
+                             "}\n";
+
+Test(lines, of_launches_come_with_those_that_make_their_shapes) {
+    expect(lines_with_shapes(shaped, lines_of_launches(shaped, "add")), "[2,3,4,5]");
+    expect(lines_with_shapes(shaped, lines_of_launches(shaped, "other")), "[6,7]");
+    expect(lines_with_shapes(shaped, lines_of_launches(shaped, "third")), "[10,11]");
+    expect(lines_with_shapes(shaped, lines_of_launches(shaped, "fourth")), "[13]");
+    expect(lines_with_shapes(shaped, lines_of_words(shaped, "<<<", "g", NULL)), "[10,11,13]");
+}
+
 static void expect_in(const char *words, const char *kernel, const char *wanted) {
     json_t *kernels = json_pack("[s, s]", "nobody", kernel);
     expect(words ? lines_of_words(text, words, "main", kernels) : lines_of_ends(text, kernels),

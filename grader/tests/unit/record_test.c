@@ -123,3 +123,38 @@ Test(record, takes_back_that_a_kernel_stores_nothing_where_it_stores_elsewhere) 
     cr_expect(
         stands_beside(failure("finding", "f", NULL), failure("timeout", "f", NULL), storing("f")));
 }
+
+Test(record, takes_back_what_three_times_as_many_tests_of_the_function_are_told_otherwise) {
+    cr_expect_not(stands_beside(failure("timeout", "f", "other"), failure("finding", "f", "other"),
+                                failure("damage", "f", "other")));
+    cr_expect(stands_beside(failure("timeout", "f", "other"), failure("finding", "f", "other"),
+                            failure("damage", "g", "other")));
+    cr_expect(stands_beside(failure("technique", "f", "other"), failure("technique", "f", "other"),
+                            failure("technique", "f", "other")),
+              "what is counted is not taken for anything");
+}
+
+/* Whether the mistake of a test stays, a barrier that is missing, that an edit of this kind mends
+ * in this line of the source. */
+static bool stands_with(const char *edit, int line) {
+    static const char source[] = "int lane = threadIdx.x % 16;\n"
+                                 "work();\n"
+                                 "__syncthreads();\n";
+    json_t *lab = json_pack("{s:[o]}", "tests", failure("finding", "f", "no_barrier"));
+    json_t *test_of_it = json_array_get(json_object_get(lab, "tests"), 0);
+    json_object_set_new(
+        test_of_it, "experiment",
+        json_pack("{s:i, s:[{s:s, s:i}]}", "tried", 1, "proven", "edit", edit, "line", line));
+    missing.proof = NULL;
+    record_doubt(lab, &manifest, source);
+    const bool is_there = json_is_object(json_object_get(test_of_it, "diagnosis"));
+    json_decref(lab);
+    return is_there;
+}
+
+Test(record, takes_back_what_an_edit_mends_where_nothing_of_it_stands) {
+    cr_expect_not(stands_with("constant", 1));
+    cr_expect(stands_with("constant", 3));
+    cr_expect(stands_with("constant", 2), "nobody knows what the line is about");
+    cr_expect(stands_with("written", 1), "that is so with any mistake");
+}

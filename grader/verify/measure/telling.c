@@ -10,58 +10,16 @@
 #include "grader/grade/record.h"
 #include "grader/verify/measure/places.h"
 
-static const struct {
-    const char *word, *tokens, *diagnoses, *edits, *words;
-} topics[] = {
-#define TOPIC(name, word, tokens, diagnoses, edits, words) {word, tokens, diagnoses, edits, words},
-#include "grader/verify/measure/topics.def"
-#undef TOPIC
-};
-
 /* Lines from the mistake where an edit of the right kind still mends the same: a barrier has room
  * to move. */
 enum { EDIT_SLACK = 3 };
 
 /* Edits that say what a line meets; what brings that about may stand anywhere. */
 static const char facts[] =
-    "barrier_before barrier_after written inside below snapshot stay atomic";
+    "barrier_before barrier_after barrier_between written inside below snapshot stay atomic";
 
 /* Those of them that say no more than that: they are true wherever the mistake is. */
 static const char observations[] = "written inside below";
-
-#define TOPICS_OF(what, list)                                                                      \
-    uint32_t topics_of_##what(const char *text) {                                                  \
-        uint32_t found = 0;                                                                        \
-        for (int i = 0; i < N_TOPICS; i++)                                                         \
-            found |= text_is_like_any_case(text, topics[i].list) ? UINT32_C(1) << i : 0;           \
-        return found;                                                                              \
-    }
-TOPICS_OF(token, tokens)
-TOPICS_OF(diagnosis, diagnoses)
-TOPICS_OF(edit, edits)
-TOPICS_OF(word, words)
-TOPICS_OF(family, word)
-#undef TOPICS_OF
-
-uint32_t topics_of_labs(const struct manifest *manifest, const char *id) {
-    const struct manifest_diagnosis *diagnosis =
-        manifest ? manifest_diagnosis_find(manifest, id) : NULL;
-    uint32_t found = 0;
-    if (!diagnosis || !diagnosis->about)
-        return topics_of_diagnosis(id);
-    for (int i = 0; i < N_TOPICS; i++)
-        found |= text_is_like_any_case(topics[i].word, diagnosis->about) ? UINT32_C(1) << i : 0;
-    return found;
-}
-
-char *topics_text(uint32_t set) {
-    char *text = text_format("%s", "");
-    for (int i = 0; i < N_TOPICS; i++) {
-        if (set & UINT32_C(1) << i)
-            text_add(&text, "%s%s", *text ? ", " : "", topics[i].word);
-    }
-    return text;
-}
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
 static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {
@@ -130,6 +88,14 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
     add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
 }
 
+/* True for a line that the mistake changed. */
+static bool is_changed(const struct truth *truth, json_int_t line) {
+    for (unsigned i = 0; i < truth->n_lines; i++)
+        if (truth->lines[i] == line)
+            return true;
+    return false;
+}
+
 /* The edit that is told: the first of those that were proven. */
 static void tell_experiment(struct telling *telling, const struct truth *truth,
                             const json_t *test) {
@@ -138,15 +104,17 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
     json_int_t line = record_count(proof, "line");
     const char *kind = record_text(proof, "edit");
     bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
+    bool is_observation = text_is_like_any_case(kind, observations);
     bool is_right = is_kind && (line == 0 || text_is_like_any_case(kind, facts) ||
                                 is_near(truth, line, EDIT_SLACK));
+    /* With the changed line mended, in other words perhaps, the case passed. */
+    is_right |= !is_observation && is_changed(truth, line);
     if (!proof)
         return;
     tell_line(telling, truth, line);
     tell_lines(telling, truth, json_object_get(proof, "lines"));
     add_cause(telling, test, kind, line, record_text(proof, "sentence"), is_right,
-              !is_right && !(line > 0 && is_true_line(truth, line)) &&
-                  !text_is_like_any_case(kind, observations));
+              !is_right && !(line > 0 && is_true_line(truth, line)) && !is_observation);
 }
 
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {

@@ -11,10 +11,11 @@
  * What a cause is about are its topics (topics.def); the mistake's are those of its kind and of the
  * statements that it changed. A diagnosis is *right* where they have one in common, and *false*
  * where they have none: mending what it speaks of would not make the case pass. An edit was tried,
- * and with it the case passes. It is right where they have a topic in common and it stands within
- * three lines of the mistake, or in no line, or says of its line what it meets and not that it is
- * wrong: what it reads is unwritten, no barrier lies before it. Else it is false, unless it changes
- * the mistake's own line: it names another line's behaviour. What only says that a line reads what
+ * and with it the case passes. It is right where it mends the mistake's own line, in other words
+ * perhaps, and where they have a topic in common and it stands within three lines of the mistake,
+ * or in no line, or says of its line what it meets and not that it is wrong: what it reads is
+ * unwritten, no barrier lies before it. Else it is false, unless it stands beside the mistake's
+ * line: it names another line's behaviour. What only says that a line reads what
  * nobody wrote, or goes beyond an array's end, is true of the answer: it is never false.
  *
  * Lines are counted without those that are blank, comments or braces alone. What is missing has no
@@ -27,29 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grader/workbook/manifest.h"
-
-enum topic {
-#define TOPIC(name, word, tokens, diagnoses, edits, words) TOPIC_##name,
-#include "grader/verify/measure/topics.def"
-#undef TOPIC
-    N_TOPICS
-};
-
-/* Sets of topics: bits by 1 << topic. */
-
-/* Those of a statement's token, of a diagnosis, of a kind of edit, of a word for people, and that
- * of a family of mutations; 0 where there are none. */
-uint32_t topics_of_token(const char *token);
-uint32_t topics_of_diagnosis(const char *id);
-/* The same of a lab's diagnosis, which may say what it is about; `manifest` may be NULL. */
-uint32_t topics_of_labs(const struct manifest *manifest, const char *id);
-uint32_t topics_of_edit(const char *kind);
-uint32_t topics_of_word(const char *word);
-uint32_t topics_of_family(const char *word);
-
-/* "barrier, loop"; the caller frees it. */
-char *topics_text(uint32_t topics);
+#include "grader/workbook/topics.h"
 
 /* The mistake: the lines that it changed, each `slack` lines wider, and its topics. */
 struct truth {

@@ -114,7 +114,9 @@ Test(telling, takes_any_line_within_the_braces_for_what_is_missing_there) {
 
 Test(telling, calls_a_proven_edit_of_another_kind_false_but_at_the_line_itself) {
     struct telling here = tell(record(NULL, 40, 41, "signedness", 12));
-    cr_expect(!here.kind && !here.is_false && here.line);
+    cr_expect(here.kind && !here.is_false && here.line, "it mends the line, in other words");
+    struct telling beside = tell(record(NULL, 40, 41, "signedness", 13));
+    cr_expect(!beside.kind && !beside.is_false && beside.line);
     cr_expect(tell(record(NULL, 40, 41, "signedness", 15)).is_false);
     cr_expect(tell(record(NULL, 40, 41, "grid_more", 0)).is_false);
     cr_expect(tell(record(NULL, 40, 41, "stay", 0)).kind);
@@ -167,7 +169,7 @@ Test(telling, knows_what_each_edit_is_about) {
     enum { N_EDITS = sizeof edits / sizeof *edits };
     static const char *const patterns[] = {
 #define TOPIC(name, word, tokens, diagnoses, edits, words) edits,
-#include "grader/verify/measure/topics.def"
+#include "grader/workbook/topics.def"
 #undef TOPIC
     };
 
