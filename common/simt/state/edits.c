@@ -77,7 +77,28 @@ static uint32_t threads_of(const struct simt_dim3 *block) {
     return block->x * block->y * block->z;
 }
 
-void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
+/* The value of a parameter of 4 or 8 bytes; 0 where the kernel has none of this index. */
+static uint64_t param_at(const struct ptx_function *function, int64_t index, const void *params) {
+    uint64_t value = 0;
+    if (index >= 0 && (uint64_t)index < function->n_params &&
+        function->params[index].bytes <= sizeof value)
+        memcpy(&value, (const char *)params + function->params[index].offset,
+               function->params[index].bytes);
+    return value;
+}
+
+/* A grid of at least a thread for each `to` elements. */
+static void enlarge(const struct simt_kernel *kernel, const struct simt_edit *edit,
+                    const void *params, uint32_t n_threads, struct simt_dim3 *grid) {
+    enum { MOST_BLOCKS = 1 << 20 };
+    const uint64_t n_elements = param_at(kernel->function, edit->from, params);
+    const uint64_t a_block = (uint64_t)n_threads * (edit->to > 0 ? (uint64_t)edit->to : 1);
+    const uint64_t wanted = a_block ? n_elements / a_block + (n_elements % a_block > 0) : 0;
+    if (wanted > grid->x && wanted <= MOST_BLOCKS)
+        grid->x = (uint32_t)wanted;
+}
+
+void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel, const void *params,
                       struct simt_dim3 *grid, struct simt_dim3 *block, uint32_t *dynamic_bytes) {
     const char *name = kernel->plain_name.text;
     const struct simt_edit *edit;
@@ -86,10 +107,14 @@ void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
         block->x = (uint32_t)to;
         grid->x = (uint32_t)((n + to - 1) / to);
     }
-    if (simt_find_edit(simt, SIMT_EDIT_BLOCK_WARPS, name))
-        block->x = (block->x + SIMT_LANES - 1) / SIMT_LANES * SIMT_LANES;
+    if ((edit = simt_find_edit(simt, SIMT_EDIT_BLOCK_WARPS, name))) {
+        const uint32_t least = edit->from > block->x ? (uint32_t)edit->from : block->x;
+        block->x = (least + SIMT_LANES - 1) / SIMT_LANES * SIMT_LANES;
+    }
     if ((edit = simt_find_edit(simt, SIMT_EDIT_GRID_MORE, name)))
         grid->x += (uint32_t)edit->to;
+    if (params && (edit = simt_find_edit(simt, SIMT_EDIT_GRID, name)))
+        enlarge(kernel, edit, params, threads_of(block), grid);
     if ((edit = simt_find_edit(simt, SIMT_EDIT_SHARED, name))) {
         const uint64_t bytes = (uint64_t)edit->to * threads_of(block);
         if (bytes > *dynamic_bytes && bytes <= UINT32_MAX)
@@ -140,6 +165,24 @@ static bool list_launches(const struct simt_kernel *kernel, uint64_t n_launches,
     return ok;
 }
 
+/* Any number among the parameters may be that of the elements. */
+static bool list_grids(const struct simt_kernel *kernel, struct edit_list *list) {
+    enum { MOST_PARAMS = 8 };
+    static const int64_t items[] = {1, 2, 4, 8, 16};
+    const struct ptx_function *function = kernel->function;
+    bool ok = true;
+    for (size_t p = 0; function->n_params <= MOST_PARAMS && p < function->n_params; p++) {
+        const struct ptx_var *param = &function->params[p];
+        for (size_t i = 0; i < sizeof items / sizeof *items && ok; i++) {
+            struct simt_edit edit = {.kind = SIMT_EDIT_GRID, .from = (int64_t)p, .to = items[i]};
+            strncpy(edit.place, kernel->plain_name.text, sizeof edit.place - 1);
+            if (!param->is_pointer && (param->bytes == 4 || param->bytes == 8))
+                ok = edit_list_add(list, &edit);
+        }
+    }
+    return ok;
+}
+
 static bool list_runs(struct edit_list *list) {
     bool ok = true;
     for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS && ok; kind++)
@@ -165,7 +208,8 @@ size_t simt_edit_candidates(const struct simt *simt, struct simt_edit **candidat
         for (size_t i = 0; i < module->n_kernels && ok; i++) {
             const struct simt_kernel *kernel = &module->kernels[i];
             const uint64_t n = kernel->program ? count_launches(&report, kernel) : 0;
-            ok = n == 0 || (list_lines(kernel, &list) && list_launches(kernel, n, &list));
+            ok = n == 0 || (list_lines(kernel, &list) && list_launches(kernel, n, &list) &&
+                            list_grids(kernel, &list));
         }
     if (!ok || !list_runs(&list)) {
         free(list.edits);

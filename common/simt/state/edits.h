@@ -18,8 +18,9 @@ struct simt_edited_kernel {
 struct simt_kernel *simt_kernel_to_run(struct simt *simt, struct simt_kernel *kernel);
 void simt_edited_free(struct simt_edited_kernel *edited);
 
-/* Changes the shape of a launch. */
-void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
+/* Changes the shape of a launch. `params`: the packed parameters, NULL where only the shape is to
+ * be checked. */
+void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel, const void *params,
                       struct simt_dim3 *grid, struct simt_dim3 *block, uint32_t *dynamic_bytes);
 /* True where the launch, one of the kernel, is left out; to be asked once for each. */
 bool simt_skips_launch(const struct simt *simt, struct simt_kernel *kernel);

@@ -32,9 +32,13 @@ static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_as
     if (fill->width == 0 || fill->height == 0 || fill->depth == 0)
         return cudart_leave(rt, error);
     bool has_rows = fill->height > 1 || fill->depth > 1;
-    if (error == cudaSuccess &&
-        ((has_rows && fill->width > fill->pitch) || !cudart_is_range(rt, fill->to, bytes)))
+    if (error == cudaSuccess && has_rows && fill->width > fill->pitch)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && !cudart_is_range(rt, fill->to, bytes)) {
+        error = cudaErrorInvalidValue;
+        if (cudart_is_range(rt, fill->to, 1))
+            cudart_say(rt, "A fill of %zu bytes goes beyond the memory that it begins in.", bytes);
+    }
     if (error == cudaSuccess)
         error = cudart_may_refuse(rt, SIMT_FILL, cudaErrorInvalidValue);
     fill->op.kind = &fill_kind;

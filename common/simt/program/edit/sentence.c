@@ -74,7 +74,8 @@ static const char *word_of(uint32_t kind, int64_t value) {
         return word_in(operations, SIMT_EDIT_N_OPERATIONS, value);
     if (kind == SIMT_EDIT_SHUFFLE)
         return word_in(shuffles, SIMT_EDIT_N_SHUFFLES, value);
-    if (kind == SIMT_EDIT_BARRIER_BEFORE || kind == SIMT_EDIT_BARRIER_AFTER)
+    if (kind == SIMT_EDIT_BARRIER_BEFORE || kind == SIMT_EDIT_BARRIER_AFTER ||
+        kind == SIMT_EDIT_BARRIER_BETWEEN)
         return word_in(barriers, 2, value);
     return NULL;
 }

@@ -74,6 +74,31 @@ void edit_barrier(struct edit_body *body, size_t index) {
                                                         make_barrier(body, edit->to == 1));
 }
 
+/* True for a store before which, in its basic block and at its line, a load stands that no barrier
+ * parts from it. */
+static bool is_behind_load(const struct flow_graph *graph, const struct ptx_function *function,
+                           size_t index) {
+    const struct ptx_insn *store = &function->insns[index];
+    if (!edit_is_shared_access(store) || isa_opcodes[store->opcode].memory != ISA_MEMORY_STORE)
+        return false;
+    for (size_t i = index; i-- > graph->first[graph->block_of[index]];) {
+        const struct ptx_insn *insn = &function->insns[i];
+        if (isa_opcodes[insn->opcode].flow == ISA_FLOW_BARRIER)
+            return false;
+        if (edit_is_shared_access(insn))
+            return isa_opcodes[insn->opcode].memory == ISA_MEMORY_LOAD &&
+                   insn->line == store->line && insn->file == store->file;
+    }
+    return false;
+}
+
+void edit_barrier_between(struct edit_body *body, size_t index) {
+    if (!is_behind_load(body->graph, body->function, index) || edit_is_put(body, index, false))
+        return;
+    edit_put_before(body, index, make_barrier(body, body->edit->to == 1));
+    edit_put_behind(body, index, make_barrier(body, body->edit->to == 1));
+}
+
 void edit_barrier_out(struct edit_body *body, size_t index) {
     const uint8_t flow = isa_opcodes[body->function->insns[index].opcode].flow;
     body->is_dropped[index] |= flow == ISA_FLOW_BARRIER;
@@ -240,6 +265,9 @@ static void ask_barriers(struct edit_asked *asked) {
     }
     if (!edit_is_shared_access(asked->insn))
         return;
+    for (int64_t scope = 0; scope <= 1; scope++)
+        if (is_behind_load(asked->graph, asked->function, asked->index))
+            edit_propose(asked, SIMT_EDIT_BARRIER_BETWEEN, 0, scope);
     for (int64_t level = 0; level <= 1; level++) {
         if (!barrier_place(asked->graph, asked->index, true, level, &at))
             continue;

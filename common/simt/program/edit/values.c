@@ -220,9 +220,49 @@ static const struct ptx_operand *narrow(const struct ptx_function *function,
     return is_wider ? &setter->operands[1] : operand;
 }
 
-int64_t edit_special_of(const struct ptx_function *function, const struct ptx_operand *operand) {
+static int64_t plain_special_of(const struct ptx_function *function,
+                                const struct ptx_operand *operand) {
     const struct ptx_operand *value = edit_value_of(function, narrow(function, operand));
     return value->kind == PTX_OP_SPECIAL ? special_of_word(value->symbol) : -1;
+}
+
+/* True for two operands that are blockIdx.x and blockDim.x. */
+static bool are_factors(const struct ptx_function *function, const struct ptx_operand *operands) {
+    const int64_t a = plain_special_of(function, &operands[0]);
+    const int64_t b = plain_special_of(function, &operands[1]);
+    return (a == SIMT_EDIT_CTAID_X && b == SIMT_EDIT_NTID_X) ||
+           (a == SIMT_EDIT_NTID_X && b == SIMT_EDIT_CTAID_X);
+}
+
+static bool is_first_of_block(const struct ptx_function *function,
+                              const struct ptx_operand *operand) {
+    const struct ptx_insn *setter =
+        operand->kind == PTX_OP_REG ? find_setter(function, operand->reg) : NULL;
+    return setter && setter->opcode == ISA_MUL && setter->n_operands == 3 &&
+           are_factors(function, &setter->operands[1]);
+}
+
+/* True where a register holds blockIdx.x * blockDim.x + threadIdx.x, in 32 bits or in 64. */
+static bool is_global(const struct ptx_function *function, const struct ptx_operand *operand) {
+    const struct ptx_operand *value = edit_value_of(function, narrow(function, operand));
+    const struct ptx_insn *setter =
+        value->kind == PTX_OP_REG ? find_setter(function, value->reg) : NULL;
+    if (!setter)
+        return false;
+    const struct ptx_operand *operands = setter->operands;
+    if (setter->opcode == ISA_MAD && setter->n_operands == 4)
+        return are_factors(function, &operands[1]) &&
+               plain_special_of(function, &operands[3]) == SIMT_EDIT_TID_X;
+    for (unsigned i = 1; setter->opcode == ISA_ADD && setter->n_operands == 3 && i <= 2; i++)
+        if (is_first_of_block(function, &operands[i]) &&
+            plain_special_of(function, &operands[3 - i]) == SIMT_EDIT_TID_X)
+            return true;
+    return false;
+}
+
+int64_t edit_special_of(const struct ptx_function *function, const struct ptx_operand *operand) {
+    const int64_t special = plain_special_of(function, operand);
+    return special < 0 && is_global(function, operand) ? SIMT_EDIT_GLOBAL_X : special;
 }
 
 /* A register that holds a special value where instruction `index` begins. */
@@ -348,6 +388,8 @@ static void ask_special(struct edit_asked *asked, int64_t special) {
         [SIMT_EDIT_NCTAID_X] = {SIMT_EDIT_NTID_X, SIMT_EDIT_THREADS_X, SIMT_EDIT_NCTAID_Y, -1},
         [SIMT_EDIT_NCTAID_Y] = {SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
         [SIMT_EDIT_LANEID] = {SIMT_EDIT_TID_X, -1},
+        [SIMT_EDIT_GLOBAL_X] = {SIMT_EDIT_TID_X, SIMT_EDIT_CTAID_X, -1},
+        [SIMT_EDIT_THREADS_X] = {-1},
     };
     for (int i = 0; i < MOST && others[special][i] >= 0; i++)
         if (asked->has_rows || !is_of_rows(edit_special_word(others[special][i])))

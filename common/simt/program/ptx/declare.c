@@ -16,7 +16,7 @@ struct declaration {
     enum ptx_space space;
     enum ptx_type type;
     uint32_t align, n_vector;
-    bool is_extern;
+    bool is_extern, is_pointer;
 };
 
 bool ptx_space_of(const struct ptx_token *token, enum ptx_space *space) {
@@ -73,7 +73,7 @@ static void parse_directives(struct ptx_parser *p, struct declaration *declarati
                  ptx_token_is(&token, "v8"))
             declaration->n_vector = (uint32_t)(token.start[1] - '0');
         else if (ptx_token_is(&token, "ptr"))
-            is_pointer = true;
+            declaration->is_pointer = is_pointer = true;
         else if (ptx_token_is(&token, "attribute"))
             skip_parenthesised(p);
         else if (ptx_token_is(&token, "texref") || ptx_token_is(&token, "samplerref") ||
@@ -165,6 +165,7 @@ static struct ptx_var parse_declarator(struct ptx_parser *p,
         .align = declaration->align ? declaration->align : element_bytes * declaration->n_vector,
         .bytes = element_bytes,
         .is_extern = declaration->is_extern,
+        .is_pointer = declaration->is_pointer,
     };
     if (!element_bytes)
         ptx_fail(p, name.line, "a predicate can't lie in memory");

@@ -21,6 +21,7 @@ struct ptx_var {
     uint32_t align; /* bytes */
     uint64_t bytes; /* 0 for `extern .shared x[]` */
     bool is_extern;
+    bool is_pointer; /* params: declared as one, .ptr */
     uint64_t offset; /* params: in the packed block; locals and shared: set by the loader */
     uint8_t *init;   /* `bytes` long, or NULL for zero */
     struct ptx_fixup *fixups; /* addresses of other symbols inside init */

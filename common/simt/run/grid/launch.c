@@ -293,14 +293,14 @@ static uint64_t shared_bytes_of(const struct simt_program *program, uint32_t dyn
 }
 
 /* A launch as the edits that are set make it. */
-static enum simt_status check(struct simt *simt, struct simt_kernel **launched,
+static enum simt_status check(struct simt *simt, struct simt_kernel **launched, const void *params,
                               struct simt_dim3 *grid, struct simt_dim3 *block,
                               uint32_t *dynamic_bytes, struct simt_diag *diag) {
     memset(diag, 0, sizeof *diag);
     struct simt_kernel *kernel = *launched = simt_kernel_to_run(simt, *launched);
     if (!kernel)
         return diag->status = SIMT_NO_MEMORY;
-    simt_edit_launch(simt, kernel, grid, block, dynamic_bytes);
+    simt_edit_launch(simt, kernel, params, grid, block, dynamic_bytes);
     enum simt_status status = simt_kernel_decode(kernel, diag);
     if (status != SIMT_OK)
         return status;
@@ -312,7 +312,7 @@ static enum simt_status check(struct simt *simt, struct simt_kernel **launched,
 enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel,
                                    struct simt_dim3 grid, struct simt_dim3 block,
                                    uint32_t dynamic_shared_bytes, struct simt_diag *diag) {
-    return check(simt, &kernel, &grid, &block, &dynamic_shared_bytes, diag);
+    return check(simt, &kernel, NULL, &grid, &block, &dynamic_shared_bytes, diag);
 }
 
 /* All ctas, or a sample of them. */
@@ -349,7 +349,8 @@ enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, stru
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag) {
     struct simt_kernel *const own = kernel;
-    enum simt_status status = check(simt, &kernel, &grid, &block, &dynamic_shared_bytes, diag);
+    enum simt_status status =
+        check(simt, &kernel, params, &grid, &block, &dynamic_shared_bytes, diag);
     if (status != SIMT_OK || simt_skips_launch(simt, own))
         return status;
     struct simt_launch_report report = {

@@ -172,6 +172,7 @@ Test(runtime, refuses_copies_that_make_no_sense) {
                  cudaErrorInvalidMemcpyDirection);
     cr_expect_eq(cudaMemset(host, 0, 16), cudaErrorInvalidValue);
     cr_expect_eq(cudaMemset(device, 0, 17), cudaErrorInvalidValue);
+    expect_said("A fill of 17 bytes goes beyond the memory");
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
 }
 

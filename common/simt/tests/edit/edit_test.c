@@ -92,6 +92,9 @@ static int shifted(int i) {
 static int first_third(int i) {
     return i < 22 ? input(i) : i;
 }
+static int first_block(int i) {
+    return i % 32 < 16 ? input(i) : i;
+}
 static int added(int i) {
     return i + input(i);
 }
@@ -136,6 +139,10 @@ static const struct mistake mistakes[] = {
     {"offset", N, 1, 64, next, SIMT_EDIT_OFFSET, "@offset", 8, 4},
     {"special", N, 1, 64, copied, SIMT_EDIT_SPECIAL, "@special", SIMT_EDIT_CTAID_X,
      SIMT_EDIT_TID_X},
+    {"of_grid_block", N, 2, 32, first_block, SIMT_EDIT_SPECIAL, "@of_block", SIMT_EDIT_GLOBAL_X,
+     SIMT_EDIT_TID_X},
+    {"of_block_long", N, 2, 32, first_block, SIMT_EDIT_SPECIAL, "@of_block_long",
+     SIMT_EDIT_GLOBAL_X, SIMT_EDIT_TID_X},
     {"operation", N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
      SIMT_EDIT_ADD},
     {"lower_bits", N, 1, 64, copied, SIMT_EDIT_OPERATION, "@lower_bits", SIMT_EDIT_SHR,
@@ -163,6 +170,7 @@ static const struct mistake mistakes[] = {
     {"barrier_behind", N, 1, 64, reversed, SIMT_EDIT_BARRIER_BEFORE, "@barrier_before", 0, 0},
     {"barrier_in_loop", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_AFTER, "@barrier_in_loop", 1, 0},
     {"barrier_in_loop", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_BEFORE, "@barrier_in_loop", 1, 0},
+    {"barrier_between", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_BETWEEN, "@barrier_between", 0, 0},
     {"barrier_inlined", N, 1, 64, twice, SIMT_EDIT_BARRIER_AFTER, "@barrier_inlined", 0, 0},
     {"unrolled", N, 1, 64, fifths, SIMT_EDIT_OPERATION, "@unrolled", SIMT_EDIT_SUB, SIMT_EDIT_ADD},
     {"barrier_out", N, 1, 64, copied, SIMT_EDIT_BARRIER_OUT, "@barrier_out", 0, 0},
@@ -177,6 +185,7 @@ static const struct mistake mistakes[] = {
     {"stay_in_loop", N, 1, 64, sum_first, SIMT_EDIT_STAY, "@stay_in_loop", 1, 0},
     {"barrier_moved", N, 1, 64, sum_first, SIMT_EDIT_BARRIER_MOVED, "@barrier_moved", 0, 0},
     {"copy", N, 1, 48, copied, SIMT_EDIT_GRID_MORE, NULL, 0, 1},
+    {"copy", N, 1, 16, copied, SIMT_EDIT_GRID, NULL, 1, 1},
     {"block_warps", 48, 1, 48, shifted, SIMT_EDIT_BLOCK_WARPS, NULL, 0, 0},
     {"block", N, 2, 32, of_block, SIMT_EDIT_BLOCK, NULL, 0, N},
     {"shared", N, 1, 64, reversed, SIMT_EDIT_SHARED, NULL, 0, 4},

@@ -305,6 +305,29 @@ KERNEL(barrier_moved) {
         out[0] = tile[0];
 }
 
+KERNEL(of_grid_block) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 16) // @of_block
+        out[i] = in[i];
+}
+
+KERNEL(of_block_long) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 16) // @of_block_long
+        out[i] = in[i];
+}
+
+KERNEL(barrier_between) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    __syncthreads();
+    for (int stride = 32; stride > 0; stride /= 2)
+        tile[t] += tile[t ^ stride]; // @barrier_between
+    if (t == 0)
+        out[t] = tile[t];
+}
+
 KERNEL(copy) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
