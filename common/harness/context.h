@@ -122,6 +122,19 @@ bool lab_is_meant(const struct lab *lab, size_t n, unsigned block);
 /* The seed that a case has by itself, or by the command line. */
 uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 
+/* confirm.c */
+
+/* The cases that a test may run: each size with each block. */
+struct lab_cases {
+    const size_t *sizes;
+    size_t n_sizes;
+    const unsigned *blocks;
+    size_t n_blocks;
+};
+/* Takes the diagnosis of a kept wrong answer back where other cases with other inputs contradict
+ * it: where one is told as another mistake, or more of them as none than as this one. */
+void lab_confirm(struct lab *lab, const struct lab_cases *cases, lab_case_body *body);
+
 /* calls/promises.c */
 
 /* In a test that makes several calls one after another: fails the test if the last call has not

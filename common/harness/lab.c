@@ -199,18 +199,21 @@ static void try_small_numbers(struct lab *lab, lab_case_body *body) {
 }
 
 /* What else the failure kept can say of itself. */
-static void explain(struct lab *lab, lab_case_body *body) {
+static void explain(struct lab *lab, const struct lab_cases *cases, lab_case_body *body) {
     look_closer(lab, body);
+    lab_confirm(lab, cases, body);
     try_small_numbers(lab, body);
 }
 
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body) {
+    const struct lab_cases cases = {sizes, n_sizes, blocks, n_blocks};
+
     if (is_over(lab))
         return;
     if (lab->settings->has_case) {
         if (!try_case(lab, lab->settings->only.n, lab->settings->only.block, body))
-            explain(lab, body);
+            explain(lab, &cases, body);
         return;
     }
     for (size_t i = 0; i < n_sizes; i++)
@@ -223,7 +226,7 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
                 shrink(lab, i > 0 ? sizes[i - 1] + 1 : 0, body);
                 shrink_block(lab, body);
             }
-            explain(lab, body);
+            explain(lab, &cases, body);
             return;
         }
 }
@@ -236,11 +239,15 @@ bool lab_is_meant(const struct lab *lab, size_t n, unsigned block) {
 }
 
 void lab_one(struct lab *lab, size_t n, unsigned block, lab_case_body *body) {
+    const struct lab_cases cases = {&n, 1, &block, 1};
+
     if (!is_over(lab) && lab_is_meant(lab, n, block) && !try_case(lab, n, block, body))
-        explain(lab, body);
+        explain(lab, &cases, body);
 }
 
 void lab_one_above(struct lab *lab, size_t n, size_t smaller, unsigned block, lab_case_body *body) {
+    const struct lab_cases cases = {&n, 1, &block, 1};
+
     if (is_over(lab) || !lab_is_meant(lab, n, block) || try_case(lab, n, block, body))
         return;
     struct lab_failure larger = lab->kept;
@@ -250,7 +257,7 @@ void lab_one_above(struct lab *lab, size_t n, size_t smaller, unsigned block, la
         return;
     }
     lab->kept = larger;
-    explain(lab, body);
+    explain(lab, &cases, body);
 }
 
 /* Apart from the rest, so that no local variable lives across the jump. */

@@ -141,6 +141,21 @@ static void note_message(struct lab *lab, enum lab_verdict verdict, const char *
         lab_note(lab, verdict, NULL, "%c%s%s", first, message + 1, stop);
 }
 
+/* What the simulator says of a call that it refuses, and the mistake that this is. */
+static const char *known_refusal(const char *message) {
+    static const struct {
+        const char *said, *id;
+    } refusals[] = {
+        {"Too many threads in a block: ", "block_refused"},
+        {"A fill of ", "fill_past_the_end"},
+    };
+
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (strstr(message, refusals[i].said))
+            return refusals[i].id;
+    return NULL;
+}
+
 static void note_cuda_error(struct lab *lab) {
     char otherwise[256];
 
@@ -148,6 +163,7 @@ static void note_cuda_error(struct lab *lab) {
              lab->last.returned != 0 ? "" : "cudaSuccess, but left behind ",
              lab->last.cuda_error_name);
     note_message(lab, LAB_CUDA_ERROR, otherwise);
+    lab_diagnose(lab, known_refusal(lab->last.message));
 }
 
 /* What a signal usually means in host code that calls a GPU. */

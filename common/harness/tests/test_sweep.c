@@ -34,6 +34,52 @@ Test(sweep, reports_size_zero_where_that_fails) {
     cr_assert_eq(case_n(document), 0);
 }
 
+/* Takes any wrong sum for twice the right one that is above it. */
+static void take_for_twice(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    const struct call_arg *in = lab_argument(lab, "in"), *sum = lab_argument(lab, "sum");
+    uint32_t right = 0;
+
+    (void)c, (void)verdict;
+    for (size_t i = 0; i < in->count; i++)
+        right += (uint32_t)((const int32_t *)in->data)[i];
+    if (*(const uint32_t *)sum->data == 2 * right)
+        lab_diagnose(lab, "twice");
+}
+
+static void diagnosed_case(struct lab *lab, const struct lab_case *c) {
+    lab_set_diagnoser(lab, take_for_twice);
+    fake_sum_case(lab, c);
+}
+
+static void sweep_diagnosed(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, diagnosed_case);
+}
+
+FAKE_ANSWER(always_twice) {
+    fake_sum(function, args, n_args, result);
+    *(uint32_t *)args[2].data *= 2;
+}
+
+/* Of one int, twice the first is twice the sum. */
+FAKE_ANSWER(first_once_more) {
+    fake_sum(function, args, n_args, result);
+    *(uint32_t *)args[2].data += args[0].count ? *(const uint32_t *)args[0].data : 0;
+}
+
+Test(sweep, tells_a_mistake_that_other_cases_show_again) {
+    fake.answer = always_twice;
+    json_t *document = fake_judge("edge", sweep_diagnosed, "wrong_answer");
+    cr_assert_eq(case_n(document), 1);
+    fake_expect(document, "diagnosis", "twice");
+}
+
+Test(sweep, tells_no_mistake_that_one_case_alone_looks_like) {
+    fake.answer = first_once_more;
+    json_t *document = fake_judge("edge", sweep_diagnosed, "wrong_answer");
+    cr_assert_eq(case_n(document), 1);
+    fake_expect(document, "diagnosis", NULL);
+}
+
 FAKE_ANSWER(crash_above_600) {
     fake_sum(function, args, n_args, result);
     if (args[0].count > 600)

@@ -111,6 +111,26 @@ Test(call, tells_a_returned_error_from_one_left_behind) {
                 "sum returned cudaSuccess, but left behind cudaErrorInvalidValue.");
 }
 
+static const char *refusal;
+
+FAKE_ANSWER(return_refusal) {
+    result->returned = result->cuda_error = 1;
+    snprintf(result->message, sizeof result->message, "it returned an error: %s", refusal);
+}
+
+static void expect_refusal(const char *words, const char *id) {
+    refusal = words;
+    fake.answer = return_refusal;
+    fake_expect(expect_verdict(CALL_CUDA_ERROR, "cuda_error"), "diagnosis", id);
+}
+
+Test(call, knows_what_the_device_refused) {
+    expect_refusal("Too many threads in a block: 1024, the limit is 512", "block_refused");
+    expect_refusal("A fill of 8 bytes goes beyond the memory that it begins in.",
+                   "fill_past_the_end");
+    expect_refusal("invalid argument", NULL);
+}
+
 FAKE_ANSWER(change_input) {
     fake_sum(function, args, n_args, result);
     result->damage = (struct call_damage){.kind = CALL_INPUT_CHANGED, .arg = 0, .element = 3};
