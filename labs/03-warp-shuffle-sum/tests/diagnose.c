@@ -198,6 +198,18 @@ static bool is_half_atomic(const json_t *finding) {
                              strcmp(lab_finding_what(finding, "other"), "writes") == 0);
 }
 
+/* One side adds to *sum atomically, the other one reads there, in one line: what it makes of it
+ * comes too late. */
+static bool is_read_beside_atomic(const json_t *finding) {
+    bool here = strstr(lab_finding_what(finding, "here"), "atomically") != NULL;
+    bool other = strstr(lab_finding_what(finding, "other"), "atomically") != NULL;
+
+    return here != other &&
+           lab_finding_side(finding, "here").line == lab_finding_side(finding, "other").line &&
+           (strcmp(lab_finding_what(finding, "here"), "reads") == 0 ||
+            strcmp(lab_finding_what(finding, "other"), "reads") == 0);
+}
+
 /* A warp reads what another one writes, or the other way round, and nobody waits for anybody. */
 static const char *shared_race(const struct scene *s, const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
@@ -216,6 +228,8 @@ static const char *global_race(const struct scene *s, const json_t *finding) {
 
     if (is_half_atomic(finding))
         return lab_finding_is_at(finding, "sum") ? "cleared_too_late" : NULL;
+    if (is_read_beside_atomic(finding))
+        return lab_finding_is_at(finding, "sum") ? "update_not_atomic" : NULL;
     return here.writes && other.writes && here.line == other.line && here.block == other.block &&
                    here.thread / 32 == other.thread / 32 && lab_finding_is_at(finding, s->f->output)
                ? "several_lanes_store"

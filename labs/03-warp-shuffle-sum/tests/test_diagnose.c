@@ -159,6 +159,8 @@ Test(diagnosis, knows_grids_of_no_blocks) {
     expect_diagnosis(grid_case, 0, 256, fake_refuse, "empty_input_not_handled");
     expect_diagnosis(grid_case, 100, 256, fake_refuse, "dropped_partial_block");
     fake.words = "it returned an error: Too many threads in a block: 1056, …";
+    expect_diagnosis(grid_case, 100, 256, fake_refuse, "block_refused");
+    fake.words = "it returned an error: invalid argument";
     expect_diagnosis(grid_case, 100, 256, fake_refuse, NULL);
 }
 

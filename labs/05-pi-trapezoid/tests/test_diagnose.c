@@ -88,7 +88,8 @@ Test(diagnosis, knows_what_is_kept_in_32_bits) {
 
 Test(diagnosis, knows_the_digits_of_a_float) {
     expect_diagnosis(1000, float_digits, "float_precision");
-    expect_diagnosis(1000, eight_digits, NULL); /* as few digits, but no float's */
+    expect_diagnosis(1000, eight_digits, "float_precision"); /* of a float at one place */
+    expect_diagnosis(1 << 20, eight_digits, NULL); /* of so many points one may be missing */
 }
 
 Test(diagnosis, knows_a_root_of_less_than_0) {

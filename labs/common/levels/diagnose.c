@@ -20,10 +20,15 @@ struct scene {
     const int32_t *got; /* there in a wrong answer, but gone once counters are looked at */
 };
 
-/* What a sum comes to whose blocks make `tree` of their tiles (NULL: the right sum), and whose
- * number of blocks is rounded down at each level, or up. False where that does not end in a sum. */
-static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), bool round_down,
-                   int32_t *sum) {
+/* How the levels go: blocks make `tree` of their tiles (NULL: the right sum); their number is
+ * rounded up, or down; threads without an int bring 0, or the last int once more. */
+struct way {
+    int32_t (*tree)(int32_t *, unsigned);
+    bool rounds_down, repeats_last;
+};
+
+/* What a sum comes to in this way. False where that does not end in a sum. */
+static bool reduce(const struct scene *s, struct way way, int32_t *sum) {
     size_t n = s->n, blocks;
     int32_t *level = malloc((n / s->share + 1) * sizeof *level);
     int32_t *tile = malloc(s->share * sizeof *tile);
@@ -31,7 +36,7 @@ static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), 
     bool done = false;
 
     while (level != NULL && tile != NULL && n > 0 && !done) {
-        blocks = round_down ? n / s->share : (n + s->share - 1) / s->share;
+        blocks = way.rounds_down ? n / s->share : (n + s->share - 1) / s->share;
         for (size_t b = 0; b < blocks; b++) {
             size_t rest = n - b * s->share;
 
@@ -39,7 +44,10 @@ static bool reduce(const struct scene *s, int32_t (*tree)(int32_t *, unsigned), 
                 rest = s->share;
             memset(tile, 0, s->share * sizeof *tile);
             memcpy(tile, from + b * s->share, rest * sizeof *tile);
-            level[b] = tree != NULL ? tree(tile, s->block) : levels_reference(tile, rest);
+            for (size_t t = rest; t < s->share && way.repeats_last; t++)
+                tile[t] = from[n - 1];
+            level[b] =
+                way.tree != NULL ? way.tree(tile, s->block) : levels_reference(tile, s->share);
         }
         done = blocks == 1;
         n = blocks;
@@ -74,7 +82,12 @@ static bool full_blocks(const struct scene *s, int32_t *sum) {
 }
 
 static bool rounded_down(const struct scene *s, int32_t *sum) {
-    return reduce(s, NULL, true, sum);
+    return reduce(s, (struct way){.rounds_down = true}, sum);
+}
+
+static bool last_repeated(const struct scene *s, int32_t *sum) {
+    return reduce(s, (struct way){.repeats_last = true}, sum) &&
+           *sum != levels_reference(s->in, s->n);
 }
 
 /* Mistakes of the levels and what the sum comes to with them; false where they make no difference.
@@ -83,10 +96,9 @@ static const struct {
     const char *id;
     bool (*comes_to)(const struct scene *s, int32_t *sum);
 } wrong_levels[] = {
-    {"dropped_partial_block", full_blocks},
-    {"dropped_partial_block", rounded_down},
-    {"partials_never_reduced", first_block},
-    {"single_level", first_level},
+    {"dropped_partial_block", full_blocks},  {"dropped_partial_block", rounded_down},
+    {"partials_never_reduced", first_block}, {"single_level", first_level},
+    {"last_repeated", last_repeated},
 };
 
 /* Whether a mistake that drops partial blocks (or another one) can be it: the simulator tells
@@ -131,7 +143,7 @@ static const char *wrong_sum(const struct scene *s) {
             return NULL;
     }
     for (size_t i = 0; i < s->sum->n_mistakes; i++)
-        if (can_be(s, false) && reduce(s, s->sum->mistakes[i].tree, false, &sum) &&
+        if (can_be(s, false) && reduce(s, (struct way){.tree = s->sum->mistakes[i].tree}, &sum) &&
             sum == *s->got && !explain(&id, s->sum->mistakes[i].id))
             return NULL;
     return id;

@@ -74,6 +74,20 @@ Test(diagnosis, tells_the_first_block_from_the_first_level) {
     expect_diagnosis(2048, 16, first_256, "single_level");
 }
 
+/* In one block: threads without an int bring the last one once more. */
+FAKE_ANSWER(last_repeated) {
+    const int32_t *in = args[0].data;
+    const size_t n = args[0].count, block = args[2].value.u64;
+
+    store(args, n, 1);
+    *(uint32_t *)args[4].data += (uint32_t)(n < block ? block - n : 0) * (uint32_t)in[n - 1];
+}
+
+Test(diagnosis, knows_the_last_int_that_idle_threads_bring_again) {
+    expect_diagnosis(5, 8, last_repeated, "last_repeated");
+    expect_diagnosis(100, 256, last_repeated, "last_repeated");
+}
+
 FAKE_ANSWER(first_4) {
     store(args, 4, 1);
 }
