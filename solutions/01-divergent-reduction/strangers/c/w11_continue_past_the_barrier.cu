@@ -1,0 +1,88 @@
+// Wrong: threads without work `continue` with the next stride and so jump over the barrier at the end of the loop, which only the adders reach.
+// Kind: barrier
+/*
+ * Lab 01: divergent reduction. Handout: handouts/01-divergent-reduction.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order:
+ * the predictions (TODO 0), the kernel (TODO 1), then the function that launches it (TODO 2).
+ */
+#include "sum_divergent.h"
+
+/*
+ * Predictions, before you run anything. All of them are about the kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernel.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// A block of 32 threads is one warp. How often does it diverge at the `if` inside the loop?
+extern "C" const int predicted_divergent_branches_32 = -1;
+
+// A block of 512 threads, all its warps and all strides together: how often at that `if`?
+extern "C" const int predicted_divergent_branches_512 = -1;
+
+// How many barriers does each warp of a block of 512 threads wait at?
+extern "C" const int predicted_barriers_of_a_warp = -1;
+
+// Global memory comes in sectors of 32 bytes. How many does a block of 512 threads read?
+extern "C" const int predicted_load_sectors_512 = -1;
+
+// END TODO(0)
+
+/*
+ * One block sums one tile: blockDim.x neighbouring ints, of which the last block may have fewer.
+ * The tile lies in dynamic shared memory, one int a thread. partials[blockIdx.x] gets its sum.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load the tile, then sum it in place with strides 1, 2, 4 … (about 14 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x;
+    const size_t base = (size_t)blockDim.x * blockIdx.x;
+
+    if (base + t < n)
+        tile[t] = in[base + t];
+    else
+        tile[t] = 0;
+    __syncthreads();
+
+    for (unsigned gap = 1; gap < blockDim.x; gap *= 2) {
+        // nothing to do in this round
+        if (t % (2 * gap) != 0 || t + gap >= blockDim.x)
+            continue;
+        tile[t] += tile[t + gap];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+    // END TODO(1)
+}
+
+/*
+ * Launches the kernel on `in`, then on the partial sums of the launch before, until one is left.
+ */
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    if (block < 2)
+        return cudaErrorInvalidValue; // one thread a block would never leave fewer numbers
+
+    // TODO(2): launch until one partial sum is left, and put that into *sum (about 16 lines)
+    if (n == 0)
+        return cudaMemset(sum, 0, sizeof *sum);
+    const int *src = in;
+    int *dst = scratch;
+    size_t len = n;
+    while (len > block) {
+        size_t grid = (len + block - 1) / block;
+        sum_divergent_kernel<<<(unsigned)grid, block, block * sizeof(int)>>>(src, len, dst);
+        cudaError_t rc = cudaGetLastError();
+        if (rc)
+            return rc;
+        src = dst;
+        dst += grid;
+        len = grid;
+    }
+    sum_divergent_kernel<<<1, block, block * sizeof(int)>>>(src, len, sum);
+    return cudaGetLastError();
+    // END TODO(2)
+}

@@ -1,0 +1,104 @@
+// Right: no index but pointers into the tile, the barrier as inline PTX, words left counted by shifting a rounded-up half, unsigned sums.
+/*
+ * Lab 02: less divergent reduction. Handout: handouts/02-less-divergent-reduction.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), write the version between (TODO 1), then the one with
+ * the halving stride (TODO 2).
+ */
+#include "sum_by_levels.cuh"
+
+#define MEET() asm volatile("bar.sync 0;" ::: "memory")
+
+static __device__ __forceinline__ unsigned bring(const int *in, size_t n) {
+    size_t i = blockIdx.x;
+    i *= blockDim.x;
+    i += threadIdx.x;
+    return i < n ? (unsigned)__ldg(&in[i]) : 0u;
+}
+
+/*
+ * Predictions, before you run anything. All of them are about a kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_halving in a block of 1024 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_1024 = -1;
+
+// The same block: how often does a warp go through an addition, all warps and steps together?
+extern "C" const int predicted_warp_additions_1024 = -1;
+
+// sum_halving in a block of 48 threads: how often do its warps diverge at that `if`?
+extern "C" const int predicted_divergent_branches_48 = -1;
+
+// sum_strided in a block of 512 threads: how many passes of the 32 banks are there beyond those
+// that the same accesses would need without a conflict? An addition reads two words and writes one.
+extern "C" const int predicted_strided_conflicts_512 = -1;
+
+// END TODO(0)
+
+/*
+ * Between lab 01 and the halving stride: the tree of lab 01, words and all, but thread t does the
+ * t-th addition of each step. One block sums one tile into partials[blockIdx.x]; the tile is
+ * dynamic shared memory, one int a thread.
+ */
+__global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load, add with strides 1, 2, 4 … at word 2 * stride * t, store (about 13 lines)
+    extern __shared__ unsigned columns[];
+    unsigned *const own = columns + threadIdx.x;
+    *own = bring(in, n);
+    MEET();
+    unsigned step = 1;
+    do {
+        const unsigned gap = threadIdx.x * step * 2;
+        if (gap + step < blockDim.x) {
+            unsigned *const to = columns + gap;
+            *to = to[0] + to[step];
+        }
+        step += step;
+        MEET();
+    } while (step < blockDim.x);
+    if (!threadIdx.x)
+        partials[blockIdx.x] = (int)*own;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(1): hand the kernel to sum_by_levels (1 line)
+    levels_kernel *const which = sum_strided_kernel;
+    return sum_by_levels(which, in, n, block, scratch, sum);
+    // END TODO(1)
+}
+
+/*
+ * The first half of the threads add what lies half a tile further on; then the first quarter; and
+ * so on. Tile, result and launch are as above.
+ */
+__global__ void sum_halving_kernel(const int *in, size_t n, int *partials) {
+    // TODO(2): load, add with a stride that halves, store (about 13 lines)
+    extern __shared__ unsigned columns[];
+    unsigned *const own = columns + threadIdx.x;
+    *own = bring(in, n);
+    const unsigned *end = columns + blockDim.x;
+    while (end - columns > 1) {
+        const unsigned half = (unsigned)(end - columns + 1) >> 1;
+        MEET();
+        if (own + half < end)
+            *own += own[half];
+        end = columns + half;
+    }
+    if (!threadIdx.x)
+        partials[blockIdx.x] = (int)*own;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_halving(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(2): hand the kernel to sum_by_levels (1 line)
+    levels_kernel *const which = sum_halving_kernel;
+    return sum_by_levels(which, in, n, block, scratch, sum);
+    // END TODO(2)
+}

@@ -1,0 +1,98 @@
+// Wrong: sum_halving throws away what sum_by_levels returns and asks cudaGetLastError, which sum_by_levels has asked before: a refused launch, or a block of 1, comes back as cudaSuccess.
+// Kind: error
+/*
+ * Lab 02: less divergent reduction. Handout: handouts/02-less-divergent-reduction.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), write the version between (TODO 1), then the one with
+ * the halving stride (TODO 2).
+ */
+#include "sum_by_levels.cuh"
+
+/*
+ * Predictions, before you run anything. All of them are about a kernel's first launch on full
+ * blocks; -1 means "not answered". They cost no points: the grader sets them beside what it counted
+ * on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_halving in a block of 1024 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_1024 = 5;
+
+// The same block: how often does a warp go through an addition, all warps and steps together?
+extern "C" const int predicted_warp_additions_1024 = 36;
+
+// sum_halving in a block of 48 threads: how often do its warps diverge at that `if`?
+extern "C" const int predicted_divergent_branches_48 = 6;
+
+// sum_strided in a block of 512 threads: how many passes of the 32 banks are there beyond those
+// that the same accesses would need without a conflict? An addition reads two words and writes one.
+extern "C" const int predicted_strided_conflicts_512 = 225;
+
+// END TODO(0)
+
+/*
+ * Between lab 01 and the halving stride: the tree of lab 01, words and all, but thread t does the
+ * t-th addition of each step. One block sums one tile into partials[blockIdx.x]; the tile is
+ * dynamic shared memory, one int a thread.
+ */
+__global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load, add with strides 1, 2, 4 … at word 2 * stride * t, store (about 13 lines)
+    extern __shared__ int s_data[];
+    const size_t gid = size_t(blockDim.x) * blockIdx.x + threadIdx.x;
+    int value = 0;
+    if (gid < n)
+        value = in[gid];
+    s_data[threadIdx.x] = value;
+    __syncthreads();
+    for (auto pair = 2u; pair < 2 * blockDim.x; pair <<= 1) {
+        const auto index = pair * threadIdx.x;
+        const auto partner = index + pair / 2;
+        if (partner < blockDim.x) {
+            s_data[index] += s_data[partner];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        partials[blockIdx.x] = s_data[0];
+    }
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(1): hand the kernel to sum_by_levels (1 line)
+    const cudaError_t result = sum_by_levels(sum_strided_kernel, in, n, block, scratch, sum);
+    return result;
+    // END TODO(1)
+}
+
+/*
+ * The first half of the threads add what lies half a tile further on; then the first quarter; and
+ * so on. Tile, result and launch are as above.
+ */
+__global__ void sum_halving_kernel(const int *in, size_t n, int *partials) {
+    // TODO(2): load, add with a stride that halves, store (about 13 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * blockDim.x + t;
+    tile[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (unsigned stride = (blockDim.x + 1) / 2, words = blockDim.x; words > 1;
+         words = stride, stride = (stride + 1) / 2) {
+        if (t < words - stride)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[0];
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_halving(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(2): hand the kernel to sum_by_levels (1 line)
+    sum_by_levels(sum_halving_kernel, in, n, block, scratch, sum);
+    return cudaGetLastError();
+    // END TODO(2)
+}
