@@ -107,14 +107,16 @@ static bool has_passed(const json_t *document) {
 }
 
 /* Streams without an order were seen: alone the case may pass, since it runs on its own; that says
- * nothing. Or an access that is wider than its address allows: what sends the launch another way
- * round mends that by chance, and no edit makes it narrower. */
+ * nothing. So with an error that the call before has left behind. Or an access that is wider than
+ * its address allows: what sends the launch another way round mends that by chance, and no edit
+ * makes it narrower. */
 static bool is_known_for_sure(const json_t *document) {
     const char *diagnosis = json_string_value(json_object_get(document, "diagnosis"));
     const json_t *first = json_array_get(json_object_get(document, "findings"), 0);
     const char *kind = json_string_value(json_object_get(first, "kind"));
 
-    return (diagnosis && strcmp(diagnosis, "other_stream") == 0) ||
+    return (diagnosis && (strcmp(diagnosis, "other_stream") == 0 ||
+                          strcmp(diagnosis, "error_left_pending") == 0)) ||
            (kind && strcmp(kind, "misaligned") == 0);
 }
 
@@ -275,13 +277,6 @@ static void try_suspects(struct lab_experiments *experiments, struct search *sea
     free(suspects);
 }
 
-/* An error that the call before has left behind is known from it: that says more. */
-static bool is_pending_error(const struct search *search) {
-    const char *id = json_string_value(json_object_get(search->tested.document, "diagnosis"));
-
-    return id && strcmp(id, "error_left_pending") == 0;
-}
-
 /* A failing case that passes by itself: where all of the test fails again, and does not with a
  * process for each call, something is left from an earlier one. */
 static void try_fresh(struct lab_experiments *experiments, struct search *search) {
@@ -301,9 +296,9 @@ static void search_one(struct lab_experiments *experiments, struct search *searc
     struct lab_trial base = {.call = {.lists = true}};
 
     search->base = perform(experiments, search, FAILING_CASE, &base);
-    if (has_passed(search->base) && !is_pending_error(search))
+    if (has_passed(search->base))
         try_fresh(experiments, search);
-    else if (!has_passed(search->base) && !try_known(experiments, search))
+    else if (!try_known(experiments, search))
         try_suspects(experiments, search, base.candidates, base.n_calls);
     json_decref(base.candidates);
 }
@@ -365,15 +360,22 @@ static unsigned count_mended(const struct lab_experiments *experiments,
     return n;
 }
 
-/* What mends no more than half of the tests that come to its place, and were tried with it, mends
- * by chance. */
-static bool is_telling(const struct lab_experiments *experiments, const struct proven *proven) {
-    size_t n = 0;
+/* What mends no more than half of the function's tests that it was tried on, or than a third of
+ * those that come to its place, mends by chance. */
+static bool is_telling(const struct lab_experiments *experiments, const struct search *search,
+                       const struct proven *proven) {
+    size_t n = 0, n_tried = 0, n_mended = 0;
 
-    for (size_t i = 0; i < experiments->n; i++)
-        n += is_asked(&experiments->searches[i], &proven->edit) &&
-             was_tried(&experiments->searches[i], &proven->edit);
-    return !proven->is_wrong && 2 * count_mended(experiments, &proven->edit) > n;
+    for (size_t i = 0; i < experiments->n; i++) {
+        const struct search *other = &experiments->searches[i];
+        if (!lab_are_of_one_function(search->tested.document, other->tested.document))
+            continue;
+        const bool is_one = is_asked(other, &proven->edit);
+        n += is_one;
+        n_tried += is_one && was_tried(other, &proven->edit);
+        n_mended += is_known(other, &proven->edit);
+    }
+    return !proven->is_wrong && 2 * n_mended > n_tried && 3 * n_mended > n;
 }
 
 static unsigned worth(const struct lab_experiments *experiments, const struct proven *proven) {
@@ -397,27 +399,9 @@ static void sort_proven(const struct lab_experiments *experiments, struct search
  * is what is left from before, whatever it looks like. */
 static void correct_diagnosis(const struct lab_experiments *experiments, struct search *search) {
     if (search->n_proven > 0 && search->proven[0].edit.kind == SIMT_EDIT_FRESH &&
-        is_telling(experiments, &search->proven[0]))
+        is_telling(experiments, search, &search->proven[0]))
         json_object_set_new(search->tested.document, "diagnosis",
                             json_string("state_between_calls"));
-}
-
-static json_t *text_or_null(const char *text, bool is_there) {
-    return is_there ? json_string(text) : json_null();
-}
-
-static json_t *proven_json(const struct simt_edit *edit) {
-    const enum simt_edit_scope scope = simt_edit_scope_of(edit->kind);
-    const bool is_line = scope == SIMT_SCOPE_LINE;
-    char sentence[512];
-
-    simt_edit_sentence(edit, sentence, sizeof sentence);
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "edit",
-                     simt_edit_kind_word(edit->kind), "is", simt_edit_is(edit->kind), "file",
-                     text_or_null(edit->place, is_line), "line",
-                     is_line ? json_integer(edit->line) : json_null(), "kernel",
-                     text_or_null(edit->place, scope == SIMT_SCOPE_KERNEL), "from",
-                     (json_int_t)edit->from, "to", (json_int_t)edit->to, "sentence", sentence);
 }
 
 static void write_down(const struct lab_experiments *experiments, struct search *search) {
@@ -425,8 +409,8 @@ static void write_down(const struct lab_experiments *experiments, struct search 
 
     sort_proven(experiments, search);
     for (size_t i = 0; i < search->n_proven; i++)
-        if (is_telling(experiments, &search->proven[i]))
-            json_array_append_new(list, proven_json(&search->proven[i].edit));
+        if (is_telling(experiments, search, &search->proven[i]))
+            json_array_append_new(list, lab_proof_json(&search->proven[i].edit));
     correct_diagnosis(experiments, search);
     json_object_set_new(
         search->tested.document, "experiment",

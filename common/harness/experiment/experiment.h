@@ -67,3 +67,11 @@ bool lab_edit_mutes(const json_t *failed, const json_t *mended);
 /* How much an edit of this kind says: of several that mend the same, the most specific one counts.
  */
 unsigned lab_specificity(uint32_t kind);
+
+/* proof.c */
+
+/* True where the failures of two documents are of calls of one function: a reason begins with it.
+ */
+bool lab_are_of_one_function(const json_t *a, const json_t *b);
+/* The edit as an item of a document's `proven`; a new object. */
+json_t *lab_proof_json(const struct simt_edit *edit);
