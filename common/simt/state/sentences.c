@@ -111,6 +111,22 @@ struct simt_sentence simt_say_unnamed(const struct simt_sm *sm, const struct sim
                first(sm, here).text, lane, line(sm, here).text, mask, lane);
 }
 
+struct simt_sentence simt_say_left(const struct simt_sm *sm, const struct simt_side *here,
+                                   const struct simt_side *other) {
+    return say(
+        "%s waits at a *_sync function (%s) for the lanes that its mask names, but %s, one of "
+        "them, leaves the kernel (%s) without such a call: what the call does is undefined.",
+        first(sm, here).text, line(sm, here).text, then(sm, other).text, line(sm, other).text);
+}
+
+struct simt_sentence simt_say_read_only(const struct simt_sm *sm, const struct simt_side *here,
+                                        const struct simt_side *other, const char *place) {
+    return say("%s reads %s by the read-only path (%s), and %s has written it in the same launch "
+               "(%s): that path may give what was there before.",
+               first(sm, here).text, place, line(sm, here).text, then(sm, other).text,
+               line(sm, other).text);
+}
+
 struct simt_sentence simt_say_inactive(const struct simt_sm *sm, const struct simt_side *here) {
     return say("%s takes a value from a lane that does not take part in the shuffle (%s): what it "
                "gets is undefined.",

@@ -22,6 +22,10 @@ struct simt_words {
 struct simt_sentence simt_say_streams(const struct simt_words *here, const struct simt_words *other,
                                       const char *place);
 
+/* A read by the read-only path of what the other has written in the same launch. */
+struct simt_sentence simt_say_read_only(const struct simt_sm *sm, const struct simt_side *here,
+                                        const struct simt_side *other, const char *place);
+
 /* An access of what a copy may still write or read. */
 struct simt_hazard {
     const char *verb;   /* what the lane does too early: "reads" or "writes"; a literal */
@@ -57,6 +61,9 @@ struct simt_sentence simt_say_number(const struct simt_sm *sm, const struct simt
 /* A lane that calls a *_sync with a mask without it; a shuffle from a lane that takes no part. */
 struct simt_sentence simt_say_unnamed(const struct simt_sm *sm, const struct simt_side *here,
                                       uint32_t mask);
+/* One that waits at a *_sync for the other, which leaves the kernel. */
+struct simt_sentence simt_say_left(const struct simt_sm *sm, const struct simt_side *here,
+                                   const struct simt_side *other);
 struct simt_sentence simt_say_inactive(const struct simt_sm *sm, const struct simt_side *here);
 
 /* A block of which all threads wait: at barriers, `other` elsewhere (NULL: nobody is); for a lane

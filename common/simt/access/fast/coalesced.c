@@ -266,13 +266,35 @@ SIMT_PART_OF_EACH void fetch_ahead(struct simt_sm *sm, const struct stripe *stri
 }
 
 /* One element a lane, or one vector for all lanes. */
+/* A load by the read-only path, which is looked at more closely where this launch has written a
+ * word of it. */
+static inline bool is_read_only(const struct simt_sm *sm, const struct simt_insn *insn,
+                                enum simt_touch touch) {
+    return touch == SIMT_READS && sm->hooks && ptx_has(insn->source, ISA_DOT_NC);
+}
+
+static bool is_of_launch(const struct simt_sm *sm, const struct stripe *stripe, uint64_t offset) {
+    const struct simt_word word = simt_get_word(stripe->allocation->words, offset / 4);
+
+    return !(word.writer & SIMT_SLOT_RIVAL) &&
+           simt_slot_stamp(sm->contexts, word.writer) >= sm->order.launch;
+}
+
+static bool was_written_now(const struct simt_sm *sm, const struct stripe *stripe) {
+    return stripe->allocation && stripe->allocation->words &&
+           (is_of_launch(sm, stripe, stripe->offset) ||
+            is_of_launch(sm, stripe,
+                         stripe->offset + (stripe->last - stripe->first) * stripe->step));
+}
+
 SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
                                      enum simt_touch touch, uint32_t bytes) {
     struct simt_exec *x = &sm->x;
     struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
     const bool is_vector = insn->n_elements != 1;
     const struct simt_shape *shape = simt_shape_of(sm, insn);
-    if (shape->insn == insn && shape->mask == x->mask)
+    const bool is_looked_at = is_read_only(sm, insn, touch);
+    if (!is_looked_at && shape->insn == insn && shape->mask == x->mask)
         return simt_access_shape(sm, insn, touch, bytes);
     const uint32_t lane_bytes = is_vector ? bytes * insn->n_elements : bytes;
     stripe.first = (uint32_t)__builtin_ctz(x->mask);
@@ -280,12 +302,14 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
     if ((is_vector && (touch == SIMT_WRITES || lane_bytes > 16)) || insn->rows[0] == SIMT_NO_ROW)
         return false;
     if (!find_stripe(x, &stripe))
-        return !is_vector && simt_access_shape(sm, insn, touch, bytes);
+        return !is_vector && !is_looked_at && simt_access_shape(sm, insn, touch, bytes);
     if ((stripe.address & (lane_bytes - 1)) || (stripe.step ? is_vector : touch == SIMT_WRITES))
         return false;
     if (!place_stripe(sm, &stripe) ||
         stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes >
             stripe.region_bytes)
+        return false;
+    if (is_looked_at && was_written_now(sm, &stripe))
         return false;
     count(sm, &stripe, touch);
     if (stripe.allocation && stripe.step && !insn->is_strong) /* strong ones poll one place */

@@ -93,6 +93,12 @@ static inline uint64_t simt_touched(uint64_t offset, uint32_t bytes) {
 /* What an instruction does to memory: "reads" … Where it stores, `writes` may be false. */
 const char *simt_verb(const struct simt_program *program, uint32_t index, bool writes);
 
+/* suspect.c: lanes that load by the read-only path (ld.global.nc) what this launch has written:
+ * that path does not see what is written meanwhile (PTX ISA: "undefined"), whatever barriers there
+ * are. */
+void simt_check_read_only(struct simt_sm *sm, const struct simt_request *request,
+                          const struct simt_region *region);
+
 /* suspect.c: a plain load whose value only a compare-and-swap of the same word gets to see. */
 bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
 

@@ -186,6 +186,38 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
     report(sm, request, region, offset, &here, &there, &reason);
 }
 
+/* The lane's word was last written by this launch. */
+static void report_read_only(struct simt_sm *sm, const struct simt_request *request,
+                             const struct simt_region *region, uint32_t lane, uint64_t writer) {
+    const uint32_t index = request->insn->index, other = writer & SIMT_STAMP_INDEX;
+    if (other >= sm->program->n_insns ||
+        simt_findings_again(sm->findings, SIMT_FINDING_GLOBAL_RACE, index, other))
+        return;
+    struct simt_side here = simt_side_here(sm, index, lane, "reads by the read-only path");
+    struct simt_side there = {.index = other,
+                              .cta = simt_cta_of(sm->grid, simt_cta_at(sm, writer)),
+                              .thread = simt_stamp_thread(writer),
+                              .what = simt_verb(sm->program, other, true)};
+    const struct simt_text place =
+        simt_place_text(sm, region, request->offset[lane], ptx_type_bytes(request->insn->type));
+    simt_findings_add(
+        sm, SIMT_FINDING_GLOBAL_RACE, &here, &there, place.text,
+        simt_say_read_only(sm, &here, &there, place.text).text,
+        "Use __ldg, and const with __restrict__, only for what no kernel writes while "
+        "this one runs.");
+}
+
+void simt_check_read_only(struct simt_sm *sm, const struct simt_request *request,
+                          const struct simt_region *region) {
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        const struct simt_word word = simt_get_word(region->words, request->offset[lane] / 4);
+        const uint64_t writer = simt_slot_stamp(sm->contexts, word.writer);
+        if (!(word.writer & SIMT_SLOT_RIVAL) && writer >= sm->order.launch)
+            report_read_only(sm, request, region, lane, writer);
+    }
+}
+
 /* Instructions that are looked at for one load, and registers that hold its value at a time. */
 enum { MAX_STEPS = 1024, MAX_COPIES = 8 };
 

@@ -47,7 +47,9 @@ void simt_area_fill(struct simt_sm *sm, const struct simt_warp *warp, struct sim
     fill(area, SIMT_SPECIAL_NCTAID_X, sm->grid.x);
     fill(area, SIMT_SPECIAL_NCTAID_Y, sm->grid.y);
     fill(area, SIMT_SPECIAL_NCTAID_Z, sm->grid.z);
-    fill(area, SIMT_SPECIAL_WARPID, warp->index);
+    /* PTX ISA: %warpid is where a warp has been put, no number of its own in the cta. In orders
+     * that are drawn it is another one. */
+    fill(area, SIMT_SPECIAL_WARPID, sm->schedule ? (warp->index + 1) % SIMT_LANES : warp->index);
     fill(area, SIMT_SPECIAL_NWARPID, sm->n_warps);
     fill(area, SIMT_SPECIAL_NSMID, sm->n_sm);
     uint32_t dynamic = sm->shared_bytes - sm->program->static_shared_bytes;

@@ -86,6 +86,8 @@ static bool do_branch(struct simt_sm *sm, struct simt_split *split, const struct
         if (same_split)
             simt_warp_rotate(sm->warp, split);
         simt_warp_release_joins(sm->warp);
+        if (sm->schedule) /* lanes that it has parted wait for the same, and are one again */
+            simt_warp_converge(sm->warp);
     }
     return same_split && !gives_way;
 }
@@ -99,6 +101,7 @@ static bool do_exit(struct simt_sm *sm, struct simt_split *split, const struct s
     }
     sm->n_alive -= simt_popcount(lanes);
     simt_warp_exit(sm->warp, split, lanes);
+    simt_sync_left(sm, lanes, insn->index);
     simt_sync_retry(sm, sm->warp);
     if (sm->n_waiting)
         simt_barrier_retry(sm);

@@ -1,9 +1,10 @@
 /*
  * Instructions that lanes of a warp run together: shfl.sync, vote.sync, match.sync, redux.sync,
  * bar.warp.sync. Each waits for the lanes that its member mask names; a lane that has left the
- * kernel is not waited for. A lane that the mask does not name must not run it: "The behavior is
- * undefined if the executing thread is not in the membermask" (PTX ISA, of each of them). Where one
- * does, that is a finding, and the lane takes part, as on an H200.
+ * kernel is not waited for. Where it leaves while others wait for it, that is a finding: what they
+ * do then is undefined, though an H200 lets them go on. A lane that the mask does not name must not
+ * run it: "The behavior is undefined if the executing thread is not in the membermask" (PTX ISA, of
+ * each of them). Where one does, that is a finding, and the lane takes part, as on an H200.
  */
 #include "common/simt/run/warp/sync.h"
 
@@ -98,6 +99,28 @@ static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted
         sm->hooks->lanes_meet(sm, wanted & warp->alive);
     /* Lanes of which some went ahead alone, because the others spun, are one split again. */
     simt_warp_converge(warp);
+}
+
+/* A lane that waits, and one that its mask names and that has left the kernel. */
+static void report_left(struct simt_sm *sm, const struct simt_split *waits, uint32_t gone,
+                        uint32_t index) {
+    if (simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, waits->pc, index))
+        return;
+    struct simt_side here = simt_side_here(sm, waits->pc, (uint32_t)__builtin_ctz(waits->mask),
+                                           "waits for the lanes of its mask");
+    struct simt_side other =
+        simt_side_here(sm, index, (uint32_t)__builtin_ctz(gone), "leaves the kernel");
+    simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, &other, "",
+                      simt_say_left(sm, &here, &other).text,
+                      "Let all lanes that the mask names come to the call, or name only those that "
+                      "come: move it out of the branch.");
+}
+
+void simt_sync_left(struct simt_sm *sm, uint32_t lanes, uint32_t index) {
+    const struct simt_warp *warp = sm->warp;
+    for (uint32_t i = 0; sm->hooks && i < warp->n_splits; i++)
+        if (warp->splits[i].state == SIMT_SPLIT_AT_SYNC && warp->splits[i].wanted & lanes)
+            report_left(sm, &warp->splits[i], warp->splits[i].wanted & lanes, index);
 }
 
 void simt_sync_retry(struct simt_sm *sm, struct simt_warp *warp) {

@@ -9,6 +9,21 @@ namespace cg = cooperative_groups;
 
 #define KERNEL(name) extern "C" __global__ void name(int *a, int *b, int *u)
 
+KERNEL(read_only_path_of_what_is_only_read) {
+    int t = blockIdx.x * 64 + threadIdx.x;
+    b[t] = __ldg(&a[t]) + __ldg(&a[t ^ 1]);
+}
+
+KERNEL(lanes_that_left_before_the_sync_are_not_named) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    if (t >= 16)
+        return;
+    tile[t] = a[t];
+    __syncwarp(0xffffu);
+    b[blockIdx.x * 64 + t] = tile[t ^ 1];
+}
+
 KERNEL(tree_of_neighbours) {
     __shared__ int tile[64];
     int t = threadIdx.x;

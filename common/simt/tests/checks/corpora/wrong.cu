@@ -183,6 +183,13 @@ KERNEL(blocks_write_the_same) {
         b[0] = blockIdx.x; // @global_race
 }
 
+KERNEL(read_only_path_of_what_is_written) {
+    int t = blockIdx.x * 64 + threadIdx.x;
+    b[t] = a[t]; // @global_race
+    __syncthreads();
+    u[t] = __ldg(&b[t ^ 1]); // @global_race
+}
+
 KERNEL(sum_without_atomics) {
     b[0] += threadIdx.x; // @global_race
 }
@@ -321,10 +328,10 @@ KERNEL(volatile_data_with_a_fence_after_the_flag) {
         if (threadIdx.x == 0)
             while (*flag == 0)
                 ;
-        __syncwarp();
+        __syncwarp(); // @invalid_sync
         b[2 + threadIdx.x] = *data;              // @global_race
     }
-}
+} // @invalid_sync
 
 KERNEL(volatile_partial_sums_and_ticket_without_fence) {
     __shared__ int last;
@@ -656,7 +663,19 @@ KERNEL(broadcast_with_the_mask_of_one) {
 KERNEL(sum_with_the_mask_of_the_other_half) {
     if (threadIdx.x % 32 >= 16)
         b[threadIdx.x] = __shfl_xor_sync(0xffffu, (int)threadIdx.x, 8); // @invalid_sync
-}
+} // @invalid_sync
+
+KERNEL(syncwarp_of_those_who_add) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = a[t];
+    __syncthreads();
+    if (t < 16) {
+        tile[t] += tile[t + 16];
+        __syncwarp(); // @invalid_sync
+        b[t] = tile[t];
+    }
+} // @invalid_sync
 
 KERNEL(ballot_with_the_mask_of_a_part) {
     b[threadIdx.x] = (int)__ballot_sync(0xffffu, a[threadIdx.x] > 3); // @invalid_sync
@@ -673,7 +692,7 @@ KERNEL(vote_of_all_but_the_last) {
 KERNEL(match_with_the_mask_of_odd_lanes) {
     if (threadIdx.x % 2 == 0)
         b[threadIdx.x] = (int)__match_any_sync(0xaaaaaaaau, a[threadIdx.x] / 4); // @invalid_sync
-}
+} // @invalid_sync
 
 KERNEL(match_with_a_mask_of_16_bits) {
     int all;
@@ -721,8 +740,8 @@ KERNEL(odd_lanes_ask_even_ones) {
 KERNEL(lanes_that_have_left) {
     if (threadIdx.x % 32 >= 20)
         return;
-    b[threadIdx.x] = __shfl_down_sync(0xffffffffu, (int)threadIdx.x, 4); // @shuffle_inactive
-}
+    b[threadIdx.x] = __shfl_down_sync(0xffffffffu, (int)threadIdx.x, 4); // @shuffle_inactive @invalid_sync
+} // @invalid_sync
 
 KERNEL(active_lanes_are_not_all) {
     if (a[threadIdx.x] % 3 == 0)
