@@ -66,6 +66,7 @@ struct call_arg {
     enum call_kind kind;
     const char *name; /* the parameter's name in the lab's header: used in messages */
     bool may_change;  /* CALL_ARG_IN: the function may overwrite it; nothing is compared */
+    bool is_round;    /* device buffers: begins at a multiple of 16 bytes, always */
     void *data;       /* buffers: the caller's memory */
     /* CALL_ARG_IN, in place of `data`: writes elements first … first + count - 1 to `to`. Called
      * for parts of the buffer by several threads at once, and again to compare after the call: it
@@ -177,6 +178,8 @@ struct call_result {
     /* Simulator: device memory that the function allocated, and has not freed. */
     unsigned kept_allocations;
     uint64_t kept_bytes;
+    unsigned kept_objects;    /* the same of streams, events and pieces of pinned memory … */
+    uint64_t kept_host_bytes; /* … and of memory of the host, of which the runtime has a part */
     struct simt_refusal refusal; /* simulator: of call_conditions.refused */
     bool is_idle;                /* simulator: no kernel stored anything in global memory */
     double event_ms;             /* timed calls: between the worker's events, NAN otherwise */
@@ -188,10 +191,14 @@ struct call_worker;
 /* How a call is made, and how the simulator runs it. */
 struct call_conditions {
     bool same_places;  /* a buffer that is as large as that of the call before lies where it lay */
+    bool other_device; /* simulator: it says that it is another device */
+    bool shifts; /* simulator: device buffers begin behind a round address, by one element: where an
+                  * array may begin that is a part of a larger one */
     uint64_t schedule; /* 0: streams, blocks and warps in their usual order, else in one that is
                         * drawn from this number, of those that CUDA allows */
     unsigned refused;  /* the device refuses the launch, allocation, copy or fill of this number of
                         * those that the function asks for, from 1; 0: none */
+    bool refuses_questions; /* of questions about the device and kernels, not of those */
     /* A sample of the blocks runs where its n is not 0. Nothing is checked then but bounds. */
     struct simt_sample sample;
 };

@@ -108,6 +108,7 @@ struct wire_arg {
     /* Of a sparse buffer, which lies at its place: what the bytes from set_at on hold, of which the
      * first WIRE_SPARSE_BYTES are there, repeats until set_at + set_bytes. */
     uint64_t is_sparse, set_at, set_bytes;
+    uint64_t is_round; /* struct call_arg */
     char name[CALL_MAX_NAME];
 };
 
@@ -192,6 +193,7 @@ struct wire_call {
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
     uint64_t schedule;      /* simulator: struct call_conditions */
     uint32_t refused, same_places;
+    uint32_t shifts, refuses_questions, other_device, unused_too;
     struct simt_sample sample;
     uint64_t shared_bytes; /* of the memfd */
     uint32_t lists_edits;  /* simulator: the report lists the edits that may be tried … */
@@ -238,6 +240,9 @@ struct wire_reply {
     uint64_t kept_bytes;   /* of device memory that the function has left allocated … */
     uint32_t kept_allocations; /* … in so many pieces */
     uint32_t is_idle;          /* 1: no kernel stored anything */
+    uint64_t kept_host_bytes;  /* of the host's memory that the function has left allocated */
+    uint32_t kept_objects;     /* streams, events, pieces of pinned memory */
+    uint32_t unused;
     struct simt_refusal refusal;
     char cuda_error_name[64];
     char message[1024];

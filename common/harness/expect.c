@@ -112,7 +112,8 @@ static bool is_near(struct lab *lab, const struct lab_compared *compared, const 
     struct mismatch mismatch = {.beyond = ""};
     char beyond[64];
 
-    if (fabs(numbers[0] - numbers[1]) <= bound)
+    /* Infinities are equal, and their difference is no number. */
+    if (numbers[0] == numbers[1] || fabs(numbers[0] - numbers[1]) <= bound)
         return true;
     if (bound > 0) {
         snprintf(beyond, sizeof beyond, ", give or take %.2g", bound);

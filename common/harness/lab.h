@@ -231,8 +231,8 @@ bool lab_call_invalid_args(struct lab *lab, const char *function, const char *wh
 /* -- What every function promises beside its result -- */
 
 /* Calls, and then again once for each launch, allocation, copy and fill that was asked for (12 at
- * most), which the simulator refuses: true when the function returned its error each time (of a
- * launch, any error), kept no memory, and launched nothing that reads memory which is not there.
+ * most), which the simulator refuses: true when the function returned its error each time, kept no
+ * memory, and launched nothing that reads memory which is not there.
  * After a launch that was refused it is called again, and must not return the error once more. The
  * manifest explains the diagnoses `launch_error_swallowed`, `call_error_swallowed`,
  * `memory_kept_after_error` and `error_left_pending`. */
@@ -242,10 +242,22 @@ bool lab_call_invalid_args(struct lab *lab, const char *function, const char *wh
 bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
                                size_t n_args);
 
+/* The same for questions about the device and about kernels, of a function that is host code: each
+ * one that fails must be what the function returns. */
+bool lab_returns_failed_questions_args(struct lab *lab, const char *function, struct call_arg *args,
+                                       size_t n_args);
+
+/* Whether the device says in calls to come that it is another one, with the limits of compute
+ * capability 9.0. On the simulator alone. */
+void lab_on_another_device(struct lab *lab, bool is_other);
+
 /* Runs `body` for these sizes, one after the other in one worker. A buffer that is as large as that
- * of the call before lies at the same address, with other data. A case that fails after others runs
- * again in a worker of its own: only where it is right there, its diagnosis is
- * `state_between_calls`. No call may leave device memory allocated (`memory_kept`). */
+ * of the call before lies at the same address, with other data. On the simulator buffers begin one
+ * element behind a round address, but for arguments that are `is_round`. A case that fails after
+ * others runs again in a worker of its own: only where it is right there, its diagnosis is
+ * `state_between_calls`. No call may leave device memory allocated (`memory_kept`), or a stream, an
+ * event or pinned memory
+ * (`object_kept`), and not all calls memory of the host (`host_memory_kept`). */
 void lab_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
                  lab_case_body *body);
 
@@ -257,6 +269,11 @@ void lab_any_order(struct lab *lab, size_t n, unsigned block, lab_case_body *bod
  * so many blocks (0: any number). True where it has, and where the case has failed already. Its
  * diagnosis is `other_grid`. */
 bool lab_expect_grid(struct lab *lab, uint64_t n_threads, uint64_t n_blocks);
+
+/* After a call that went well: kernels have stored to no more than so many bytes of this buffer,
+ * which are those of the function's; also where they left the others as they were. On the
+ * simulator. */
+bool lab_expect_stored(struct lab *lab, const char *name, size_t bytes);
 
 /* -- Sizes beyond 32 bits on the simulator -- */
 

@@ -138,6 +138,9 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
                                .schedule = worker->conditions.schedule,
                                .refused = worker->conditions.refused,
                                .same_places = worker->conditions.same_places,
+                               .shifts = worker->conditions.shifts,
+                               .other_device = worker->conditions.other_device,
+                               .refuses_questions = worker->conditions.refuses_questions,
                                .sample = worker->conditions.sample,
                                .keeps_shared = worker->keeps_shared};
     if (call->sample.n)
@@ -282,6 +285,8 @@ static void take_call(struct call_worker *worker, const struct outcome_scene *sc
         compared = worker->fetched;
     }
     session_take_reply(worker, result);
+    result->kept_objects = reply.kept_objects;
+    result->kept_host_bytes = reply.kept_host_bytes;
     if (!is_apart) {
         result->work = reply.work;
         result->kept_allocations = reply.kept_allocations;

@@ -114,6 +114,10 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
         copy_text(result->where, sizeof result->where, crash->where);
     if (crash && crash->in_stack)
         snprintf(place, sizeof place, ": the stack overflowed, as endless recursion does");
+    else if (crash && crash->argument >= 0 && (size_t)crash->argument < scene->n_args &&
+             wire_is_host(scene->args[crash->argument].kind))
+        snprintf(place, sizeof place, ": host code touched what lies behind the end of \"%.64s\"",
+                 scene->args[crash->argument].name ? scene->args[crash->argument].name : "");
     else if (crash && crash->argument >= 0 && (size_t)crash->argument < scene->n_args)
         snprintf(place, sizeof place, ": host code touched \"%.64s\", which is device memory",
                  scene->args[crash->argument].name ? scene->args[crash->argument].name : "");

@@ -153,6 +153,11 @@ static uint64_t place_of(const struct wire_arg *arg) {
 
 _Static_assert((uint64_t)WIRE_SPARSE_BYTES == REMOTE_PIECE_BYTES, "the same piece repeats");
 
+/* By one element, of those whose size some kind of access has. */
+static uint64_t shift_of(const struct wire_arg *arg) {
+    return arg->element_bytes == 4 || arg->element_bytes == 8 ? arg->element_bytes : 0;
+}
+
 /* A buffer for each argument in device memory, in their order; large inputs come later. */
 static bool describe_buffers(const struct wire_call *call, struct remote_begin *begin) {
     bool is_any_large = false;
@@ -168,6 +173,7 @@ static bool describe_buffers(const struct wire_call *call, struct remote_begin *
             .repeat_at = arg->set_at,
             .repeat_bytes = arg->set_bytes,
             .element_bytes = arg->element_bytes,
+            .shift = call->shifts && !arg->is_round ? shift_of(arg) : 0,
             .source = arg->is_sparse               ? REMOTE_IN_PLACE
                       : !wire_is_filled(arg->kind) ? REMOTE_FILLED
                       : wire_is_large_in(arg)      ? REMOTE_LATER

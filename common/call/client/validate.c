@@ -122,7 +122,7 @@ static const char *reply_fault(const struct wire_reply *reply, const struct wire
     if (!wire_is_text(reply->message, sizeof reply->message) ||
         !wire_is_text(reply->cuda_error_name, sizeof reply->cuda_error_name))
         return "its text has no end";
-    if (reply->refusal.what > SIMT_FILL)
+    if (reply->refusal.what > SIMT_QUESTION)
         return "it names a call that can't be refused";
     if (reply->report_bytes > expect->report_capacity)
         return "its report is larger than its place";

@@ -6,6 +6,7 @@
 #include "common/call/worker/buffers.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -89,6 +90,52 @@ static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg
     return fill(buffers, arg, buffer);
 }
 
+enum { PAGE_BYTES = 4096 };
+
+/* From the guard zone's start to the fence, in whole pages. */
+static uint64_t open_bytes(uint64_t bytes) {
+    return (WIRE_GUARD_BYTES + bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static void fence_close(uint8_t *data, uint64_t bytes) {
+    const uint64_t before = open_bytes(bytes);
+
+    munmap(data + bytes - before, before + PAGE_BYTES);
+}
+
+/* Host memory that holds what lies at `place`, with the guard zone before it; the page behind it
+ * can't be touched, so that who reads on there is found, and not only who writes. It stands in for
+ * the place, whose pages have other things in them. NULL where there is no memory. */
+static uint8_t *fence_open(const uint8_t *place, uint64_t bytes) {
+    const uint64_t before = open_bytes(bytes);
+    uint8_t *pages =
+        mmap(NULL, before + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (pages == MAP_FAILED)
+        return NULL;
+    uint8_t *data = pages + before - bytes;
+    if (mprotect(pages + before, PAGE_BYTES, PROT_NONE) != 0) {
+        fence_close(data, bytes);
+        return NULL;
+    }
+    memcpy(data - WIRE_GUARD_BYTES, place - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
+    return data;
+}
+
+static void fence_collect(const uint8_t *data, uint64_t bytes, uint8_t *place) {
+    memcpy(place - WIRE_GUARD_BYTES, data - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
+}
+
+/* On a GPU calls are timed, and host memory may be pinned: there it stays where it is. */
+static void prepare_host(const struct buffers *buffers, const struct wire_arg *arg,
+                         struct buffer *buffer) {
+    uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
+    uint8_t *data = buffers->has_guards ? NULL : fence_open(place, arg->bytes);
+
+    *buffer = (struct buffer){
+        .data = data ? data : place, .bytes = arg->bytes, .is_fenced = data != NULL};
+}
+
 int buffers_prepare(struct buffers *buffers) {
     int error = CUDA_SUCCESS;
 
@@ -97,7 +144,7 @@ int buffers_prepare(struct buffers *buffers) {
         if (wire_is_device(arg->kind))
             error = prepare_one(buffers, arg, &buffers->at[i]);
         else if (wire_is_host(arg->kind))
-            buffers->at[i].data = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
+            prepare_host(buffers, arg, &buffers->at[i]);
     }
     /* Without this an error of a fill would look like the function's. */
     return error ? error : buffers->cuda->synchronize();
@@ -144,8 +191,13 @@ int buffers_collect(const struct buffers *buffers) {
     int error = CUDA_SUCCESS;
 
     for (size_t i = 0; i < buffers->call->n_args && !error; i++) {
-        if (wire_is_device(buffers->call->args[i].kind) && buffers->at[i].allocation)
-            error = collect_one(buffers, &buffers->call->args[i], &buffers->at[i]);
+        const struct wire_arg *arg = &buffers->call->args[i];
+        const struct buffer *buffer = &buffers->at[i];
+        if (wire_is_device(arg->kind) && buffer->allocation)
+            error = collect_one(buffers, arg, buffer);
+        else if (buffer->is_fenced)
+            fence_collect(buffer->data, buffer->bytes,
+                          buffers->shared + arg->offset + WIRE_GUARD_BYTES);
     }
     return error;
 }
@@ -154,6 +206,8 @@ void buffers_release(struct worker *worker, struct buffers *buffers) {
     for (size_t i = 0; i < CALL_MAX_ARGS; i++) {
         if (buffers->at[i].is_adopted)
             buffers->cuda->simt_disown(buffers->at[i].data);
+        else if (buffers->at[i].is_fenced)
+            fence_close(buffers->at[i].data, buffers->at[i].bytes);
         else
             worker->held[i] = buffers->at[i];
         buffers->at[i] = (struct buffer){.data = NULL};

@@ -17,6 +17,7 @@ struct buffer {
     bool is_adopted;     /* the client made it, and looks at it by itself (wire_arg.address) */
     void *data;          /* what the function gets: device memory, or host memory */
     uint64_t bytes;      /* of the data */
+    bool is_fenced;      /* host memory that can't be read beyond its end */
 };
 
 struct buffers {

@@ -3,6 +3,7 @@
  * the simulator's report of that call.
  */
 #include <ffi.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct job {
     void *function;
     size_t n_allocations; /* before the function is called, and their bytes */
     uint64_t allocated_bytes;
-    int left_pending; /* by a call before */
+    size_t n_objects, host_bytes; /* before it, too */
+    int left_pending;             /* by a call before */
 };
 
 static void refuse(struct job *job, enum call_outcome outcome, const char *message) {
@@ -69,10 +71,14 @@ static void set_conditions(struct job *job) {
         return;
     if (cuda->simt_sample && job->call.sample.n)
         cuda->simt_sample(1);
+    if (cuda->simt_pretend && job->call.other_device)
+        cuda->simt_pretend(1);
     if (cuda->simt_schedule)
         cuda->simt_schedule(job->call.schedule);
     if (cuda->simt_allocations)
         job->n_allocations = cuda->simt_allocations(&job->allocated_bytes);
+    if (cuda->simt_objects)
+        job->n_objects = cuda->simt_objects();
     if (job->call.checks)
         use_default_stream(job);
 }
@@ -86,8 +92,13 @@ static void end_conditions(struct job *job) {
         return;
     if (cuda->simt_sample && job->call.sample.n)
         cuda->simt_sample(0);
+    if (cuda->simt_pretend && job->call.other_device)
+        cuda->simt_pretend(0);
     if (cuda->simt_schedule)
         cuda->simt_schedule(0);
+    size_t n_objects = cuda->simt_objects ? cuda->simt_objects() : 0;
+    if (n_objects > job->n_objects)
+        job->reply.kept_objects = (uint32_t)(n_objects - job->n_objects);
     if (!cuda->simt_allocations || !cuda->simt_stores)
         return;
     job->reply.is_idle = cuda->simt_stores() == 0;
@@ -139,8 +150,11 @@ static void describe_to_crash(struct job *job) {
     crash->n_args = job->call.n_args;
     for (size_t i = 0; i < job->call.n_args; i++) {
         bool is_device = job->buffers.at[i].allocation || job->buffers.at[i].is_adopted;
-        crash->args[i].start = is_device ? job->buffers.at[i].data : NULL;
-        crash->args[i].bytes = job->call.args[i].bytes;
+        const struct buffer *buffer = &job->buffers.at[i];
+        crash->args[i].start = is_device           ? buffer->data
+                               : buffer->is_fenced ? (uint8_t *)buffer->data + buffer->bytes
+                                                   : NULL;
+        crash->args[i].bytes = is_device ? job->call.args[i].bytes : WIRE_GUARD_BYTES;
     }
     crash_watch();
 }
@@ -298,18 +312,29 @@ static bool call_submission(void *function, const struct wire_call *call,
     return true;
 }
 
+/* Of malloc and new. */
+static size_t allocated_on_host(void) {
+    struct mallinfo2 info = mallinfo2();
+
+    return info.uordblks + info.hblkhd;
+}
+
 static bool call_function(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
     bool may_refuse = cuda->simt_refuse && cuda->simt_refused;
 
     job->left_pending = peek(cuda);
+    job->host_bytes = allocated_on_host();
     if (may_refuse)
-        cuda->simt_refuse(job->call.refused);
+        cuda->simt_refuse(job->call.refused, job->call.refuses_questions != 0);
     bool is_called =
         call_submission(job->function, &job->call, &job->buffers, &job->reply.returned);
+    size_t host_bytes = allocated_on_host();
+    if (host_bytes > job->host_bytes)
+        job->reply.kept_host_bytes = host_bytes - job->host_bytes;
     if (may_refuse) {
         cuda->simt_refused(&job->reply.refusal);
-        cuda->simt_refuse(0);
+        cuda->simt_refuse(0, 0);
     }
     if (is_called)
         return true;

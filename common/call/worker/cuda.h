@@ -75,10 +75,12 @@ enum {
     X(simt_keep_shared, "simtKeepShared", void, (int))                                             \
     X(simt_sample, "simtSample", void, (int))                                                      \
     X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \
-    X(simt_refuse, "simtRefuse", void, (unsigned))                                                 \
+    X(simt_refuse, "simtRefuse", void, (unsigned, int))                                            \
     X(simt_refused, "simtRefused", void, (struct simt_refusal *))                                  \
     X(simt_stores, "simtStores", uint64_t, (void))                                                 \
     X(simt_allocations, "simtAllocations", size_t, (uint64_t *))                                   \
+    X(simt_pretend, "simtPretend", void, (int))                                                    \
+    X(simt_objects, "simtObjects", size_t, (void))                                                 \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \
     X(simt_report_reset, "simtReportReset", void, (void))                                          \

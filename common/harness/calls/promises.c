@@ -16,7 +16,9 @@ static const char *refused_words(const struct simt_refusal *refusal) {
     static const char *const words[] = {[SIMT_LAUNCH] = "a launch",
                                         [SIMT_ALLOCATION] = "an allocation (cudaMalloc)",
                                         [SIMT_COPY] = "a copy (cudaMemcpy)",
-                                        [SIMT_FILL] = "a fill (cudaMemset)"};
+                                        [SIMT_FILL] = "a fill (cudaMemset)",
+                                        [SIMT_QUESTION] =
+                                            "a question about the device or a kernel"};
 
     return words[refusal->what];
 }
@@ -31,12 +33,16 @@ static void note_swallowed(struct lab *lab, const char *called, unsigned number,
     const struct simt_refusal *refusal = &lab->last.refusal;
 
     lab_note_known(lab,
-                   refusal->what == SIMT_LAUNCH ? "launch_error_swallowed" : "call_error_swallowed",
+                   refusal->what == SIMT_LAUNCH     ? "launch_error_swallowed"
+                   : refusal->what == SIMT_QUESTION ? NULL
+                                                    : "call_error_swallowed",
                    LAB_CUDA_ERROR,
-                   "Of the %u launches, allocations, copies and fills of %s the device refused "
-                   "number %u, %s, and %s returned cudaSuccess. A caller would take whatever lies "
-                   "in its output for a result.",
-                   n_calls, called, number, refused_words(refusal), lab->function);
+                   "Of the %u %s of %s the device refused number %u, %s, and %s returned "
+                   "cudaSuccess. A caller would take whatever lies in its output for a result.",
+                   n_calls,
+                   refusal->what == SIMT_QUESTION ? "questions"
+                                                  : "launches, allocations, copies and fills",
+                   called, number, refused_words(refusal), lab->function);
 }
 
 static void note_kept(struct lab *lab, const char *called) {
@@ -47,16 +53,16 @@ static void note_kept(struct lab *lab, const char *called) {
                    lab->last.kept_allocations == 1 ? "" : "s");
 }
 
-/* The error of an allocation, copy or fill is what that call returned; of a launch it is enough
- * that there is one. */
+/* The error of a call is what that call returned, and of a launch what is asked for after it: the
+ * function can't have known it before. */
 static bool is_refusals_error(struct lab *lab, const char *called) {
     const struct simt_refusal *refusal = &lab->last.refusal;
 
-    if (refusal->what == SIMT_LAUNCH || lab->last.returned == refusal->error)
+    if (lab->last.returned == refusal->error)
         return true;
-    lab_note_known(lab, "call_error_swallowed", LAB_CUDA_ERROR,
-                   "The device refused %s, with error %d, and %s returned another error, %d: that "
-                   "of what came after it.",
+    lab_note_known(lab, refusal->what == SIMT_LAUNCH ? NULL : "call_error_swallowed",
+                   LAB_CUDA_ERROR,
+                   "The device refused %s, with error %d, and %s returned another error, %d.",
                    refused_words(refusal), refusal->error, called, lab->last.returned);
     return false;
 }
@@ -102,13 +108,12 @@ static bool forgets_refusal(struct lab *lab, const char *function, struct call_a
     return false;
 }
 
-bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
-                               size_t n_args) {
+/* Refuses the calls that the function has just made, one after the other. */
+static bool returns_each(struct lab *lab, const char *function, struct call_arg *args,
+                         size_t n_args) {
     enum { MAX_REFUSED = 12 };
-
-    if (!lab_call_args(lab, function, args, n_args) || lab_on_gpu(lab))
-        return lab->now.verdict == LAB_PASS;
     const unsigned n_calls = lab->last.refusal.n_calls;
+
     for (unsigned k = 1; k <= n_calls && k <= MAX_REFUSED; k++)
         if (!returns_refusal(lab, function, args, n_args, k, n_calls) ||
             (lab->last.refusal.what == SIMT_LAUNCH &&
@@ -117,11 +122,48 @@ bool lab_returns_refusals_args(struct lab *lab, const char *function, struct cal
     return true;
 }
 
+bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
+                               size_t n_args) {
+    if (!lab_call_args(lab, function, args, n_args) || lab_on_gpu(lab))
+        return lab->now.verdict == LAB_PASS;
+    return returns_each(lab, function, args, n_args);
+}
+
+bool lab_returns_failed_questions_args(struct lab *lab, const char *function, struct call_arg *args,
+                                       size_t n_args) {
+    lab->conditions.refuses_questions = true;
+    bool is_good = lab_call_host_args(lab, function, args, n_args);
+    if (is_good && !lab_on_gpu(lab))
+        is_good = returns_each(lab, function, args, n_args);
+    lab->conditions.refuses_questions = false;
+    return is_good;
+}
+
+void lab_on_another_device(struct lab *lab, bool is_other) {
+    lab->conditions.other_device = is_other;
+}
+
+/* Notes streams, events and pinned memory that a call has left. */
+static bool judge_objects(struct lab *lab) {
+    char called[160];
+
+    if (lab->last.kept_objects == 0)
+        return true;
+    lab_note_known(
+        lab, "object_kept", LAB_DAMAGE,
+        "%s made %u of streams, events and pieces of pinned memory that it has not given "
+        "back.",
+        lab_called(lab, called, sizeof called), lab->last.kept_objects);
+    return false;
+}
+
 bool lab_judge_kept(struct lab *lab) {
     char called[160];
 
-    if (!lab->is_in_turn || lab->last.kept_allocations == 0)
+    if (!lab->is_in_turn)
         return true;
+    if (lab->last.kept_allocations == 0)
+        return judge_objects(lab);
     lab_note_known(lab, "memory_kept", LAB_DAMAGE,
                    "%s left %u allocation%s of device memory behind, %llu bytes.",
                    lab_called(lab, called, sizeof called), lab->last.kept_allocations,
@@ -149,9 +191,26 @@ static void fail_alone(struct lab *lab, const struct lab_case *c, lab_case_body 
     lab_diagnose(lab, "state_between_calls");
 }
 
+/* The runtime may keep as much itself. */
+enum { RUNTIMES_BYTES = 4096 };
+
+/* True where the last call has left memory of the host for half of its n words or more. */
+static bool has_kept_host_memory(const struct lab *lab, size_t n) {
+    return lab->has_last && n > RUNTIMES_BYTES && lab->last.kept_host_bytes >= 2 * n;
+}
+
+/* Notes that each large call has. */
+static bool note_host_memory(struct lab *lab) {
+    lab_note_known(lab, "host_memory_kept", LAB_DAMAGE,
+                   "%s left memory of the host behind in each call, %llu bytes in the last one.",
+                   lab->function, (unsigned long long)lab->last.kept_host_bytes);
+    return true;
+}
+
 static bool run_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
                         lab_case_body *body) {
     uint64_t state = lab->seed ^ block;
+    size_t n_leaks = 0, n_large = 0;
 
     for (size_t i = 0; i < n_sizes; i++) {
         struct lab_case c = {.n = sizes[i], .block = block, .seed = splitmix_next(&state)};
@@ -161,25 +220,27 @@ static bool run_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, un
         lab->is_silent = i > 0;
         bool is_right = lab_run_case(lab, &c, body);
         lab->is_silent = false;
+        n_large += sizes[i] > RUNTIMES_BYTES;
+        n_leaks += has_kept_host_memory(lab, sizes[i]);
         if (is_right)
             continue;
         if (i > 0 && !lab->now.diagnosis && !lab->settings->trial)
             fail_alone(lab, &c, body);
         return false;
     }
-    return true;
+    return n_leaks < 3 || n_leaks < n_large || lab_on_gpu(lab) || !note_host_memory(lab);
 }
 
 void lab_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned block,
                  lab_case_body *body) {
     if (lab_failed(lab))
         return;
-    lab->is_in_turn = lab->conditions.same_places = true;
+    lab->is_in_turn = lab->conditions.same_places = lab->conditions.shifts = true;
     if (run_in_turn(lab, sizes, n_sizes, block, body))
         lab->cases_passed++;
     else
         lab_failure_keep(lab);
-    lab->is_in_turn = lab->conditions.same_places = false;
+    lab->is_in_turn = lab->conditions.same_places = lab->conditions.shifts = false;
 }
 
 /* Says of a failure that was seen in an order that was drawn alone. */
@@ -309,6 +370,24 @@ bool lab_judge_hosts_work(struct lab *lab) {
                            called, lab->args[i].name);
             return false;
         }
+    return true;
+}
+
+bool lab_expect_stored(struct lab *lab, const char *name, size_t bytes) {
+    const struct call_memory *memory = &lab->last.memory;
+    char called[160];
+
+    for (size_t i = 0; memory->is_known && i < lab->n_args; i++) {
+        if (strcmp(lab->args[i].name ? lab->args[i].name : "", name) != 0 ||
+            memory->args[i].by_kernels <= bytes)
+            continue;
+        lab_note_known(lab, "stores_beside", LAB_DAMAGE,
+                       "%s stored to %llu bytes of %s, of which %zu are its own. The others belong "
+                       "to the caller, and were left as they had been by chance.",
+                       lab_called(lab, called, sizeof called),
+                       (unsigned long long)memory->args[i].by_kernels, name, bytes);
+        return false;
+    }
     return true;
 }
 

@@ -91,6 +91,13 @@ static bool call_sampled(struct lab *lab, const char *function, struct call_arg 
                       "can't: they wait for each other, or each has too much to do. A GPU runs "
                       "all.");
     bool is_good = lab_judge_call(lab);
+    if (is_good && lab->last.memory.n_launches == 0) {
+        char called[160];
+
+        lab_note(lab, LAB_WRONG_ANSWER, NULL, "%s returned cudaSuccess, but launched no kernel.",
+                 lab_called(lab, called, sizeof called));
+        is_good = false;
+    }
     lab->has_called |= is_good;
     return is_good;
 }

@@ -68,7 +68,8 @@ enum call_outcome call_run(struct call_worker *worker, const char *function, str
                            size_t n_args, struct call_result *result) {
     cr_assert_not_null(worker);
     fake.n_calls++;
-    *result = (struct call_result){.outcome = fake.outcome, .event_ms = NAN};
+    *result =
+        (struct call_result){.outcome = fake.outcome, .event_ms = NAN, .memory.n_launches = 1};
     if (fake.report != NULL || (fake.keeps_shared && fake.shared != NULL))
         result->report = strdup(fake.keeps_shared && fake.shared ? fake.shared : fake.report);
     result->is_report_kept = fake.kept != NULL;

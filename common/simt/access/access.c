@@ -105,14 +105,14 @@ SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, 
     uint64_t base = simt_find_region(sm, request->insn, request->address[first], region, &bytes);
     for (unsigned i = 0; i < SIMT_LANES; i++)
         offset[i] = request->address[i] - base;
-    /* Regions begin at multiples of every access size. */
+    /* Regions begin at multiples of every access size, but for buffers that are shifted. */
     uint64_t bits = UINT64_MAX;
     if (!request->is_dense && todo == sm->x.mask)
         bits = find_narrow_range(request, sm->x.lanes);
     if (bits == UINT64_MAX)
         bits = find_range(request, todo);
     request->mask = todo;
-    if ((bits & (request->bytes - 1)) || bytes < request->bytes ||
+    if (((bits | base) & (request->bytes - 1)) || bytes < request->bytes ||
         request->high > bytes - request->bytes) {
         request->mask = filter(sm, request, todo, bytes);
         request->is_even = request->is_dense = false;

@@ -128,8 +128,11 @@ cudaError_t cudart_may_refuse(struct cudart *rt, enum simt_refusable what, cudaE
     static const char *const words[] = {[SIMT_LAUNCH] = "launch",
                                         [SIMT_ALLOCATION] = "allocation",
                                         [SIMT_COPY] = "copy",
-                                        [SIMT_FILL] = "fill"};
+                                        [SIMT_FILL] = "fill",
+                                        [SIMT_QUESTION] = "question"};
     struct simt_refusal *refusal = &rt->refusal;
+    if ((what == SIMT_QUESTION) != rt->refuses_questions)
+        return cudaSuccess;
     refusal->n_calls++;
     if (refusal->number != refusal->n_calls)
         return cudaSuccess;

@@ -87,12 +87,13 @@ struct CUmemPoolHandle_st {
 
 struct cudart {
     pthread_mutex_t mutex;
-    pthread_cond_t idle;                /* a function of the host has ended */
-    struct simt *simt;                  /* NULL before the first call that needs it */
-    const struct cudart_device *device; /* what it looks like */
-    struct cudart_device sampled;       /* the same with other multiprocessors: simtSample */
-    bool is_active;                     /* the program has used it, not only asked about it */
-    pid_t pid;                          /* that made it */
+    pthread_cond_t idle;                    /* a function of the host has ended */
+    struct simt *simt;                      /* NULL before the first call that needs it */
+    const struct cudart_device *device;     /* what it looks like */
+    struct cudart_device sampled;           /* the same with other multiprocessors: simtSample */
+    const struct cudart_device *own_device; /* while it pretends to be another: simtPretend */
+    bool is_active;                         /* the program has used it, not only asked about it */
+    pid_t pid;                              /* that made it */
     size_t limits[CUDART_N_LIMITS]; /* as the program set them; the heap's alone has an effect */
     cudaError_t sticky;             /* an error that the context does not survive */
     char message[1024];             /* for simtLastError */
@@ -116,7 +117,8 @@ struct cudart {
     uint64_t n_queued[SIMT_QUEUES];
 
     struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */
-    uint64_t grid_workspace;     /* of cooperative launches; 0 before the first */
+    bool refuses_questions;
+    uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };
 
 /* Greater than 0 while a call runs whose default stream is the thread's own. */

@@ -92,9 +92,17 @@ void simtSample(int is_on) {
     }
 }
 
-void simtRefuse(unsigned number) {
+void simtPretend(int is_other) {
+    OWNED_BY(let_go) struct cudart *rt = entered();
+    if (!rt->own_device)
+        rt->own_device = rt->device;
+    rt->device = is_other ? cudart_device_find("hopper") : rt->own_device;
+}
+
+void simtRefuse(unsigned number, int questions) {
     OWNED_BY(let_go) struct cudart *rt = cudart_lock();
     rt->refusal = (struct simt_refusal){.number = number};
+    rt->refuses_questions = questions != 0;
 }
 
 void simtRefused(struct simt_refusal *refusal) {
@@ -111,6 +119,14 @@ size_t simtAllocations(uint64_t *bytes) {
             n++;
             *bytes += b->bytes;
         }
+    return n;
+}
+
+size_t simtObjects(void) {
+    OWNED_BY(let_go) struct cudart *rt = cudart_lock();
+    size_t n = cudart_count_events(rt) + cudart_count_streams(rt);
+    for (const struct cudart_block *b = rt->blocks; b; b = b->next)
+        n += b->type == cudaMemoryTypeHost;
     return n;
 }
 

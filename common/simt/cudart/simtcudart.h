@@ -42,6 +42,11 @@ void simtSchedule(uint64_t seed);
  * device each block has little to do, and ints still hold what they do on every device. */
 void simtSample(int is_on);
 
+/* Whether the device says from now on that it is another one, with more of all that limits the
+ * blocks of a multiprocessor: as for a program that goes on on another device. What it runs is the
+ * same. */
+void simtPretend(int is_other);
+
 /* Later calls and launches happen with these edits (common/simt/program/edit/edit.h); n = 0 takes
  * them back. 0, or -1 where there are too many. Waits for earlier operations first. */
 int simtSetEdits(const struct simt_edit *edits, size_t n);
@@ -51,7 +56,14 @@ int simtSetEdits(const struct simt_edit *edits, size_t n);
 char *simtReportEditsJson(void);
 
 /* Calls that a device may refuse though nothing is wrong with them. */
-enum simt_refusable { SIMT_NO_CALL, SIMT_LAUNCH, SIMT_ALLOCATION, SIMT_COPY, SIMT_FILL };
+enum simt_refusable {
+    SIMT_NO_CALL,
+    SIMT_LAUNCH,
+    SIMT_ALLOCATION,
+    SIMT_COPY,
+    SIMT_FILL,
+    SIMT_QUESTION, /* about the device or a kernel */
+};
 
 struct simt_refusal {
     uint32_t number;   /* of the call that is to be refused, from 1; 0: none */
@@ -63,14 +75,19 @@ struct simt_refusal {
 
 /* The device refuses the call of this number, from 1, of the launches, allocations, copies and
  * fills to come in which nothing is wrong: cudaErrorLaunchOutOfResources,
- * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. */
-void simtRefuse(unsigned number);
+ * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. With `questions` only questions count:
+ * cudaGetDeviceProperties, cudaDeviceGetAttribute, cudaFuncGetAttributes and that about
+ * occupancy; what is refused returns cudaErrorUnknown. */
+void simtRefuse(unsigned number, int questions);
 /* What has come of that. */
 void simtRefused(struct simt_refusal *refusal);
 
 /* Allocations of device and managed memory by the program that it has not freed, and their bytes.
  */
 size_t simtAllocations(uint64_t *bytes);
+
+/* Streams, events and pieces of pinned memory that the program has made, and not given back. */
+size_t simtObjects(void);
 
 /* Stores and atomics of global memory that kernels have made since the last reset, by warps. */
 uint64_t simtStores(void);

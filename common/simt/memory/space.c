@@ -87,7 +87,7 @@ static size_t upper(const struct simt_space *space, uint64_t address) {
     return low;
 }
 
-/* An address for `bytes`, 0 when no gap is large enough. */
+/* A round address for `bytes`, 0 when no gap is large enough. */
 static uint64_t place(struct simt_space *space, size_t bytes) {
     uint64_t end = space->base + space->reserved - EDGE_BYTES;
     if (space->next + bytes <= end) {
@@ -149,16 +149,18 @@ static enum simt_status check_limits(struct simt_space *space, size_t bytes) {
     return bytes > spare ? refuse(space, bytes, why) : SIMT_OK;
 }
 
-/* Makes the allocation that `like` describes, with an address, and fresh bytes where it has none.
- */
+/* Makes the allocation that `like` describes, `shift` bytes behind a round address, and fresh bytes
+ * where it has none. */
 static enum simt_status add(struct simt_space *space, const struct simt_allocation *like,
-                            uint64_t *address) {
+                            size_t shift, uint64_t *address) {
     enum simt_status status = SIMT_OK;
     struct simt_allocation *allocation = malloc(sizeof *allocation);
     if (!allocation)
         return refuse_by_system(space, like->bytes);
     *allocation = *like;
-    allocation->address = place(space, like->bytes);
+    allocation->address = place(space, shift + like->bytes);
+    if (allocation->address)
+        allocation->address += shift;
     allocation->element_bytes = 1;
     if (!allocation->is_lent)
         allocation->host = simt_zeros(like->bytes);
@@ -175,13 +177,18 @@ static enum simt_status add(struct simt_space *space, const struct simt_allocati
 }
 
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address) {
+    return simt_space_allocate_shifted(space, bytes, 0, address);
+}
+
+enum simt_status simt_space_allocate_shifted(struct simt_space *space, size_t bytes, size_t shift,
+                                             uint64_t *address) {
     const struct simt_allocation fresh = {.bytes = bytes, .is_defined = !space->is_watched};
     *address = 0;
     if (bytes == 0)
         return SIMT_OK;
     enum simt_status status = check_limits(space, bytes);
     if (status == SIMT_OK)
-        status = add(space, &fresh, address);
+        status = add(space, &fresh, shift, address);
     if (status == SIMT_OK)
         space->used += bytes;
     return status;
@@ -192,7 +199,7 @@ enum simt_status simt_space_lend(struct simt_space *space, void *host, size_t by
     const struct simt_allocation lent = {
         .bytes = bytes, .host = host, .is_lent = true, .is_defined = true};
     *address = 0;
-    return bytes ? add(space, &lent, address) : SIMT_OK;
+    return bytes ? add(space, &lent, 0, address) : SIMT_OK;
 }
 
 enum simt_status simt_space_release(struct simt_space *space, uint64_t address) {

@@ -68,6 +68,9 @@ void simt_space_limit(struct simt_space *space, size_t bytes);
 
 /* New bytes are zero and count as never written. */
 enum simt_status simt_space_allocate(struct simt_space *space, size_t bytes, uint64_t *address);
+/* The same, `shift` bytes behind a round address: a multiple of 4, below 256. */
+enum simt_status simt_space_allocate_shifted(struct simt_space *space, size_t bytes, size_t shift,
+                                             uint64_t *address);
 /* Bytes that lie at `host`, count as written, and are no part of what is used. */
 enum simt_status simt_space_lend(struct simt_space *space, void *host, size_t bytes,
                                  uint64_t *address);

@@ -112,7 +112,7 @@ struct remote_ran {
  * A call begins: its buffers are made, and from START on, which may be part of it, the host is
  * served and what it does is recorded. The rules are struct simt_options'.
  */
-enum { REMOTE_PIECE_BYTES = 8 << 20 };
+enum { REMOTE_PIECE_BYTES = 8 << 20, REMOTE_ROUND_BYTES = 256 };
 enum remote_source {
     REMOTE_FROM_OWNER, /* the bytes lie in the owner's memory */
     REMOTE_FILLED,     /* all are `fill`, and count as never written */
@@ -130,6 +130,7 @@ struct remote_begin {
     struct simt_edit edits[SIMT_MAX_EDITS];
     struct remote_buffer {
         uint64_t bytes, place, repeat_at, repeat_bytes;
+        uint64_t shift; /* bytes that it begins behind a round address */
         uint32_t element_bytes;
         uint16_t source; /* enum remote_source */
         uint16_t fill;

@@ -232,6 +232,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     if (error == cudaSuccess && !properties)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_QUESTION, cudaErrorUnknown);
+    if (error == cudaSuccess)
         describe(rt, properties);
     return cudart_leave(rt, error);
 }
@@ -299,6 +301,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     if (error == cudaSuccess &&
         (!value || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_QUESTION, cudaErrorUnknown);
     if (error == cudaSuccess) {
         struct cudaDeviceProp properties;
         describe(rt, &properties);

@@ -30,6 +30,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
         error = !attributes ? cudaErrorInvalidValue : cudart_use_kernel(rt, host, &kernel);
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_QUESTION, cudaErrorUnknown);
     if (error == cudaSuccess) {
         *attributes = (struct cudaFuncAttributes){
             .sharedSizeBytes = simt_kernel_static_shared_bytes(kernel->simt),
@@ -142,6 +144,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n_blocks
     cudaError_t error = enter_kernel(&rt, host, &kernel);
     if (error == cudaSuccess && (!n_blocks || block < 1))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_QUESTION, cudaErrorUnknown);
     if (error == cudaSuccess)
         *n_blocks = cudart_resident_blocks(rt, kernel, block, dynamic_bytes);
     return cudart_leave(rt, error);

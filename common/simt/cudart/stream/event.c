@@ -24,6 +24,13 @@ struct mark {
     uint64_t record; /* which of the event's records */
 };
 
+size_t cudart_count_events(const struct cudart *rt) {
+    size_t n = 0;
+    for (const struct CUevent_st *e = rt->events; e; e = e->next)
+        n++;
+    return n;
+}
+
 static bool event_exists(const struct cudart *rt, cudaEvent_t event) {
     for (const struct CUevent_st *e = rt->events; e; e = e->next)
         if (e == event)

@@ -85,6 +85,10 @@ void cudart_drop_ops(struct cudart *rt);
  * there is none, or no memory. */
 struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle);
 
+/* Events and streams that the program has made, and not destroyed. */
+size_t cudart_count_events(const struct cudart *rt);
+size_t cudart_count_streams(const struct cudart *rt);
+
 /* cudart_enter for a call with a stream: cudaErrorInvalidResourceHandle where there is no such. */
 cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream);
 

@@ -35,6 +35,13 @@ static struct CUstream_st *default_stream(struct cudart *rt, struct CUstream_st 
     return *stream;
 }
 
+size_t cudart_count_streams(const struct cudart *rt) {
+    size_t n = 0;
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
+        n += !s->is_hidden;
+    return n;
+}
+
 struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
     if (handle == cudaStreamPerThread || (!handle && cudart_per_thread != 0))
         return default_stream(rt, &own);

@@ -3,6 +3,7 @@
  */
 #include "common/simt/remote/client/link.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,23 @@ static void add_request(struct simt *simt, enum remote_kind kind, uint32_t seque
         request->n[i] = n[i];
 }
 
+/* Reads of each page of what could not be sent, as a copy of the program's own would have: where
+ * that memory is not there, the program ends here, and does not wait. */
+static void read_pages(const uint8_t *payload, size_t bytes) {
+    enum { PAGE_BYTES = 4096 };
+
+    for (size_t at = 0; at < bytes; at += PAGE_BYTES)
+        (void)*(const volatile uint8_t *)(payload + at);
+    if (bytes > 0)
+        (void)*(const volatile uint8_t *)(payload + bytes - 1);
+}
+
 static void send_requests(struct simt *simt, const void *payload, size_t bytes) {
-    if (!remote_send_all(REMOTE_HOST, simt->unsent, simt->n_unsent, payload, bytes))
+    if (!remote_send_all(REMOTE_HOST, simt->unsent, simt->n_unsent, payload, bytes)) {
+        if (errno == EFAULT)
+            read_pages(payload, bytes);
         wait_for_the_end();
+    }
     simt->n_unsent = 0;
 }
 

@@ -3,6 +3,7 @@
  * ours is not to be one of memory.
  */
 #include "common/simt/remote/server/state.h"
+#include "common/simt/shifted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,9 @@ static enum simt_status lend(struct server *server, size_t i, const struct remot
 }
 
 /* A buffer of that size, in place of the one before or where that lay. */
-static enum simt_status place(struct server *server, size_t i, uint64_t bytes, bool keeps_place) {
+static enum simt_status place(struct server *server, size_t i, const struct remote_buffer *buffer,
+                              bool keeps_place) {
+    const uint64_t bytes = buffer->bytes;
     bool is_there = i < server->n_buffers && server->buffer_bytes[i] == bytes &&
                     server->buffers[i] && simt_is_range(server->simt, server->buffers[i], bytes);
 
@@ -101,7 +104,8 @@ static enum simt_status place(struct server *server, size_t i, uint64_t bytes, b
     server->buffer_bytes[i] = bytes;
     if (server->n_buffers <= i)
         server->n_buffers = i + 1;
-    return simt_malloc(server->simt, bytes, &server->buffers[i]);
+    return simt_malloc_shifted(server->simt, bytes, buffer->shift % REMOTE_ROUND_BYTES,
+                               &server->buffers[i]);
 }
 
 static enum simt_status fill(struct server *server, size_t i, const struct remote_buffer *buffer) {
@@ -133,7 +137,7 @@ static enum simt_status place_all(struct server *server, const struct remote_beg
     for (size_t i = 0; i < n && status == SIMT_OK; i++) {
         status = begin->buffers[i].source == REMOTE_IN_PLACE
                      ? lend(server, i, &begin->buffers[i])
-                     : place(server, i, begin->buffers[i].bytes, begin->keeps_places != 0);
+                     : place(server, i, &begin->buffers[i], begin->keeps_places != 0);
         if (status == SIMT_OK)
             status = fill(server, i, &begin->buffers[i]);
     }

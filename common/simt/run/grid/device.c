@@ -9,6 +9,7 @@
 #include "common/simt/run/warp/runtime.h"
 #include "common/simt/state/hooks.h"
 #include "common/simt/state/module.h"
+#include "common/simt/shifted.h"
 
 struct simt *simt_create(const struct simt_options *options) {
     struct simt *simt = calloc(1, sizeof *simt);
@@ -54,8 +55,13 @@ struct simt_options *simt_options(struct simt *simt) {
 }
 
 enum simt_status simt_malloc(struct simt *simt, size_t bytes, uint64_t *address) {
+    return simt_malloc_shifted(simt, bytes, 0, address);
+}
+
+enum simt_status simt_malloc_shifted(struct simt *simt, size_t bytes, size_t shift,
+                                     uint64_t *address) {
     simt->space.is_watched = simt->options.checks;
-    enum simt_status status = simt_space_allocate(&simt->space, bytes, address);
+    enum simt_status status = simt_space_allocate_shifted(&simt->space, bytes, shift, address);
     if (status == SIMT_OK && *address)
         simt_space_number(&simt->space, *address);
     if (status == SIMT_OK && bytes && simt_find_edit(simt, SIMT_EDIT_MEMORY_CLEARED, NULL))

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "common/simt/memory/space.h"
+#include "common/simt/shifted.h"
 
 static struct simt *open_device(void) {
     struct simt_options options;
@@ -27,6 +28,20 @@ Test(space, keeps_a_gap_between_allocations) {
     cr_expect_geq(second - first, 513);
     cr_expect(simt_is_device_address(simt, first));
     cr_expect_not(simt_is_device_address(simt, (uint64_t)(uintptr_t)&first));
+    simt_destroy(simt);
+}
+
+Test(space, shifts_an_allocation_behind_a_round_address) {
+    struct simt *simt = open_device();
+    uint64_t first, second;
+    cr_assert_eq(simt_malloc_shifted(simt, 300, 4, &first), SIMT_OK);
+    cr_assert_eq(simt_malloc_shifted(simt, 8, 8, &second), SIMT_OK);
+    cr_expect_eq(first % 256, 4);
+    cr_expect_eq(second % 256, 8);
+    cr_expect_geq(second - first, 512 + 300);
+    cr_expect_not(simt_is_range(simt, first - 4, 1), "what lies before belongs to nobody");
+    cr_expect_not(simt_is_range(simt, first, 301));
+    cr_expect_eq(simt_free(simt, first), SIMT_OK);
     simt_destroy(simt);
 }
 
