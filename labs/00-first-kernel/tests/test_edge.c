@@ -26,7 +26,8 @@ LAB_TEST(edge, handles_any_block_size) {
 
 /* The last size is more than the pieces in which somebody may copy. */
 LAB_TEST(edge, handles_host_arrays_of_any_size) {
-    static const size_t sizes[] = {0, 1, 7, 255, 256, 257, 1000, 4097, 20011, 200003};
+    static const size_t sizes[] = {0,   1,   7,    255,  256,   257,   273,
+                                   289, 305, 1000, 4097, 20011, 200003};
     static const unsigned blocks[] = {256};
 
     MAP_SWEEP(lab, sizes, blocks, host_case);
@@ -42,6 +43,15 @@ static void tall_picture(struct lab *lab, const struct lab_case *c) {
     negative_of(lab, (unsigned)c->n, 70001, c->n);
 }
 
+/* Rows of no pixels, and no rows. */
+static void no_picture(struct lab *lab, const struct lab_case *c) {
+    enum { WIDTH = 40 };
+
+    (void)c;
+    if (negative_of(lab, WIDTH, 0, WIDTH))
+        negative_of(lab, 0, WIDTH, WIDTH);
+}
+
 /* One row, or two. */
 static void wide_picture(struct lab *lab, const struct lab_case *c) {
     if (negative_of(lab, (unsigned)c->n, 1, c->n))
@@ -53,6 +63,7 @@ LAB_TEST(edge, handles_pictures_of_any_size) {
     static const unsigned blocks[] = {32};
 
     MAP_SWEEP(lab, sizes, blocks, tight_picture);
+    lab_one(lab, 0, 32, no_picture);
     lab_one(lab, 5, 32, wide_picture);
     lab_one(lab, 70001, 32, wide_picture);
     lab_one(lab, 3, 32, tall_picture);
@@ -144,6 +155,10 @@ static void scale_sampled(struct lab *lab, const struct lab_case *c) {
     if (!lab_call_briefly(lab, "scale", args, sampled_args(c, args)))
         return;
     count_scaled(lab, args[4].data, c->n, &shares);
+    /* Of another grid the sample has other blocks, and nothing is to be seen at these places. */
+    if (shares.first < shares.least && shares.last < shares.least &&
+        !lab_expect_grid(lab, c->block, (c->n + c->block - 1) / c->block))
+        return;
     if (lab_expect_alike(lab, &shares))
         lab_expect_grid(lab, c->block, (c->n + c->block - 1) / c->block);
 }
@@ -210,6 +225,30 @@ static void picture_sampled(struct lab *lab, const struct lab_case *c) {
     lab_expect_alike(lab, &shares);
 }
 
+/* Rows that lie further apart than 32 bits can say: ones, of which all blocks make the negative. */
+static void far_rows(struct lab *lab, const struct lab_case *c) {
+    enum { HEIGHT = 8 };
+    const size_t row = c->n / HEIGHT;
+    struct call_arg args[] = {
+        lab_in_set("in", 1, 0, n_ones(c->n), c->n),
+        lab_u32("width", WINDOW),
+        lab_u32("height", HEIGHT),
+        {.kind = CALL_ARG_U64, .name = "pitch", .value.u64 = row * sizeof(int32_t)},
+        lab_out_sparse("out", c->n, sizeof(int32_t)),
+    };
+
+    lab_set_diagnoser(lab, sampled_diagnose);
+    if (!lab_call_briefly(lab, "negative", args, sizeof args / sizeof *args))
+        return;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WINDOW; x++)
+            if (((const int32_t *)args[4].data)[y * row + x] != 254)
+                lab_fail(lab, "wrong_answer",
+                         "%s: rows of %zu bytes; pixel %zu of row %zu is %d, and must be 254.",
+                         lab_function(lab), row * sizeof(int32_t), x, y,
+                         ((const int32_t *)args[4].data)[y * row + x]);
+}
+
 static void scale_large(struct lab *lab, size_t beyond) {
     lab_allow_ms(lab, LAB_SAMPLED_MS);
     sampled_sizes(lab, 512, beyond, scale_case, scale_sampled);
@@ -246,4 +285,5 @@ LAB_TEST(edge, strides_beyond_32_bits) {
 /* The bytes before a row are more than 32 bits hold. */
 LAB_TEST(edge, handles_pictures_beyond_4_gigabytes) {
     sample_on_simulator(lab, (size_t)1 << 33, negative_case, picture_sampled);
+    lab_one(lab, ((size_t)1 << 33) + 512, 256, far_rows);
 }

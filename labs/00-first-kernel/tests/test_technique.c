@@ -58,6 +58,16 @@ static void count_few_numbers(struct lab *lab, const struct lab_case *c) {
         lab_expect_grid(lab, c->block, 1);
 }
 
+/* One number, which one warp stores, whatever the others are there for. */
+static void count_one_number(struct lab *lab, const struct lab_case *c) {
+    scale_case(lab, c);
+    if (lab_failed(lab))
+        return;
+    uint64_t stores = count(lab, "global_stores");
+    if (!lab_technique(lab, stores <= 1, "store requests of warps for one number", stores, "<=", 1))
+        lab_diagnose(lab, "idle_threads_store");
+}
+
 static void count_host_threads(struct lab *lab, const struct lab_case *c) {
     host_case(lab, c);
     if (!lab_failed(lab))
@@ -77,7 +87,9 @@ static void scale_nothing(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, has_a_thread_for_each_number) {
     lab_one(lab, 0, 256, scale_nothing);
+    lab_one(lab, 0, 1025, scale_nothing); /* nothing is refused, since nothing is launched */
     lab_one(lab, 10, 256, count_few_numbers);
+    lab_one(lab, 1, 256, count_one_number);
     lab_one(lab, 1000, 256, count_host_threads);
     lab_one(lab, 1000, 256, count_blocks);
     lab_one(lab, 1 << 14, 128, count_traffic);
@@ -149,6 +161,7 @@ static void stride_through_nothing(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, strides_by_the_grid) {
     lab_one(lab, 0, 64, stride_through_nothing);
+    lab_one(lab, 0, 1025, stride_through_nothing);
     lab_one(lab, 100, 64, count_idle_blocks);
     lab_one(lab, 1000, 128, count_turns);
     lab_one(lab, 1 << 16, 256, count_strided_traffic);

@@ -91,13 +91,15 @@ static void count_threads(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, reads_each_int_once) {
     lab_one(lab, 4 * 48, 48, count_threads);
+    lab_one(lab, 10, 48, count_threads);
     lab_one(lab, 1 << 20, 512, count_global_traffic);
 }
+
+enum { MAX_TILE = 1024 * sizeof(int32_t) };
 
 /* A tile has a word for each thread; one of a fixed size, a word for each thread that a block may
  * have. A barrier between steps may be one of the warp alone, where only lanes of one warp meet. */
 static void count_barriers(struct lab *lab, const struct lab_case *c) {
-    enum { MAX_TILE = 1024 * sizeof(int32_t) };
     uint64_t warps = c->n / 32, a_warp;
 
     if (!levels_counted(lab, levels_sums, c))
@@ -115,6 +117,16 @@ static void count_barriers(struct lab *lab, const struct lab_case *c) {
         lab_diagnose(lab, "superfluous_barrier");
 }
 
+/* The largest block. */
+static void count_tile(struct lab *lab, const struct lab_case *c) {
+    if (!levels_counted(lab, levels_sums, c))
+        return;
+    uint64_t bytes = lab_launch(lab, lab_largest_launch(lab)).shared_bytes;
+    lab_technique(lab, bytes <= MAX_TILE, "bytes of shared memory of a block", bytes,
+                  "<=", MAX_TILE);
+}
+
 LAB_TEST(technique, sums_in_shared_memory) {
+    lab_one(lab, 2 * 1024, 1024, count_tile);
     lab_one(lab, 4 * 512, 512, count_barriers);
 }

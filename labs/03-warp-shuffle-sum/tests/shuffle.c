@@ -27,6 +27,7 @@ size_t shuffle_n_out(const struct shuffle *f, size_t n, unsigned block) {
 size_t shuffle_args(struct call_arg *args, const struct shuffle *f, struct call_arg in,
                     unsigned block, void *out) {
     args[0] = in;
+    args[0].is_round = true;
     args[1] = lab_size(in.count);
     args[2] = lab_u32("block", block);
     args[3] = lab_out(f->output, out, shuffle_n_out(f, in.count, block), sizeof(float));
@@ -132,6 +133,19 @@ bool shuffle_whole_by(struct lab *lab, const struct shuffle *f, const struct lab
 
 bool shuffle_whole(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
     return shuffle_whole_by(lab, f, c, shuffle_diagnose);
+}
+
+bool shuffle_infinite(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {
+    struct lab_drawn drawn = lab_draw(lab, LAB_F32_WHOLE, c->n);
+    size_t n_out = shuffle_n_out(f, c->n, c->block);
+    float *in = lab_drawn_f32(lab, &drawn), *out = lab_memory(lab, n_out * sizeof *out);
+    double *right = lab_memory(lab, n_out * sizeof *right);
+
+    in[c->n - 1] = INFINITY;
+    reference(f, in, c->n, c->block, right);
+    lab_set_diagnoser(lab, shuffle_diagnose);
+    return call(lab, f, lab_in("in", in, c->n, sizeof *in), c->block, out) &&
+           lab_expect_f32(lab, f->output, out, right, 0, n_out);
 }
 
 bool shuffle_rounded(struct lab *lab, const struct shuffle *f, const struct lab_case *c) {

@@ -23,6 +23,8 @@ size_t shuffle_n_out(const struct shuffle *f, size_t n, unsigned block);
 bool shuffle_whole(struct lab *lab, const struct shuffle *f, const struct lab_case *c);
 bool shuffle_whole_by(struct lab *lab, const struct shuffle *f, const struct lab_case *c,
                       lab_diagnoser *diagnoser);
+/* The same where the last number is infinite, and so is the sum that it is part of. */
+bool shuffle_infinite(struct lab *lab, const struct shuffle *f, const struct lab_case *c);
 /* On numbers whose sums are rounded: within the bound that the handout derives. */
 bool shuffle_rounded(struct lab *lab, const struct shuffle *f, const struct lab_case *c);
 

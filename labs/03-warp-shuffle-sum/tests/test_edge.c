@@ -45,10 +45,18 @@ static void rounded(struct lab *lab, const struct lab_case *c) {
         shuffle_rounded(lab, &grid, c);
 }
 
+/* Who has no number adds nothing: not the last one times 0 either. */
+static void infinite(struct lab *lab, const struct lab_case *c) {
+    if (shuffle_infinite(lab, &warps_all, c) && shuffle_infinite(lab, &warps_first, c) &&
+        shuffle_infinite(lab, &blocks, c))
+        shuffle_infinite(lab, &grid, c);
+}
+
 LAB_TEST(edge, rounds_within_the_bound) {
     static const size_t sizes[] = {33, 1009, 10007};
     static const unsigned block_sizes[] = {32, 512};
 
+    lab_one(lab, 45, 64, infinite);
     SHUFFLE_SWEEP(lab, sizes, block_sizes, rounded);
 }
 

@@ -137,6 +137,7 @@ void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, u
     args[2] = lab_u32("block", block);
     args[3] = lab_scratch("scratch", levels_scratch(n, block), sizeof *in);
     args[4] = lab_out("out", out, n, sizeof *out);
+    args[0].is_round = args[4].is_round = true;
 }
 
 /* Blocks in which few numbers are enough to go wrong, one of them no power of two. */

@@ -23,7 +23,7 @@ LAB_TEST(safety, stays_inside_its_buffers) {
 /* The same size, a smaller one and a larger one after the first: results that were kept are wrong
  * for other numbers at the same addresses, buffers are stale, or too large, or too small. */
 LAB_TEST(safety, keeps_no_state) {
-    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000, 0};
 
     lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, scan_case);
 }
@@ -68,5 +68,6 @@ LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, scan_in_impossible_blocks);
     lab_one(lab, 5000, (1 << 16) + 32, scan_in_impossible_blocks);
     lab_one(lab, 50, 1, scan_in_blocks_of_one);
+    lab_one(lab, 0, 64, scan_without_a_launch);
     lab_one(lab, 5000, 64, scan_without_a_launch);
 }

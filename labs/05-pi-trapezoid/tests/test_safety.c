@@ -21,7 +21,7 @@ LAB_TEST(safety, stays_inside_its_buffers) {
 
 /* The same number of intervals, then others, each with a grid of its own. */
 LAB_TEST(safety, keeps_no_state) {
-    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000, 0};
 
     lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, pi_case);
 }
@@ -51,5 +51,6 @@ static void compute_without_a_launch(struct lab *lab, const struct lab_case *c) 
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, compute_in_impossible_blocks);
     lab_one(lab, 5000, (1 << 16) + 32, compute_in_impossible_blocks); /* of 16 bits, 32 are left */
+    lab_one(lab, 0, 64, compute_without_a_launch);
     lab_one(lab, 5000, 64, compute_without_a_launch);
 }

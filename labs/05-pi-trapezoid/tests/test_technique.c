@@ -59,6 +59,7 @@ static void count_few_points(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, reads_nothing) {
     lab_one(lab, 100, 64, count_few_points);
+    lab_one(lab, 1000, 100, count_few_points); /* no whole warps */
     lab_one(lab, 1 << 16, 256, count_traffic);
 }
 

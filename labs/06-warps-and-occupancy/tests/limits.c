@@ -70,6 +70,8 @@ const struct limits_multiprocessor limits_multiprocessors[N_MULTIPROCESSORS] = {
     [CC_8_9] = {"compute capability 8.9", {1536, 24, REGISTERS, 4, 256, 100 * KIB, 128, KIB}},
     [CC_9_0] = {"compute capability 9.0", {2048, 32, REGISTERS, 4, 256, 228 * KIB, 128, KIB}},
     [CC_NONE] = {"a multiprocessor that nobody makes", {768, 12, 24 * KIB, 3, 96, 40000, 160, 200}},
+    [CC_LITTLE] = {"one with little shared memory",
+                   {2048, 32, REGISTERS, 4, 256, 16 * KIB, 128, KIB}},
 };
 
 const struct limits_row limits_rows[LIMITS_ROWS] = {
@@ -90,6 +92,7 @@ const struct limits_row limits_rows[LIMITS_ROWS] = {
     {CC_8_0, {448, 36, 163 * 1024}}, {CC_8_9, {768, 40, 33000}},   {CC_6_1, {352, 88, 16384}},
     {CC_7_5, {352, 96, 32768}},      {CC_8_0, {800, 64, 82000}},   {CC_9_0, {544, 48, 45000}},
     {CC_8_9, {33, 33, 3200}},        {CC_9_0, {1023, 32, 115712}}, {CC_9_0, {70, 72, 2000}},
+    {CC_LITTLE, {32, 16, 0}},        {CC_LITTLE, {64, 16, 1}},
 };
 
 /* -- Cases -- */
@@ -169,13 +172,21 @@ bool limits_call(struct lab *lab, enum limits_function function, size_t first, s
 
 enum { STATIC_BYTES = 1000, MOST_BYTES = 48 * KIB };
 
+/* What the simulator says that it is. */
+static enum limits_sm device_here = CC_7_5;
+
+void limits_on_another_device(struct lab *lab, bool is_other) {
+    device_here = is_other ? CC_9_0 : CC_7_5;
+    lab_on_another_device(lab, is_other);
+}
+
 /* What is right on the simulator, of so many static bytes. */
 static int32_t right_here(const struct limits_here *here, bool has_static, bool has_dynamic) {
     enum { SIMULATED_REGISTERS = 32 };
     const struct block block = {here->threads, SIMULATED_REGISTERS,
                                 (has_static ? STATIC_BYTES : 0) + (has_dynamic ? here->bytes : 0)};
 
-    return (int32_t)limits_resident(&limits_multiprocessors[CC_7_5].has, &block);
+    return (int32_t)limits_resident(&limits_multiprocessors[device_here].has, &block);
 }
 
 /* The device says 0 of what a kernel may not have before it was asked for. */
@@ -236,15 +247,34 @@ static bool compare_here(struct lab *lab, size_t i) {
            lab_expect_i32(lab, "computed", &answers.computed[i], &right, 1);
 }
 
-static bool call_here(struct lab *lab, size_t i) {
-    struct call_arg bytes = {
-        .kind = CALL_ARG_U64, .name = "dynamic_bytes", .value.u64 = answers.here[i].bytes};
+enum { HERE_ARGS = 4 };
 
+static void here_args(size_t i, struct call_arg args[HERE_ARGS]) {
+    args[0] = lab_u32("threads", answers.here[i].threads);
+    args[1] = (struct call_arg){
+        .kind = CALL_ARG_U64, .name = "dynamic_bytes", .value.u64 = answers.here[i].bytes};
+    args[2] = lab_host_out("computed", &answers.computed[i], 1, sizeof(int32_t));
+    args[3] = lab_host_out("asked", &answers.asked[i], 1, sizeof(int32_t));
+}
+
+static bool call_here(struct lab *lab, size_t i) {
+    struct call_arg args[HERE_ARGS];
+
+    here_args(i, args);
     describe_here(lab, i);
-    return lab_call_host(lab, "resident_here", lab_u32("threads", answers.here[i].threads), bytes,
-                         lab_host_out("computed", &answers.computed[i], 1, sizeof(int32_t)),
-                         lab_host_out("asked", &answers.asked[i], 1, sizeof(int32_t))) &&
+    return lab_call_host_args(lab, "resident_here", args, HERE_ARGS) &&
            (lab_last(lab)->untouched == 0 || compare_here(lab, i));
+}
+
+void limits_here_refused(struct lab *lab, const struct limits_here *here) {
+    struct call_arg args[HERE_ARGS];
+
+    answers.here = here;
+    answers.n = 1;
+    here_args(0, args);
+    describe_here(lab, 0);
+    lab_set_diagnoser(lab, NULL);
+    lab_returns_failed_questions_args(lab, "resident_here", args, HERE_ARGS);
 }
 
 bool limits_call_here(struct lab *lab, const struct limits_here *here, size_t n) {

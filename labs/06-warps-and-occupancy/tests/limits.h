@@ -28,7 +28,17 @@ unsigned limits_right(enum limits_function function, const struct multiprocessor
 
 /* Multiprocessors by their compute capability; the first can't be told by the rules for registers
  * and shared memory, the last one is nobody's. */
-enum limits_sm { CC_1_2, CC_6_1, CC_7_5, CC_8_0, CC_8_9, CC_9_0, CC_NONE, N_MULTIPROCESSORS };
+enum limits_sm {
+    CC_1_2,
+    CC_6_1,
+    CC_7_5,
+    CC_8_0,
+    CC_8_9,
+    CC_9_0,
+    CC_NONE,
+    CC_LITTLE,
+    N_MULTIPROCESSORS
+};
 struct limits_multiprocessor {
     const char *name;
     struct multiprocessor has;
@@ -40,7 +50,7 @@ struct limits_row {
     enum limits_sm sm;
     struct block block;
 };
-enum { LIMITS_ROWS = 51 };
+enum { LIMITS_ROWS = 53 };
 extern const struct limits_row limits_rows[LIMITS_ROWS];
 
 /* What a function gave for rows one after the other, the first of which is row `first`. */
@@ -59,6 +69,12 @@ struct limits_here {
     unsigned threads, bytes;
 };
 bool limits_call_here(struct lab *lab, const struct limits_here *here, size_t n);
+
+/* resident_here, of which each question to CUDA fails in turn. */
+void limits_here_refused(struct lab *lab, const struct limits_here *here);
+
+/* Whether the device is another one in calls to come (lab_on_another_device). */
+void limits_on_another_device(struct lab *lab, bool is_other);
 
 /* The known mistake that gives just what was given, for all rows; NULL where there is none, or more
  * than one. */

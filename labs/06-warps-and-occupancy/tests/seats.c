@@ -72,7 +72,11 @@ bool seats_call(struct lab *lab, struct seats *seats) {
     lab_describe(lab, "%u block%s of %u × %u × %u threads", seats->blocks,
                  seats->blocks == 1 ? "" : "s", seats->nx, seats->ny, seats->nz);
     lab_set_diagnoser(lab, seats_diagnose);
-    return lab_call_args(lab, "seat_threads", args, SEATS_ARGS) && compare(lab, seats);
+    if (!lab_call_args(lab, "seat_threads", args, SEATS_ARGS) || !compare(lab, seats))
+        return false;
+    size_t bytes = (size_t)seats->blocks * seats->nx * seats->ny * seats->nz * sizeof *seats->x;
+    return lab_expect_stored(lab, "x", bytes) && lab_expect_stored(lab, "y", bytes) &&
+           lab_expect_stored(lab, "z", bytes);
 }
 
 void seats_case(struct lab *lab, const struct lab_case *c) {

@@ -22,10 +22,19 @@ static void some_rows(struct lab *lab, const struct lab_case *c) {
     limits_call(lab, LIMITS_ALL, 3, c->n, NULL);
 }
 
+/* Every second one on another device. */
 static void one_block(struct lab *lab, const struct lab_case *c) {
     const struct limits_here here = {c->block, (unsigned)c->n};
 
+    limits_on_another_device(lab, c->n % 16 != 0 && !lab_on_gpu(lab));
     limits_call_here(lab, &here, 1);
+    limits_on_another_device(lab, false);
+}
+
+static void one_block_refused(struct lab *lab, const struct lab_case *c) {
+    const struct limits_here here = {c->block, (unsigned)c->n};
+
+    limits_here_refused(lab, &here);
 }
 
 LAB_TEST(safety, keeps_no_state) {
@@ -88,4 +97,5 @@ LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 3, 64, refuse_seats);
     lab_one(lab, 5000, 1088, refuse_block);
     lab_one(lab, 5000, 64, refuse_mix);
+    lab_one(lab, 1000, 64, one_block_refused);
 }

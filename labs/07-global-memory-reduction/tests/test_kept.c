@@ -59,11 +59,12 @@ static void kept_refused(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(safety, kept_returns_errors) {
     lab_one(lab, 5000, 1025, kept_refused);
+    lab_one(lab, 0, 64, kept_refused);
     lab_one(lab, 5000, 64, kept_refused);
 }
 
 LAB_TEST(safety, kept_keeps_no_state) {
-    static const size_t sizes[] = {5000, 5000, 1666, 20000};
+    static const size_t sizes[] = {5000, 5000, 1666, 20000, 0};
 
     lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 64, kept_case);
 }

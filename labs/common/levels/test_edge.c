@@ -18,11 +18,30 @@ LAB_TEST(edge, handles_single_element) {
     LEVELS_SWEEP(lab, sizes, blocks, levels_case);
 }
 
+/* Sums that only 32 bits and all of them give: those of a block, and of all. */
+static void sum_special(struct lab *lab, const struct lab_case *c) {
+    static const int32_t sums[] = {-1, 0, INT32_MIN, INT32_MAX};
+    int32_t *in = lab_random_i32(lab, c->n);
+
+    lab_set_diagnoser(lab, NULL); /* such sums have causes of their own */
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && !lab_failed(lab); i++) {
+        for (size_t last = c->n; last > 0; last -= c->block) {
+            uint32_t others = (uint32_t)levels_reference(in + last - c->block, c->block - 1);
+
+            in[last - 1] = (int32_t)((uint32_t)(last == c->n ? sums[i] : 0) - others);
+        }
+        for (const struct levels_sum *f = levels_sums; f->function != NULL && !lab_failed(lab); f++)
+            levels_ints(lab, f->function, in, c->n, c->block);
+    }
+}
+
 LAB_TEST(edge, handles_sizes_around_a_warp) {
     static const size_t sizes[] = {2, 3, 7, 31, 32, 33, 63, 64, 65};
     static const unsigned blocks[] = {32, 64, 128};
 
     LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    lab_one(lab, 64, 64, sum_special);
+    lab_one(lab, 3 * 64, 64, sum_special);
 }
 
 /* One less and one more than one block, than two, and primes. */

@@ -10,6 +10,7 @@ LAB_TEST(safety, has_no_race) {
         lab_any_order(lab, 5 * (size_t)blocks[i], blocks[i], levels_case);
         lab_one(lab, (size_t)blocks[i] * blocks[i], blocks[i], levels_case);
     }
+    lab_any_order(lab, 0, 32, levels_case);
 }
 
 /* Partial blocks, partial warps, odd blocks: whoever has no element, no neighbour, no block. */
@@ -23,7 +24,7 @@ LAB_TEST(safety, stays_inside_its_buffers) {
 /* The same size, a smaller one and a larger one after the first: results that were kept are wrong
  * for other numbers at the same addresses, buffers are stale, or too large, or too small. */
 LAB_TEST(safety, keeps_no_state) {
-    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000};
+    static const size_t sizes[] = {5000, 5000, 1666, 5000, 20000, 0};
     static lab_case_body *const cases[] = {levels_case, levels_second_case, levels_third_case};
 
     for (size_t i = 0; levels_sums[i].function != NULL; i++)
@@ -71,6 +72,8 @@ static void sum_in_blocks_of_one(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, 1025, sum_in_impossible_blocks);
     lab_one(lab, 5000, (1 << 16) + 32, sum_in_impossible_blocks);
+    lab_one(lab, 10, 1025, sum_in_impossible_blocks); /* also where so many are not needed */
     lab_one(lab, 50, 1, sum_in_blocks_of_one);
+    lab_one(lab, 0, 64, sum_without_a_launch);
     lab_one(lab, 5000, 64, sum_without_a_launch);
 }

@@ -1,0 +1,16 @@
+/* The pitch is kept in 32 bits. */
+#define OWN_NEGATIVE_KERNEL
+#include "rest.cuh"
+
+__global__ void negative_kernel(const int *in, unsigned width, unsigned height, size_t pitch_,
+                                int *out) {
+    size_t pitch = (unsigned)pitch_;
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+
+    if (x < width && y < height) {
+        const int *in_row = (const int *)((const char *)in + y * pitch);
+        int *out_row = (int *)((char *)out + y * pitch);
+        out_row[x] = 255 - in_row[x];
+    }
+}

@@ -1,0 +1,24 @@
+/* The last steps rely on lockstep: volatile words, and no sync of the warp. */
+#define OWN_INTERLEAVED_KERNEL
+#include "rest.cuh"
+
+__global__ void sum_interleaved_kernel(int *data, size_t n, int *partials) {
+    unsigned t = threadIdx.x;
+    size_t first = (size_t)blockIdx.x * blockDim.x, rest = n - first;
+    unsigned words = rest < blockDim.x ? (unsigned)rest : blockDim.x;
+    int *part = data + first;
+
+    // `words` sums are left to be added. Of an odd number, the one in the middle has no partner: it
+
+    while (words > 1) {
+        unsigned stride = (words + 1) / 2;
+        volatile int *v = part;
+        if (t + stride < words)
+            v[t] += v[t + stride];
+        if (words > 32) __syncthreads();
+        words = stride;
+    }
+
+    if (t == 0)
+        partials[blockIdx.x] = part[0];
+}
