@@ -1,6 +1,5 @@
 // attack: 29 fails an assertion on the device
 // expect: finding 0
-// gpu: cuda_error 0
 
 #include "sum_divergent.h"
 

@@ -1,6 +1,5 @@
 // attack: 29 writes to an address that is not aligned
 // expect: finding 0
-// gpu: cuda_error 0
 
 #include "sum_divergent.h"
 
