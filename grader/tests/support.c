@@ -61,6 +61,36 @@ void support_expect(const char *folder, const char *environment, const char *arg
     support_run_free(&run);
 }
 
+json_t *support_record(const char *folder, const char *environment, const char *arguments) {
+    OWNED_BY(support_run_free) struct support_run run = support_run(folder, environment, arguments);
+    json_error_t error;
+    json_t *record = json_loads(run.out, 0, &error);
+    cr_assert(record, "%d %s: %s%s", run.code, error.text, run.out, run.err);
+    return record;
+}
+
+json_t *support_student(const json_t *class, const char *id) {
+    size_t index;
+    json_t *who;
+    json_array_foreach(json_object_get(class, "students"), index, who) {
+        if (strcmp(json_string_value(json_object_get(who, "id")), id) == 0)
+            return who;
+    }
+    cr_assert(false, "there is no student %s", id);
+    return NULL;
+}
+
+void support_expect_points(const json_t *class, const char *id, int points) {
+    int got = (int)json_integer_value(json_object_get(support_student(class, id), "points"));
+    cr_expect_eq(got, points, "%s: %d points, not %d", id, got, points);
+}
+
+void support_expect_note(const json_t *class, const char *id, const char *word) {
+    const json_t *of = id ? support_student(class, id) : class;
+    OWNED char *text = json_dumps(json_object_get(of, "notes"), 0);
+    cr_expect(strstr(text, word), "%s: no «%s» in %s", id ? id : "class", word, text);
+}
+
 void support_prepare(const char *folder) {
     const char *data = getenv("WARPBOOK_TEST_DATA");
     cr_assert(data, "run by meson test");

@@ -23,6 +23,14 @@ void support_run_free(struct support_run *run);
 void support_expect(const char *folder, const char *environment, const char *arguments, int code,
                     const char *word);
 
+/* The record that the program prints with these arguments, --json among them; a new reference. */
+json_t *support_record(const char *folder, const char *environment, const char *arguments);
+/* The student of a class's record, who has to be there; a borrowed reference. */
+json_t *support_student(const json_t *class, const char *id);
+void support_expect_points(const json_t *class, const char *id, int points);
+/* A note of the student, or (NULL) of the class. */
+void support_expect_note(const json_t *class, const char *id, const char *word);
+
 /* Puts the stand-ins and the small workbook into the environment of this process, with its build
  * folder in `folder`; the stand-in for the tests notes its runs in FOLDER/log.tests. */
 void support_prepare(const char *folder);

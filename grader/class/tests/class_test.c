@@ -33,17 +33,9 @@ static size_t n_runs(void) {
     return support_count(folder, "log.tests", "tested ");
 }
 
-static json_t *record_of(const char *environment, const char *arguments) {
-    OWNED_BY(support_run_free) struct support_run run = support_run(folder, environment, arguments);
-    json_error_t error;
-    json_t *record = json_loads(run.out, 0, &error);
-    cr_assert(record, "%s: %s%s", error.text, run.out, run.err);
-    return record;
-}
-
 /* The record of the class. */
 static json_t *class_record(void) {
-    return record_of(LOGGED, "grade class --backend sim --seed 1 --json");
+    return support_record(folder, LOGGED, "grade class --backend sim --seed 1 --json");
 }
 
 static json_t *lab_of(const json_t *class, size_t student, size_t lab) {
@@ -174,8 +166,9 @@ static void forget_times(json_t *document) {
 
 /* The class's document from a journal, without what differs from run to run. */
 static char *text_without_times(const char *journal) {
-    json_auto_t *class = record_of(
-        LOGGED, support_text("grade class --backend sim --seed 1 --json --journal %s", journal));
+    json_auto_t *class = support_record(
+        folder, LOGGED,
+        support_text("grade class --backend sim --seed 1 --json --journal %s", journal));
     forget_times(class);
     return json_dumps(class, JSON_INDENT(1));
 }
@@ -226,7 +219,8 @@ static json_t *launch_of(const json_t *lab) {
 
 Test(class, keeps_what_launches_cost_but_not_line_by_line) {
     hand_in("ann/alpha.cu", "// gives edge.handles_nothing launches\n");
-    json_auto_t *one = record_of("", "grade class/ann/alpha.cu --json"), *class = class_record();
+    json_auto_t *one = support_record(folder, "", "grade class/ann/alpha.cu --json"),
+                *class = class_record();
     json_t *alone = launch_of(json_array_get(json_object_get(one, "labs"), 0));
     json_t *launch = launch_of(lab_of(class, 0, 0));
     cr_expect_eq(json_array_size(json_object_get(alone, "lines")), 1);
@@ -403,10 +397,11 @@ Test(class, never_scores_a_compiler_that_was_killed) {
 Test(class, tries_a_time_out_again_where_the_machine_is_busy) {
     static const char slow[] = "// gives edge.handles_nothing timeout\n";
     hand_in("ann/01-alpha/alpha.cu", slow);
-    json_decref(record_of(LOGGED " WARPBOOK_BUSY_LOAD=1e9", "grade class --backend sim --json"));
+    json_decref(support_record(folder, LOGGED " WARPBOOK_BUSY_LOAD=1e9",
+                               "grade class --backend sim --json"));
     cr_expect_eq(n_runs(), 1);
-    json_decref(record_of(LOGGED " WARPBOOK_BUSY_LOAD=0",
-                          "grade class --backend sim --regrade all --json"));
+    json_decref(support_record(folder, LOGGED " WARPBOOK_BUSY_LOAD=0",
+                               "grade class --backend sim --regrade all --json"));
     cr_expect_eq(n_runs(), 1 + 2);
 }
 
@@ -420,6 +415,6 @@ Test(class, tries_what_spent_its_budget_no_other_time) {
 Test(class, counts_what_ends_with_more_time) {
     hand_in("ann/01-alpha/alpha.cu", "// passes with time\n");
     json_auto_t *class =
-        record_of(LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json");
+        support_record(folder, LOGGED " WARPBOOK_BUSY_LOAD=0", "grade class --backend sim --json");
     expect_verdict(class, 0, "pass");
 }

@@ -19,37 +19,8 @@ static void hand_in(const char *name, const char *text) {
 }
 
 static json_t *class_of(const char *more) {
-    OWNED_BY(support_run_free)
-    struct support_run run =
-        support_run(folder, "", support_text("grade class --backend sim --seed 1 --json %s", more));
-    json_error_t error;
-    json_t *class = json_loads(run.out, 0, &error);
-    cr_assert(class, "%d %s: %s%s", run.code, error.text, run.out, run.err);
-    return class;
-}
-
-static json_t *student(const json_t *class, const char *id) {
-    size_t index;
-    json_t *who;
-    json_array_foreach(json_object_get(class, "students"), index, who) {
-        if (strcmp(json_string_value(json_object_get(who, "id")), id) == 0)
-            return who;
-    }
-    cr_assert(false, "there is no student %s", id);
-    return NULL;
-}
-
-static void expect_points(const json_t *class, const char *id, int points) {
-    int got = (int)json_integer_value(json_object_get(student(class, id), "points"));
-    cr_expect_eq(got, points, "%s: %d points, not %d", id, got, points);
-}
-
-/* A note of the student, or (NULL) of the class. */
-static void expect_note(const json_t *class, const char *id, const char *word) {
-    json_auto_t *notes =
-        json_deep_copy(json_object_get(id ? student(class, id) : (json_t *)class, "notes"));
-    OWNED char *text = json_dumps(notes, 0);
-    cr_expect(strstr(text, word), "%s: no «%s» in %s", id ? id : "class", word, text);
+    return support_record(folder, "",
+                          support_text("grade class --backend sim --seed 1 --json %s", more));
 }
 
 Test(near, takes_what_can_be_nothing_else_and_says_so_in_each_export) {
@@ -66,9 +37,9 @@ Test(near, takes_what_can_be_nothing_else_and_says_so_in_each_export) {
         const char *const ids[] = {support_text("plain%zu", i), support_text("1%zu", i),
                                    support_text("2%zu", i), support_text("3%zu", i)};
         for (size_t k = 0; k < 4; k++) {
-            expect_points(class, ids[k], 19);
-            expect_note(class, ids[k], names[i]);
-            expect_note(class, ids[k], "was taken for lab 01's alpha.cu: its ");
+            support_expect_points(class, ids[k], 19);
+            support_expect_note(class, ids[k], names[i]);
+            support_expect_note(class, ids[k], "was taken for lab 01's alpha.cu: its ");
         }
     }
 }
@@ -78,9 +49,9 @@ Test(near, grades_what_lies_in_another_labs_folder_or_is_called_as_its_source) {
     hand_in("ben/01-alpha/alpha.cu", right);
     hand_in("ben/02-beta/alpha.cu", "#include \"beta.h\"\n// gives example.adds_one pass\n");
     json_auto_t *class = class_of("");
-    expect_points(class, "ann", 19);
-    expect_note(class, "ann", "its name counts, not its folder's");
-    expect_note(class, "ben", "ben/02-beta/alpha.cu was taken for lab 02's beta.cu");
+    support_expect_points(class, "ann", 19);
+    support_expect_note(class, "ann", "its name counts, not its folder's");
+    support_expect_note(class, "ben", "ben/02-beta/alpha.cu was taken for lab 02's beta.cu");
 }
 
 Test(near, converts_texts_of_other_codes_and_says_so) {
@@ -99,10 +70,10 @@ Test(near, converts_texts_of_other_codes_and_says_so) {
     json_auto_t *class = class_of("");
     static const char *const ids[] = {"latin", "crlf", "cr", "wide"};
     for (size_t i = 0; i < 4; i++)
-        expect_points(class, ids[i], 19);
-    expect_note(class, "latin", "is Windows-1252 or Latin-1, and was converted");
-    expect_note(class, "wide", "is UTF-16, and was converted");
-    expect_note(class, "cr", "ends its lines as old Macintoshes did");
+        support_expect_points(class, ids[i], 19);
+    support_expect_note(class, "latin", "is Windows-1252 or Latin-1, and was converted");
+    support_expect_note(class, "wide", "is UTF-16, and was converted");
+    support_expect_note(class, "cr", "ends its lines as old Macintoshes did");
 }
 
 Test(near, grades_none_of_two_files_that_may_both_be_meant) {
@@ -113,13 +84,13 @@ Test(near, grades_none_of_two_files_that_may_both_be_meant) {
     hand_in("cy/Copy of alpha.cu", "#include \"alpha.h\"\n");
     hand_in("cy/alpha.cu", right);
     json_auto_t *class = class_of("");
-    expect_points(class, "ann", 0);
-    OWNED char *text = json_dumps(student(class, "ann"), 0);
+    support_expect_points(class, "ann", 0);
+    OWNED char *text = json_dumps(support_student(class, "ann"), 0);
     cr_expect(strstr(text, "ann/two.cu may be meant as well") && strstr(text, "bad_file"), "%s",
               text);
-    expect_points(class, "ben", 19);
-    expect_points(class, "cy", 19);
-    expect_note(class, "cy", "cy/alpha.cu is graded, cy/Copy of alpha.cu is not");
+    support_expect_points(class, "ben", 19);
+    support_expect_points(class, "cy", 19);
+    support_expect_note(class, "cy", "cy/alpha.cu is graded, cy/Copy of alpha.cu is not");
 }
 
 Test(near, names_what_is_of_no_lab_where_one_is_missing) {
@@ -129,10 +100,10 @@ Test(near, names_what_is_of_no_lab_where_one_is_missing) {
     hand_in("ben/other.cu", "int x;\n");
     hand_in("cy/report.pdf", "PDF");
     json_auto_t *class = class_of("");
-    expect_note(class, "ann", "and not graded: ann/other.cu");
-    expect_note(class, "cy", "there were: cy/report.pdf");
-    expect_note(class, NULL, "files of which nobody can tell a lab");
-    OWNED char *text = json_dumps(student(class, "cy"), 0);
+    support_expect_note(class, "ann", "and not graded: ann/other.cu");
+    support_expect_note(class, "cy", "there were: cy/report.pdf");
+    support_expect_note(class, NULL, "files of which nobody can tell a lab");
+    OWNED char *text = json_dumps(support_student(class, "cy"), 0);
     cr_expect(strstr(text, "alpha.cu was not handed in. There was cy/report.pdf"), "%s", text);
 }
 
@@ -147,11 +118,11 @@ Test(near, believes_the_instructors_map) {
                   "student,file,lab\n*,final.cu,alpha\nben,ben/final.cu,-\ncy,stray.cu,01\n"
                   "dee,x.cu,01\n");
     json_auto_t *class = class_of("--map map.csv");
-    expect_points(class, "ann", 19);
-    expect_points(class, "ben", 0);
-    expect_points(class, "cy", 19);
-    expect_note(class, "ann", "--map says so");
-    expect_note(class, NULL, "line 5 of the --map: dee has no file x.cu");
+    support_expect_points(class, "ann", 19);
+    support_expect_points(class, "ben", 0);
+    support_expect_points(class, "cy", 19);
+    support_expect_note(class, "ann", "--map says so");
+    support_expect_note(class, NULL, "line 5 of the --map: dee has no file x.cu");
 }
 
 Test(near, refuses_a_map_that_makes_no_sense) {
@@ -176,8 +147,8 @@ Test(near, takes_a_folder_of_folders_for_a_class_whatever_lies_beside_them) {
     hand_in("ben/main.cu", right);
     json_auto_t *class = class_of("");
     cr_expect_eq(json_array_size(json_object_get(class, "students")), 2);
-    expect_points(class, "ben", 19);
-    expect_note(class, NULL, "alpha.cu is nobody's");
+    support_expect_points(class, "ben", 19);
+    support_expect_note(class, NULL, "alpha.cu is nobody's");
 }
 
 Test(near, has_a_class_of_one_by_a_near_miss_and_never_of_files_by_students_names) {

@@ -27,38 +27,12 @@ static const char people[] = "id,name,email,section,moodle,canvas,group,extra da
 
 static json_t *class_of(const char *more) {
     support_write(folder, "people.csv", people);
-    OWNED_BY(support_run_free)
-    struct support_run run = support_run(
+    json_t *class = support_record(
         folder, "",
         support_text("grade class --backend sim --seed 1 --roster people.csv --json %s", more));
-    json_error_t error;
-    json_t *class = json_loads(run.out, 0, &error);
-    cr_assert(class, "%d %s: %s%s", run.code, error.text, run.out, run.err);
-    support_write(folder, "class.json", run.out);
+    OWNED char *text = json_dumps(class, 0);
+    support_write(folder, "class.json", text);
     return class;
-}
-
-static json_t *student(const json_t *class, const char *id) {
-    size_t index;
-    json_t *who;
-    json_array_foreach(json_object_get(class, "students"), index, who) {
-        if (strcmp(json_string_value(json_object_get(who, "id")), id) == 0)
-            return who;
-    }
-    cr_assert(false, "there is no student %s", id);
-    return NULL;
-}
-
-static void expect_points(const json_t *class, const char *id, int points) {
-    int got = (int)json_integer_value(json_object_get(student(class, id), "points"));
-    cr_expect_eq(got, points, "%s: %d points, not %d", id, got, points);
-}
-
-static void expect_note(const json_t *class, const char *id, const char *word) {
-    json_auto_t *notes =
-        json_deep_copy(json_object_get(id ? student(class, id) : (json_t *)class, "notes"));
-    OWNED char *text = json_dumps(notes, 0);
-    cr_expect(strstr(text, word), "%s: no «%s» in %s", id ? id : "class", word, text);
 }
 
 static size_t n_students(const json_t *class) {
@@ -118,15 +92,16 @@ Test(people, are_one_row_for_all_exports) {
     hand_in("hw2/Richard Roe_40_assignsubmission_file_/beta.cu", "");
     json_auto_t *class = class_of("");
     cr_expect_eq(n_students(class), 6, "%zu students", n_students(class));
-    expect_points(class, "s1", 38);
-    expect_points(class, "s2", 38);
-    expect_points(class, "12", 19);
-    expect_points(class, "77", 19);
-    expect_points(class, "s4", 0);
-    expect_note(class, "77", "nobody of the roster");
-    expect_note(class, NULL, "1 who handed in are not in the roster: 77 (strange)");
-    expect_note(class, NULL, "2 of the roster handed in nothing: s3 (Kim Lee), s4 (Lee Kim)");
-    expect_note(class, "s3", "alpha.cu is that of Roe, Richard, for group g1");
+    support_expect_points(class, "s1", 38);
+    support_expect_points(class, "s2", 38);
+    support_expect_points(class, "12", 19);
+    support_expect_points(class, "77", 19);
+    support_expect_points(class, "s4", 0);
+    support_expect_note(class, "77", "nobody of the roster");
+    support_expect_note(class, NULL, "1 who handed in are not in the roster: 77 (strange)");
+    support_expect_note(class, NULL,
+                        "2 of the roster handed in nothing: s3 (Kim Lee), s4 (Lee Kim)");
+    support_expect_note(class, "s3", "alpha.cu is that of Roe, Richard, for group g1");
 }
 
 Test(people, are_never_taken_from_names_that_students_choose) {
@@ -135,9 +110,9 @@ Test(people, are_never_taken_from_names_that_students_choose) {
     hand_in("jane-doe/alpha.cu", "");
     hand_in("bob_77_900_x_12_901_alpha.cu", "#include \"alpha.h\"\n");
     json_auto_t *class = class_of("");
-    expect_points(class, "s1", 19);
-    expect_points(class, "77", 19);
-    expect_note(class, NULL, "not in the roster: ann, 77 (bob)");
+    support_expect_points(class, "s1", 19);
+    support_expect_points(class, "77", 19);
+    support_expect_note(class, NULL, "not in the roster: ann, 77 (bob)");
 }
 
 /* Moodle's participant 12 is not the school's 12. */
@@ -145,9 +120,10 @@ Test(people, keep_their_ids_from_strangers) {
     hand_in("Bob Ray_12_assignsubmission_file_/alpha.cu", "");
     hand_in("Jane Doe_7_assignsubmission_file_/beta.cu", "");
     json_auto_t *class = class_of("");
-    expect_points(class, "12 (not of the roster)", 19);
-    expect_points(class, "12", 0);
-    cr_expect_str_eq(json_string_value(json_object_get(student(class, "12"), "name")), "Zoe Zed");
+    support_expect_points(class, "12 (not of the roster)", 19);
+    support_expect_points(class, "12", 0);
+    cr_expect_str_eq(json_string_value(json_object_get(support_student(class, "12"), "name")),
+                     "Zoe Zed");
 }
 
 /* Only where all folders are exports is any of them one. */
@@ -157,8 +133,8 @@ Test(people, cannot_make_an_export_of_their_own_folder) {
     hand_in("jane-doe/alpha.cu", "// Jane's\n");
     json_auto_t *class = class_of("");
     cr_expect_eq(n_students(class), 7, "%zu students", n_students(class));
-    expect_points(class, "s1", 19);
-    const json_t *lab = json_array_get(json_object_get(student(class, "s1"), "labs"), 0);
+    support_expect_points(class, "s1", 19);
+    const json_t *lab = json_array_get(json_object_get(support_student(class, "s1"), "labs"), 0);
     cr_expect_str_eq(json_string_value(json_object_get(lab, "source")), "jane-doe/alpha.cu");
 }
 
@@ -166,9 +142,9 @@ Test(people, of_one_name_are_not_taken_for_one) {
     hand_in("Jane Doe_7_assignsubmission_file_/alpha.cu", "");
     hand_in("Jane Doe_50_assignsubmission_file_/beta.cu", "");
     json_auto_t *class = class_of("");
-    expect_points(class, "s1", 19);
-    expect_points(class, "7", 0 + 19);
-    expect_note(class, "s1", "Jane Doe_7_assignsubmission_file_ may be Jane Doe's, too");
+    support_expect_points(class, "s1", 19);
+    support_expect_points(class, "7", 0 + 19);
+    support_expect_note(class, "s1", "Jane Doe_7_assignsubmission_file_ may be Jane Doe's, too");
 }
 
 Test(people, of_a_group_share_what_one_handed_in_and_are_not_alike) {
@@ -181,8 +157,8 @@ Test(people, of_a_group_share_what_one_handed_in_and_are_not_alike) {
     hand_in("s2/beta.cu", "// one\n");
     hand_in("s3/beta.cu", "// another\n");
     json_auto_t *class = class_of("");
-    expect_points(class, "s2", 38);
-    expect_points(class, "s3", 38);
+    support_expect_points(class, "s2", 38);
+    support_expect_points(class, "s3", 38);
     cr_expect_eq(json_array_size(json_object_get(class, "alike")), 0);
     hand_in("s4/alpha.cu", text);
     json_auto_t *copied = class_of("");
@@ -202,9 +178,9 @@ Test(people, of_gradescopes_groups_are_not_alike) {
                   "  :created_at: 2026-11-20 12:00:00 Z\n"
                   "submission_6:\n  :submitters:\n  - :name: Jane Doe\n    :sid: s1\n");
     json_auto_t *class = class_of("");
-    expect_points(class, "s3", 19);
-    expect_points(class, "s4", 19);
-    expect_points(class, "s1", 19);
+    support_expect_points(class, "s3", 19);
+    support_expect_points(class, "s4", 19);
+    support_expect_points(class, "s1", 19);
     cr_expect_eq(json_array_size(json_object_get(class, "alike")), 0);
 }
 
