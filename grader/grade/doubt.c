@@ -142,7 +142,18 @@ static bool is_one_that_stores(const json_t *lab, const json_t *test) {
     return false;
 }
 
-/* Takes back what is known of single tests alone. All are looked at before one is changed. */
+/* Takes back what these tests are told; frees the array. All tests of the lab were looked at
+ * before: each is doubted by what the others are told. */
+static void take_back(json_t *tests) {
+    size_t index;
+    json_t *test;
+    json_array_foreach(tests, index, test) {
+        json_object_set_new(test, "diagnosis", json_null());
+    }
+    json_decref(tests);
+}
+
+/* Takes back what is known of single tests alone. */
 static void take_back_odd_ones(const json_t *lab, const struct manifest *manifest) {
     size_t index;
     json_t *test, *odd = json_array();
@@ -152,10 +163,7 @@ static void take_back_odd_ones(const json_t *lab, const struct manifest *manifes
             (is_odd_one(lab, test) || (told->stores_nothing && is_one_that_stores(lab, test))))
             json_array_append(odd, test);
     }
-    json_array_foreach(odd, index, test) {
-        json_object_set_new(test, "diagnosis", json_null());
-    }
-    json_decref(odd);
+    take_back(odd);
 }
 
 /* Edits that say what a line meets, and not that it is wrong: they go with any mistake. */
@@ -240,7 +248,7 @@ static bool is_outnumbered(const json_t *lab, const json_t *test) {
     return false;
 }
 
-/* Takes back what the proven edits contradict, or most other tests. All are looked at first. */
+/* Takes back what the proven edits contradict, or most other tests. */
 static void take_back_contradicted(const json_t *lab, const struct manifest *manifest,
                                    const char *source) {
     size_t index;
@@ -250,10 +258,7 @@ static void take_back_contradicted(const json_t *lab, const struct manifest *man
             (is_contradicted(lab, test, manifest, source) || is_outnumbered(lab, test)))
             json_array_append(wrong, test);
     }
-    json_array_foreach(wrong, index, test) {
-        json_object_set_new(test, "diagnosis", json_null());
-    }
-    json_decref(wrong);
+    take_back(wrong);
 }
 
 void record_doubt(json_t *lab, const struct manifest *manifest, const char *source) {
