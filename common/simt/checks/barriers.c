@@ -52,7 +52,7 @@ static bool waits(const struct simt_insn *insn) {
 }
 
 /* All who wait at a barrier of the whole cta have to come to the line of the first one. */
-static void barrier_arrives(struct simt_sm *sm, const struct simt_arrival *arrival) {
+static void barrier_differs(struct simt_sm *sm, const struct simt_arrival *arrival) {
     const struct simt_barrier_state *barrier = &sm->barriers[arrival->id];
     const struct simt_insn *insn = arrival->insn;
     if (arrival->number != arrival->id)
@@ -77,6 +77,6 @@ static void barrier_opens(struct simt_sm *sm, uint32_t id) {
 }
 
 const struct simt_check simt_check_barriers = {
-    .barrier_arrives = barrier_arrives,
+    .barrier_differs = barrier_differs,
     .barrier_opens = barrier_opens,
 };

@@ -19,11 +19,11 @@ struct simt_check {
     void (*launch_ends)(struct simt *simt, struct simt_sm *first);
     void (*device_close)(struct simt *simt);
 
-    /* A cta begins; lanes of the running warp come to a barrier, and are not counted there yet; all
-     * that a barrier waits for have come (which one, for how many threads, who came first:
-     * sm->barriers[id]). */
+    /* A cta begins; lanes of the running warp come to a barrier where others have come by another
+     * instruction, or whose number is above 15, and are not counted there yet; all that a barrier
+     * waits for have come (which one, for how many threads, who came first: sm->barriers[id]). */
     void (*cta_begins)(struct simt_sm *sm);
-    void (*barrier_arrives)(struct simt_sm *sm, const struct simt_arrival *arrival);
+    void (*barrier_differs)(struct simt_sm *sm, const struct simt_arrival *arrival);
     void (*barrier_opens)(struct simt_sm *sm, uint32_t id);
 
     /* A request in shared memory (region->words is NULL) or in global memory, before its bytes

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "common/simt/checks/async_copies.h"
+#include "common/simt/checks/asynchronous/async_copies.h"
 #include "common/simt/checks/race/global/rivals.h"
 #include "common/simt/checks/race/shared/shared_slots.h"
 #include "common/simt/checks/spare.h"

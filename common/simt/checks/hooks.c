@@ -8,7 +8,7 @@
 
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/definedness.h"
-#include "common/simt/checks/host_work.h"
+#include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
 #include "common/simt/state/module.h"
@@ -159,10 +159,10 @@ static void cta_begins(struct simt_sm *sm) {
             checks[i]->cta_begins(sm);
 }
 
-static void barrier_arrives(struct simt_sm *sm, const struct simt_arrival *arrival) {
+static void barrier_differs(struct simt_sm *sm, const struct simt_arrival *arrival) {
     for (size_t i = 0; i < SIMT_N_CHECKS; i++)
-        if (checks[i]->barrier_arrives)
-            checks[i]->barrier_arrives(sm, arrival);
+        if (checks[i]->barrier_differs)
+            checks[i]->barrier_differs(sm, arrival);
 }
 
 static void barrier_opens(struct simt_sm *sm, uint32_t id) {
@@ -240,7 +240,7 @@ const struct simt_hooks simt_checks = {
     .cta_begins = cta_begins,
     .cta_turn = cta_turn,
     .warp_turn = warp_turn,
-    .barrier_arrives = barrier_arrives,
+    .barrier_differs = barrier_differs,
     .barrier_opens = barrier_opens,
     .lanes_meet = simt_order_lanes,
     .fence = fence,

@@ -157,13 +157,14 @@ struct simt_order {
     uint64_t warp, cta, start, launch, born;
     uint64_t span;    /* stamps from launch on that are looked at: those of this host thread */
     uint64_t foreign; /* stamps from here to launch may be of work that has no order with this one;
-                         UINT64_MAX: there is none (checks/host_work.h) */
+                         UINT64_MAX: there is none (checks/asynchronous/host_work.h) */
     const struct simt_works *works;
 };
 
 struct simt_works;
 
-/* checks/host_work.c: the stamp is of a piece of work that has no order with the one that runs. */
+/* checks/asynchronous/host_work.c: the stamp is of a piece of work that has no order with the one
+ * that runs. */
 bool simt_is_unordered_work(const struct simt_works *works, uint64_t stamp);
 
 static inline bool simt_is_foreign(const struct simt_order *order, uint64_t stamp) {

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simt/checks/host_work.h"
+#include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
 #include "common/simt/state/sentences.h"

@@ -122,6 +122,14 @@ static void note_first(struct simt_sm *sm, struct simt_barrier_state *barrier,
     barrier->branch = arrival->branch;
 }
 
+/* Others wait there by another instruction, or the number is none. This stands here, and not in a
+ * check, since nearly all barriers would be told of for nothing: a quarter of a barrier's time. */
+static bool is_at_odds(const struct simt_barrier_state *barrier,
+                       const struct simt_arrival *arrival) {
+    return (barrier->arrived && barrier->pc != arrival->insn->index) ||
+           arrival->number != arrival->id;
+}
+
 bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
     struct simt_warp *warp = sm->warp;
     uint32_t lanes = simt_guarded(&sm->x, insn, split->mask);
@@ -133,14 +141,14 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
     sm->counters[insn->index].barriers++;
     const struct simt_arrival arrival = find_barrier(sm, split, insn, lanes);
     const uint32_t lane = (uint32_t)__builtin_ctz(lanes), id = arrival.id;
-    if (sm->hooks)
-        sm->hooks->barrier_arrives(sm, &arrival);
+    struct simt_barrier_state *barrier = &sm->barriers[id];
+    if (sm->hooks && is_at_odds(barrier, &arrival))
+        sm->hooks->barrier_differs(sm, &arrival);
     uint32_t expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
     if (expected % SIMT_LANES) {
         simt_miscounted(sm, insn, lane, expected);
         return false;
     }
-    struct simt_barrier_state *barrier = &sm->barriers[id];
     note_first(sm, barrier, &arrival);
     barrier->arrived += simt_popcount(lanes);
     barrier->expected = expected;

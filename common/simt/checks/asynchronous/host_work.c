@@ -2,7 +2,7 @@
  * The list of pieces of work of several queues, what the host's (copies, fills, frees) leave in the
  * shadow of global memory, as global_race.c does for kernels, and the findings of those that clash.
  */
-#include "common/simt/checks/host_work.h"
+#include "common/simt/checks/asynchronous/host_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * have; the bulk copies that may still be reading shared memory, and the finding of a write that
  * comes before they have ended.
  */
-#include "common/simt/checks/async_copies.h"
+#include "common/simt/checks/asynchronous/async_copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
