@@ -62,8 +62,10 @@ enum simt_edit_tests {
     X(NCTAID_X, "%nctaid.x", "gridDim.x")                                                          \
     X(NCTAID_Y, "%nctaid.y", "gridDim.y")                                                          \
     X(LANEID, "%laneid", "the lane (threadIdx.x % 32)")                                            \
+    X(WARPID, "%warpid", "%warpid, which is where the hardware has put the warp just now")         \
     X(GLOBAL_X, "", "blockIdx.x * blockDim.x + threadIdx.x")                                       \
-    X(THREADS_X, "", "gridDim.x * blockDim.x")
+    X(THREADS_X, "", "gridDim.x * blockDim.x")                                                     \
+    X(WARP_X, "", "the warp's number in its block (threadIdx.x / 32)")
 
 /* Those without a word are computed from others; they are what another one becomes. */
 enum simt_edit_special {

@@ -265,28 +265,38 @@ int64_t edit_special_of(const struct ptx_function *function, const struct ptx_op
     return special < 0 && is_global(function, operand) ? SIMT_EDIT_GLOBAL_X : special;
 }
 
+/* `d` becomes an operation of two operands. */
+static void put_operation(struct edit_body *body, size_t index, enum isa_opcode opcode,
+                          const enum isa_modifier modifiers[4], int32_t d, int32_t a,
+                          struct ptx_operand b) {
+    const struct ptx_operand operands[] = {edit_register(body, d), edit_register(body, a), b};
+    edit_put_before(body, index, edit_insn(body, opcode, modifiers, operands, 3));
+}
+
 /* A register that holds a special value where instruction `index` begins. */
 static int32_t put_special(struct edit_body *body, size_t index, int64_t special) {
     static const enum isa_modifier word[4] = {ISA_DOT_U32}, low[4] = {ISA_DOT_LO, ISA_DOT_U32};
-    const bool is_global = special == SIMT_EDIT_GLOBAL_X;
+    enum { LOG2_LANES = 5 };
     const int32_t d = edit_new_register(body, PTX_B32);
-    const struct ptx_operand result = edit_register(body, d);
-    if (!is_global && special != SIMT_EDIT_THREADS_X) {
-        const struct ptx_operand move[] = {result, edit_special(specials[special])};
+    if (*specials[special]) {
+        const struct ptx_operand move[] = {edit_register(body, d), edit_special(specials[special])};
         edit_put_before(body, index, edit_insn(body, ISA_MOV, word, move, 2));
         return d;
     }
-    const int32_t blocks =
-        put_special(body, index, is_global ? SIMT_EDIT_CTAID_X : SIMT_EDIT_NCTAID_X);
-    const struct ptx_operand product[] = {
-        result, edit_register(body, blocks),
-        edit_register(body, put_special(body, index, SIMT_EDIT_NTID_X))};
-    edit_put_before(body, index, edit_insn(body, ISA_MUL, low, product, 3));
-    if (!is_global)
+    const int64_t factor = special == SIMT_EDIT_WARP_X     ? SIMT_EDIT_TID_X
+                           : special == SIMT_EDIT_GLOBAL_X ? SIMT_EDIT_CTAID_X
+                                                           : SIMT_EDIT_NCTAID_X;
+    const int32_t first = put_special(body, index, factor);
+    if (special == SIMT_EDIT_WARP_X) {
+        put_operation(body, index, ISA_SHR, word, d, first, edit_integer(LOG2_LANES));
         return d;
-    const struct ptx_operand sum[] = {
-        result, result, edit_register(body, put_special(body, index, SIMT_EDIT_TID_X))};
-    edit_put_before(body, index, edit_insn(body, ISA_ADD, word, sum, 3));
+    }
+    const int32_t threads = put_special(body, index, SIMT_EDIT_NTID_X);
+    put_operation(body, index, ISA_MUL, low, d, first, edit_register(body, threads));
+    if (special == SIMT_EDIT_GLOBAL_X) {
+        const int32_t thread = put_special(body, index, SIMT_EDIT_TID_X);
+        put_operation(body, index, ISA_ADD, word, d, d, edit_register(body, thread));
+    }
     return d;
 }
 
@@ -389,7 +399,9 @@ static void ask_special(struct edit_asked *asked, int64_t special) {
         [SIMT_EDIT_NCTAID_Y] = {SIMT_EDIT_NCTAID_X, SIMT_EDIT_NTID_Y, -1},
         [SIMT_EDIT_LANEID] = {SIMT_EDIT_TID_X, -1},
         [SIMT_EDIT_GLOBAL_X] = {SIMT_EDIT_TID_X, SIMT_EDIT_CTAID_X, -1},
+        [SIMT_EDIT_WARPID] = {SIMT_EDIT_WARP_X, -1},
         [SIMT_EDIT_THREADS_X] = {-1},
+        [SIMT_EDIT_WARP_X] = {-1},
     };
     for (int i = 0; i < MOST && others[special][i] >= 0; i++)
         if (asked->has_rows || !is_of_rows(edit_special_word(others[special][i])))

@@ -143,6 +143,8 @@ static const struct mistake mistakes[] = {
      SIMT_EDIT_TID_X},
     {"of_block_long", N, 2, 32, first_block, SIMT_EDIT_SPECIAL, "@of_block_long",
      SIMT_EDIT_GLOBAL_X, SIMT_EDIT_TID_X},
+    {"place_of_warp", N, 1, 64, copied, SIMT_EDIT_SPECIAL, "@place_of_warp", SIMT_EDIT_WARPID,
+     SIMT_EDIT_WARP_X},
     {"operation", N, 1, 64, plus_first, SIMT_EDIT_OPERATION, "@operation", SIMT_EDIT_SUB,
      SIMT_EDIT_ADD},
     {"lower_bits", N, 1, 64, copied, SIMT_EDIT_OPERATION, "@lower_bits", SIMT_EDIT_SHR,
@@ -211,6 +213,9 @@ static bool is_right(struct state *state, const struct mistake *mistake) {
     int values[N];
     for (int i = 0; i < N; i++)
         values[i] = mistake->right == sum_first && i == 0 ? 0 : i;
+    /* In the usual order warp w is in place w. */
+    if (mistake->kind == SIMT_EDIT_SPECIAL && mistake->from == SIMT_EDIT_WARPID)
+        simt_options(state->fixture.simt)->seed = 1;
     cr_assert_eq(simt_write(state->fixture.simt, state->out, values, sizeof values), SIMT_OK);
     const struct {
         uint64_t in;

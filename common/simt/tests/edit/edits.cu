@@ -57,6 +57,15 @@ KERNEL(special) {
         out[threadIdx.x] = in[blockIdx.x]; // @special
 }
 
+/* Right where the hardware happens to put warp w in place w. */
+KERNEL(place_of_warp) {
+    int warp;
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp)); // @place_of_warp
+    int i = warp * 32 + threadIdx.x % 32;
+    if (i < n)
+        out[i] = in[i];
+}
+
 KERNEL(operation) {
     int i = threadIdx.x;
     if (i < n)
