@@ -160,7 +160,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
         if (sees && request->touch == SIMT_UPDATES)
             simt_handover_see(&walk);
         simt_checks_access(sm, request, region);
-        if (request->touch == SIMT_READS && ptx_has(request->insn->source, ISA_DOT_NC))
+        if (request->touch == SIMT_READS && request->insn->is_read_only)
             simt_check_read_only(sm, request, region);
         simt_check_global(&walk);
         if (sees && request->touch ==

@@ -286,6 +286,7 @@ static void complete(const struct simt *simt, struct simt_program *program, bool
         struct simt_insn *insn = &program->insns[i];
         insn->index = i;
         insn->is_strong = is_strong(insn);
+        insn->is_read_only = ptx_has(insn->source, ISA_DOT_NC);
         if (is_edited)
             insn->edited =
                 (uint8_t)edit_flags(program->module, insn->source, simt->edits, simt->n_edits);

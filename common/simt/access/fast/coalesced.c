@@ -265,35 +265,31 @@ SIMT_PART_OF_EACH void fetch_ahead(struct simt_sm *sm, const struct stripe *stri
         __builtin_prefetch((const void *)(words + at), 1);
 }
 
-/* One element a lane, or one vector for all lanes. */
-/* A load by the read-only path, which is looked at more closely where this launch has written a
- * word of it. */
-static inline bool is_read_only(const struct simt_sm *sm, const struct simt_insn *insn,
-                                enum simt_touch touch) {
-    return touch == SIMT_READS && sm->hooks && ptx_has(insn->source, ISA_DOT_NC);
-}
-
-static bool is_of_launch(const struct simt_sm *sm, const struct stripe *stripe, uint64_t offset) {
-    const struct simt_word word = simt_get_word(stripe->allocation->words, offset / 4);
+static bool is_of_launch(const struct simt_sm *sm, const struct simt_allocation *allocation,
+                         uint64_t offset) {
+    const struct simt_word word = simt_get_word(allocation->words, offset / 4);
 
     return !(word.writer & SIMT_SLOT_RIVAL) &&
            simt_slot_stamp(sm->contexts, word.writer) >= sm->order.launch;
 }
 
-static bool was_written_now(const struct simt_sm *sm, const struct stripe *stripe) {
-    return stripe->allocation && stripe->allocation->words &&
-           (is_of_launch(sm, stripe, stripe->offset) ||
-            is_of_launch(sm, stripe,
-                         stripe->offset + (stripe->last - stripe->first) * stripe->step));
+/* Where a load takes the read-only path: whether this launch has written one of the words at its
+ * ends. Apart from the rest, which is quicker without it, and without the stripe's address. */
+static __attribute__((noinline)) bool was_written_now(const struct simt_sm *sm,
+                                                      const struct simt_allocation *allocation,
+                                                      uint64_t first, uint64_t last) {
+    return allocation && allocation->words &&
+           (is_of_launch(sm, allocation, first) || is_of_launch(sm, allocation, last));
 }
 
+/* One element a lane, or one vector for all lanes. */
 SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn *insn,
                                      enum simt_touch touch, uint32_t bytes) {
     struct simt_exec *x = &sm->x;
     struct stripe stripe = {.insn = insn, .mask = x->mask, .bytes = bytes};
     const bool is_vector = insn->n_elements != 1;
     const struct simt_shape *shape = simt_shape_of(sm, insn);
-    const bool is_looked_at = is_read_only(sm, insn, touch);
+    const bool is_looked_at = touch == SIMT_READS && insn->is_read_only && sm->hooks;
     if (!is_looked_at && shape->insn == insn && shape->mask == x->mask)
         return simt_access_shape(sm, insn, touch, bytes);
     const uint32_t lane_bytes = is_vector ? bytes * insn->n_elements : bytes;
@@ -309,7 +305,8 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes >
             stripe.region_bytes)
         return false;
-    if (is_looked_at && was_written_now(sm, &stripe))
+    if (is_looked_at && was_written_now(sm, stripe.allocation, stripe.offset,
+                                        stripe.offset + (stripe.last - stripe.first) * stripe.step))
         return false;
     count(sm, &stripe, touch);
     if (stripe.allocation && stripe.step && !insn->is_strong) /* strong ones poll one place */

@@ -75,9 +75,10 @@ struct simt_insn {
         const struct simt_vector *vector; /* of an atomic of a vector */
     };
     const struct ptx_insn *source;
-    uint32_t index; /* of this instruction; set by run/, as is_strong and edited */
+    uint32_t index; /* of this instruction; set by state/, as the next three */
     bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
-    uint8_t edited; /* enum simt_edited: what an edit makes it do in another way */
+    bool is_read_only; /* a load that promises that nobody writes meanwhile (ld.global.nc) */
+    uint8_t edited;    /* enum simt_edited: what an edit makes it do in another way */
 };
 #define SIMT_NO_ROW UINT32_MAX
 
