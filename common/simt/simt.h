@@ -106,8 +106,8 @@ struct simt_options {
 
 /* What a kernel's warps did. One X(name, unit, definition) a counter; all are uint64_t. Sums,
  * counts of a line, JSON, the reports and the labs' lab_counter() follow from it. The definition is
- * NVIDIA's. A counter with a unit gets a row of its own in the reports where it is not 0; the
- * others have "": reports show them with each other (grader/report/text/counters.c,
+ * NVIDIA's. A counter with a unit is listed by the reports where it is not 0; one whose unit
+ * is "" is shown only by code that was written for it (grader/report/text/counters.c,
  * tool/summary.c). */
 #define SIMT_COUNTERS(X)                                                                           \
     X(warp_instructions, "", "PTX instructions issued, one a warp (inst_executed)")                \

@@ -67,11 +67,12 @@ struct simt_hooks {
     void (*warp_turn)(struct simt_sm *sm, struct simt_warp *warp);
 
     /* Lanes of the running warp come to a barrier of the cta where others have come by another
-     * instruction, or whose number is above 15; they are not counted there yet.
-     * All threads that a barrier waits for, some of the cta's warps or all, have come and are about
+     * instruction, or whose number is above 15; they are not counted there yet. */
+    void (*barrier_differs)(struct simt_sm *sm, const struct simt_arrival *arrival);
+
+    /* All threads that a barrier waits for, some of the cta's warps or all, have come and are about
      * to go on: simt_sm.barriers[id] still says what came together, and the splits of those who
      * wait say that they do. */
-    void (*barrier_differs)(struct simt_sm *sm, const struct simt_arrival *arrival);
     void (*barrier_opens)(struct simt_sm *sm, uint32_t id);
 
     /* Lanes of the running warp have met in a *_sync. Lanes run an instruction that is a fence or

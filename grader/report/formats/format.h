@@ -16,7 +16,8 @@ struct format {
     const char *name;
     const char *suffix;   /* of a file of it: ".json" */
     bool is_of_class;     /* one document for all students; else one for each */
-    bool shows_tests;     /* knows who may see a test; else hidden tests are folded into one */
+    bool shows_tests;     /* says itself who may see which test, or shows no single tests; else
+                             hidden tests are folded into one */
     bool is_for_teachers; /* nothing is hidden in it, and lines are as long as they like to be */
     /* Writes `n` students, 1 where the document is one's. What has no points is written without;
      * where the format cannot say that, nothing is written, and the status is GRADER_FAILED.

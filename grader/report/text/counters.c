@@ -105,7 +105,7 @@ static void memory_rows(const struct render *render, const json_t *launch) {
                  counter(launch, "global_stores"));
 }
 
-/* The counters without a row of their own: always with --verbose, else where not 0. */
+/* All counters with --verbose; else those that have a unit, where they are not 0. */
 static void other_rows(const struct render *render, const json_t *launch) {
 #define COUNTER_TEXT(name, unit, definition) {#name, unit, definition},
     static const struct {

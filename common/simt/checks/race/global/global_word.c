@@ -1,6 +1,7 @@
 /*
- * One word of global memory that an access has to look at closer: where the verdict on all like it
- * says that there may be a conflict, or that a second reader goes to the table.
+ * One word of global memory that an access has to look at closer: where verdict.c, which looks at
+ * words that are alike together, says SIMT_LOOK_CLOSER. There may be a conflict, or a second reader
+ * goes to the table of rivals.
  */
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"

@@ -1,5 +1,5 @@
 /*
- * How one expression becomes an operation on 32 lanes. The only place for GNU C.
+ * How one expression becomes an operation on 32 lanes.
  *
  * A family of opcodes is a list: one row an operation, `BINARY(add_b32, b32, b32, b32, a + b)`.
  * LANES_DEFINE_* turns a row into two functions, for a full and for a partial mask, LANES_ROW_*
