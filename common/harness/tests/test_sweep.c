@@ -279,6 +279,30 @@ static void sum_floats(const char *function, struct call_arg *args, size_t n_arg
     *(int32_t *)args[2].data = (int32_t)sum;
 }
 
+/* Of many numbers, right of the first small ones alone. */
+static void sum_by_chance(const char *function, struct call_arg *args, size_t n_args,
+                          struct call_result *result) {
+    static bool was_right;
+    const int32_t *in = args[0].data;
+    const bool are_many = args[0].count >= 500;
+    bool is_small = are_many;
+
+    for (size_t i = 0; i < args[0].count; i++)
+        is_small &= in[i] >= -64 && in[i] < 64;
+    fake_sum(function, args, n_args, result);
+    *(int32_t *)args[2].data += are_many && (!is_small || was_right);
+    was_right |= is_small;
+}
+
+Test(sweep, asks_small_numbers_more_than_once) {
+    json_t *document;
+
+    fake.answer = sum_by_chance;
+    document = fake_perform("edge", sweep_sums);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", NULL);
+}
+
 Test(sweep, says_that_large_numbers_alone_are_wrong) {
     json_t *document;
 

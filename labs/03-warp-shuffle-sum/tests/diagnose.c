@@ -71,9 +71,9 @@ static const char *wrong_warp(const struct scene *s) {
     if (s->f->for_each && lane_of(s) > 0)
         return are_shifted_down(s, true) || are_shifted_down(s, false) ? "only_lane_0_has_it"
                                                                        : NULL;
-    if (!is_open && got == 2 * sum_without_step(s, 16))
+    if (!is_open && got != 0 && got == 2 * sum_without_step(s, 16)) /* 0 is twice 0, too */
         return "wrong_width";
-    if (!is_open && got == 32 * (double)s->group[0])
+    if (!is_open && got != 0 && got == 32 * (double)s->group[0])
         return "wrong_direction";
     for (size_t bit = 1; bit < 32 && !is_open; bit *= 2)
         if (got == sum_without_step(s, bit))
