@@ -1,0 +1,311 @@
+// Wrong: the index of sum_many is an int, which is negative from 2^31 on and, compared with n, then huge: those ints are left out.
+// Kind: overflow
+/*
+ * Lab 08: the ladder. Handout: handouts/08-the-ladder.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the seven kernels, rung by rung (TODO 1 to 7). Each can
+ * be tested when it is done, and most begin as a copy of the one before.
+ */
+#include "launches.cuh"
+
+#define ALL_LANES 0xffffffffu
+
+/* tile[0] to tile[HALF - 1] get what lies HALF words further on; then the same with HALF / 2, down to
+ * 64. */
+template <unsigned HALF> static __device__ __forceinline__ void halve(int *tile) {
+    if (threadIdx.x < HALF)
+        tile[threadIdx.x] += tile[threadIdx.x + HALF];
+    __syncthreads();
+    if constexpr (HALF > 64)
+        halve<HALF / 2>(tile);
+}
+
+/*
+ * Predictions, before you run anything. They are about a kernel's first launch on full blocks; -1
+ * means "not answered". They cost no points: the grader sets them beside what it counted on your own
+ * kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_divergent in a block of 1024 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_1024 = 191;
+
+// sum_strided in a block of 256 threads: how many passes of the 32 banks are there beyond those that
+// the same accesses would need without a conflict? An addition reads two words and writes one.
+extern "C" const int predicted_conflicts_256 = 105;
+
+// sum_first_add of 2^20 ints in blocks of 256 threads: how many blocks has the first launch?
+extern "C" const int predicted_first_add_blocks = 2048;
+
+// sum_last_warp in a block of 256 threads: how many barriers of the block does each warp wait at?
+extern "C" const int predicted_last_warp_barriers_256 = 3;
+
+// END TODO(0)
+
+/*
+ * Rung 1, interleaved addressing with divergence: lab 01. One block sums one tile: blockDim.x
+ * neighbouring ints, of which the last block may have fewer. The tile lies in dynamic shared memory.
+ */
+__global__ void sum_divergent_kernel(const int *in, size_t n, int *partials) {
+    // TODO(1): load, add with strides 1, 2, 4 … where t is a multiple, store (about 12 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x, threads = blockDim.x;
+    const size_t base = (size_t)blockIdx.x * threads;
+
+    tile[t] = 0;
+    if (base + t < n)
+        tile[t] = in[base + t];
+    for (unsigned pair = 2; pair <= threads; pair *= 2) {
+        __syncthreads();
+        if (t % pair == 0)
+            tile[t] += tile[t + pair / 2];
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[t];
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_divergent(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(1): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_divergent_kernel, in, n, block, block, scratch, sum);
+    // END TODO(1)
+}
+
+/* Rung 2, interleaved addressing with bank conflicts: thread t makes the t-th addition. */
+__global__ void sum_strided_kernel(const int *in, size_t n, int *partials) {
+    // TODO(2): the same, but thread t adds at word 2 * stride * t (about 13 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x, threads = blockDim.x;
+    const size_t base = (size_t)blockIdx.x * threads;
+
+    tile[t] = 0;
+    if (base + t < n)
+        tile[t] = in[base + t];
+    for (unsigned pair = 2; pair <= threads; pair *= 2) {
+        __syncthreads();
+        if (t < threads / pair)
+            tile[t * pair] += tile[t * pair + pair / 2];
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[t];
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_strided(const int *in, size_t n, unsigned block, int *scratch,
+                                   int *sum) {
+    // TODO(2): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_strided_kernel, in, n, block, block, scratch, sum);
+    // END TODO(2)
+}
+
+/* Rung 3, sequential addressing. */
+__global__ void sum_sequential_kernel(const int *in, size_t n, int *partials) {
+    // TODO(3): the same, but the stride halves, and thread t adds at word t (about 12 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x, threads = blockDim.x;
+    const size_t i = (size_t)blockIdx.x * threads + t;
+
+    tile[t] = 0;
+    if (i < n)
+        tile[t] = in[i];
+    for (unsigned half = threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            tile[t] += tile[t + half];
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[t];
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_sequential(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *sum) {
+    // TODO(3): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_sequential_kernel, in, n, block, block, scratch, sum);
+    // END TODO(3)
+}
+
+/* Rung 4, first add during load: a block's share is 2 * blockDim.x ints, its tile still blockDim.x. */
+__global__ void sum_first_add_kernel(const int *in, size_t n, int *partials) {
+    // TODO(4): load two ints and put their sum into the tile; the rest as before (about 15 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x, threads = blockDim.x;
+    const size_t i = (size_t)blockIdx.x * (2 * threads) + t;
+
+    int mine = 0;
+    if (i < n) {
+        mine = in[i];
+        if (n - i > threads)
+            mine += in[i + threads];
+    }
+    tile[t] = mine;
+    for (unsigned half = threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            tile[t] += tile[t + half];
+    }
+    if (t == 0)
+        partials[blockIdx.x] = tile[t];
+    // END TODO(4)
+}
+
+extern "C" cudaError_t sum_first_add(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(4): hand the kernel to sum_by_levels, with the block's share (1 line)
+    return sum_by_levels(sum_first_add_kernel, in, n, block, 2 * block, scratch, sum);
+    // END TODO(4)
+}
+
+/*
+ * The sum of tile[0] to tile[63], in lane 0; what the other lanes get is of no use. All lanes of one
+ * warp call it, each with its number, behind a barrier of the block. It may overwrite the tile.
+ */
+__device__ int last_warp(int *tile, unsigned lane) {
+    // TODO(5): six additions, written out one by one (about 7 lines)
+    int value = tile[lane] + tile[lane + 32];
+    value += __shfl_xor_sync(ALL_LANES, value, 1);
+    value += __shfl_xor_sync(ALL_LANES, value, 2);
+    value += __shfl_xor_sync(ALL_LANES, value, 4);
+    value += __shfl_xor_sync(ALL_LANES, value, 8);
+    value += __shfl_xor_sync(ALL_LANES, value, 16);
+    return value;
+    // END TODO(5)
+}
+
+/* Rung 5, the last warp unrolled. */
+__global__ void sum_last_warp_kernel(const int *in, size_t n, int *partials) {
+    // TODO(5): the loop ends where 64 words are left; last_warp adds those (about 18 lines)
+    extern __shared__ int tile[];
+    const unsigned t = threadIdx.x, threads = blockDim.x;
+    const size_t i = (size_t)blockIdx.x * (2 * threads) + t;
+
+    int mine = 0;
+    if (i < n) {
+        mine = in[i];
+        if (n - i > threads)
+            mine += in[i + threads];
+    }
+    tile[t] = mine;
+    __syncthreads();
+    for (unsigned half = threads / 2; half > 32; half /= 2) {
+        if (t < half)
+            tile[t] += tile[t + half];
+        __syncthreads();
+    }
+    if (t / 32 == 0) {
+        mine = last_warp(tile, t);
+        if (t == 0)
+            partials[blockIdx.x] = mine;
+    }
+    // END TODO(5)
+}
+
+extern "C" cudaError_t sum_last_warp(const int *in, size_t n, unsigned block, int *scratch,
+                                     int *sum) {
+    // TODO(5): hand the kernel to sum_by_levels (1 line)
+    return sum_by_levels(sum_last_warp_kernel, in, n, block, 2 * block, scratch, sum);
+    // END TODO(5)
+}
+
+/*
+ * The sum of `mine` over a block of BLOCK threads, in thread 0; what the others get is of no use. All
+ * of them must call it. `tile` has room for BLOCK ints.
+ */
+template <unsigned BLOCK> __device__ int block_sum(int *tile, int mine) {
+    // TODO(6): the tree without a loop: an `if` on BLOCK for each step (about 22 lines)
+    tile[threadIdx.x] = mine;
+    __syncthreads();
+    if constexpr (BLOCK > 64)
+        halve<BLOCK / 2>(tile);
+    return threadIdx.x < 32 ? last_warp(tile, threadIdx.x) : 0;
+    // END TODO(6)
+}
+
+/* Rung 6, completely unrolled. */
+template <unsigned BLOCK>
+__global__ void sum_unrolled_kernel(const int *in, size_t n, int *partials) {
+    // TODO(6): load two ints, sum the block, store (about 9 lines)
+    extern __shared__ int tile[];
+    const size_t i = (size_t)blockIdx.x * (2 * BLOCK) + threadIdx.x;
+
+    int mine = 0;
+    if (i < n) {
+        mine = in[i];
+        if (n - i > BLOCK)
+            mine += in[i + BLOCK];
+    }
+    mine = block_sum<BLOCK>(tile, mine);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = mine;
+    // END TODO(6)
+}
+
+template <unsigned SIZE> static ladder_kernel *unrolled_for(unsigned block) {
+    if (block == SIZE)
+        return sum_unrolled_kernel<SIZE>;
+    if constexpr (SIZE < 1024)
+        return unrolled_for<2 * SIZE>(block);
+    return NULL;
+}
+
+/* The kernel that was compiled for blocks of this size; NULL where there is none. */
+static inline ladder_kernel *unrolled_kernel(unsigned block) {
+    // TODO(6): one case for each of the five sizes (about 8 lines)
+    return unrolled_for<64>(block);
+    // END TODO(6)
+}
+
+extern "C" cudaError_t sum_unrolled(const int *in, size_t n, unsigned block, int *scratch,
+                                    int *sum) {
+    // TODO(6): hand the kernel for this block to sum_by_levels (1 line)
+    return sum_by_levels(unrolled_kernel(block), in, n, block, 2 * block, scratch, sum);
+    // END TODO(6)
+}
+
+/* Rung 7, many ints a thread: the blocks of the grid share all n ints, however many blocks there are.
+ */
+template <unsigned BLOCK>
+__global__ void sum_many_kernel(const int *in, size_t n, int *partials) {
+    // TODO(7): each thread adds every so many-th int; then as before (about 9 lines)
+    extern __shared__ int tile[];
+
+    int mine = 0;
+    for (size_t row = blockIdx.x; row * BLOCK < n; row += gridDim.x) {
+        const int i = row * BLOCK + threadIdx.x;
+        if (i < n)
+            mine += in[i];
+    }
+    mine = block_sum<BLOCK>(tile, mine);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = mine;
+    // END TODO(7)
+}
+
+template <unsigned SIZE> static ladder_kernel *many_for(unsigned block) {
+    if (block == SIZE)
+        return sum_many_kernel<SIZE>;
+    if constexpr (SIZE < 1024)
+        return many_for<2 * SIZE>(block);
+    return NULL;
+}
+
+static inline ladder_kernel *many_kernel(unsigned block) {
+    // TODO(7): as unrolled_kernel (about 8 lines)
+    return many_for<64>(block);
+    // END TODO(7)
+}
+
+extern "C" cudaError_t sum_many(const int *in, size_t n, unsigned block, int *scratch, int *sum) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(7): how many blocks? Hand them to sum_by_grid (about 4 lines)
+    const size_t rows = levels_n(n, block, 1);
+    size_t blocks = rows / 16 + (rows < 16);
+    if (blocks > 224)
+        blocks = 224;
+    return sum_by_grid(many_kernel(block), in, n, block, blocks, scratch, sum);
+    // END TODO(7)
+}
