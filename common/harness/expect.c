@@ -5,8 +5,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/owned.h"
+#include "common/base/seal.h"
+#include "common/base/text.h"
 #include "common/harness/context.h"
 
 void lab_set_owner(struct lab *lab, lab_owner_of *owner) {
@@ -205,6 +209,18 @@ bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
     return holds;
 }
 
+/* In the students' edition it is sealed by the right answer: told to who has answered, and where
+ * the student's kernel was counted to do what the model answer does. */
+static char *open_explanation(const char *variable, int64_t counted, const char *explanation,
+                              bool answered) {
+    char secret[200];
+    if (!seal_is(explanation))
+        return text_format("%s", explanation);
+    snprintf(secret, sizeof secret, "%s %" PRId64, variable, counted);
+    char *opened = answered ? seal_open(explanation, secret) : NULL;
+    return opened ? opened : text_format("%s", "");
+}
+
 void lab_predict(struct lab *lab, const char *variable, const char *question, int64_t counted,
                  const char *explanation) {
     int32_t predicted = -1;
@@ -213,11 +229,12 @@ void lab_predict(struct lab *lab, const char *variable, const char *question, in
         call_read_variable(lab_worker(lab), variable, &predicted, sizeof predicted, &result);
     bool answered = outcome == CALL_OK && predicted != -1;
 
+    OWNED char *told = open_explanation(variable, counted, explanation, answered);
     call_result_clear(&result);
     json_array_append_new(lab->predictions,
                           json_pack("{s:s, s:s, s:b, s:o, s:I, s:b, s:s}", "variable", variable,
                                     "question", question, "answered", answered, "predicted",
                                     answered ? json_integer(predicted) : json_null(), "counted",
                                     (json_int_t)counted, "right", answered && predicted == counted,
-                                    "explanation", explanation));
+                                    "explanation", told));
 }

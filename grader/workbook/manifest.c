@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/base/seal.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "common/simt/program/edit/edit.h"
@@ -248,13 +249,41 @@ static bool translate(struct manifest *manifest, const char *folder, const char 
     return is_good;
 }
 
+/* Opens a text in its place where it is sealed. */
+static bool open_text(char **text, const char *secret, const char *path, struct diag *diag) {
+    if (!seal_is(*text))
+        return true;
+    char *opened = seal_open(*text, secret);
+    if (!opened)
+        return REFUSE("text", *text, "a sealed text of '%s' was changed", secret);
+    free(*text);
+    *text = opened;
+    return true;
+}
+
+/* Opens what `edition` has sealed; the secrets stand beside it (manifest.h). */
+static bool open_texts(struct manifest *manifest, const char *path, struct diag *diag) {
+    bool is_good = true;
+    for (unsigned i = 0; i < manifest->n_hints && is_good; i++)
+        is_good = open_text(&manifest->hints[i], manifest->entry, path, diag);
+    for (unsigned i = 0; i < manifest->n_diagnoses && is_good; i++) {
+        struct manifest_diagnosis *item = &manifest->diagnoses[i];
+        is_good = open_text(&item->text, item->id, path, diag) &&
+                  open_text(&item->hint, item->id, path, diag);
+    }
+    for (unsigned i = 0; i < manifest->n_edits && is_good; i++)
+        is_good = open_text(&manifest->edits[i].text, manifest->edits[i].edit, path, diag);
+    return is_good;
+}
+
 struct manifest *manifest_load(const char *folder, struct diag *diag) {
     OWNED char *path = text_format("%s/lab.yaml", folder);
     char language[3];
     void *data = NULL;
     find_language(language);
     if (yaml_load(path, &manifest_schema, &data, diag) == GRADER_OK &&
-        !(check(data, path, diag) && translate(data, folder, language, diag))) {
+        !(open_texts(data, path, diag) && check(data, path, diag) &&
+          translate(data, folder, language, diag))) {
         manifest_free(data);
         data = NULL;
     }

@@ -63,6 +63,9 @@ struct manifest {
 /* Loads and checks FOLDER/lab.yaml. Where the environment's language (LC_ALL, LC_MESSAGES, LANG)
  * has a file FOLDER/hints.LANGUAGE.yaml ("hints.de.yaml"), the hints are those of that file, one
  * for each of lab.yaml. NULL with file, line and reason in `diag`. */
+/* Texts may be sealed (common/base/seal.h), so that nobody reads them before they are told: hints
+ * under the name of the lab's `entry`, a diagnosis's text and hint under its id, an edit's text
+ * under its kind. */
 struct manifest *manifest_load(const char *folder, struct diag *diag);
 void manifest_free(struct manifest *manifest);
 

@@ -1,4 +1,9 @@
 /* Counters of the report, technique checks and predictions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/owned.h"
+#include "common/base/seal.h"
 #include "common/harness/tests/fake_call.h"
 
 static const char report[] =
@@ -170,6 +175,35 @@ Test(technique, sets_predictions_beside_what_was_counted) {
     cr_assert_eq(json_integer_value(json_object_get(wrong, "predicted")), 9);
     cr_assert(json_is_false(json_object_get(none, "answered")));
     fake_expect(none, "predicted", NULL);
+}
+
+static char *sealed;
+
+static void predict_sealed(struct lab *lab) {
+    lab_predict(lab, "predicted_barriers", "How many?", 10, sealed);
+}
+
+/* The explanation that is told to who predicted `value`, sealed for those of whom `counted` is. */
+static char *told(int32_t value, const char *counted) {
+    fake.variable = "predicted_barriers";
+    fake.value = value;
+    sealed = seal_close("Because.", counted, SEAL_QUICK);
+    json_t *document = fake_judge("technique", predict_sealed, "pass");
+    json_t *prediction = json_array_get(json_object_get(document, "predictions"), 0);
+    free(sealed);
+    return strdup(json_string_value(json_object_get(prediction, "explanation")));
+}
+
+Test(technique, opens_explanations_by_what_was_counted) {
+    OWNED char *right = told(10, "predicted_barriers 10"),
+               *wrong = told(9, "predicted_barriers 10");
+    OWNED char *other = told(10, "predicted_barriers 11"),
+               *none = told(-1, "predicted_barriers 10");
+
+    cr_expect_str_eq(right, "Because.");
+    cr_expect_str_eq(wrong, "Because.");
+    cr_expect_str_eq(other, "");
+    cr_expect_str_eq(none, "");
 }
 
 static void sum_once(struct lab *lab) {
