@@ -12,7 +12,9 @@
 #include "common/base/text.h"
 #include "grader/config.h"
 #include "grader/report/formats/format.h"
+/* full edition: begin */
 #include "grader/verify/measure/share.h"
+/* full edition: end */
 
 enum { EXIT_USAGE = 2, LONG_ONLY = 256, MAX_NAMES = 60 };
 
@@ -121,6 +123,7 @@ static void take_tier(struct argp_state *state, void *member, char *argument) {
         argp_error(state, "--tier wants a number from 1 on, such as 2");
 }
 
+/* full edition: begin */
 static void take_order(struct argp_state *state, void *member, char *argument) {
     if (!parse_number(argument, 2, member))
         argp_error(state, "--order wants 1 or 2");
@@ -132,6 +135,7 @@ static void take_share(struct argp_state *state, void *member, char *argument) {
     if (!share_read(argument, &share))
         argp_error(state, "--share wants a part of the whole, such as 10%% or 1/10");
 }
+/* full edition: end */
 
 static void take_backend(struct argp_state *state, void *member, char *argument) {
     static const char *const words[] = {"auto", "sim", "gpu", NULL};
@@ -174,8 +178,10 @@ static const struct option_row rows[] = {
     {"again", 0, OPTION_AGAIN, take_flag, MEMBER(is_again), NULL,
      "Check anew what has passed and has not changed"},
     {"edit", 0, OPTION_EDIT, take_flag, MEMBER(is_edit), NULL, "Open the file in $EDITOR"},
+    /* full edition: begin */
     {"table", 0, OPTION_TABLE, take_text, MEMBER(table), "FILE",
      "Write verify's mistakes and verdicts as Markdown"},
+    /* full edition: end */
     {"no-sandbox", 0, OPTION_NO_SANDBOX, take_flag, MEMBER(is_unsandboxed), NULL,
      "Run what is graded without a sandbox, with all your files in its reach"},
     {"container", 0, OPTION_CONTAINER, take_flag, MEMBER(is_container), NULL,
@@ -211,6 +217,7 @@ static const struct option_row rows[] = {
      "Where --slurm puts the jobs"},
     {"time", 0, OPTION_TIME, take_text, MEMBER(time), "TIME",
      "How long a job of --slurm may take: 2:00:00"},
+    /* full edition: begin */
     {"mutants", 0, OPTION_MUTANTS, NULL, 0, NULL,
      "verify: change the answers; do they lose points?"},
     {"strangers", 0, OPTION_STRANGERS, NULL, 0, NULL,
@@ -219,6 +226,8 @@ static const struct option_row rows[] = {
      "Only a part of these, the same one each time"},
     {"order", 0, OPTION_ORDER, take_order, MEMBER(order), "N", "Changes of a mutant: 1 or 2"},
     {"sealed", 0, OPTION_SEALED, NULL, 0, NULL, "The strangers' answers that were kept closed"},
+    {"git", 0, OPTION_GIT, NULL, 0, NULL, "edition: as a git repository of one commit"},
+    /* full edition: end */
     {"verbose", 'v', 0, take_flag, MEMBER(is_verbose), NULL,
      "Say more: claims, each finding, all counters"},
     {"color", 0, 0, take_colour, MEMBER(colour), "WHEN", "auto (on a terminal), always or never"},

@@ -25,7 +25,8 @@ static bool is_within(const struct workbook *book, const char *folder, const cha
 
 static bool is_foreign(const char *path, const struct workbook *book) {
     OWNED char *real = path ? realpath(path, NULL) : NULL;
-    bool is_own = real && (is_within(book, "labs", real) || is_within(book, "solutions", real));
+    bool is_own = real && (is_within(book, "labs", real) || is_within(book, "solutions", real) ||
+                           is_within(book, "skeletons", real));
     return path && !is_own;
 }
 

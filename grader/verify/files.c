@@ -8,6 +8,7 @@
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
+#include "grader/workbook/packing.h"
 
 enum { GIT_MS = 60000 };
 
@@ -42,25 +43,9 @@ static bool is_expected(const char *name, const char *const *patterns, const cha
     return false;
 }
 
-bool files_tracked(const char *folder, int interrupt_fd, struct process_result *run) {
-    OWNED char *git = file_in_path("git");
-    char *argv[] = {git, (char *)"-C", (char *)folder, (char *)"ls-files", (char *)"-z", NULL};
-    char **environment = process_environment("GIT_", NULL, 0);
-    struct process process = {.path = git,
-                              .argv = argv,
-                              .envp = environment,
-                              .timeout_ms = GIT_MS,
-                              .interrupt_fd = interrupt_fd};
-    *run = (struct process_result){.how = PROCESS_NOT_STARTED};
-    if (git)
-        process_run(&process, run);
-    free(environment);
-    return run->how == PROCESS_ENDED && run->exit_status == 0 && run->output_bytes > 0;
-}
-
 /* Lists the files below a folder, as git does: those that it tracks; where it tracks none, all. */
 static void list_files(const char *folder, struct process_result *run) {
-    if (files_tracked(folder, -1, run))
+    if (packing_tracked(folder, -1, run))
         return;
     free(run->output);
     OWNED char *find = file_in_path("find");

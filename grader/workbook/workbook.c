@@ -182,7 +182,11 @@ char *workbook_solution(const struct workbook *book, const struct workbook_lab *
 
 char *workbook_skeleton(const struct workbook *book, const struct workbook_lab *lab,
                         const char *source) {
-    return text_format("%s/solutions/%s/skeleton/%s", book->root, lab->name, source);
+    char *path = text_format("%s/solutions/%s/skeleton/%s", book->root, lab->name, source);
+    if (file_exists(path))
+        return path;
+    free(path); /* where students have it, who have no solutions/ */
+    return text_format("%s/skeletons/%s/%s", book->root, lab->name, source);
 }
 
 char *workbook_tests(const struct workbook *book, const struct workbook_lab *lab) {

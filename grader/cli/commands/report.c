@@ -1,16 +1,13 @@
-/* `autograder` makes the zip for Gradescope's own machines. `report`: records that `grade --json`
- * printed, of one student or of a class, as schools' systems want them. Needs no compiler and no
- * GPU: nothing is graded. */
+/* `report`: records that `grade --json` printed, of one student or of a class, as schools' systems
+ * want them. Needs no compiler and no GPU: nothing is graded. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/system/file.h"
-#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/cli/commands.h"
 #include "grader/grade/record.h"
 #include "grader/session/session.h"
-#include "grader/report/autograder/autograder.h"
 #include "grader/report/formats/publish.h"
 
 /* The id of whose record a file is: its name, without ".json". */
@@ -76,28 +73,4 @@ int command_report(const struct options *options) {
     if (status == GRADER_OK)
         status = publish_end(&publication, &diag);
     return status == GRADER_OK ? 0 : session_fail(status, &diag);
-}
-
-static int write_autograder(const struct options *options, const struct workbook *book,
-                            const struct targets *targets) {
-    const char *path = options->output ? options->output : "autograder.zip";
-    struct diag diag = {0};
-    /* An error in it is told now, not by Gradescope. */
-    struct course *course = course_load(options->course, targets, &diag);
-    enum grader_status status = course ? GRADER_OK : GRADER_BAD_INPUT;
-    course_free(course);
-    if (status == GRADER_OK && options->given & OPTION_OUTPUT && !options->output) {
-        diag_set(&diag, NULL, 0, "autograder writes a file: --output FILE");
-        status = GRADER_BAD_INPUT;
-    }
-    if (status == GRADER_OK)
-        status = autograder_write(book, path, options->course, process_interrupts(), &diag);
-    if (status != GRADER_OK)
-        return session_fail(status, &diag);
-    printf("%s is ready; choose Ubuntu 24.04 as its base image.\n", path);
-    return GRADER_OK;
-}
-
-int command_autograder(const struct options *options) {
-    return run_with_targets(options, NULL, write_autograder);
 }

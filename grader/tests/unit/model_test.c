@@ -59,6 +59,26 @@ Test(model, is_not_compared_where_it_has_no_measurement) {
     expect_share(support_write(folder, "alpha.cu", student), -1);
 }
 
+/* A workbook as students have it: without solutions, and with a table of GPUs. */
+static void take_solutions_away(const char *gpu) {
+    support_shell(folder, "cp -r \"$WARPBOOK_TEST_DATA/workbook\" students && "
+                          "rm -r students/solutions");
+    support_write(folder, "students/labs/recorded.json",
+                  support_text("{\"%s\": {\"02-beta\": {\"speed.at_2_22\": [600]}}}", gpu));
+    setenv("WARPBOOK_ROOT", support_text("%s/students", folder), 1);
+}
+
+Test(model, is_recorded_where_there_are_no_solutions) {
+    take_solutions_away("pretended");
+    expect_share(support_write(folder, "beta.cu", student), 0.5);
+    cr_expect_eq(runs(" speed/*"), 1u, "the student's run alone");
+}
+
+Test(model, is_not_compared_with_a_record_of_another_gpu) {
+    take_solutions_away("Another GPU");
+    expect_share(support_write(folder, "beta.cu", student), -1);
+}
+
 Test(model, is_measured_while_nothing_else_runs) {
     share_of(support_write(folder, "beta.cu", student));
     cr_expect_eq(runs("@(edge|safety|technique)/*"), 1u);
