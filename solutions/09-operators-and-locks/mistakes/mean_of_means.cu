@@ -1,0 +1,29 @@
+/* Both groups count alike, however many numbers they have. */
+#define OWN_MOMENTS
+#include "reduce.cuh"
+
+struct moments_op {
+    typedef double element;
+    typedef struct moments value;
+
+    static __device__ value identity() {
+        value none = {0, 0, 0};
+        return none;
+    }
+    static __device__ value of(element x, size_t) {
+        value one = {1, x, 0};
+        return one;
+    }
+    static __device__ value combine(value a, value b) {
+        value both = {a.n + b.n, 0, 0};
+
+        if (both.n == 0)
+            return a;
+        double distance = b.mean - a.mean, share = b.n / both.n;
+        both.mean = a.n == 0 ? b.mean : b.n == 0 ? a.mean : (a.mean + b.mean) / 2;
+        both.m2 = a.m2 + b.m2 + distance * distance * a.n * share;
+        return both;
+    }
+};
+
+#include "rest.cuh"
