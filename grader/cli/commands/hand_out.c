@@ -48,8 +48,10 @@ int command_edition(const struct options *options) {
         return session_fail(status, &diag);
     OWNED_BY(session_finish) struct session session;
     struct edition edition;
+    struct options own = *options;
+    own.backend = DEVICE_SIM; /* which counts the same on every machine */
     bool is_git = options->given & OPTION_GIT;
-    status = session_init(&session, options, &diag);
+    status = session_init(&session, &own, &diag);
     if (status == GRADER_OK)
         status = edition_write(&session, options->argument, is_git, &edition, &diag);
     if (status != GRADER_OK)

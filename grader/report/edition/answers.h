@@ -5,7 +5,7 @@
 
 #include "grader/session/session.h"
 
-/* Runs the model answers' examples and technique, on the session's device; `*answers` becomes a new
+/* Runs the model answers' examples and technique; `*answers` becomes a new
  * reference: {lab: {variable: {"counted": …, "explanation": …}}}. GRADER_FAILED where a model
  * answer does not pass, or its count changes. */
 enum grader_status answers_count(const struct session *session, json_t **answers,

@@ -144,7 +144,7 @@ static char *lab_text(const struct work *work, const struct workbook_lab *lab, c
 
 /* What students get of a file. */
 static char *text_of(const struct work *work, const char *name) {
-    const char *inside;
+    const char *inside = name;
     const struct workbook *book = &work->session->book;
     const struct workbook_lab *lab = lab_of(book, name, &inside);
     OWNED char *path = text_format("%s/%s", book->root, name);
