@@ -90,7 +90,8 @@ def counters(says, simulator):
 
 
 def asked(says):
-    says.says("at 2^16 elements in blocks of 256")
+    says.says(f"at 2^16 elements in blocks of 256: `operator_blocks(n, block)` blocks of `block` threads go through the "
+              f"input, here {(1 << 16) // (8 * 256)}, no other grid.")
     says.says(f"`sum_by_threads`: {32 * 8} atomic requests at least")
     says.says(f"`sum_by_blocks`: {32} atomics, no more and no fewer")
     says.says(f"`sum_by_lock`: {32} stores at least and {2 * 32} at most, and {32} atomics at least")

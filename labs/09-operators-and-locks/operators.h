@@ -11,6 +11,9 @@
  *   block     threads of a block: 32, 64, 128, 256, 512 or 1024
  *   partials  operator_blocks(n, block) values in device memory; holds anything before and after
  *
+ * The kernel that goes through `in` is launched in operator_blocks(n, block) blocks of `block`
+ * threads.
+ *
  * The caller owns all buffers. Work is put into the default stream; the call may return before it
  * is done, and keeps nothing from one call to the next, not even memory. Kernels do the work: no
  * data goes by way of the host. Returns cudaSuccess, or the error of the call to CUDA or of the

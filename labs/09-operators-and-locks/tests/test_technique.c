@@ -12,6 +12,11 @@ static uint64_t count(const struct lab *lab, const char *name) {
     return lab_counter(lab, lab_largest_launch(lab), name);
 }
 
+/* The grid that the header and the handout name. */
+static bool is_grid(struct lab *lab, const struct lab_case *c) {
+    return lab_expect_grid(lab, c->block, operator_blocks(c->n, c->block));
+}
+
 static struct lab_launch launched(const struct lab *lab) {
     return lab_launch(lab, lab_largest_launch(lab));
 }
@@ -38,12 +43,13 @@ static bool at_least(struct lab *lab, const char *what, uint64_t got, uint64_t l
 
 /* Of all launches of the call, each element is loaded once, with all sectors full; the launches
  * behind the first load no more than the partial results. */
-static void count_loads(struct lab *lab, size_t element_bytes, size_t value_bytes) {
+static void count_loads(struct lab *lab, const struct lab_case *c, size_t element_bytes,
+                        size_t value_bytes) {
     uint64_t sectors = N * element_bytes / 32, n_blocks = launched(lab).n_blocks;
     uint64_t most = sectors + n_blocks * (value_bytes / 32 + 4) + 16;
     uint64_t got = lab_counter_total(lab, "global_load_sectors");
 
-    lab_expect_grid(lab, BLOCK, 0);
+    is_grid(lab, c);
     at_most(lab, "atomics", lab_counter_total(lab, "atomics"), 0, "uses_atomics");
     at_most(lab, "sectors loaded by all launches", got, most,
             got >= 2 * sectors ? "reads_twice" : NULL);
@@ -51,7 +57,7 @@ static void count_loads(struct lab *lab, size_t element_bytes, size_t value_byte
 
 static void count_partials(struct lab *lab, const struct lab_case *c) {
     if (sum_way_case(lab, &by_partials, c))
-        count_loads(lab, sizeof(int32_t), sizeof(int32_t));
+        count_loads(lab, c, sizeof(int32_t), sizeof(int32_t));
 }
 
 LAB_TEST(technique, partials_need_no_atomic) {
@@ -60,13 +66,13 @@ LAB_TEST(technique, partials_need_no_atomic) {
 
 static void count_max(struct lab *lab, const struct lab_case *c) {
     if (extreme_case(lab, "max_of", 0, c))
-        count_loads(lab, sizeof(float), sizeof(float));
+        count_loads(lab, c, sizeof(float), sizeof(float));
 }
 
 static void count_argmax(struct lab *lab, const struct lab_case *c) {
     argmax_case(lab, c);
     if (!lab_failed(lab))
-        count_loads(lab, sizeof(float), sizeof(struct largest));
+        count_loads(lab, c, sizeof(float), sizeof(struct largest));
 }
 
 LAB_TEST(technique, argmax_is_one_tournament) {
@@ -81,7 +87,7 @@ static void count_moments(struct lab *lab, const struct lab_case *c) {
                 "How many bytes of shared memory has a block of 256 in mean_deviation?",
                 (int64_t)launched(lab).shared_bytes,
                 "Three doubles for each of 256 threads: 3 * 8 * 256.");
-    count_loads(lab, sizeof(double), sizeof(struct moments));
+    count_loads(lab, c, sizeof(double), sizeof(struct moments));
 }
 
 LAB_TEST(technique, moments_take_one_pass) {
@@ -99,11 +105,17 @@ static void count_threads(struct lab *lab, const struct lab_case *c) {
     lab_predict(lab, "predicted_thread_atomics",
                 "How many atomic requests does sum_by_threads make of 2^16 ints in blocks of 256?",
                 (int64_t)atomics, "32 blocks of 8 warps, one request each.");
-    lab_expect_grid(lab, BLOCK, 0);
+    is_grid(lab, c);
     at_least(lab, "atomics (one a warp, for its 32 lanes)", atomics, n_warps, "fewer_atomics");
 }
 
+static void threads_in_grid(struct lab *lab, const struct lab_case *c) {
+    if (sum_way_case(lab, &by_threads, c))
+        is_grid(lab, c);
+}
+
 LAB_TEST(technique, threads_add_one_by_one) {
+    lab_one(lab, N, 64, threads_in_grid);
     lab_one(lab, N, BLOCK, count_threads);
 }
 
@@ -116,13 +128,19 @@ static void count_blocks(struct lab *lab, const struct lab_case *c) {
     lab_predict(lab, "predicted_block_atomics",
                 "How many atomic requests does sum_by_blocks make of 2^16 ints in blocks of 256?",
                 (int64_t)atomics, "One for each of 32 blocks.");
-    lab_expect_grid(lab, BLOCK, 0);
+    is_grid(lab, c);
     at_least(lab, "atomics (one a block)", atomics, launched(lab).n_blocks, NULL);
     at_most(lab, "atomics (one a block)", atomics, launched(lab).n_blocks,
             "atomic_by_every_thread");
 }
 
+static void blocks_in_grid(struct lab *lab, const struct lab_case *c) {
+    if (sum_way_case(lab, &by_blocks, c))
+        is_grid(lab, c);
+}
+
 LAB_TEST(technique, blocks_add_one_atomic) {
+    lab_one(lab, N, 64, blocks_in_grid);
     lab_one(lab, N, BLOCK, count_blocks);
 }
 
@@ -139,13 +157,19 @@ static void count_lock(struct lab *lab, const struct lab_case *c) {
                 "How often does the kernel of sum_by_lock store to *sum, of 2^16 ints in blocks of "
                 "256?",
                 (int64_t)stores, "Once for each of 32 blocks, one after the other.");
-    lab_expect_grid(lab, BLOCK, 0);
+    is_grid(lab, c);
     at_least(lab, "stores, of which one a block is to *sum", stores, n_blocks, "no_lock");
     at_least(lab, "atomics, by which the lock is taken", count(lab, "atomics"), n_blocks,
              "no_lock");
     at_most(lab, "stores (one or two a block)", stores, 2 * n_blocks, "lock_by_every_thread");
 }
 
+static void lock_in_grid(struct lab *lab, const struct lab_case *c) {
+    if (sum_way_case(lab, &by_lock, c))
+        is_grid(lab, c);
+}
+
 LAB_TEST(technique, lock_is_taken_once_a_block) {
+    lab_one(lab, N, 64, lock_in_grid);
     lab_one(lab, N, BLOCK, count_lock);
 }
