@@ -23,9 +23,11 @@ struct sampled_part {
 struct sampled_part sampled_quarter(size_t n, bool is_last);
 
 /* Sums c->n numbers twice, of which the first quarter are 1, then the last, and all others 0.
- * LAB_I32 or LAB_F32_WHOLE. */
+ * LAB_I32 or LAB_F32_WHOLE. `share`: how many a block of the first launch takes, at least. Where
+ * the two differ, and many of that launch's blocks have nothing to take, the test ends as skipped:
+ * then the places of a sample are others in each level, and no index need be wrong. */
 void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function, int type,
-                 timed_sum_args *make_args);
+                 timed_sum_args *make_args, size_t share);
 
 /* Names what such cases find: an index of 32 bits, or too few blocks. */
 lab_diagnoser sampled_diagnose;

@@ -18,7 +18,7 @@ LAB_TEST(edge, strided_handles_any_block_size) {
 }
 
 static void strided_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, levels_sums[1].function, LAB_I32, levels_args);
+    sampled_sum(lab, c, levels_sums[1].function, LAB_I32, levels_args, c->block);
 }
 
 LAB_TEST(edge, strided_handles_index_beyond_int) {

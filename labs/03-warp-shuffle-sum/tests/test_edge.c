@@ -83,7 +83,7 @@ static size_t grid_args(struct call_arg *args, struct call_arg in, unsigned bloc
 }
 
 static void sum_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, grid.function, LAB_F32_WHOLE, grid_args);
+    sampled_sum(lab, c, grid.function, LAB_F32_WHOLE, grid_args, c->block);
 }
 
 /* A sample of the blocks sums groups of ones in one half of the array, all else being 0: at how

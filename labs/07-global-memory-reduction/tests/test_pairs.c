@@ -61,11 +61,11 @@ LAB_TEST(edge, packed_handles_any_block_size) {
 }
 
 static void neighboured_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, levels_sums[1].function, LAB_I32, levels_args);
+    sampled_sum(lab, c, levels_sums[1].function, LAB_I32, levels_args, c->block);
 }
 
 static void packed_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, levels_sums[2].function, LAB_I32, levels_args);
+    sampled_sum(lab, c, levels_sums[2].function, LAB_I32, levels_args, c->block);
 }
 
 /* More ints than 31 bits count, and on the simulator, than 32. */

@@ -65,7 +65,8 @@ static void take_time(struct lab *lab, enum rung rung, unsigned power) {
         levels_case_of(lab, &levels_sums[NAME], c);                                                \
     }                                                                                              \
     static void name##_sampled(struct lab *lab, const struct lab_case *c) {                        \
-        sampled_sum(lab, c, levels_sums[NAME].function, LAB_I32, levels_args);                     \
+        sampled_sum(lab, c, levels_sums[NAME].function, LAB_I32, levels_args,                      \
+                    NAME >= FIRST_ADD ? 2 * c->block : c->block);                                  \
     }                                                                                              \
     LAB_TEST(example, name##_adds_up) {                                                            \
         add_up(lab, name##_case);                                                                  \

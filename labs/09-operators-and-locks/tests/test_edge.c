@@ -150,19 +150,19 @@ LAB_TEST(edge, moments_far_from_0) {
 }
 
 static void by_partials_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, by_partials.function, LAB_I32, by_partials_args);
+    sampled_sum(lab, c, by_partials.function, LAB_I32, by_partials_args, c->block);
 }
 
 static void by_threads_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, by_threads.function, LAB_I32, by_threads_args);
+    sampled_sum(lab, c, by_threads.function, LAB_I32, by_threads_args, c->block);
 }
 
 static void by_blocks_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, by_blocks.function, LAB_I32, by_blocks_args);
+    sampled_sum(lab, c, by_blocks.function, LAB_I32, by_blocks_args, c->block);
 }
 
 static void by_lock_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, by_lock.function, LAB_I32, by_lock_args);
+    sampled_sum(lab, c, by_lock.function, LAB_I32, by_lock_args, c->block);
 }
 
 /* Ones in the last quarter of zeros: the first of them that a block of the sample finds is the

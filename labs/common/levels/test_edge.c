@@ -92,7 +92,7 @@ static void sum_on_gpu(struct lab *lab, size_t n) {
 
 /* The same by a sample of the blocks. */
 static void sum_sampled(struct lab *lab, const struct lab_case *c) {
-    sampled_sum(lab, c, levels_sums[0].function, LAB_I32, levels_args);
+    sampled_sum(lab, c, levels_sums[0].function, LAB_I32, levels_args, c->block);
 }
 
 static void sum_large(struct lab *lab, size_t beyond) {
