@@ -41,20 +41,22 @@ char *render_proven_text(enum render_reveal reveal, const json_t *lab, const jso
     const json_t *list = json_object_get(json_object_get(test, "experiment"), "proven");
     const json_t *proven = json_array_get(list, 0);
     const bool is_one_of_several = json_array_size(list) > 1;
-    const char *others = is_one_of_several ? " (there are other ways)" : "";
+    const char *others =
+        is_one_of_several ? "are" : "may be"; /* what was not tried, nobody knows */
     OWNED char *place = where(lab, proven);
     char *text;
     if (reveal == RENDER_EDIT)
         text = text_format("%s%s", record_text(proven, "sentence"),
                            is_one_of_several ? " That is one way of several." : "");
     else if (reveal == RENDER_KIND)
-        text =
-            text_format("It is %s, %s: a change there, and nowhere else, makes this test pass%s.",
-                        record_text(proven, "is"), place, others);
+        text = text_format(
+            "It is %s, %s: a change there alone makes this test pass; there %s other ways.",
+            record_text(proven, "is"), place, others);
     else
-        text = text_format("A change %s, and nowhere else, makes this test pass%s. What would you "
-                           "change?",
-                           place, others);
+        text =
+            text_format("A change %s alone makes this test pass; there %s other ways. What would "
+                        "you change?",
+                        place, others);
     return text;
 }
 

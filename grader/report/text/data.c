@@ -97,7 +97,7 @@ static void value_line(const struct table *table, const json_t *row, const char 
     n++;
     for (size_t i = from; i < n_values && i < from + table->per_line && n <= MOST_VALUES; i++) {
         json_int_t index = record_count(row, "first") + (json_int_t)i;
-        texts[n] = text_format("%*s", (int)table->value + 1, value_at(row, i));
+        texts[n] = text_format(" %*s", (int)table->value, value_at(row, i));
         spans[n] = (struct page_span){style_of(table, row, index), texts[n]};
         n++;
     }
