@@ -42,7 +42,7 @@ static inline cudaError_t sum_by_levels(ladder_kernel *kernel, const int *in, si
 /* For kernels whose blocks, however many there are, share all ints among them: launches the kernel
  * in `blocks` blocks, and where these are more than one, once more in one block, on their partial
  * sums. Errors are those of sum_by_levels, and
- * cudaErrorInvalidValue where there are more blocks than n / block, rounded up. */
+ * cudaErrorInvalidValue where there are 0 blocks, or more than n / block, rounded up. */
 static inline cudaError_t sum_by_grid(ladder_kernel *kernel, const int *in, size_t n,
                                       unsigned block, size_t blocks, int *scratch, int *sum) {
     if (kernel == NULL || !is_block(block))
