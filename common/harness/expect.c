@@ -221,8 +221,22 @@ static char *open_explanation(const char *variable, int64_t counted, const char 
     return opened ? opened : text_format("%s", "");
 }
 
+/* True where an earlier case of this test has asked the same. */
+static bool has_asked(const struct lab *lab, const char *variable) {
+    size_t index;
+    json_t *asked;
+
+    json_array_foreach(lab->predictions, index, asked) {
+        if (strcmp(json_string_value(json_object_get(asked, "variable")), variable) == 0)
+            return true;
+    }
+    return false;
+}
+
 void lab_predict(struct lab *lab, const char *variable, const char *question, int64_t counted,
                  const char *explanation) {
+    if (has_asked(lab, variable))
+        return;
     int32_t predicted = -1;
     struct call_result result = {0};
     enum call_outcome outcome =

@@ -437,9 +437,10 @@ bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted);
 
 /* A prediction: the int that the student's file exports against what was counted. -1 in the
- * student's file is "not answered". Never fails a test; the result carries it. The explanation is a
- * text in quotes in the source: `edition` seals it there (common/base/seal.h) under the secret
- * "VARIABLE COUNTED", with what was counted of the model answer. */
+ * student's file is "not answered". Never fails a test; the result carries it, once a test, as the
+ * first case has counted. The explanation is a text in quotes in the source: `edition` seals it
+ * there (common/base/seal.h) under the secret "VARIABLE COUNTED", with what was counted of the
+ * model answer. */
 void lab_predict(struct lab *lab, const char *variable, const char *question, int64_t counted,
                  const char *explanation);
 

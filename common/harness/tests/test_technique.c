@@ -149,8 +149,10 @@ Test(technique, fails_where_a_check_does_not_hold) {
     cr_assert(json_is_false(json_object_get(json_array_get(checks, 1), "holds")));
 }
 
+/* As in two cases of a test: it is asked once. */
 static void predict(struct lab *lab) {
     lab_predict(lab, "predicted_barriers", "How many?", 10, "Because.");
+    lab_predict(lab, "predicted_barriers", "How many?", 11, "Because.");
 }
 
 static json_t *prediction_of(int32_t value) {
@@ -159,6 +161,7 @@ static json_t *prediction_of(int32_t value) {
     fake.variable = "predicted_barriers";
     fake.value = value;
     document = fake_judge("technique", predict, "pass"); /* whatever was predicted */
+    cr_assert_eq(json_array_size(json_object_get(document, "predictions")), 1);
     prediction = json_incref(json_array_get(json_object_get(document, "predictions"), 0));
     cr_assert_eq(json_integer_value(json_object_get(prediction, "counted")), 10);
     return prediction;
