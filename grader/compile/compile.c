@@ -300,18 +300,7 @@ char *compile_shown(const struct build_request *request, const char *messages) {
         shown = whole;
     }
     messages_say_once(shown);
-    char *advised = text_format("%s%s", shown, messages_advice(shown));
-    free(shown);
-    return advised;
-}
-
-const char *messages_advice(const char *text) {
-    /* CUDA C++ Programming Guide, warp reduce functions: from compute capability 8.0 on. */
-    if (!strstr(text, "identifier \"__reduce_"))
-        return "";
-    return "The labs are compiled for compute capability 7.5, and for your GPU beside it. What "
-           "newer GPUs alone have\ngoes behind `#if __CUDA_ARCH__ >= 800`, with another way for "
-           "the others in `#else`.\n";
+    return shown;
 }
 
 static const char origin[] = "In file included from ";

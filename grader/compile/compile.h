@@ -35,7 +35,3 @@ char *compile_shown(const struct build_request *request, const char *messages);
  * device, and each time gcc or cudafe++ says the same of it. A message goes from a line that is not
  * indented to the next such line; files that it was included from belong to what follows them. */
 void messages_say_once(char *text);
-
-/* What else to say where nvcc does not know a function since the labs are compiled for every GPU
- * since Turing (compute capability 7.5), and newer ones alone have it; "" where that is not so. */
-const char *messages_advice(const char *text);

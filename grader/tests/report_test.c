@@ -124,6 +124,19 @@ Test(report, explains_what_puzzles_in_the_compilers_words) {
                             "Lab 01: does not compile\n");
 }
 
+Test(report, says_that_a_function_needs_a_newer_gpu) {
+    static const char *const unknown[] = {
+        "labs/sum.cu(3): error: identifier \"reduce\" is undefined\n",
+        "labs/sum.cu(3): error: identifier \"__reduce_add_sync\" is undefined\n"};
+    for (int i = 0; i < 2; i++) {
+        json_t *lab = load("not_written");
+        json_object_set_new(lab, "verdict", json_string("compile_error"));
+        json_object_set_new(lab, "compile", json_pack("{s:s}", "messages", unknown[i]));
+        OWNED char *text = shown(lab);
+        cr_expect_eq(strstr(text, "compute capability 7.5") != NULL, i == 1, "%s", text);
+    }
+}
+
 Test(report, quotes_no_lines_of_a_file_that_has_changed) {
     json_t *lab = load("failing");
     json_object_set_new(lab, "sha256", json_string("0"));
@@ -194,6 +207,15 @@ Test(report, tells_one_cause_once_by_its_smallest_case) {
     cr_expect(strstr(text, "✗ edge.least  damaged memory · TODO 1\n"), "%s", text);
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
+}
+
+Test(report, says_likewise_of_the_same_mistake_in_another_function) {
+    json_t *lab = half_done(), *tests = json_object_get(lab, "tests");
+    json_array_append_new(tests,
+                          failed("edge.more", 3, "wrong_answer", "sum_three: bad.", "slip", 70));
+    OWNED char *text = shown(lab);
+    cr_expect(strstr(text, "likewise in   edge.one, edge.more\n"), "%s", text);
+    cr_expect_null(strstr(text, "the same in   edge.one"), "%s", text);
 }
 
 /* A row of numbers: of shared memory where `block` is not negative. */

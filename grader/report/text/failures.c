@@ -132,16 +132,34 @@ void failures_finish(struct failures *failures) {
     free(failures->items);
 }
 
+/* How many bytes of a reason are the function's name, with which most begin. */
+static size_t name_bytes(const char *reason) {
+    return *reason >= 'a' && *reason <= 'z' ? strcspn(reason, " (:") : 0;
+}
+
+/* True where two tests that failed for one reason may have it in two places: the same known
+ * mistake, of two functions, and no edit mends both. */
+static bool may_be_elsewhere(const json_t *a, const json_t *b) {
+    const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
+    const size_t bytes = name_bytes(one), other_bytes = name_bytes(other);
+    return json_is_object(json_object_get(a, "diagnosis")) &&
+           !(render_proven(a) && render_proven(b)) && bytes > 0 && other_bytes > 0 &&
+           (bytes != other_bytes || strncmp(one, other, bytes) != 0);
+}
+
 /* Names of the other tests that failed like the one that tells, the first few of them unless all
- * are wanted; NULL where there are none. */
+ * are wanted; NULL where there are none. `label` becomes what they are called. */
 static char *others(const struct failures *failures, const struct failure *failure,
-                    bool are_all_wanted) {
+                    bool are_all_wanted, const char **label) {
     char *names = NULL;
+    *label = "the same in";
     size_t n = 0, index;
     json_t *test;
     json_array_foreach(failures->tests, index, test) {
         if (test == failure->test || !has_failed(test) || !is_same(failure->test, test))
             continue;
+        if (may_be_elsewhere(failure->test, test))
+            *label = "likewise in";
         if (n++ >= NAMES_SHOWN && !are_all_wanted)
             continue;
         text_add(&names, "%s%s", names ? ", " : "", record_text(test, "name"));
@@ -162,7 +180,9 @@ static void show_failure(const struct render *render, const json_t *lab,
                          const struct failures *failures, size_t index) {
     const struct failure *failure = &failures->items[index];
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
-    OWNED char *where = todo_text(failure), *names = others(failures, failure, render->is_verbose);
+    const char *label;
+    OWNED char *where = todo_text(failure);
+    OWNED char *names = others(failures, failure, render->is_verbose, &label);
     struct page_span head[] = {
         {render_style(verdict->kind), render_mark(verdict->kind)},
         {PAGE_PLAIN, " "},
@@ -175,7 +195,7 @@ static void show_failure(const struct render *render, const json_t *lab,
     page_spans(&render->page, 0, 2, head, sizeof head / sizeof *head);
     render_failure(render, lab, failure->test);
     if (names)
-        page_labelled(&render->page, 2, "the same in", &same, 1);
+        page_labelled(&render->page, 2, label, &same, 1);
 }
 
 /* The same in a line. */

@@ -63,6 +63,9 @@ static const struct {
     {"calling a __host__ function",
      "Kernels can't call functions of the CPU. Mark your own with __device__."},
     {"identifier \"printf\" is undefined", "printf wants #include <cstdio>."},
+    {"identifier \"__reduce_", /* CUDA C++ Programming Guide, warp reduce functions: since 8.0 */
+     "The labs are compiled for compute capability 7.5, and for your GPU beside it. What newer "
+     "GPUs alone have goes behind #if __CUDA_ARCH__ >= 800, with another way in #else."},
     {"identifier \"__shfl", "Shuffles have names that end with _sync, and a mask, since Volta."},
 };
 

@@ -41,13 +41,6 @@ Test(messages, that_differ_in_any_line_stay) {
     says("xa.cu(1): error: y\na.cu(1): error: y\n", "xa.cu(1): error: y\na.cu(1): error: y\n");
 }
 
-Test(messages, advise_where_a_newer_gpu_is_needed) {
-    cr_expect(strstr(
-        messages_advice("a.cu(2): error: identifier \"__reduce_add_sync\" is undefined\n"), "7.5"));
-    cr_expect_str_empty(messages_advice("a.cu(2): error: identifier \"reduce\" is undefined\n"));
-    cr_expect_str_empty(messages_advice(UNUSED));
-}
-
 Test(messages, keep_the_files_that_they_come_from) {
     static const char from[] = "In file included from a.cu:1:\n";
     char text[256], wanted[256];
