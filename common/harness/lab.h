@@ -106,6 +106,10 @@ void lab_allow_ms(struct lab *lab, int timeout_ms);
  */
 void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsigned *blocks,
                size_t n_blocks, lab_case_body *body);
+/* The same of arrays, all of them. */
+#define LAB_SWEEP(lab, sizes, blocks, body)                                                        \
+    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
+              sizeof(blocks) / sizeof(blocks)[0], body)
 /* What a failing case shows: the input, shared memory at each barrier, expected and got, as numbers
  * of this type; ints unless set. */
 enum lab_elements { LAB_INTS, LAB_FLOATS, LAB_DOUBLES };

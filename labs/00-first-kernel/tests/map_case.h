@@ -40,11 +40,6 @@ static inline size_t map_blocks(size_t n, size_t block) {
     return (n + block - 1) / block;
 }
 
-/* Sweeps a case over arrays of sizes and of block sizes. */
-#define MAP_SWEEP(lab, sizes, blocks, body)                                                        \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], body)
-
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser map_diagnose;
 

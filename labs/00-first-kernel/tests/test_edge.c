@@ -14,14 +14,14 @@ LAB_TEST(edge, handles_sizes_around_a_block) {
     static const size_t sizes[] = {0,   1,   2,   31,  32,  33,   63,   65,   255,
                                    256, 257, 511, 513, 769, 1023, 1024, 1025, 5003};
 
-    MAP_SWEEP(lab, sizes, usual_blocks, scale_case);
+    LAB_SWEEP(lab, sizes, usual_blocks, scale_case);
 }
 
 LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned blocks[] = {1, 2, 3, 31, 33, 96, 100, 500, 512, 1000, 1023, 1024};
 
-    MAP_SWEEP(lab, sizes, blocks, scale_case);
+    LAB_SWEEP(lab, sizes, blocks, scale_case);
 }
 
 /* The last size is more than the pieces in which somebody may copy. */
@@ -30,7 +30,7 @@ LAB_TEST(edge, handles_host_arrays_of_any_size) {
                                    289, 305, 1000, 4097, 20011, 200003};
     static const unsigned blocks[] = {256};
 
-    MAP_SWEEP(lab, sizes, blocks, host_case);
+    LAB_SWEEP(lab, sizes, blocks, host_case);
 }
 
 /* Rows without a gap, of a width and height that blocks do not divide. */
@@ -62,7 +62,7 @@ LAB_TEST(edge, handles_pictures_of_any_size) {
     static const size_t sizes[] = {0, 1, 2, 7, 31, 32, 33, 40, 63, 65, 100, 257, 1000};
     static const unsigned blocks[] = {32};
 
-    MAP_SWEEP(lab, sizes, blocks, tight_picture);
+    LAB_SWEEP(lab, sizes, blocks, tight_picture);
     lab_one(lab, 0, 32, no_picture);
     lab_one(lab, 5, 32, wide_picture);
     lab_one(lab, 70001, 32, wide_picture);
@@ -73,7 +73,7 @@ LAB_TEST(edge, handles_gaps_between_rows) {
     static const size_t sizes[] = {1, 2, 3, 30, 31, 33, 63, 65, 101, 257};
     static const unsigned blocks[] = {32};
 
-    MAP_SWEEP(lab, sizes, blocks, negative_case);
+    LAB_SWEEP(lab, sizes, blocks, negative_case);
 }
 
 /* Fewer numbers than threads, as many, and many more. */
@@ -81,7 +81,7 @@ LAB_TEST(edge, handles_any_grid) {
     static const size_t sizes[] = {0, 1, 33, 255, 256, 257, 1009, 5003, 20011};
     static const unsigned blocks[] = {1, 32, 100, 256, 1024};
 
-    MAP_SWEEP(lab, sizes, blocks, strided_case);
+    LAB_SWEEP(lab, sizes, blocks, strided_case);
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
@@ -89,7 +89,7 @@ LAB_TEST(edge, handles_a_million_and_one) {
     static const unsigned blocks[] = {512};
 
     lab_allow_ms(lab, MILLION_MS);
-    MAP_SWEEP(lab, sizes, blocks, scale_case);
+    LAB_SWEEP(lab, sizes, blocks, scale_case);
 }
 
 static void scale_gigabytes(struct lab *lab, const struct lab_case *c) {

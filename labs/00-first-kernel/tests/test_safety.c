@@ -9,20 +9,20 @@ static const unsigned odd_blocks[] = {32, 48, 100, 512};
 LAB_TEST(safety, stays_inside_its_arrays) {
     static const size_t sizes[] = {1, 31, 33, 100, 513, 1025, 4097};
 
-    MAP_SWEEP(lab, sizes, odd_blocks, scale_case);
+    LAB_SWEEP(lab, sizes, odd_blocks, scale_case);
 }
 
 LAB_TEST(safety, stays_inside_the_picture) {
     static const size_t sizes[] = {1, 2, 5, 31, 33, 66, 100, 129};
     static const unsigned blocks[] = {32};
 
-    MAP_SWEEP(lab, sizes, blocks, negative_case);
+    LAB_SWEEP(lab, sizes, blocks, negative_case);
 }
 
 LAB_TEST(safety, shares_no_number) {
     static const size_t sizes[] = {64, 100, 1000, 5003};
 
-    MAP_SWEEP(lab, sizes, odd_blocks, strided_case);
+    LAB_SWEEP(lab, sizes, odd_blocks, strided_case);
     lab_any_order(lab, 777, 64, strided_case);
 }
 

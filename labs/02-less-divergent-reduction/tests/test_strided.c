@@ -14,7 +14,7 @@ LAB_TEST(edge, strided_handles_any_block_size) {
     static const size_t sizes[] = {0, 1, 33, 513, 1000, 10007};
     static const unsigned blocks[] = {3, 32, 100, 512, 1000, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, strided_case);
+    LAB_SWEEP(lab, sizes, blocks, strided_case);
 }
 
 static void strided_sampled(struct lab *lab, const struct lab_case *c) {
@@ -27,7 +27,7 @@ LAB_TEST(edge, strided_handles_index_beyond_int) {
 
     if (lab_on_gpu(lab)) {
         lab_need_gpu(lab, sizes[1] * sizeof(int32_t) + (sizes[1] >> 4));
-        LEVELS_SWEEP(lab, sizes, blocks, strided_case);
+        LAB_SWEEP(lab, sizes, blocks, strided_case);
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);

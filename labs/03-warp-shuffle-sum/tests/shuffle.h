@@ -39,8 +39,4 @@ size_t shuffle_args(struct call_arg *args, const struct shuffle *f, struct call_
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser shuffle_diagnose;
 
-#define SHUFFLE_SWEEP(lab, sizes, blocks, body)                                                    \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], body)
-
 #endif

@@ -9,11 +9,11 @@ static const size_t warp_sizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 97, 1000, 1
 static const unsigned whole_blocks[] = {32, 96, 256, 1024};
 
 LAB_TEST(edge, every_lane_of_a_partial_warp) {
-    SHUFFLE_SWEEP(lab, warp_sizes, whole_blocks, warps_all_case);
+    LAB_SWEEP(lab, warp_sizes, whole_blocks, warps_all_case);
 }
 
 LAB_TEST(edge, lane_0_of_a_partial_warp) {
-    SHUFFLE_SWEEP(lab, warp_sizes, whole_blocks, warps_first_case);
+    LAB_SWEEP(lab, warp_sizes, whole_blocks, warps_first_case);
 }
 
 /* One less and one more than one block, than two, and primes. */
@@ -21,7 +21,7 @@ LAB_TEST(edge, handles_partial_last_block) {
     static const size_t sizes[] = {0, 1, 31, 33, 127, 129, 511, 513, 1009, 1025, 5003};
     static const unsigned block_sizes[] = {32, 128, 512, 1024};
 
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
+    LAB_SWEEP(lab, sizes, block_sizes, blocks_case);
 }
 
 /* Blocks that are no multiple of 32 end in a partial warp, if nobody sees to it. */
@@ -29,13 +29,13 @@ LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned block_sizes[] = {1, 2, 31, 33, 48, 100, 500, 992, 1000, 1023, 1024};
 
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
+    LAB_SWEEP(lab, sizes, block_sizes, blocks_case);
 }
 
 LAB_TEST(edge, sums_any_grid) {
     static const size_t sizes[] = {0, 1, 31, 33, 257, 5003, 65536, 100003};
 
-    SHUFFLE_SWEEP(lab, sizes, whole_blocks, grid_case);
+    LAB_SWEEP(lab, sizes, whole_blocks, grid_case);
 }
 
 /* Numbers of 24 bits, whose sums are rounded, each order of additions in its own way. */
@@ -57,14 +57,14 @@ LAB_TEST(edge, rounds_within_the_bound) {
     static const unsigned block_sizes[] = {32, 512};
 
     lab_one(lab, 45, 64, infinite);
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, rounded);
+    LAB_SWEEP(lab, sizes, block_sizes, rounded);
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
     static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
     static const unsigned block_sizes[] = {512};
 
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
+    LAB_SWEEP(lab, sizes, block_sizes, grid_case);
 }
 
 /* Sums one size on a GPU. Smaller ones come first: what is wrong there, too, is wrong for another
@@ -74,7 +74,7 @@ static void sum_on_gpu(struct lab *lab, size_t n) {
     static const unsigned block_sizes[] = {512};
 
     lab_need_gpu(lab, n * sizeof(float) + (1 << 20));
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
+    LAB_SWEEP(lab, sizes, block_sizes, grid_case);
 }
 
 /* The same by a sample of the blocks. */

@@ -28,8 +28,8 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     static const size_t sizes[] = {1, 31, 100, 513, 4097};
     static const unsigned block_sizes[] = {32, 96, 512};
 
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, blocks_case);
-    SHUFFLE_SWEEP(lab, sizes, block_sizes, grid_case);
+    LAB_SWEEP(lab, sizes, block_sizes, blocks_case);
+    LAB_SWEEP(lab, sizes, block_sizes, grid_case);
 }
 
 /* Other numbers at the same addresses, then fewer and more. */

@@ -39,11 +39,6 @@ size_t scan_items(const struct lab *lab, size_t n, unsigned block);
 /* Steps of a block's scan: 1, 2, 4 … below block. */
 unsigned scan_steps(unsigned block);
 
-/* Sweeps scan_case over arrays of sizes and of block sizes. */
-#define SCAN_SWEEP(lab, sizes, blocks)                                                             \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], scan_case)
-
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser scan_diagnose;
 

@@ -13,21 +13,21 @@ static const unsigned usual_blocks[] = {32, 256, 1024};
 LAB_TEST(edge, handles_empty_input) {
     static const size_t sizes[] = {0};
 
-    SCAN_SWEEP(lab, sizes, usual_blocks);
+    LAB_SWEEP(lab, sizes, usual_blocks, scan_case);
 }
 
 LAB_TEST(edge, handles_single_element) {
     static const size_t sizes[] = {1};
     static const unsigned blocks[] = {2, 32, 256, 1024};
 
-    SCAN_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, scan_case);
 }
 
 LAB_TEST(edge, handles_sizes_around_a_warp) {
     static const size_t sizes[] = {2, 3, 5, 7, 31, 32, 33, 63, 64, 65};
     static const unsigned blocks[] = {32, 64, 128};
 
-    SCAN_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, scan_case);
 }
 
 /* One less and one more than one block, than two, than four, and primes. */
@@ -36,7 +36,7 @@ LAB_TEST(edge, handles_partial_last_block) {
                                    769, 1009, 1023, 1025, 2047, 2049, 5003};
     static const unsigned blocks[] = {32, 128, 512, 1024};
 
-    SCAN_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, scan_case);
 }
 
 /* Blocks that are no power of two have a last step that few threads take; blocks that are no
@@ -45,7 +45,7 @@ LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned blocks[] = {2, 3, 31, 33, 64, 96, 100, 500, 512, 1000, 1023, 1024};
 
-    SCAN_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, scan_case);
 }
 
 /* More totals than fit into one tile, of one int a thread or of more. */
@@ -54,8 +54,8 @@ LAB_TEST(edge, handles_several_levels) {
     static const unsigned small_blocks[] = {2, 7}, blocks[] = {32, 64};
 
     lab_allow_ms(lab, MILLION_MS);
-    SCAN_SWEEP(lab, few, small_blocks);
-    SCAN_SWEEP(lab, many, blocks);
+    LAB_SWEEP(lab, few, small_blocks, scan_case);
+    LAB_SWEEP(lab, many, blocks, scan_case);
 }
 
 /* One form each: smaller sizes have had both. */

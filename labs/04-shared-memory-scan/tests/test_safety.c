@@ -17,7 +17,7 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     static const size_t sizes[] = {1, 2, 31, 33, 100, 513, 1025, 4097};
     static const unsigned blocks[] = {32, 48, 100, 512};
 
-    SCAN_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, scan_case);
 }
 
 /* The same size, a smaller one and a larger one after the first: results that were kept are wrong

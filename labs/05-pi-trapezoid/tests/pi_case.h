@@ -21,11 +21,6 @@ enum { PI_N_ARGS = 5 };
 void pi_args(struct call_arg args[PI_N_ARGS], size_t n, unsigned block, unsigned blocks,
              double *pi);
 
-/* Sweeps pi_case over arrays of sizes and of block sizes. */
-#define PI_SWEEP(lab, sizes, threads)                                                              \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], threads,                               \
-              sizeof(threads) / sizeof(threads)[0], pi_case)
-
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser pi_diagnose;
 

@@ -14,7 +14,7 @@ static const unsigned usual_blocks[] = {32, 256, 1024};
 LAB_TEST(edge, handles_no_intervals) {
     static const size_t sizes[] = {0};
 
-    PI_SWEEP(lab, sizes, usual_blocks);
+    LAB_SWEEP(lab, sizes, usual_blocks, pi_case);
 }
 
 /* A triangle, and two trapezoids: 2, and 1 + sqrt(3). */
@@ -22,14 +22,14 @@ LAB_TEST(edge, handles_one_and_two_intervals) {
     static const size_t sizes[] = {1, 2};
     static const unsigned blocks[] = {1, 32, 256, 1024};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 LAB_TEST(edge, handles_sizes_around_a_warp) {
     static const size_t sizes[] = {3, 7, 30, 31, 32, 33, 49, 63, 64, 65};
     static const unsigned blocks[] = {32, 64, 128};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 /* Sizes that no grid divides. */
@@ -38,7 +38,7 @@ LAB_TEST(edge, handles_any_remainder) {
                                    1009, 1023, 1025, 5003, 8191, 10007, 20011, 40009};
     static const unsigned blocks[] = {32, 128, 512, 1024};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 /* More partial sums than any block has threads to add them up. */
@@ -55,7 +55,7 @@ LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned blocks[] = {1, 2, 3, 31, 33, 96, 100, 500, 512, 1000, 1023, 1024};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
     lab_one(lab, 100003, 64, many_partials);
 }
 
@@ -64,7 +64,7 @@ LAB_TEST(edge, handles_squares_beyond_int) {
     static const size_t sizes[] = {1000, 50000, 100003, (1 << 17) + 1};
     static const unsigned blocks[] = {256};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
@@ -72,7 +72,7 @@ LAB_TEST(edge, handles_a_million_and_one) {
     static const unsigned blocks[] = {512};
 
     lab_allow_ms(lab, MILLION_MS);
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 /* Many points on a GPU, with a grid for them. */

@@ -16,7 +16,7 @@ LAB_TEST(safety, stays_inside_its_buffers) {
     static const size_t sizes[] = {1, 2, 31, 33, 100, 513, 4097};
     static const unsigned blocks[] = {32, 48, 100, 512};
 
-    PI_SWEEP(lab, sizes, blocks);
+    LAB_SWEEP(lab, sizes, blocks, pi_case);
 }
 
 /* The same number of intervals, then others, each with a grid of its own. */

@@ -35,10 +35,6 @@ struct mapped mix_mapped(void);
 /* What becomes of a number at place i. */
 int32_t mix_number(size_t i, int32_t number);
 
-#define SEATS_SWEEP(lab, sizes, blocks, body)                                                      \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], body)
-
 lab_diagnoser seats_diagnose;
 
 #endif

@@ -11,7 +11,7 @@ LAB_TEST(edge, seats_blocks_of_any_shape) {
     static const unsigned blocks[] = {1,   8,   12,  31,  32,  33,  48,  60,   63,   64,  96,
                                       100, 128, 200, 256, 500, 512, 992, 1000, 1023, 1024};
 
-    SEATS_SWEEP(lab, sizes, blocks, seats_case);
+    LAB_SWEEP(lab, sizes, blocks, seats_case);
 }
 
 LAB_TEST(edge, mixes_any_number) {
@@ -19,14 +19,14 @@ LAB_TEST(edge, mixes_any_number) {
                                    128, 129, 255, 257, 511, 513, 1023, 1024, 1025, 5003};
     static const unsigned blocks[] = {64, 256, 1024};
 
-    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+    LAB_SWEEP(lab, sizes, blocks, mix_case);
 }
 
 LAB_TEST(edge, mixes_in_any_block) {
     static const size_t sizes[] = {1, 97, 1000, 4096};
     static const unsigned blocks[] = {64, 128, 192, 320, 512, 704, 960, 1024};
 
-    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+    LAB_SWEEP(lab, sizes, blocks, mix_case);
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
@@ -34,7 +34,7 @@ LAB_TEST(edge, handles_a_million_and_one) {
     static const unsigned blocks[] = {512};
 
     lab_allow_ms(lab, MILLION_MS);
-    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+    LAB_SWEEP(lab, sizes, blocks, mix_case);
 }
 
 static void mix_gigabytes(struct lab *lab, const struct lab_case *c) {

@@ -6,7 +6,7 @@ LAB_TEST(safety, stays_inside_its_arrays) {
     static const size_t sizes[] = {1, 31, 33, 100, 513, 1025, 4097};
     static const unsigned blocks[] = {64, 192, 512};
 
-    SEATS_SWEEP(lab, sizes, blocks, mix_case);
+    LAB_SWEEP(lab, sizes, blocks, mix_case);
 }
 
 LAB_TEST(safety, shares_no_seat) {

@@ -43,7 +43,7 @@ LAB_TEST(edge, keeps_any_input) {
     static const size_t sizes[] = {0, 1, 33, 513, 1000, 10007};
     static const unsigned blocks[] = {3, 32, 100, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, kept_case);
+    LAB_SWEEP(lab, sizes, blocks, kept_case);
 }
 
 static void kept_refused(struct lab *lab, const struct lab_case *c) {

@@ -50,14 +50,14 @@ LAB_TEST(edge, neighboured_handles_any_block_size) {
     static const size_t sizes[] = {0, 1, 33, 513, 1000, 10007};
     static const unsigned blocks[] = {2, 3, 32, 100, 512, 1000, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_second_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_second_case);
 }
 
 LAB_TEST(edge, packed_handles_any_block_size) {
     static const size_t sizes[] = {0, 1, 33, 513, 1000, 10007};
     static const unsigned blocks[] = {3, 32, 100, 512, 1000, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_third_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_third_case);
 }
 
 static void neighboured_sampled(struct lab *lab, const struct lab_case *c) {
@@ -75,7 +75,7 @@ static void sum_beyond_int(struct lab *lab, lab_case_body *body, lab_case_body *
 
     if (lab_on_gpu(lab)) {
         lab_need_gpu(lab, sizes[1] * sizeof(int32_t) + (sizes[1] >> 4));
-        LEVELS_SWEEP(lab, sizes, blocks, body);
+        LAB_SWEEP(lab, sizes, blocks, body);
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);

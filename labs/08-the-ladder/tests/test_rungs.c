@@ -24,7 +24,7 @@ static void take_any_size(struct lab *lab, lab_case_body *body) {
     static const unsigned blocks[] = {512, 64, 128, 256, 1024};
     static const size_t large_sizes[] = {513, (1 << 20) + 1};
 
-    LEVELS_SWEEP(lab, sizes, blocks, body);
+    LAB_SWEEP(lab, sizes, blocks, body);
     lab_sweep(lab, large_sizes, 2, (const unsigned[]){512}, 1, body);
 }
 
@@ -38,7 +38,7 @@ static void go_beyond_int(struct lab *lab, enum rung rung, lab_case_body *body,
 
     if (lab_on_gpu(lab)) {
         lab_need_gpu(lab, sizes[1] * sizeof(int32_t) + (sizes[1] >> 4));
-        LEVELS_SWEEP(lab, sizes, blocks, body);
+        LAB_SWEEP(lab, sizes, blocks, body);
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);

@@ -61,8 +61,4 @@ void operators_each(struct lab *lab, const struct lab_case *c, unsigned block, c
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser operators_diagnose;
 
-#define OPERATORS_SWEEP(lab, sizes, blocks, body)                                                  \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], body)
-
 #endif

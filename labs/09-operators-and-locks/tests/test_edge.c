@@ -13,7 +13,7 @@ static void take_any_size(struct lab *lab, lab_case_body *body) {
     static const unsigned blocks[] = {64, 32, 256, 1024};
     static const size_t large_sizes[] = {513, (1 << 20) + 1};
 
-    OPERATORS_SWEEP(lab, sizes, blocks, body);
+    LAB_SWEEP(lab, sizes, blocks, body);
     lab_sweep(lab, large_sizes, 2, (const unsigned[]){512}, 1, body);
 }
 
@@ -62,8 +62,8 @@ static void min_of_positives(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(edge, extremes_of_one_sign) {
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, max_of_negatives);
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, min_of_positives);
+    LAB_SWEEP(lab, few_sizes, few_blocks, max_of_negatives);
+    LAB_SWEEP(lab, few_sizes, few_blocks, min_of_positives);
 }
 
 /* Infinities that are all there is: they are the result, and not what no element has. */
@@ -85,7 +85,7 @@ static void argmax_infinite(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(edge, extremes_of_infinities) {
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, extremes_infinite);
+    LAB_SWEEP(lab, few_sizes, few_blocks, extremes_infinite);
 }
 
 /* Drawn floats with a NaN at one place, or at three. Small numbers of elements have their NaN in
@@ -114,12 +114,12 @@ static void argmax_nan(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(edge, extremes_know_nan) {
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, extremes_nan);
+    LAB_SWEEP(lab, few_sizes, few_blocks, extremes_nan);
 }
 
 LAB_TEST(edge, argmax_knows_nan) {
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, argmax_nan);
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, argmax_infinite);
+    LAB_SWEEP(lab, few_sizes, few_blocks, argmax_nan);
+    LAB_SWEEP(lab, few_sizes, few_blocks, argmax_infinite);
 }
 
 /* Four different values, so that a quarter of the elements is the largest. */
@@ -135,7 +135,7 @@ static void argmax_ties(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(edge, argmax_ties_go_to_the_smaller_index) {
     static const size_t sizes[] = {2, 20, 64, 513, 5000, 20011};
 
-    OPERATORS_SWEEP(lab, sizes, few_blocks, argmax_ties);
+    LAB_SWEEP(lab, sizes, few_blocks, argmax_ties);
 }
 
 /* The same numbers around 0 first: what is right there, and wrong here, is wrong for the distance.
@@ -146,7 +146,7 @@ static void moments_far_away(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(edge, moments_far_from_0) {
-    OPERATORS_SWEEP(lab, few_sizes, few_blocks, moments_far_away);
+    LAB_SWEEP(lab, few_sizes, few_blocks, moments_far_away);
 }
 
 static void by_partials_sampled(struct lab *lab, const struct lab_case *c) {
@@ -195,7 +195,7 @@ static void go_beyond_int(struct lab *lab, size_t beyond, lab_case_body *body,
 
     if (lab_on_gpu(lab)) {
         lab_need_gpu(lab, sizes[1] * sizeof(int32_t) + (1 << 20));
-        OPERATORS_SWEEP(lab, sizes, blocks, body);
+        LAB_SWEEP(lab, sizes, blocks, body);
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);

@@ -76,11 +76,6 @@ int32_t levels_reference(const int32_t *in, size_t n);
 enum { LEVELS_N_ARGS = 5 };
 timed_sum_args levels_args;
 
-/* Sweeps a case over arrays of sizes and of block sizes. */
-#define LEVELS_SWEEP(lab, sizes, blocks, body)                                                     \
-    lab_sweep(lab, sizes, sizeof(sizes) / sizeof(sizes)[0], blocks,                                \
-              sizeof(blocks) / sizeof(blocks)[0], body)
-
 /* Names the known mistake behind a failure, if it is one. */
 lab_diagnoser levels_diagnose;
 

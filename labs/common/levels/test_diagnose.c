@@ -104,7 +104,7 @@ static void sum_more_than_int_holds(struct lab *lab) {
     const size_t sizes[] = {512, ((size_t)1 << 31) + 1};
     const unsigned blocks[] = {512};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 Test(diagnosis, blames_no_size_where_a_smaller_one_is_wrong) {

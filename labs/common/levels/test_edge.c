@@ -8,14 +8,14 @@ static const unsigned usual_blocks[] = {32, 256, 1024};
 LAB_TEST(edge, handles_empty_input) {
     static const size_t sizes[] = {0};
 
-    LEVELS_SWEEP(lab, sizes, usual_blocks, levels_case);
+    LAB_SWEEP(lab, sizes, usual_blocks, levels_case);
 }
 
 LAB_TEST(edge, handles_single_element) {
     static const size_t sizes[] = {1};
     static const unsigned blocks[] = {2, 32, 256, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 /* Sums that only 32 bits and all of them give: those of a block, and of all. */
@@ -39,7 +39,7 @@ LAB_TEST(edge, handles_sizes_around_a_warp) {
     static const size_t sizes[] = {2, 3, 7, 31, 32, 33, 63, 64, 65};
     static const unsigned blocks[] = {32, 64, 128};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
     lab_one(lab, 64, 64, sum_special);
     lab_one(lab, 3 * 64, 64, sum_special);
 }
@@ -50,7 +50,7 @@ LAB_TEST(edge, handles_partial_last_block) {
                                    767, 1009, 1023, 1025, 2047, 2049, 5003};
     static const unsigned blocks[] = {32, 128, 512, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 /* Blocks that are no power of two have threads without a neighbour; blocks that are no multiple of
@@ -59,7 +59,7 @@ LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1, 96, 1000, 4096};
     static const unsigned blocks[] = {2, 3, 31, 33, 64, 96, 100, 500, 512, 1000, 1023, 1024};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 /* Two levels hold block * block ints; these need three and more. The first one is 2 * 2 * 2: with a
@@ -69,15 +69,15 @@ LAB_TEST(edge, handles_several_levels) {
     static const size_t small_sizes[] = {8, 17, 1000}, sizes[] = {1025, 10007, 32769};
     static const unsigned small_blocks[] = {2, 7}, blocks[] = {32, 64};
 
-    LEVELS_SWEEP(lab, small_sizes, small_blocks, levels_case);
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, small_sizes, small_blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 LAB_TEST(edge, handles_a_million_and_one) {
     static const size_t sizes[] = {513, 1 << 20, (1 << 20) + 1};
     static const unsigned blocks[] = {512};
 
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 /* Sums one size on a GPU. Smaller ones come first: what is wrong there, too, is wrong for another
@@ -87,7 +87,7 @@ static void sum_on_gpu(struct lab *lab, size_t n) {
     static const unsigned blocks[] = {512};
 
     lab_need_gpu(lab, bytes + bytes / 64);
-    LEVELS_SWEEP(lab, sizes, blocks, levels_case);
+    LAB_SWEEP(lab, sizes, blocks, levels_case);
 }
 
 /* The same by a sample of the blocks. */
