@@ -316,6 +316,8 @@ struct lab_shares {
     double first, last, least;
 };
 bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares);
+/* True where both are numbers, and one is less than half of the other. */
+bool lab_shares_differ(const struct lab_shares *shares);
 
 /* -- Outputs that are expected -- */
 

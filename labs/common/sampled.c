@@ -1,6 +1,5 @@
 #include "labs/common/sampled.h"
 
-#include <math.h>
 #include <string.h>
 
 static const size_t reached_by_int = (size_t)1 << 28;
@@ -91,7 +90,7 @@ void sampled_sum(struct lab *lab, const struct lab_case *c, const char *function
     shares.of_last = of_last;
     if (sum_part(lab, c, function, type, make_args, first, &shares.first) &&
         sum_part(lab, c, function, type, make_args, last, &shares.last)) {
-        if (fmin(shares.first, shares.last) < fmax(shares.first, shares.last) / 2)
+        if (lab_shares_differ(&shares))
             skip_idle_blocks(lab, c, share);
         lab_expect_alike(lab, &shares);
     }

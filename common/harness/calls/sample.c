@@ -110,14 +110,22 @@ bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *ar
     return call_sampled(lab, function, args, n_args, true);
 }
 
+static bool are_numbers(const struct lab_shares *shares) {
+    return isfinite(shares->first) && isfinite(shares->last);
+}
+
+bool lab_shares_differ(const struct lab_shares *shares) {
+    return are_numbers(shares) &&
+           fmin(shares->first, shares->last) < fmax(shares->first, shares->last) / 2;
+}
+
 bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares) {
-    double less = fmin(shares->first, shares->last), more = fmax(shares->first, shares->last);
-    bool are_numbers = isfinite(shares->first) && isfinite(shares->last);
+    const bool is_small = fmax(shares->first, shares->last) < shares->least;
     char called[160];
 
-    if (are_numbers && less >= more / 2 && more >= shares->least)
+    if (are_numbers(shares) && !lab_shares_differ(shares) && !is_small)
         return true;
-    if (are_numbers && more < shares->least)
+    if (are_numbers(shares) && is_small)
         lab_skip(lab,
                  "The simulator runs a sample of the blocks here, and what those of this kernel "
                  "did does not reach the result. A GPU runs all.");
