@@ -71,17 +71,6 @@ static const json_t *finding_of(const json_t *test) {
     return json_array_get(findings, 0);
 }
 
-/* How many bytes of a reason are the function's name. */
-static size_t name_bytes(const char *reason) {
-    return strcspn(reason, " (:");
-}
-
-static bool are_of_one_function(const json_t *a, const json_t *b) {
-    const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
-    const size_t bytes = name_bytes(one);
-    return name_bytes(other) == bytes && strncmp(one, other, bytes) == 0;
-}
-
 /* True where a launch stored to global memory, or updated it. */
 static bool stores(const json_t *launch) {
     const json_t *counters = json_object_get(launch, "counters");
@@ -123,7 +112,8 @@ static bool is_odd_one(const json_t *lab, const json_t *test) {
     size_t index, n_alike = 0, n_told = 0;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
-        if (!has_failed(other) || !are_of_one_function(test, other) || !fail_alike(test, other))
+        if (!has_failed(other) || !record_is_of_one_function(test, other) ||
+            !fail_alike(test, other))
             continue;
         n_alike++;
         n_told += strcmp(told_of(test), told_of(other)) == 0;
@@ -208,7 +198,7 @@ static bool is_contradicted(const json_t *lab, const json_t *test, const struct 
     size_t index, n_against = 0;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
-        if (!has_failed(other) || !are_of_one_function(test, other) ||
+        if (!has_failed(other) || !record_is_of_one_function(test, other) ||
             strcmp(told_of(test), told_of(other)) != 0)
             continue;
         const enum agreement agreement = compare(other, manifest, source);
@@ -230,7 +220,8 @@ static size_t count_told(const json_t *lab, const json_t *test, const char *id) 
     size_t index, n = 0;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
-        n += is_guess(other) && are_of_one_function(test, other) && strcmp(told_of(other), id) == 0;
+        n += is_guess(other) && record_is_of_one_function(test, other) &&
+             strcmp(told_of(other), id) == 0;
     }
     return n;
 }

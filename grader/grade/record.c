@@ -30,6 +30,17 @@ json_int_t record_count(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));
 }
 
+/* How many bytes of a reason are the function's name. */
+static size_t name_bytes(const char *reason) {
+    return strcspn(reason, " (:");
+}
+
+bool record_is_of_one_function(const json_t *a, const json_t *b) {
+    const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
+    const size_t bytes = name_bytes(one);
+    return name_bytes(other) == bytes && strncmp(one, other, bytes) == 0;
+}
+
 json_t *record_lab(const struct target *target) {
     const struct manifest *manifest = target->manifest;
     unsigned points = manifest ? manifest_points(manifest) : 0;

@@ -52,6 +52,9 @@ void record_print(json_t *document);
 /* Writes a document to a file, and gives it up. */
 enum grader_status record_keep(const char *path, json_t *document, struct diag *diag);
 
+/* True where the reasons of two tests begin with the same function's name, or the same word. */
+bool record_is_of_one_function(const json_t *a, const json_t *b);
+
 /* Text of a key, or "" where it is null or missing. */
 const char *record_text(const json_t *object, const char *key);
 /* Integer of a key, or 0. */

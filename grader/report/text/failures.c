@@ -132,19 +132,18 @@ void failures_finish(struct failures *failures) {
     free(failures->items);
 }
 
-/* How many bytes of a reason are the function's name, with which most begin. */
-static size_t name_bytes(const char *reason) {
-    return *reason >= 'a' && *reason <= 'z' ? strcspn(reason, " (:") : 0;
+/* Most reasons begin with the function's name; sentences don't. */
+static bool has_name(const json_t *test) {
+    const char *reason = record_text(test, "reason");
+    return *reason >= 'a' && *reason <= 'z';
 }
 
 /* True where two tests that failed for one reason may have it in two places: the same known
  * mistake, of two functions, and no edit mends both. */
 static bool may_be_elsewhere(const json_t *a, const json_t *b) {
-    const char *one = record_text(a, "reason"), *other = record_text(b, "reason");
-    const size_t bytes = name_bytes(one), other_bytes = name_bytes(other);
     return json_is_object(json_object_get(a, "diagnosis")) &&
-           !(render_proven(a) && render_proven(b)) && bytes > 0 && other_bytes > 0 &&
-           (bytes != other_bytes || strncmp(one, other, bytes) != 0);
+           !(render_proven(a) && render_proven(b)) && has_name(a) && has_name(b) &&
+           !record_is_of_one_function(a, b);
 }
 
 /* Names of the other tests that failed like the one that tells, the first few of them unless all
