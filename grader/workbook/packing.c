@@ -51,20 +51,30 @@ static void add_name(struct search *search, const char *name) {
     search->names[search->n_names++] = text_format("%s", name);
 }
 
-bool packing_tracked(const char *folder, int interrupt_fd, struct process_result *run) {
+bool packing_git(const char *folder, const char *const *words, size_t n_words,
+                 char *const *settings, size_t n_settings, int interrupt_fd,
+                 struct process_result *run) {
+    enum { FIRST = 3, MOST = 8 };
     OWNED char *git = file_in_path("git");
-    char *argv[] = {git, (char *)"-C", (char *)folder, (char *)"ls-files", (char *)"-z", NULL};
-    char **environment = process_environment("GIT_", NULL, 0);
+    char *argv[FIRST + MOST + 1] = {git, (char *)"-C", (char *)folder};
+    char **environment = process_environment("GIT_", settings, n_settings);
     struct process process = {.path = git,
                               .argv = argv,
                               .envp = environment,
                               .timeout_ms = GIT_MS,
                               .interrupt_fd = interrupt_fd};
     *run = (struct process_result){.how = PROCESS_NOT_STARTED};
+    for (size_t i = 0; i < n_words && i < MOST; i++)
+        argv[FIRST + i] = (char *)words[i];
     if (git)
         process_run(&process, run);
     free(environment);
-    return run->how == PROCESS_ENDED && run->exit_status == 0 && run->output_bytes > 0;
+    return run->how == PROCESS_ENDED && run->exit_status == 0;
+}
+
+bool packing_tracked(const char *folder, int interrupt_fd, struct process_result *run) {
+    static const char *const words[] = {"ls-files", "-z"};
+    return packing_git(folder, words, 2, NULL, 0, interrupt_fd, run) && run->output_bytes > 0;
 }
 
 /* Asks git for what it tracks; no names where the workbook is in no repository. In a checkout of

@@ -21,6 +21,13 @@ enum grader_status packing_find(struct packing *packing, const struct workbook *
                                 const char *manifest, int interrupt_fd, struct diag *diag);
 void packing_finish(struct packing *packing);
 
+/* Runs `git -C FOLDER WORDS`, at most 8 words, in an environment where these settings (NAME=VALUE)
+ * take the place of all GIT_…; a minute at most. True where it ends well. `run` has what it said;
+ * the caller frees run->output. There is no git where it stays PROCESS_NOT_STARTED. */
+bool packing_git(const char *folder, const char *const *words, size_t n_words,
+                 char *const *settings, size_t n_settings, int interrupt_fd,
+                 struct process_result *run);
+
 /* Asks git for the files below a folder that it tracks. True where it names any: run->output has
  * their paths below the folder, each followed by a NUL, and another NUL at the end. Else it has
  * what git said, or is NULL where there is no git (PROCESS_NOT_STARTED). The caller frees it. */

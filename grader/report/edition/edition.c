@@ -21,7 +21,7 @@
 #include "grader/workbook/packing.h"
 #include "grader/workbook/target.h"
 
-enum { FILE_BYTES = 16 << 20, GIT_MS = 60000 };
+enum { FILE_BYTES = 16 << 20 };
 
 static const char own_files[] = "grader/report/edition/files/";
 
@@ -189,39 +189,29 @@ static enum grader_status write_files(const struct work *work) {
 }
 
 /* Runs git in the new folder, as nobody in particular and without anybody's settings. */
-static enum grader_status run_git(const struct work *work, char *const *words, size_t n) {
-    char *settings[] = {"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
-                        "GIT_AUTHOR_NAME=Warpbook",    "GIT_AUTHOR_EMAIL=warpbook@localhost",
-                        "GIT_COMMITTER_NAME=Warpbook", "GIT_COMMITTER_EMAIL=warpbook@localhost"};
-    OWNED char *git = file_in_path("git");
-    char *argv[12] = {git, "-C", work->folder};
-    char **environment = process_environment("GIT_", settings, sizeof settings / sizeof *settings);
-    struct process process = {.path = git,
-                              .argv = argv,
-                              .envp = environment,
-                              .timeout_ms = GIT_MS,
-                              .interrupt_fd = work->session->interrupt_fd};
-    struct process_result run = {.how = PROCESS_NOT_STARTED};
-    memcpy(argv + 3, words, n * sizeof *words);
-    if (git)
-        process_run(&process, &run);
-    enum grader_status status = run.how == PROCESS_INTERRUPTED ? GRADER_INTERRUPTED
-                                : run.how == PROCESS_ENDED && run.exit_status == 0 ? GRADER_OK
-                                                                                   : GRADER_FAILED;
+static enum grader_status run_git(const struct work *work, const char *const *words, size_t n) {
+    static char *const settings[] = {
+        "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+        "GIT_AUTHOR_NAME=Warpbook",    "GIT_AUTHOR_EMAIL=warpbook@localhost",
+        "GIT_COMMITTER_NAME=Warpbook", "GIT_COMMITTER_EMAIL=warpbook@localhost"};
+    struct process_result run;
+    enum grader_status status = GRADER_OK;
+    if (!packing_git(work->folder, words, n, settings, sizeof settings / sizeof *settings,
+                     work->session->interrupt_fd, &run))
+        status = run.how == PROCESS_INTERRUPTED ? GRADER_INTERRUPTED : GRADER_FAILED;
     if (status == GRADER_FAILED) {
         OWNED char *said = text_clean(run.output ? run.output : "", run.output_bytes, false);
         diag_set(work->diag, NULL, 0, "git makes no commit of it: %.600s",
-                 git ? said : "there is no git");
+                 run.how == PROCESS_NOT_STARTED ? "there is no git" : said);
     }
-    free(environment);
     free(run.output);
     return status;
 }
 
 static enum grader_status make_history(const struct work *work) {
-    char *const init[] = {"init", "-q", "-b", "main"};
-    char *const add[] = {"add", "-A", "-f"};
-    char *const commit[] = {"commit", "-q", "-m", "warpbook: the labs"};
+    static const char *const init[] = {"init", "-q", "-b", "main"};
+    static const char *const add[] = {"add", "-A", "-f"};
+    static const char *const commit[] = {"commit", "-q", "-m", "warpbook: the labs"};
     enum grader_status status = run_git(work, init, 4);
     if (status == GRADER_OK)
         status = run_git(work, add, 3);
