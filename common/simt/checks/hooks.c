@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/definedness.h"
-#include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
 #include "common/simt/state/module.h"

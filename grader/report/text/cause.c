@@ -41,8 +41,8 @@ char *render_proven_text(enum render_reveal reveal, const json_t *lab, const jso
     const json_t *list = json_object_get(json_object_get(test, "experiment"), "proven");
     const json_t *proven = json_array_get(list, 0);
     const bool is_one_of_several = json_array_size(list) > 1;
-    const char *others =
-        is_one_of_several ? "are" : "may be"; /* what was not tried, nobody knows */
+    /* Not all changes were tried. */
+    const char *others = is_one_of_several ? "are" : "may be";
     OWNED char *place = where(lab, proven);
     char *text;
     if (reveal == RENDER_EDIT)

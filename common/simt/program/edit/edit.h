@@ -65,7 +65,7 @@ enum simt_edit_tests {
     X(WARPID, "%warpid", "%warpid, which is where the hardware has put the warp just now")         \
     X(GLOBAL_X, "", "blockIdx.x * blockDim.x + threadIdx.x")                                       \
     X(THREADS_X, "", "gridDim.x * blockDim.x")                                                     \
-    X(WARP_X, "", "the warp's number in its block (threadIdx.x / 32)")
+    X(WARP_X, "", "threadIdx.x / 32")
 
 /* Those without a word are computed from others; they are what another one becomes. */
 enum simt_edit_special {

@@ -122,8 +122,9 @@ static void note_first(struct simt_sm *sm, struct simt_barrier_state *barrier,
     barrier->branch = arrival->branch;
 }
 
-/* Others wait there by another instruction, or the number is none. This stands here, and not in a
- * check, since nearly all barriers would be told of for nothing: a quarter of a barrier's time. */
+/* True where others have come by another instruction, or no barrier has this number. This stands
+ * here, and not in a check: a call of the checks at each barrier took a quarter of its time, and
+ * nearly all found nothing. */
 static bool is_at_odds(const struct simt_barrier_state *barrier,
                        const struct simt_arrival *arrival) {
     return (barrier->arrived && barrier->pc != arrival->insn->index) ||
