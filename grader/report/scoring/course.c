@@ -326,14 +326,14 @@ time_t course_due(const struct course_lab *lab) {
     return lab && lab->due ? handed_in_time(lab->due) : 0;
 }
 
-static const struct course_late *late_rule(const struct course *course,
+const struct course_late *course_late_rule(const struct course *course,
                                            const struct course_lab *lab) {
     return lab && lab->late ? lab->late : course->late;
 }
 
 unsigned course_days_late(const struct course *course, const struct course_lab *lab, time_t handed,
                           bool is_marked) {
-    const struct course_late *late = late_rule(course, lab);
+    const struct course_late *late = course_late_rule(course, lab);
     time_t due = course_due(lab);
     if (due == 0 || handed == 0 || handed <= due)
         return is_marked ? 1 : 0; /* marked as late, at a time that nobody knows: one day */
@@ -345,7 +345,7 @@ unsigned course_days_late(const struct course *course, const struct course_lab *
 
 int64_t course_penalty(const struct course *course, const struct course_lab *lab, time_t handed,
                        bool is_marked) {
-    const struct course_late *late = late_rule(course, lab);
+    const struct course_late *late = course_late_rule(course, lab);
     unsigned days = course_days_late(course, lab, handed, is_marked);
     if (!late || days == 0)
         return 0;

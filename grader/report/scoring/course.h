@@ -100,6 +100,10 @@ points_t course_step(const struct course *course);
 /* When a lab is due; 0: never. */
 time_t course_due(const struct course_lab *lab);
 
+/* What is taken off a lab's late work, or NULL. */
+const struct course_late *course_late_rule(const struct course *course,
+                                           const struct course_lab *lab);
+
 /* How late a lab was handed in: begun days after the due date, 0 in time or within the grace. What
  * is marked as late (by the school's system) with no time after the due date is late by 1 day, the
  * least that it can be. */

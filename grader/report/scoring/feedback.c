@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 
 enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */
@@ -140,4 +142,66 @@ void feedback_fold(const struct scoring *scoring, const struct course_lab *own,
     folded.message = text_format("%s", "");
     lab->tests[n_kept] = folded; /* in place of the first that went */
     lab->n_tests = n_kept + 1;
+}
+
+static struct scored_test *own_test(const struct scored_lab *lab, const json_t *test) {
+    return find_in_list(record_text(test, "name"), lab->tests, lab->n_tests, sizeof *lab->tests);
+}
+
+/* The record with the tests that are left, without what the course hides of their causes. */
+static json_t *record_of_shown(const struct scoring *scoring, const json_t *record,
+                               const struct scored_lab *lab) {
+    bool is_hidden = !scoring->is_for_teachers && (scoring->course->hidden & RENDER_DIAGNOSIS);
+    json_t *tests = json_array(), *test;
+    size_t index;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        if (!own_test(lab, test))
+            continue;
+        json_t *shown = json_copy(test); /* shallow */
+        if (is_hidden) {
+            json_object_del(shown, "diagnosis");
+            json_object_del(shown, "experiment");
+        }
+        json_array_append_new(tests, shown);
+    }
+    return json_pack("{s:o}", "tests", tests);
+}
+
+/* Gives the tests that failed by one cause its number. */
+static void join(const struct failure *failure, const json_t *tests, size_t number,
+                 struct scored_lab *lab) {
+    size_t index;
+    json_t *test;
+    json_array_foreach(tests, index, test) {
+        struct scored_test *own = own_test(lab, test);
+        bool is_elsewhere = false;
+        if (own->cause > 0 || !failures_share(failure, test, &is_elsewhere))
+            continue;
+        own->cause = number;
+        own->is_elsewhere = is_elsewhere;
+    }
+}
+
+void feedback_causes(const struct scoring *scoring, const json_t *record, struct scored_lab *lab) {
+    json_auto_t *shown = record_of_shown(scoring, record, lab);
+    OWNED_BY(failures_finish) struct failures failures;
+    failures_init(&failures, shown);
+    for (size_t i = 0; i < failures.n; i++) {
+        struct scored_test *own = own_test(lab, failures.items[i].test);
+        own->cause = i + 1;
+        own->tells = true;
+    }
+    for (size_t i = 0; i < failures.n; i++)
+        join(&failures.items[i], failures.tests, i + 1, lab);
+    lab->n_causes = failures.n;
+    /* Likeness of sentences is no equality: one that is like another, but not like the one that
+     * tells, stands for itself. */
+    for (size_t i = 0; i < lab->n_tests && lab->has_tests; i++) {
+        struct scored_test *test = &lab->tests[i];
+        bool has_failed = test->outcome != SCORED_PASSED && test->outcome != SCORED_SKIPPED;
+        if (!has_failed || test->cause > 0 || *test->message == '\0')
+            continue;
+        test->cause = ++lab->n_causes;
+        test->tells = true;
+    }
 }

@@ -19,3 +19,7 @@ char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab
  * nothing but how many they are and what they come to. */
 void feedback_fold(const struct scoring *scoring, const struct course_lab *own,
                    struct scored_lab *lab);
+
+/* Says which of the tests that are left failed by one cause. What the course hides of causes does
+ * not join tests either. */
+void feedback_causes(const struct scoring *scoring, const json_t *record, struct scored_lab *lab);

@@ -9,8 +9,7 @@
 #include "grader/grade/record.h"
 #include "grader/report/scoring/feedback.h"
 #include "grader/report/scoring/handed_in.h"
-
-enum { DAY_S = 86400 };
+#include "grader/report/scoring/adjust.h"
 
 static enum scored_outcome outcome_of(const char *word, enum verdict_kind kind) {
     static const char *const broken[] = {
@@ -129,42 +128,6 @@ static void scale(struct scored_lab *lab, points_t worth) {
     }
 }
 
-/* Takes off what is late, rounds, and says so. */
-static void adjust(const struct scoring *scoring, const struct course_lab *own, time_t handed,
-                   bool is_marked, struct scored_lab *lab) {
-    const struct course *course = scoring->course;
-    /* An extension moves the due date; what a system marks as late without a time is late by a day.
-     */
-    time_t extension = person_extension(scoring->person, course_due(own));
-    handed -= handed > extension ? extension : 0;
-    is_marked &= extension < DAY_S;
-    int64_t penalty = course_penalty(course, own, handed, is_marked);
-    unsigned days = course_days_late(course, own, handed, is_marked);
-    bool is_dated = course_days_late(course, own, handed, false) > 0;
-    points_t sum = 0;
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        sum += lab->tests[i].points;
-        lab->max_points += lab->tests[i].max_points;
-    }
-    points_t step = course_step(course);
-    lab->points = points_round(points_share(sum, 10000 - penalty, 10000), step);
-    if (lab->points > lab->max_points)
-        lab->points = lab->max_points;
-    lab->adjustment = lab->points - sum;
-    char *percent = points_text(penalty);
-    char *steps = points_text(step);
-    lab->is_late = days > 0;
-    if (penalty > 0)
-        lab->adjusted = text_format("%s%u day%s%s: %s %% off%s",
-                                    is_dated ? "" : "marked as late, which counts as ", days,
-                                    days == 1 ? "" : "s", is_dated ? " late" : "", percent,
-                                    course->rounding ? ", rounded" : "");
-    else if (lab->adjustment != 0)
-        lab->adjusted = text_format("rounded to a multiple of %s", steps);
-    free(steps);
-    free(percent);
-}
-
 static time_t handed_in(const json_t *handed, const char *lab) {
     const char *text = json_string_value(json_object_get(handed, lab));
     time_t time = text ? handed_in_time(text) : 0;
@@ -215,11 +178,12 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
     points_t worth;
     if (own && own->points && points_read(*own->points, &worth))
         scale(lab, worth);
-    adjust(scoring, own, lab->is_handed_in ? handed_in(handed, name) : 0,
-           lab->is_handed_in && record_index(late, name) < json_array_size(late), lab);
+    adjust_lab(scoring, own, lab->is_handed_in ? handed_in(handed, name) : 0,
+               lab->is_handed_in && record_index(late, name) < json_array_size(late), lab);
     lab->hints = feedback_hints(scoring, lab);
     if (!scoring->is_shown_by_the_format)
         feedback_fold(scoring, own, lab);
+    feedback_causes(scoring, record, lab);
     return GRADER_OK;
 }
 
@@ -254,6 +218,7 @@ static void free_lab(struct scored_lab *lab) {
     free(lab->name);
     free(lab->title);
     free(lab->source);
+    free(lab->rules);
     free(lab->column);
     free(lab->hints);
     free(lab->adjusted);

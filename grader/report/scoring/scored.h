@@ -36,10 +36,16 @@ struct scored_test {
     json_t *diagnosis, *bench; /* of the record, or NULL */
     double seconds;
     unsigned line; /* of the graded file, where a finding is; 0: not known */
+    /* By what it failed: a number from 1 in the order of telling, which tests that failed by one
+     * cause share; 0: it did not fail, or is several. Of each number one test is the one to read,
+     * and others may have the same mistake in another place. */
+    size_t cause;
+    bool tells, is_elsewhere;
 };
 
 struct scored_lab {
-    char *name, *title, *source;
+    char *name, *title;
+    char *source;  /* what was handed in: its path in the export or the folder; or "" */
     char *column;  /* its heading in gradebooks */
     char *hints;   /* that the course shows, or "" */
     char *verdict; /* for a person: "not passed" */
@@ -51,8 +57,9 @@ struct scored_lab {
     points_t adjustment; /* part of `points` */
     char *adjusted;      /* what for: "2 days late: 20 % off"; NULL where it is 0 */
     bool is_late;        /* by the course, or so marked */
+    char *rules;         /* each rule that made the points what they are, a sentence a line; NULL */
     struct scored_test *tests;
-    size_t n_tests;
+    size_t n_tests, n_causes;
     double seconds;
 };
 

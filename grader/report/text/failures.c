@@ -146,6 +146,13 @@ static bool may_be_elsewhere(const json_t *a, const json_t *b) {
            !record_is_of_one_function(a, b);
 }
 
+bool failures_share(const struct failure *failure, const json_t *test, bool *is_elsewhere) {
+    if (test == failure->test || !has_failed(test) || !is_same(failure->test, test))
+        return test == failure->test;
+    *is_elsewhere = may_be_elsewhere(failure->test, test);
+    return true;
+}
+
 /* Names of the other tests that failed like the one that tells, the first few of them unless all
  * are wanted; NULL where there are none. `label` becomes what they are called. */
 static char *others(const struct failures *failures, const struct failure *failure,
@@ -155,9 +162,10 @@ static char *others(const struct failures *failures, const struct failure *failu
     size_t n = 0, index;
     json_t *test;
     json_array_foreach(failures->tests, index, test) {
-        if (test == failure->test || !has_failed(test) || !is_same(failure->test, test))
+        bool is_elsewhere = false;
+        if (test == failure->test || !failures_share(failure, test, &is_elsewhere))
             continue;
-        if (may_be_elsewhere(failure->test, test))
+        if (is_elsewhere)
             *label = "likewise in";
         if (n++ >= NAMES_SHOWN && !are_all_wanted)
             continue;

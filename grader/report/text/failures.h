@@ -24,6 +24,10 @@ struct failures {
 void failures_init(struct failures *failures, const json_t *lab);
 void failures_finish(struct failures *failures);
 
+/* True where a test failed for this reason, too (or is the one that tells). `is_elsewhere` becomes
+ * true where it may be the same mistake in another place. */
+bool failures_share(const struct failure *failure, const json_t *test, bool *is_elsewhere);
+
 /* One failure, cut where it does not fit into so many lines, and a line for each of the others. */
 void render_focus(const struct render *render, const json_t *lab);
 /* How many failures `focus` can go through: those that are not merely not written yet. */
