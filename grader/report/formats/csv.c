@@ -126,26 +126,6 @@ static enum grader_status write_book(const struct gradebook *book,
     return is_graded ? GRADER_OK : GRADER_FAILED;
 }
 
-static bool is_system(const struct scored_student *student, const char *system) {
-    return !*student->system || strcmp(student->system, system) == 0;
-}
-
-static bool is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
-/* The number that a system has for the student: the table's if it is one, else that of the export,
- * where that is the system's; "" where neither is known. */
-static const char *number_in(const struct scored_student *student, const char *system,
-                             const char *said) {
-    const char *last = student->number ? student->number : student->person ? "" : student->id;
-    if (*student->system && strcmp(student->system, system) == 0 && is_number(last))
-        return last;
-    if (is_number(said))
-        return said;
-    return is_system(student, system) && is_number(last) ? last : "";
-}
-
 /* The id that the school itself gave, as far as that is known. */
 static const char *school_id(const struct scored_student *student) {
     bool is_systems =
@@ -185,7 +165,7 @@ static void canvas_row(struct row *row, const struct scored_student *student) {
     if (!person && !*student->system)
         text_cell(row, student->id); /* of a document that does not say */
     else
-        text_cell(row, number_in(student, "canvas", person ? person->canvas : ""));
+        text_cell(row, format_number(student, "canvas", person ? person->canvas : ""));
     text_cell(row, *student->system || person ? school_id(student) : "");
     text_cell(row, person ? person->login : "");
     text_cell(row, person ? person->section : "");
@@ -223,7 +203,7 @@ FORMAT_WRITER(format_moodle_worksheet) {
     end(&row);
     for (size_t i = 0; i < n; i++) {
         const struct person *person = students[i].person;
-        const char *number = number_in(&students[i], "moodle", person ? person->moodle : "");
+        const char *number = format_number(&students[i], "moodle", person ? person->moodle : "");
         OWNED char *identifier = text_format("%s%s", *number ? "Participant " : "", number);
         cell(&row, identifier, true);
         text_cell(&row, students[i].name);

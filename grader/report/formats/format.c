@@ -56,3 +56,18 @@ void format_print(json_t *document, size_t flags, FILE *out) {
     fputc('\n', out);
     json_decref(document);
 }
+
+static bool is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+const char *format_number(const struct scored_student *student, const char *system,
+                          const char *said) {
+    const char *last = student->number ? student->number : student->person ? "" : student->id;
+    bool is_systems = strcmp(student->system, system) == 0;
+    if (is_systems && is_number(last))
+        return last;
+    if (is_number(said))
+        return said;
+    return (!*student->system || is_systems) && is_number(last) ? last : "";
+}

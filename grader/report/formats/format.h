@@ -41,6 +41,11 @@ enum grader_status format_refuse(const struct scored_student *student, struct di
 char *format_test_name(const struct scored_student *student, const struct scored_lab *lab,
                        const char *test);
 
+/* The number that a system ("canvas", "moodle") has for the student: `said` (what the roster has)
+ * if it is one, else that of the export, where that is the system's; "" where neither is known. */
+const char *format_number(const struct scored_student *student, const char *system,
+                          const char *said);
+
 /* Prints a document and a newline, and lets go of it. `flags` are jansson's. */
 void format_print(json_t *document, size_t flags, FILE *out);
 
