@@ -74,13 +74,16 @@ size_t text_utf8_length(const char *from, size_t bytes) {
     return length;
 }
 
-/* C1 controls (U+0080 … U+009F), and marks that turn the direction of text around. */
+/* C1 controls (U+0080 … U+009F), and marks that turn the direction of text around: U+061C, U+200E,
+ * U+200F, U+202A … U+202E, and with them separators of lines and old marks of format. */
 static bool acts_on_terminal(const char *from, size_t length) {
     const unsigned char *c = (const unsigned char *)from;
     if (length == 2)
-        return c[0] == 0xc2 && c[1] < 0xa0;
-    return length == 3 && c[0] == 0xe2 &&
-           ((c[1] == 0x80 && c[2] >= 0xa8 && c[2] <= 0xae) || (c[1] == 0x81 && c[2] >= 0xa6));
+        return (c[0] == 0xc2 && c[1] < 0xa0) || (c[0] == 0xd8 && c[1] == 0x9c);
+    if (length != 3 || c[0] != 0xe2)
+        return false;
+    bool is_mark = c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae);
+    return c[1] == 0x80 ? is_mark : c[1] == 0x81 && c[2] >= 0xa6;
 }
 
 char *text_clean(const char *from, size_t bytes, bool keep_newlines) {

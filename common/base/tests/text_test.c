@@ -23,6 +23,8 @@ Test(text, shows_escape_sequences_instead_of_obeying_them) {
 
 Test(text, shows_marks_that_turn_text_around) {
     EXPECT_CLEAN("\xe2\x80\xaetxt", "\\xe2\\x80\\xaetxt");
+    EXPECT_CLEAN("\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "\\xe2\\x80\\x8e\\xe2\\x80\\x8f\\xd8\\x9c");
+    EXPECT_CLEAN("\xe2\x80\x8d\xe2\x80\x90 \xd8\x9b", "\xe2\x80\x8d\xe2\x80\x90 \xd8\x9b");
 }
 
 Test(text, makes_valid_utf8_of_anything) {
