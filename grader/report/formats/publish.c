@@ -220,6 +220,16 @@ static enum grader_status write_one(const struct publication *publication,
     return written == GRADER_OK ? status : written;
 }
 
+/* An id as a file's name, of no other id's: what would be a path, or hidden, is written as in
+ * addresses. The caller frees it. */
+static char *file_name(const char *id) {
+    char *name = text_format("%s", *id ? "" : "%");
+    for (const char *at = id; *at; at++)
+        text_add(&name, *at == '/' || *at == '%' || (at == id && *at == '.') ? "%%%02X" : "%c",
+                 *at);
+    return name;
+}
+
 /* A file a student in a folder. */
 static enum grader_status write_each(const struct publication *publication, struct diag *diag) {
     const char *folder = publication->options->output;
@@ -232,10 +242,8 @@ static enum grader_status write_each(const struct publication *publication, stru
     }
     for (size_t i = 0; i < publication->n; i++) {
         const struct scored_student *student = &publication->students[i];
-        OWNED char *name = text_replace(student->id, "/", "_");
-        bool is_dots = strspn(name, ".") == strlen(name);
-        OWNED char *path =
-            text_format("%s/%s%s%s", folder, is_dots ? "_" : "", name, publication->format->suffix);
+        OWNED char *name = file_name(student->id);
+        OWNED char *path = text_format("%s/%s%s", folder, name, publication->format->suffix);
         enum grader_status one = write_one(publication, student, 1, path, diag);
         status = one > status ? one : status;
         if (one == GRADER_BAD_INPUT)

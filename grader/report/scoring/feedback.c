@@ -92,7 +92,8 @@ void feedback_lab(const json_t *lab, struct scored_test *test) {
 
 char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab) {
     char *text = text_format("%s", "");
-    if (lab->outcome == SCORED_PASSED || lab->outcome == SCORED_OURS || !lab->has_tests)
+    bool has_failed = lab->outcome == SCORED_WRONG || lab->outcome == SCORED_BROKEN;
+    if (!has_failed || !lab->has_tests)
         return text;
     for (size_t i = 0; i < scoring->labs->n; i++) {
         const struct target *target = &scoring->labs->items[i];
