@@ -161,8 +161,8 @@ struct option_row {
     const char *help;
 };
 
-#define MEMBER(name)                                                            offsetof(struct options, name)
-#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) " " name
+#define MEMBER(name)                                                                  offsetof(struct options, name)
+#define FORMAT(file, name, suffix, is_of_class, shows_tests, is_for_teachers, writer) " " name
 static const struct option_row rows[] = {
     {"backend", 'b', OPTION_BACKEND, take_backend, MEMBER(backend), "gpu|sim|auto",
      "Where the code runs (auto: on a GPU if there is one)"},
@@ -197,9 +197,7 @@ static const struct option_row rows[] = {
     {"map", 0, OPTION_MAP, take_text, MEMBER(map), "FILE",
      "A CSV table of a class's odd files: student (or *), file, lab (or -)"},
     {"format", 'f', OPTION_FORMAT, take_format, MEMBER(format), "NAME",
-     "Report as one of"
-#include "grader/report/formats/formats.def"
-     " (html is a page for whoever teaches)"},
+     "Report as one of" FORMATS(FORMAT) " (html is a page for whoever teaches)"},
     {"output", 'o', OPTION_OUTPUT, take_output, MEMBER(output), "FILE",
      "Write the report here; a folder where there are several; -: standard output"},
     {"course", 0, OPTION_COURSE, take_text, MEMBER(course), "FILE",

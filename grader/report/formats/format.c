@@ -15,17 +15,17 @@ char *format_xml_text(const char *text) {
 }
 
 const struct format formats[] = {
-#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer)                    \
+#define FORMAT(file, name, suffix, is_of_class, shows_tests, is_for_teachers, writer)              \
     {name, suffix, is_of_class, shows_tests, is_for_teachers, writer},
-#include "grader/report/formats/formats.def"
+    FORMATS(FORMAT)
 #undef FORMAT
-    {0},
+        {0},
 };
 const char *const format_names[] = {
-#define FORMAT(name, suffix, is_of_class, shows_tests, is_for_teachers, writer) name,
-#include "grader/report/formats/formats.def"
+#define FORMAT(file, name, suffix, is_of_class, shows_tests, is_for_teachers, writer) name,
+    FORMATS(FORMAT)
 #undef FORMAT
-    NULL,
+        NULL,
 };
 
 enum grader_status format_refuse(const struct scored_student *student, struct diag *diag) {
