@@ -131,7 +131,7 @@ void adjust_lab(const struct scoring *scoring, const struct course_lab *own, tim
     lab->adjustment = lab->points - sum;
     lab->is_late = lateness.days > 0;
     lab->adjusted = adjustment_words(&lateness, scoring->course->rounding, step, lab->adjustment);
-    if (own && own->points) {
+    if (own && own->points && lab->has_tests) {
         OWNED char *worth = points_text(lab->max_points);
         text_add(&lab->rules, "The course counts this lab as %s points, which its tests share.\n",
                  worth);

@@ -54,9 +54,9 @@ void feedback_test(const struct scoring *scoring, const json_t *lab, const json_
     unsigned columns = scoring->is_for_teachers ? TEACHERS_COLUMNS : COLUMNS;
     char *text = NULL;
     size_t bytes;
-    if (test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED) {
+    if (test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED || test->is_waiting) {
         test->message =
-            text_format("%s", test->outcome == SCORED_SKIPPED ? record_text(record, "reason") : "");
+            text_format("%s", test->outcome == SCORED_PASSED ? "" : record_text(record, "reason"));
         return;
     }
     struct render render = {

@@ -88,6 +88,7 @@ static enum grader_status take_test(const struct scoring *scoring, const struct 
         .claim = copy(record_text(of, "claim")),
         .verdict = copy(verdict->label),
         .outcome = outcome_of(verdict->word, verdict->kind),
+        .is_waiting = verdict->kind == VERDICT_WAITING,
         .diagnosis = part_of(of, "diagnosis"),
         .bench = part_of(of, "bench"),
         .seconds = json_number_value(json_object_get(of, "seconds")),

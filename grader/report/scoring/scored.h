@@ -35,7 +35,8 @@ struct scored_test {
     enum course_show show;
     json_t *diagnosis, *bench; /* of the record, or NULL */
     double seconds;
-    unsigned line; /* of the graded file, where a finding is; 0: not known */
+    unsigned line;   /* of the graded file, where a finding is; 0: not known */
+    bool is_waiting; /* failed for no more than that its part is not written yet */
     /* By what it failed: a number from 1 in the order of telling, which tests that failed by one
      * cause share; 0: it did not fail, or is several. Of each number one test is the one to read,
      * and others may have the same mistake in another place. */

@@ -75,6 +75,28 @@ static const struct scored_test *teller(const struct scored_lab *lab, size_t cau
     return NULL;
 }
 
+/* How a lab ended, in a word: what is not there has no verdict of its own. */
+static const char *verdict_words(const struct scored_lab *lab) {
+    return lab->is_handed_in ? lab->verdict : "not handed in";
+}
+
+/* True where nothing else is wrong with a lab than that it is not written yet, or not there. */
+static bool is_waiting(const struct scored_lab *lab) {
+    for (size_t i = 0; i < lab->n_tests && lab->is_handed_in; i++) {
+        if (has_failed(&lab->tests[i]) && !lab->tests[i].is_waiting)
+            return false;
+    }
+    return true;
+}
+
+static const char *mark_of(const struct scored_lab *lab) {
+    return lab->outcome == SCORED_PASSED    ? "✓"
+           : lab->outcome == SCORED_SKIPPED ? "–"
+           : !lab->is_graded                ? "!"
+           : is_waiting(lab)                ? "○"
+                                            : "✗";
+}
+
 static void opening(const struct sheet *sheet, const struct course *course) {
     const struct scored_student *student = sheet->student;
     bool is_named = *student->name && strcmp(student->id, student->name) != 0;
@@ -92,7 +114,8 @@ static void opening(const struct sheet *sheet, const struct course *course) {
     for (size_t i = 0; i < student->n_labs; i++) {
         const struct scored_lab *lab = &student->labs[i];
         OWNED char *own = points_words(lab->is_graded, lab->points, lab->max_points);
-        item(sheet, "Lab %.2s · %s: %s, %s", lab->name, lab->title, lab->verdict, own);
+        item(sheet, "%s Lab %.2s · %s: %s, %s", mark_of(lab), lab->name, lab->title,
+             verdict_words(lab), own);
     }
     list(sheet, false);
 }
@@ -117,17 +140,22 @@ static bool step_in(const struct sheet *sheet, const struct scored_lab *lab) {
         if (!test || test->outcome == SCORED_OURS)
             continue;
         OWNED char *name = text_quote(test->name);
-        OWNED char *command = text_format("./warpbook check %.2s --test %s", lab->name, name);
-        paragraph(sheet, "Begin with lab %.2s, %s (%s)%s At home:", lab->name, test->name,
-                  test->verdict,
-                  lab->n_causes > 1 ? ": what else failed may follow from it." : ".");
+        OWNED char *command =
+            text_format("./warpbook check %.2s%s%s", lab->name, test->is_waiting ? "" : " --test ",
+                        test->is_waiting ? "" : name);
+        if (test->is_waiting)
+            paragraph(sheet, "Begin with lab %.2s: %s At home:", lab->name, test->message);
+        else
+            paragraph(sheet, "Begin with lab %.2s, %s (%s)%s At home:", lab->name, test->name,
+                      test->verdict,
+                      lab->n_causes > 1 ? ": what else failed may follow from it." : ".");
         sheet->form->verbatim(sheet->document, command);
         return true;
     }
     if (lab->has_tests || !has_failed(&lab->tests[0]) || lab->tests[0].outcome == SCORED_OURS)
         return false;
     OWNED char *command = text_format("./warpbook check %.2s", lab->name);
-    paragraph(sheet, "Begin with lab %.2s: %s. At home:", lab->name, lab->verdict);
+    paragraph(sheet, "Begin with lab %.2s: %s. At home:", lab->name, verdict_words(lab));
     sheet->form->verbatim(sheet->document, command);
     return true;
 }
@@ -150,44 +178,111 @@ static void next_step(const struct sheet *sheet) {
                                : "Nothing that is shown here is yours to mend.");
 }
 
-/* "12 of 20 points", and why it may be of none. */
-static char *test_points(const struct scored_lab *lab, const struct scored_test *test) {
-    OWNED char *points = points_words(lab->is_graded, test->points, test->max_points);
-    return text_format("%s%s", points,
-                       test->max_points == 0 ? " (the course does not count this test)" : "");
+static size_t tier_bytes(const struct scored_test *test) {
+    size_t bytes = strcspn(test->name, ".");
+    return test->name[bytes] ? bytes : 0;
 }
 
-/* Points of the tests that a cause hit. */
-static void tests_of(const struct sheet *sheet, const struct scored_lab *lab, size_t cause) {
+/* True where two tests are told of in one line: of one tier, and there is the same to say. */
+static bool are_together(const struct scored_test *a, const struct scored_test *b) {
+    size_t bytes = tier_bytes(a);
+    if (bytes == 0 || bytes != tier_bytes(b) || strncmp(a->name, b->name, bytes) != 0)
+        return a == b;
+    if (a->cause != b->cause || a->is_elsewhere != b->is_elsewhere ||
+        (a->max_points == 0) != (b->max_points == 0))
+        return false;
+    return a->cause > 0 || (a->outcome == b->outcome &&
+                            (a->outcome != SCORED_SKIPPED || strcmp(a->message, b->message) == 0));
+}
+
+/* One line for the tests that belong to the first of them: their names, and their points or why
+ * they were skipped. */
+static void together(const struct sheet *sheet, const struct scored_lab *lab,
+                     const struct scored_test *first) {
+    size_t bytes = tier_bytes(first), n = 0;
+    points_t points = 0, max_points = 0;
+    OWNED char *names = NULL;
+    for (const struct scored_test *test = first; test < lab->tests + lab->n_tests; test++) {
+        if (!are_together(first, test))
+            continue;
+        const char *name = bytes          ? test->name + bytes + 1
+                           : *test->claim ? test->claim /* of several that are not shown */
+                                          : test->name;
+        text_add(&names, "%s%s", n ? ", " : "", name);
+        points += test->points;
+        max_points += test->max_points;
+        n++;
+    }
+    OWNED char *words = points_words(lab->is_graded, points, max_points);
+    bool is_skipped = first->outcome == SCORED_SKIPPED, is_uncounted = first->max_points == 0;
+    item(sheet, "%.*s%s%s%s: %s%s", (int)bytes, first->name,
+         n > 1   ? ": "
+         : bytes ? "."
+                 : "",
+         names, first->is_elsewhere ? " (likewise, perhaps in another place)" : "",
+         is_skipped ? first->message : words,
+         is_skipped || !is_uncounted ? ""
+         : n > 1                     ? " (the course does not count these tests)"
+                                     : " (the course does not count this test)");
+}
+
+/* The tests that failed by a cause; of no cause (0), those that ended so. */
+static void tests_of(const struct sheet *sheet, const struct scored_lab *lab, size_t cause,
+                     enum scored_outcome outcome) {
     list(sheet, true);
     for (size_t i = 0; i < lab->n_tests; i++) {
         const struct scored_test *test = &lab->tests[i];
-        if (test->cause != cause)
-            continue;
-        OWNED char *points = test_points(lab, test);
-        item(sheet, "%s%s%s%s: %s", test->name, *test->claim ? ", " : "", test->claim,
-             test->is_elsewhere ? " (likewise, perhaps in another place)" : "", points);
+        bool is_first = test->cause == cause && (cause > 0 || test->outcome == outcome);
+        for (size_t k = 0; k < i && is_first; k++)
+            is_first = !are_together(&lab->tests[k], test);
+        if (is_first)
+            together(sheet, lab, test);
     }
     list(sheet, false);
+}
+
+static size_t count_tests(const struct scored_lab *lab, size_t cause) {
+    size_t n = 0;
+    for (size_t i = 0; i < lab->n_tests; i++)
+        n += lab->tests[i].cause == cause;
+    return n;
+}
+
+static void cause_heading(const struct sheet *sheet, const struct scored_test *test) {
+    bool is_ours = test->outcome == SCORED_OURS;
+    if (test->is_waiting && *test->message)
+        heading(sheet, 3, SHEET_WAITING, "○ %s", test->message);
+    else
+        heading(sheet, 3, is_ours ? SHEET_WAITING : SHEET_BAD, "%s %s: %s", is_ours ? "!" : "✗",
+                test->name, test->verdict);
+    if (is_ours)
+        paragraph(sheet, "This could not be judged, by no fault of your code.");
 }
 
 static void cause(const struct sheet *sheet, const struct scored_lab *lab, size_t number) {
     const struct scored_test *test = teller(lab, number);
     if (!test)
         return;
-    bool is_ours = test->outcome == SCORED_OURS;
-    heading(sheet, 3, is_ours ? SHEET_WAITING : SHEET_BAD, "%s %s: %s", is_ours ? "!" : "✗",
-            test->name, test->verdict);
-    if (is_ours)
-        paragraph(sheet, "This could not be judged, by no fault of your code.");
-    if (*test->message)
-        sheet->form->verbatim(sheet->document, test->message);
-    tests_of(sheet, lab, number);
+    cause_heading(sheet, test);
+    if (!test->is_waiting) {
+        if (*test->claim)
+            paragraph(sheet, "Tested here: %s.", test->claim);
+        if (*test->message)
+            sheet->form->verbatim(sheet->document, test->message);
+    }
+    size_t n = count_tests(lab, number);
+    if (n > 1)
+        paragraph(sheet, "%zu tests failed so:", n);
+    tests_of(sheet, lab, number, test->outcome);
 }
 
 /* Where no test ran, why. */
 static void refusal(const struct sheet *sheet, const struct scored_lab *lab) {
     const struct scored_test *test = &lab->tests[0];
+    if (!lab->is_handed_in) {
+        paragraph(sheet, "%s", *test->message ? test->message : "Nothing was handed in.");
+        return;
+    }
     heading(sheet, 3, test->outcome == SCORED_OURS ? SHEET_WAITING : SHEET_BAD, "%s",
             test->verdict);
     if (*test->message)
@@ -215,17 +310,15 @@ static void folded(const struct sheet *sheet, const struct scored_lab *lab,
         return;
     OWNED char *summary = text_format("%s (%zu)", what, n);
     sheet->form->fold(sheet->document, summary, true);
-    list(sheet, true);
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        const struct scored_test *test = &lab->tests[i];
-        if (test->outcome != outcome)
-            continue;
-        OWNED char *points = test_points(lab, test);
-        item(sheet, "%s%s%s: %s", test->name, *test->claim ? ", " : "", test->claim,
-             outcome == SCORED_SKIPPED ? test->message : points);
-    }
-    list(sheet, false);
+    tests_of(sheet, lab, 0, outcome);
     sheet->form->fold(sheet->document, summary, false);
+}
+
+/* What was handed in, without the folder that Moodle makes for each student. */
+static const char *own_path(const struct sheet *sheet, const struct scored_lab *lab) {
+    const char *path = lab->source, *slash = strchr(path, '/');
+    bool is_moodles = strcmp(sheet->student->system, "moodle") == 0;
+    return is_moodles && slash && slash[1] ? slash + 1 : path;
 }
 
 static void lab_part(const struct sheet *sheet, const struct scored_lab *lab) {
@@ -233,7 +326,7 @@ static void lab_part(const struct sheet *sheet, const struct scored_lab *lab) {
     heading(sheet, 2, SHEET_PLAIN, "Lab %.2s · %s", lab->name, lab->title);
     sheet->form->points(sheet->document, points);
     if (lab->is_handed_in && *lab->source)
-        paragraph(sheet, "File: %s", lab->source);
+        paragraph(sheet, "File: %s", own_path(sheet, lab));
     if (!lab->is_graded)
         paragraph(sheet, "This lab could not be graded, by no fault of your code: it has to be "
                          "graded again.");

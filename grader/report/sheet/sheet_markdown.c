@@ -102,7 +102,7 @@ static void verbatim(void *out, const char *text) {
 /* Markdown has no folds. */
 static void fold(void *out, const char *summary, bool is_begin) {
     if (is_begin)
-        paragraph(out, summary);
+        heading(out, 3, SHEET_PLAIN, summary);
 }
 
 const struct sheet_form sheet_markdown = {begin, end,  heading,  paragraph, points,
