@@ -9,19 +9,28 @@
 #include "grader/report/text/render.h"
 #include "grader/tests/support.h"
 
-/* A fixture's record, as if report/sum.cu had been graded. */
-static json_t *load(const char *name) {
+static const char *data_folder(void) {
     const char *data = getenv("WARPBOOK_TEST_DATA");
     cr_assert(data, "run by meson test");
-    char *path = support_text("%s/report/%s.json", data, name);
-    char *source = support_text("%s/report/sum.cu", data), *bytes = support_read(source);
+    return data;
+}
+
+/* As if this file had been graded. */
+static void set_source(json_t *lab, const char *name) {
+    char *source = support_text("%s/report/%s", data_folder(), name), *bytes = support_read(source);
     char sha256[DIGEST_TEXT];
-    json_error_t error;
-    json_t *lab = json_load_file(path, 0, &error);
-    cr_assert(lab, "%s: %s", path, error.text);
     digest_of(bytes, strlen(bytes), sha256);
     json_object_set_new(lab, "path", json_string(source));
     json_object_set_new(lab, "sha256", json_string(sha256));
+}
+
+/* A fixture's record, as if report/sum.cu had been graded. */
+static json_t *load(const char *name) {
+    char *path = support_text("%s/report/%s.json", data_folder(), name);
+    json_error_t error;
+    json_t *lab = json_load_file(path, 0, &error);
+    cr_assert(lab, "%s: %s", path, error.text);
+    set_source(lab, "sum.cu");
     return lab;
 }
 
@@ -166,6 +175,7 @@ static json_t *failed(const char *name, int test_todo, const char *verdict, cons
 /* A lab of which TODO 1 is wrong in two ways, TODO 3 in one, and TODO 2 and 4 are not written. */
 static json_t *half_done(void) {
     json_t *lab = load("not_written"), *tests = json_array();
+    set_source(lab, "half_done.cu");
     const char *two = "sum_two is not written yet.", *four = "sum_four is not written yet.";
     json_array_append_new(tests, failed("example.two", 2, "not_written", two, NULL, 32));
     json_array_append_new(tests, failed("example.four", 4, "not_written", four, NULL, 32));
@@ -197,6 +207,25 @@ Test(report, tells_what_is_wrong_before_what_is_not_written) {
     cr_expect(strstr(text, "○ sum_two is not written yet. · TODO 2 · 2 tests\n"), "%s", text);
 }
 
+/* The TODO of a test is that which the test is about: what is wrong may lie in another one. */
+Test(report, names_a_todo_only_where_something_was_seen_in_it) {
+    json_auto_t *lab = half_done();
+    json_t *test = json_array_get(json_object_get(lab, "tests"), 6);
+    OWNED char *before = render_text(lab, 80, false, false);
+    cr_expect(strstr(before, "✗ safety.one  unsafe · test of TODO 1\n"), "%s", before);
+    cr_expect(strstr(before, "○ sum_four is not written yet. · TODO 5\n"), "%s", before);
+    json_object_set_new(test, "experiment",
+                        json_pack("{s:i, s:[{s:s, s:s, s:s, s:i, s:n, s:i, s:i, s:s}]}", "tried", 9,
+                                  "proven", "edit", "threads", "is", "a number of threads", "file",
+                                  "labs/half_done.cu", "line", 20, "kernel", "from", 64, "to", 32,
+                                  "sentence", "Launch fewer threads."));
+    OWNED char *seen = render_text(lab, 80, false, false);
+    cr_expect(strstr(seen, "✗ safety.one  unsafe · TODO 3\n"), "%s", seen);
+    set_source(lab, "sum.cu"); /* without regions */
+    OWNED char *unknown = render_text(lab, 80, false, false);
+    cr_expect(strstr(unknown, "○ sum_four is not written yet.\n"), "%s", unknown);
+}
+
 Test(report, goes_through_the_todos_in_their_order) {
     OWNED char *text = shown(half_done());
     cr_expect_lt(place_of(text, "sum_one: a race"), place_of(text, "sum_three: crashed"));
@@ -204,7 +233,7 @@ Test(report, goes_through_the_todos_in_their_order) {
 
 Test(report, tells_one_cause_once_by_its_smallest_case) {
     OWNED char *text = shown(half_done());
-    cr_expect(strstr(text, "✗ edge.least  damaged memory · TODO 1\n"), "%s", text);
+    cr_expect(strstr(text, "✗ edge.least  damaged memory · test of TODO 1\n"), "%s", text);
     cr_expect(strstr(text, "the same in   edge.one\n"), "%s", text);
     cr_expect_null(strstr(text, "sum_one: bad"), "%s", text);
 }
@@ -381,7 +410,7 @@ Test(report, tells_rather_by_a_block_that_is_full) {
     json_array_append_new(tests, failed("edge.full", 1, "damage", "sum_one: full.", "slip", 32));
     json_array_append_new(tests, failed("edge.few", 1, "damage", "sum_one: few.", "slip", 5));
     OWNED char *text = render_text(lab, 80, false, false);
-    cr_expect(strstr(text, "✗ edge.full  damaged memory · TODO 1\n"), "%s", text);
+    cr_expect(strstr(text, "✗ edge.full  damaged memory · test of TODO 1\n"), "%s", text);
 }
 
 /* A report of one failure for so few rows. */

@@ -176,10 +176,18 @@ static char *others(const struct failures *failures, const struct failure *failu
     return names;
 }
 
-/* " · TODO 2", or nothing. */
-static char *todo_text(const struct failure *failure) {
-    return failure->todo > 0 ? text_format(" · TODO %" JSON_INTEGER_FORMAT, failure->todo)
-                             : text_format("%s", "");
+/* " · TODO 2" where the cause was seen in that region; else which TODO the test is about, for the
+ * cause may lie in another one; or nothing. */
+static char *todo_text(const struct render *render, const json_t *lab,
+                       const struct failure *failure) {
+    bool is_waiting = kind_of(failure->test) == VERDICT_WAITING;
+    unsigned seen = is_waiting ? render_waiting_todo(render, failure->test)
+                               : render_proven_todo(render, lab, failure->test);
+    json_int_t about = record_count(failure->test, "todo");
+    if (seen > 0)
+        return text_format(" · TODO %u", seen);
+    return about > 0 && !is_waiting ? text_format(" · test of TODO %" JSON_INTEGER_FORMAT, about)
+                                    : text_format("%s", "");
 }
 
 /* All that is said of one of them: name, verdict, what was seen, which tests share it. */
@@ -188,7 +196,7 @@ static void show_failure(const struct render *render, const json_t *lab,
     const struct failure *failure = &failures->items[index];
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
     const char *label;
-    OWNED char *where = todo_text(failure);
+    OWNED char *where = todo_text(render, lab, failure);
     OWNED char *names = others(failures, failure, render->is_verbose, &label);
     struct page_span head[] = {
         {render_style(verdict->kind), render_mark(verdict->kind)},
@@ -206,10 +214,11 @@ static void show_failure(const struct render *render, const json_t *lab,
 }
 
 /* The same in a line. */
-static void show_line(const struct render *render, const struct failure *failure) {
+static void show_line(const struct render *render, const json_t *lab,
+                      const struct failure *failure) {
     const struct verdict *verdict = verdict_of_test(record_text(failure->test, "verdict"));
     bool is_waiting = verdict->kind == VERDICT_WAITING;
-    OWNED char *where = todo_text(failure);
+    OWNED char *where = todo_text(render, lab, failure);
     OWNED char *count = failure->n_tests > 1 ? text_format(" · %zu tests", failure->n_tests)
                                              : text_format("%s", "");
     struct page_span spans[] = {
@@ -225,11 +234,12 @@ static void show_line(const struct render *render, const struct failure *failure
 }
 
 /* A line for each part that is not written. */
-static void waiting(const struct render *render, const struct failures *failures) {
+static void waiting(const struct render *render, const json_t *lab,
+                    const struct failures *failures) {
     if (failures->n > failures->n_wrong)
         page_blank(&render->page);
     for (size_t i = failures->n_wrong; i < failures->n; i++)
-        show_line(render, &failures->items[i]);
+        show_line(render, lab, &failures->items[i]);
 }
 
 void render_failures(const struct render *render, const json_t *lab) {
@@ -255,7 +265,7 @@ void render_failures(const struct render *render, const json_t *lab) {
                   "%zu more fail%s for other reasons; --verbose shows each.", n_left_out,
                   n_left_out == 1 ? "s" : "");
     }
-    waiting(render, &failures);
+    waiting(render, lab, &failures);
 }
 
 size_t failures_count(const json_t *lab) {
@@ -290,14 +300,14 @@ static unsigned draft_close(struct draft *draft) {
 
 /* A line for each failure but the one that is told, and for what is not written, as far as there
  * are lines. */
-static void other_lines(const struct render *render, const struct failures *failures, size_t focus,
-                        unsigned most) {
+static void other_lines(const struct render *render, const json_t *lab,
+                        const struct failures *failures, size_t focus, unsigned most) {
     size_t n_left_out = 0;
     for (size_t i = 0; i < failures->n; i++) {
         if (i == focus)
             continue;
         if (most > 0)
-            show_line(render, &failures->items[i]);
+            show_line(render, lab, &failures->items[i]);
         else
             n_left_out++;
         most -= most > 0;
@@ -344,7 +354,7 @@ void render_focus(const struct render *render, const json_t *lab) {
     enum { FEWEST = 6 };
     failures_init(&failures, lab);
     size_t focus = render->focus < failures.n_wrong ? render->focus : 0;
-    other_lines(draft_open(&others, render), &failures, failures.n_wrong ? focus : SIZE_MAX,
+    other_lines(draft_open(&others, render), lab, &failures, failures.n_wrong ? focus : SIZE_MAX,
                 render->rows / 4 + 1);
     unsigned taken = draft_close(&others) + 2;
     unsigned room = render->rows > taken + FEWEST ? render->rows - taken : FEWEST;

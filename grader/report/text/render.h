@@ -76,6 +76,13 @@ bool render_source_is_own(const json_t *lab, const char *file);
 void render_source_line(const struct render *render, unsigned indent, unsigned line,
                         unsigned around);
 
+/* The number of the TODO region of the graded file in which a change lies that was proven to mend
+ * the test; 0 where none was, where it lies elsewhere, or where that is not to be told. */
+unsigned render_proven_todo(const struct render *render, const json_t *lab, const json_t *test);
+/* That of the region in which a function that is not written yet returns LAB_NOT_WRITTEN; 0 where
+ * that can't be told. */
+unsigned render_waiting_todo(const struct render *render, const json_t *test);
+
 /* The mark and colour of a verdict. */
 const char *render_mark(enum verdict_kind kind);
 enum page_style render_style(enum verdict_kind kind);
