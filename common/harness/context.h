@@ -179,6 +179,9 @@ void lab_take_result(struct lab *lab, struct call_result *result);
 void lab_take_report(struct lab *lab, const char *text);
 /* Notes what is wrong with the last call, if anything. True when nothing is. */
 bool lab_judge_call(struct lab *lab);
+/* Enough for a function's name and what its case is. */
+enum { LAB_CALLED_BYTES = 256 };
+
 /* "sum_divergent (n = 513, block = 256)", the last function called with its case. */
 const char *lab_called(const struct lab *lab, char *text, size_t bytes);
 

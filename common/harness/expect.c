@@ -53,7 +53,7 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
     size_t index = compared->index;
     bool untouched = compared->is_untouched;
     struct lab_owner owner = {-1, -1, -1};
-    char called[160];
+    char called[LAB_CALLED_BYTES];
     json_t *mismatch;
 
     if (lab->owner)
@@ -182,7 +182,7 @@ bool lab_judge_kernels(struct lab *lab) {
 
 bool lab_judge_launches(struct lab *lab) {
     bool has_nothing_to_do = lab->current && lab->current->n == 0;
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (has_nothing_to_do || !lab->has_last || lab->last.outcome != CALL_OK ||
         !json_is_object(lab_report(lab)) || lab_n_launches(lab) > 0)
@@ -197,7 +197,7 @@ bool lab_technique(struct lab *lab, bool holds, const char *what, uint64_t got,
                    const char *relation, uint64_t wanted) {
     json_t *check = json_pack("{s:s, s:I, s:s, s:I, s:b}", "what", what, "got", (json_int_t)got,
                               "relation", relation, "wanted", (json_int_t)wanted, "holds", holds);
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     json_array_append_new(lab->technique, check);
     if (!holds && lab_judge_launches(lab) && lab_judge_hosts_work(lab))

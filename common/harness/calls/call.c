@@ -225,7 +225,7 @@ static void note_outcome(struct lab *lab) {
 static void note_damage(struct lab *lab) {
     const struct call_damage *damage = &lab->last.damage;
     const struct call_arg *arg;
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     lab_called(lab, called, sizeof called);
     if (damage->arg < 0 || (size_t)damage->arg >= lab->n_args) {
@@ -256,7 +256,7 @@ static bool is_between_streams(const json_t *finding) {
 static void note_finding(struct lab *lab, const json_t *finding) {
     bool is_stop = lab_is_stop(json_string_value(json_object_get(finding, "kind")));
     const char *message = json_string_value(json_object_get(finding, "message"));
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     lab_called(lab, called, sizeof called);
     if (is_between_streams(finding))
@@ -336,7 +336,7 @@ static const char *cause_of_success(const struct lab *lab) {
 
 bool lab_call_refused_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args) {
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (lab->now.verdict != LAB_PASS)
         return false;
@@ -357,7 +357,7 @@ bool lab_call_refused_args(struct lab *lab, const char *function, const char *wh
 bool lab_call_invalid_args(struct lab *lab, const char *function, const char *why,
                            struct call_arg *args, size_t n_args) {
     enum { INVALID_VALUE = 1 };
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (lab->now.verdict != LAB_PASS)
         return false;

@@ -71,7 +71,7 @@ static bool is_refusals_error(struct lab *lab, const char *called) {
  * launches after it find, is not the question, where they only run on what was never written. */
 static bool returns_refusal(struct lab *lab, const char *function, struct call_arg *args,
                             size_t n_args, unsigned number, unsigned n_calls) {
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     lab->conditions.refused = number;
     lab_call_unjudged(lab, function, args, n_args);
@@ -96,7 +96,7 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
 static bool forgets_refusal(struct lab *lab, const char *function, struct call_arg *args,
                             size_t n_args) {
     const int refusal = lab->last.returned;
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     lab_call_unjudged(lab, function, args, n_args);
     if (lab->last.outcome != CALL_CUDA_ERROR || lab->last.returned != refusal)
@@ -145,7 +145,7 @@ void lab_on_another_device(struct lab *lab, bool is_other) {
 
 /* Notes streams, events and pinned memory that a call has left. */
 static bool judge_objects(struct lab *lab) {
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (lab->last.kept_objects == 0)
         return true;
@@ -158,7 +158,7 @@ static bool judge_objects(struct lab *lab) {
 }
 
 bool lab_judge_kept(struct lab *lab) {
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (!lab->is_in_turn)
         return true;
@@ -306,7 +306,7 @@ static void note_later_idle(struct lab *lab, const char *called) {
 }
 
 bool lab_judge_idle(struct lab *lab) {
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (!lab->has_last || lab->last.outcome != CALL_OK || !lab->last.is_idle ||
         needs_no_kernel(lab))
@@ -347,7 +347,7 @@ static bool has_to_copy(const struct lab *lab) {
 bool lab_judge_hosts_work(struct lab *lab) {
     const json_t *memory = json_object_get(lab_report(lab), "memory");
     json_int_t copied = json_integer_value(json_object_get(memory, "to_host"));
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (!lab->has_last || lab->last.outcome != CALL_OK || (lab->current && lab->current->n == 0) ||
         has_to_copy(lab))
@@ -375,7 +375,7 @@ bool lab_judge_hosts_work(struct lab *lab) {
 
 bool lab_expect_stored(struct lab *lab, const char *name, size_t bytes) {
     const struct call_memory *memory = &lab->last.memory;
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     for (size_t i = 0; memory->is_known && i < lab->n_args; i++) {
         if (strcmp(lab->args[i].name ? lab->args[i].name : "", name) != 0 ||

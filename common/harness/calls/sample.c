@@ -92,7 +92,7 @@ static bool call_sampled(struct lab *lab, const char *function, struct call_arg 
                       "all.");
     bool is_good = lab_judge_call(lab);
     if (is_good && lab->last.memory.n_launches == 0) {
-        char called[160];
+        char called[LAB_CALLED_BYTES];
 
         lab_note(lab, LAB_WRONG_ANSWER, NULL, "%s returned cudaSuccess, but launched no kernel.",
                  lab_called(lab, called, sizeof called));
@@ -121,7 +121,7 @@ bool lab_shares_differ(const struct lab_shares *shares) {
 
 bool lab_expect_alike(struct lab *lab, const struct lab_shares *shares) {
     const bool is_small = fmax(shares->first, shares->last) < shares->least;
-    char called[160];
+    char called[LAB_CALLED_BYTES];
 
     if (are_numbers(shares) && !lab_shares_differ(shares) && !is_small)
         return true;

@@ -2,6 +2,9 @@
  * The lab's idea, by the simulator's counters: what a block does where tiles are scanned, and what
  * all launches move. The handout derives each of the numbers.
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "labs/04-shared-memory-scan/tests/scan_case.h"
 
 /* The launch that scans tiles: the first one, or, where that one only adds them up, the last one. A
@@ -154,23 +157,33 @@ static void sectors_needed(size_t n, unsigned block, uint64_t *loads, uint64_t *
     }
 }
 
-static void check_traffic(struct lab *lab, const char *what, uint64_t got, uint64_t wanted) {
+/* Whoever takes k ints a thread by a loop asks for each sector k times, up to the 8 times that a
+ * sector has ints: it comes from the cache then. `items` is 0 where k is not known. */
+static void check_traffic(struct lab *lab, const char *moved, uint64_t got, uint64_t of_one_int,
+                          size_t items) {
+    uint64_t times = items == 0 ? 1 : items > 8 ? 8 : items, wanted = times * of_one_int;
+    char what[200];
+
+    if (times == 1)
+        snprintf(what, sizeof what, "sectors that all launches %s (derived for 1 int a thread)",
+                 moved);
+    else
+        snprintf(what, sizeof what,
+                 "sectors that all launches %s, with %zu ints a thread (derived: %" PRIu64
+                 " for 1 int a thread, and up to %" PRIu64 " times as many for a loop over %zu)",
+                 moved, items, of_one_int, times, items);
     if (!lab_technique(lab, got <= wanted, what, got, "<=", wanted))
         lab_diagnose(lab, got > 4 * wanted ? "quadratic" : "too_much_traffic");
 }
 
 static void count_traffic(struct lab *lab, const struct lab_case *c) {
-    uint64_t loads, stores, loads_wanted, stores_wanted, items;
+    uint64_t loads, stores, loads_of_one, stores_of_one;
+    size_t items;
 
-    sectors_needed(c->n, c->block, &loads_wanted, &stores_wanted);
+    sectors_needed(c->n, c->block, &loads_of_one, &stores_of_one);
     if (!scan_full_tiles(lab, c))
         return;
-    /* Whoever takes k ints a thread by a loop asks for each sector k times, up to the 8 times that
-     * a sector has ints: it comes from the cache then. */
     items = scan_items(lab, c->n, c->block);
-    items = items == 0 ? 1 : items > 8 ? 8 : items;
-    loads_wanted *= items;
-    stores_wanted *= items;
     loads = lab_counter_total(lab, "global_load_sectors");
     stores = lab_counter_total(lab, "global_store_sectors");
     lab_predict(lab, "predicted_crossings_of_an_int",
@@ -178,8 +191,8 @@ static void count_traffic(struct lab *lab, const struct lab_case *c) {
                 (int64_t)((loads + stores) / (c->n / 8)),
                 "Read and written by the first phase, read and written again by the third: four "
                 "times, and a little more for the totals. A copy moves it twice.");
-    check_traffic(lab, "global load sectors of all launches", loads, loads_wanted);
-    check_traffic(lab, "global store sectors of all launches", stores, stores_wanted);
+    check_traffic(lab, "load", loads, loads_of_one, items);
+    check_traffic(lab, "store", stores, stores_of_one, items);
 }
 
 static void count_launches(struct lab *lab, const struct lab_case *c) {

@@ -69,9 +69,8 @@ const struct limits_multiprocessor limits_multiprocessors[N_MULTIPROCESSORS] = {
     [CC_8_0] = {"compute capability 8.0", {2048, 32, REGISTERS, 4, 256, 164 * KIB, 128, KIB}},
     [CC_8_9] = {"compute capability 8.9", {1536, 24, REGISTERS, 4, 256, 100 * KIB, 128, KIB}},
     [CC_9_0] = {"compute capability 9.0", {2048, 32, REGISTERS, 4, 256, 228 * KIB, 128, KIB}},
-    [CC_NONE] = {"a multiprocessor that nobody makes", {768, 12, 24 * KIB, 3, 96, 40000, 160, 200}},
-    [CC_LITTLE] = {"one with little shared memory",
-                   {2048, 32, REGISTERS, 4, 256, 16 * KIB, 128, KIB}},
+    [CC_NONE] = {"invented", {768, 12, 24 * KIB, 3, 96, 40000, 160, 200}},
+    [CC_LITTLE] = {"invented", {2048, 32, REGISTERS, 4, 256, 16 * KIB, 128, KIB}},
 };
 
 const struct limits_row limits_rows[LIMITS_ROWS] = {
@@ -97,11 +96,22 @@ const struct limits_row limits_rows[LIMITS_ROWS] = {
 
 /* -- Cases -- */
 
+/* The handout has the numbers of each compute capability, but not those of an invented one. */
 static void describe(struct lab *lab, const struct limits_row *row) {
     const struct block *block = &row->block;
+    const struct multiprocessor *sm = &limits_multiprocessors[row->sm].has;
 
-    lab_describe(lab, "%u threads, %u registers each, %u bytes; %s", block->threads,
-                 block->registers, block->shared_bytes, limits_multiprocessors[row->sm].name);
+    if (row->sm < CC_NONE)
+        lab_describe(lab, "%u threads, %u registers each, %u bytes; %s", block->threads,
+                     block->registers, block->shared_bytes, limits_multiprocessors[row->sm].name);
+    else
+        lab_describe(lab,
+                     "%u threads, %u registers each, %u bytes; a multiprocessor of %u threads, %u "
+                     "blocks; %u registers in %u parts, unit %u; %u bytes of shared memory, unit "
+                     "%u, %u reserved",
+                     block->threads, block->registers, block->shared_bytes, sm->max_threads,
+                     sm->max_blocks, sm->registers, sm->register_parts, sm->register_unit,
+                     sm->shared_bytes, sm->shared_unit, sm->shared_reserved);
 }
 
 static struct call_arg in(const char *name, const void *data, size_t bytes) {

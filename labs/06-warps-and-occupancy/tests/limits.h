@@ -27,7 +27,7 @@ unsigned limits_right(enum limits_function function, const struct multiprocessor
                       const struct block *block);
 
 /* Multiprocessors by their compute capability; the first can't be told by the rules for registers
- * and shared memory, the last one is nobody's. */
+ * and shared memory, and nobody makes the last two. */
 enum limits_sm {
     CC_1_2,
     CC_6_1,
