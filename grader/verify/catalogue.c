@@ -128,7 +128,7 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     item->judge = judge_skeleton;
     size_t skeleton = item->target;
     item = add_file(catalogue, lab, text_format("%s", model), text_format("model answer"));
-    item->judge = judge_model;
+    item->judge = judge_answer;
     add_about(catalogue, skeleton, text_format("skeleton and model answer"), judge_likeness,
               file_display(model));
     add_about(catalogue, skeleton, text_format("hints"), judge_hints, NULL);

@@ -57,6 +57,32 @@ char *judge_model(const struct judged *judged, char **got) {
     return problem;
 }
 
+/* "predicted_x: 5 predicted, 4 counted" for each prediction that is not right. */
+static char *predictions_unlike(const json_t *lab) {
+    char *text = NULL;
+    size_t index, k;
+    json_t *test, *prediction;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        json_array_foreach(json_object_get(test, "predictions"), k, prediction) {
+            if (json_is_true(json_object_get(prediction, "right")))
+                continue;
+            OWNED char *predicted =
+                json_is_true(json_object_get(prediction, "answered"))
+                    ? text_format("%" JSON_INTEGER_FORMAT, record_count(prediction, "predicted"))
+                    : text_format("nothing");
+            text_add(&text, "%s%s: %s predicted, %" JSON_INTEGER_FORMAT " counted",
+                     text ? "\n" : "", record_text(prediction, "variable"), predicted,
+                     record_count(prediction, "counted"));
+        }
+    }
+    return text;
+}
+
+char *judge_answer(const struct judged *judged, char **got) {
+    char *problem = judge_model(judged, got);
+    return problem ? problem : predictions_unlike(judged->lab);
+}
+
 char *judge_mistake(const struct judged *judged, char **got) {
     const struct mistake *mistake = judged->item->mistake;
     const char *wanted = mistake->diagnosis ? mistake->diagnosis : "";

@@ -6,7 +6,8 @@
 #include "grader/verify/catalogue.h"
 
 catalogue_judge judge_skeleton; /* every test says: not written yet */
-catalogue_judge judge_model;    /* every test passes: of the model answer, and of variants */
+catalogue_judge judge_model;    /* every test passes: of variants, too */
+catalogue_judge judge_answer;   /* the same, and what is predicted in the file is what is counted */
 catalogue_judge
     judge_mistake; /* the named test gives the verdict and diagnosis that were claimed */
 catalogue_judge judge_likeness; /* skeleton and model answer agree outside the TODO regions */

@@ -13,17 +13,18 @@
  */
 // TODO(0): answer the questions (4 numbers)
 
-// A block of 32 threads is one warp. How often does it diverge at the `if` inside the loop?
-extern "C" const int predicted_divergent_branches_32 = -1;
+// A block of 64 threads has two warps. How often do they diverge at the `if` inside the loop, both
+// warps and all strides together?
+extern "C" const int predicted_divergent_branches_64 = -1;
 
-// A block of 512 threads, all its warps and all strides together: how often at that `if`?
-extern "C" const int predicted_divergent_branches_512 = -1;
+// A block of 256 threads: how often do its warps diverge at that `if`, all together?
+extern "C" const int predicted_divergent_branches_256 = -1;
 
-// How many barriers does each warp of a block of 512 threads wait at?
-extern "C" const int predicted_barriers_of_a_warp = -1;
+// How many barriers does each warp of a block of 256 threads wait at?
+extern "C" const int predicted_barriers_of_a_warp_256 = -1;
 
-// Global memory comes in sectors of 32 bytes. How many does a block of 512 threads read?
-extern "C" const int predicted_load_sectors_512 = -1;
+// Global memory comes in sectors of 32 bytes. How many does a block of 256 threads read?
+extern "C" const int predicted_load_sectors_256 = -1;
 
 // END TODO(0)
 

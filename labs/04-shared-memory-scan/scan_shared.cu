@@ -13,17 +13,18 @@
  */
 // TODO(0): answer the questions (4 numbers)
 
-// How many barriers does each warp wait at while a block of 512 threads scans its tile?
-extern "C" const int predicted_barriers_of_a_warp = -1;
+// How many barriers does each warp wait at while a block of 128 threads scans its tile?
+extern "C" const int predicted_barriers_of_a_warp_128 = -1;
 
-// A block of 512 threads, all warps and all steps: how often does one diverge at `t >= d`?
-extern "C" const int predicted_divergent_branches_512 = -1;
+// A block of 1,024 threads, all warps and all steps: how often does one diverge at `t >= d`?
+extern "C" const int predicted_divergent_branches_1024 = -1;
 
-// 100,000 ints in blocks of 512 threads: how many kernels are launched for one scan?
-extern "C" const int predicted_launches = -1;
+// 20,000 ints in blocks of 32 threads: how many kernels are launched for one scan?
+extern "C" const int predicted_launches_20000 = -1;
 
-// How often does each int cross the memory's pins, read or written, in a scan of 2^18 ints?
-extern "C" const int predicted_crossings_of_an_int = -1;
+// A scan of 2^18 ints in blocks of 256: how often is each int moved between global memory and the
+// chip, loads and stores counted together? (A copy loads it once and stores it once: 2.)
+extern "C" const int predicted_moves_of_an_int = -1;
 
 // END TODO(0)
 

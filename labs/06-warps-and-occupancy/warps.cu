@@ -24,8 +24,8 @@ extern "C" const int predicted_rows = -1;
 // A block of 4 × 4 × 4 threads: which lane has the thread with x = 1, y = 2, z = 3?
 extern "C" const int predicted_lane = -1;
 
-// mix_neighbours in blocks of 256 threads: how many of a block's warps do both sides?
-extern "C" const int predicted_divergent_warps = -1;
+// mix_neighbours in blocks of 192 threads: how many of a block's warps do both sides?
+extern "C" const int predicted_divergent_warps_192 = -1;
 
 // Blocks of 192 threads with 40 registers a thread and 10,240 bytes of shared memory, compute
 // capability 7.5: how many are resident on a multiprocessor?

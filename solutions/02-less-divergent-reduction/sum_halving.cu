@@ -14,18 +14,18 @@
  */
 // TODO(0): answer the questions (4 numbers)
 
-// sum_halving in a block of 1024 threads: how often do its warps diverge at the `if` in the loop?
-extern "C" const int predicted_divergent_branches_1024 = 5;
+// sum_halving in a block of 256 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_256 = 5;
 
 // The same block: how often does a warp go through an addition, all warps and steps together?
-extern "C" const int predicted_warp_additions_1024 = 36;
+extern "C" const int predicted_warp_additions_256 = 12;
 
-// sum_halving in a block of 48 threads: how often do its warps diverge at that `if`?
-extern "C" const int predicted_divergent_branches_48 = 6;
+// sum_halving in a block of 12 threads: how often does its only warp diverge at that `if`?
+extern "C" const int predicted_divergent_branches_12 = 4;
 
-// sum_strided in a block of 512 threads: how many passes of the 32 banks are there beyond those
+// sum_strided in a block of 128 threads: how many passes of the 32 banks are there beyond those
 // that the same accesses would need without a conflict? An addition reads two words and writes one.
-extern "C" const int predicted_strided_conflicts_512 = 225;
+extern "C" const int predicted_strided_conflicts_128 = 45;
 
 // END TODO(0)
 

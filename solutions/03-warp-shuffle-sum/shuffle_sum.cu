@@ -16,17 +16,17 @@
  */
 // TODO(0): answer the questions (4 numbers)
 
-// sum_warps_all: how many shuffles does a warp make?
-extern "C" const int predicted_shuffles_of_a_warp = 5;
+// sum_warps_all, 4,096 floats in blocks of 256: how many shuffles do all warps make together?
+extern "C" const int predicted_shuffles_4096 = 640;
 
-// sum_blocks, blocks of 512: how many shuffles do the warps of a block make, all together?
-extern "C" const int predicted_shuffles_of_a_block_512 = 85;
+// sum_blocks, blocks of 96: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_96 = 20;
 
 // The same: how many words does a block store to shared memory?
-extern "C" const int predicted_shared_words_512 = 16;
+extern "C" const int predicted_shared_words_96 = 3;
 
-// The same: how many barriers does each warp wait at?
-extern "C" const int predicted_barriers_of_a_warp = 1;
+// sum_blocks, blocks of 1,024: how many barriers does each warp wait at? (Lab 02: 11.)
+extern "C" const int predicted_barriers_of_a_warp_1024 = 1;
 
 // END TODO(0)
 

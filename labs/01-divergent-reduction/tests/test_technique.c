@@ -52,15 +52,16 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
         return;
     /* The line with most of them is that of the `if` in the loop; the `if (t == 0)` has one. */
     got = lab_counter_max_line(lab, lab_largest_launch(lab), "divergent_branches", NULL) / blocks;
-    if (c->block == 32)
+    if (c->block == 64)
         lab_predict(
-            lab, "predicted_divergent_branches_32",
-            "How often does a block of 32 threads diverge at the `if`?", (int64_t)got,
-            "One warp, strides 1, 2, 4, 8 and 16: each time some lanes add and some don't.");
-    if (c->block == 512)
-        lab_predict(lab, "predicted_divergent_branches_512",
-                    "How often does a block of 512 threads diverge at the `if`?", (int64_t)got,
-                    "16 warps at each of strides 1 to 16, then 8, 4, 2 and 1: 80 + 15.");
+            lab, "predicted_divergent_branches_64",
+            "How often do the warps of a block of 64 threads diverge at the `if`?", (int64_t)got,
+            "Two warps at each of strides 1, 2, 4, 8 and 16: in each of them some lanes add "
+            "and some don't. Then one warp at stride 32: 10 + 1.");
+    if (c->block == 256)
+        lab_predict(lab, "predicted_divergent_branches_256",
+                    "How often do the warps of a block of 256 threads diverge at the `if`?",
+                    (int64_t)got, "8 warps at each of strides 1 to 16, then 4, 2 and 1: 40 + 7.");
     check_count(lab, c, "divergent branches of a block at the `if` of the loop", got, wanted);
 }
 
@@ -68,6 +69,8 @@ LAB_TEST(technique, diverges_as_derived) {
     lab_one(lab, 4 * 32, 32, count_divergence);
     lab_one(lab, 4 * 512, 512, count_divergence);
     lab_one(lab, 2 * 1024, 1024, count_divergence);
+    lab_one(lab, 4 * 64, 64, count_divergence);
+    lab_one(lab, 4 * 256, 256, count_divergence);
 }
 
 static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
@@ -76,9 +79,10 @@ static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
     if (!levels_counted(lab, levels_sums, c))
         return;
     sectors = count(lab, "global_load_sectors");
-    lab_predict(lab, "predicted_load_sectors_512",
-                "How many sectors of 32 bytes does a block of 512 threads read?",
-                (int64_t)(sectors / blocks), "512 ints are 2,048 bytes, which are 64 sectors.");
+    if (c->block == 256)
+        lab_predict(lab, "predicted_load_sectors_256",
+                    "How many sectors of 32 bytes does a block of 256 threads read?",
+                    (int64_t)(sectors / blocks), "256 ints are 1,024 bytes, which are 32 sectors.");
     check_most(lab, c, "global load requests", count(lab, "global_loads"), c->n / 32);
     check_most(lab, c, "global load sectors", sectors, c->n * sizeof(int32_t) / 32);
     check_most(lab, c, "global store sectors", count(lab, "global_store_sectors"), blocks);
@@ -93,6 +97,7 @@ LAB_TEST(technique, reads_each_int_once) {
     lab_one(lab, 4 * 48, 48, count_threads);
     lab_one(lab, 10, 48, count_threads);
     lab_one(lab, 1 << 20, 512, count_global_traffic);
+    lab_one(lab, 4 * 256, 256, count_global_traffic);
 }
 
 enum { MAX_TILE = 1024 * sizeof(int32_t) };
@@ -100,20 +105,22 @@ enum { MAX_TILE = 1024 * sizeof(int32_t) };
 /* A tile has a word for each thread; one of a fixed size, a word for each thread that a block may
  * have. A barrier between steps may be one of the warp alone, where only lanes of one warp meet. */
 static void count_barriers(struct lab *lab, const struct lab_case *c) {
-    uint64_t warps = c->n / 32, a_warp;
+    uint64_t warps = c->n / 32, a_warp, most = levels_steps(c->block) + 1;
 
     if (!levels_counted(lab, levels_sums, c))
         return;
     a_warp = count(lab, "barriers") / warps;
-    lab_predict(lab, "predicted_barriers_of_a_warp",
-                "How many barriers does each warp of a block of 512 threads wait at?",
-                (int64_t)a_warp, "One after the load, and one in each of the log2(512) = 9 steps.");
+    if (c->block == 256)
+        lab_predict(lab, "predicted_barriers_of_a_warp_256",
+                    "How many barriers does each warp of a block of 256 threads wait at?",
+                    (int64_t)a_warp,
+                    "One after the load, and one in each of the log2(256) = 8 steps.");
     check_most(lab, c, "bytes of shared memory of a block",
                lab_launch(lab, lab_largest_launch(lab)).shared_bytes, MAX_TILE);
     check_count(lab, c, "shuffles and atomics", count(lab, "shuffles") + count(lab, "atomics"), 0);
     if (!lab_technique(lab, a_warp >= 1, "barriers of a warp", a_warp, ">=", 1))
         lab_diagnose(lab, other_way(lab, c));
-    else if (!lab_technique(lab, a_warp <= 10, "barriers of a warp", a_warp, "<=", 10))
+    else if (!lab_technique(lab, a_warp <= most, "barriers of a warp", a_warp, "<=", most))
         lab_diagnose(lab, "superfluous_barrier");
 }
 
@@ -129,4 +136,5 @@ static void count_tile(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(technique, sums_in_shared_memory) {
     lab_one(lab, 2 * 1024, 1024, count_tile);
     lab_one(lab, 4 * 512, 512, count_barriers);
+    lab_one(lab, 4 * 256, 256, count_barriers);
 }

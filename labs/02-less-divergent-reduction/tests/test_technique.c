@@ -55,16 +55,16 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
     if (!levels_counted(lab, levels_sums, c))
         return;
     got = divergence(lab);
-    if (c->block == 1024)
-        lab_predict(lab, "predicted_divergent_branches_1024",
-                    "How often does a block of 1024 threads diverge at the `if`?", (int64_t)got,
-                    "Strides 512 to 32: whole warps. Strides 16, 8, 4, 2, 1: the first warp, once "
+    if (c->block == 256)
+        lab_predict(lab, "predicted_divergent_branches_256",
+                    "How often does a block of 256 threads diverge at the `if`?", (int64_t)got,
+                    "Strides 128 to 32: whole warps. Strides 16, 8, 4, 2, 1: the first warp, once "
                     "each.");
-    if (c->block == 48)
-        lab_predict(lab, "predicted_divergent_branches_48",
-                    "How often does a block of 48 threads diverge at the `if`?", (int64_t)got,
-                    "Of 48, 24, 12, 6, 3 and 2 words, 24, 12, 6, 3, 1 and 1 threads add: always "
-                    "some of the first warp. The second warp rests as a whole.");
+    if (c->block == 12)
+        lab_predict(lab, "predicted_divergent_branches_12",
+                    "How often does a block of 12 threads diverge at the `if`?", (int64_t)got,
+                    "Of 12, 6, 3 and 2 words, 6, 3, 1 and 1 threads add: four steps, and in each "
+                    "some of the 12 lanes add and some don't.");
     check_most(lab, c, "divergent branches of a block at the `if` of the loop", got,
                c->block == 48 ? 6 : 5);
 }
@@ -74,6 +74,8 @@ LAB_TEST(technique, diverges_in_the_last_warp_alone) {
     lab_one(lab, 4 * 48, 48, count_divergence);
     lab_one(lab, 4 * 512, 512, count_divergence);
     lab_one(lab, 2 * 1024, 1024, count_divergence);
+    lab_one(lab, 4 * 256, 256, count_divergence);
+    lab_one(lab, 4 * 12, 12, count_divergence);
 }
 
 static void count_conflicts(struct lab *lab, const struct lab_case *c) {
@@ -114,10 +116,12 @@ static void count_additions(struct lab *lab, const struct lab_case *c) {
         return;
     additions = in_a_block(lab, "shared_stores") - stores_to_fill(lab, n_warps);
     barriers = in_a_block(lab, "barriers") / n_warps;
-    lab_predict(lab, "predicted_warp_additions_1024",
-                "How often does a warp of a block of 1024 threads go through an addition?",
-                (int64_t)additions,
-                "16 + 8 + 4 + 2 + 1 at strides 512 to 32, then five times one.");
+    if (c->block == 256) {
+        lab_predict(lab, "predicted_warp_additions_256",
+                    "How often does a warp of a block of 256 threads go through an addition?",
+                    (int64_t)additions, "4 + 2 + 1 at strides 128 to 32, then five times one.");
+        return;
+    }
     check_most(lab, c, "shuffles of a block", in_a_block(lab, "shuffles"), LAST_WARP);
     check_most(lab, c, "atomics", count(lab, "atomics"), 0);
     check_most(lab, c, "additions that a warp goes through, in a block", additions, ADDITIONS);
@@ -129,6 +133,7 @@ static void count_additions(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, keeps_whole_warps_busy) {
     lab_one(lab, 2 * 1024, 1024, count_additions);
+    lab_one(lab, 4 * 256, 256, count_additions);
 }
 
 /* Lab 01's model answer takes 162 instructions a warp of full blocks of 512. A good part of them
@@ -167,11 +172,14 @@ static void count_strided(struct lab *lab, const struct lab_case *c) {
     lab_technique(lab, stores <= n_blocks(lab), "global store sectors", stores,
                   "<=", n_blocks(lab));
     conflicts = in_a_block(lab, "bank_conflicts");
-    lab_predict(lab, "predicted_strided_conflicts_512",
-                "How many passes too many does a block of 512 threads need in sum_strided?",
-                (int64_t)conflicts,
-                "For each access of an addition 8 + 12 + 14 + 15 + 15 + 7 + 3 + 1 at strides 1 to "
-                "128: 75. Two loads and a store: 225.");
+    if (c->block == 128) {
+        lab_predict(lab, "predicted_strided_conflicts_128",
+                    "How many passes too many does a block of 128 threads need in sum_strided?",
+                    (int64_t)conflicts,
+                    "For each access of an addition 2 + 3 + 3 + 3 + 3 + 1 at strides 1 to 32: 15. "
+                    "Two loads and a store: 45.");
+        return;
+    }
     if (!lab_technique(lab, conflicts >= 75, "bank conflicts of a block, which this version has",
                        conflicts, ">=", 75))
         lab_diagnose(lab, "not_strided");
@@ -179,4 +187,5 @@ static void count_strided(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, strided_pays_with_bank_conflicts) {
     lab_one(lab, 4 * 512, 512, count_strided);
+    lab_one(lab, 4 * 128, 128, count_strided);
 }

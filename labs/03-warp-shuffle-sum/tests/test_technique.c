@@ -43,10 +43,12 @@ static void count_warp(struct lab *lab, const struct shuffle *f, const struct la
     if (!shuffle_whole(lab, f, c))
         return;
     shuffles = count(lab, "shuffles") / warps;
-    if (f == &warps_all)
-        lab_predict(lab, "predicted_shuffles_of_a_warp", "How many shuffles does a warp make?",
-                    (int64_t)shuffles,
-                    "log2(32): each step doubles how many lanes a sum stands for.");
+    if (f == &warps_all && c->block == 256)
+        lab_predict(lab, "predicted_shuffles_4096",
+                    "How many shuffles do all warps of sum_warps_all make for 4,096 floats?",
+                    (int64_t)count(lab, "shuffles"),
+                    "4,096 / 32 = 128 warps of log2(32) = 5 shuffles: each step doubles how many "
+                    "lanes a sum stands for.");
     lab_expect_grid(lab, c->block, 0);
     check(lab, "accesses to shared memory", shared_accesses(lab), JUST, 0, "uses_shared_memory");
     check(lab, "atomics", count(lab, "atomics"), JUST, 0, "uses_atomics");
@@ -82,17 +84,21 @@ static void count_block(struct lab *lab, const struct lab_case *c) {
     shuffles = count(lab, "shuffles") / n_blocks;
     words = count(lab, "shared_stores") / n_blocks;
     barriers = count(lab, "barriers") / (n_blocks * n_warps);
-    if (c->block == 512) {
-        lab_predict(lab, "predicted_shuffles_of_a_block_512",
-                    "How many shuffles do the warps of a block of 512 threads make?",
-                    (int64_t)shuffles, "16 warps five each, and the first warp five more.");
-        lab_predict(lab, "predicted_shared_words_512",
-                    "How many words does a block of 512 threads store to shared memory?",
-                    (int64_t)words, "One for each of its 16 warps, by the warp's lane 0.");
-        lab_predict(lab, "predicted_barriers_of_a_warp",
-                    "How many barriers does each warp of sum_blocks wait at?", (int64_t)barriers,
-                    "One, between the warps that store their sums and the one that reads them.");
+    if (c->block == 96) {
+        lab_predict(lab, "predicted_shuffles_of_a_block_96",
+                    "How many shuffles do the warps of a block of 96 threads make?",
+                    (int64_t)shuffles, "3 warps five each, and the first warp five more.");
+        lab_predict(lab, "predicted_shared_words_96",
+                    "How many words does a block of 96 threads store to shared memory?",
+                    (int64_t)words, "One for each of its 3 warps, by the warp's lane 0.");
+        return;
     }
+    if (c->block == 1024)
+        lab_predict(lab, "predicted_barriers_of_a_warp_1024",
+                    "How many barriers does each warp of sum_blocks wait at, in blocks of 1,024?",
+                    (int64_t)barriers,
+                    "One, between the warps that store their sums and the one that reads them, "
+                    "however many warps there are.");
     lab_expect_grid(lab, c->block, n_blocks);
     check(lab, "shuffles of a block", shuffles, AT_LEAST, 5 * n_warps, "no_shuffles");
     /* One more, and one barrier more, for who clears the slots first, or shares the sum. */
@@ -107,6 +113,7 @@ static void count_block(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(technique, sums_a_block_by_slots) {
     lab_one(lab, 4 * 512, 512, count_block);
     lab_one(lab, 2 * 1024, 1024, count_block);
+    lab_one(lab, 4 * 96, 96, count_block);
 }
 
 /* The atomic's unit of counting is the warp that makes it; lanes that take part count as one. */

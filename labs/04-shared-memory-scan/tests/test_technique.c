@@ -78,12 +78,12 @@ static void count_barriers(struct lab *lab, const struct lab_case *c) {
         return;
     warps = lab_launch(lab, scanning(lab)).n_blocks * (c->block / 32);
     a_warp = lab_ratio(count(lab, "barriers"), warps);
-    if (c->block == 512)
-        lab_predict(lab, "predicted_barriers_of_a_warp",
-                    "How many barriers does each warp wait at while a block of 512 threads scans "
+    if (c->block == 128)
+        lab_predict(lab, "predicted_barriers_of_a_warp_128",
+                    "How many barriers does each warp wait at while a block of 128 threads scans "
                     "its tile?",
                     (int64_t)a_warp,
-                    "One after the first store, and two in each of the log2(512) = 9 steps: one "
+                    "One after the first store, and two in each of the log2(128) = 7 steps: one "
                     "between reading and writing, one between writing and the next step's reading. "
                     "(With a second buffer, one a step is enough.)");
     if (!lab_technique(lab, a_warp >= steps, "barriers of a warp", a_warp, ">=", steps))
@@ -98,6 +98,7 @@ LAB_TEST(technique, waits_as_derived) {
     lab_one(lab, 64 * 512, 512, count_barriers);
     lab_one(lab, 64 * 1024, 1024, count_barriers);
     lab_one(lab, 64 * 48, 48, count_threads);
+    lab_one(lab, 64 * 128, 128, count_barriers);
 }
 
 static void count_steps(struct lab *lab, const struct lab_case *c) {
@@ -113,9 +114,9 @@ static void count_steps(struct lab *lab, const struct lab_case *c) {
     divergent =
         lab_ratio(lab_counter_max_line(lab, scanning(lab), "divergent_branches", NULL), blocks);
     exchanged = lab_counter_total(lab, "shuffles") + lab_counter_total(lab, "atomics");
-    if (c->block == 512)
-        lab_predict(lab, "predicted_divergent_branches_512",
-                    "How often does a warp of a block of 512 threads diverge at t >= d?",
+    if (c->block == 1024)
+        lab_predict(lab, "predicted_divergent_branches_1024",
+                    "How often does a warp of a block of 1,024 threads diverge at t >= d?",
                     (int64_t)divergent,
                     "Threads below d rest. At d = 1, 2, 4, 8 and 16 the border lies within the "
                     "first warp, which diverges; from 32 on it lies between two warps.");
@@ -135,6 +136,7 @@ static void count_steps(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(technique, doubles_the_distance) {
     lab_one(lab, 64 * 32, 32, count_steps);
     lab_one(lab, 64 * 512, 512, count_steps);
+    lab_one(lab, 64 * 1024, 1024, count_steps);
 }
 
 /* Sectors of 32 bytes that three phases with one int a thread need; more ints a thread need less.
@@ -186,26 +188,28 @@ static void count_traffic(struct lab *lab, const struct lab_case *c) {
     items = scan_items(lab, c->n, c->block);
     loads = lab_counter_total(lab, "global_load_sectors");
     stores = lab_counter_total(lab, "global_store_sectors");
-    lab_predict(lab, "predicted_crossings_of_an_int",
-                "How often does each int cross the memory's pins in a scan of 2^18 ints?",
+    lab_predict(lab, "predicted_moves_of_an_int",
+                "How often is each of 2^18 ints loaded from global memory or stored to it?",
                 (int64_t)((loads + stores) / (c->n / 8)),
-                "Read and written by the first phase, read and written again by the third: four "
+                "Loaded and stored by the first phase, loaded and stored again by the third: four "
                 "times, and a little more for the totals. A copy moves it twice.");
     check_traffic(lab, "load", loads, loads_of_one, items);
     check_traffic(lab, "store", stores, stores_of_one, items);
 }
 
 static void count_launches(struct lab *lab, const struct lab_case *c) {
-    if (scan_full_tiles(lab, c))
-        lab_predict(lab, "predicted_launches",
-                    "100,000 ints in blocks of 512 threads: how many kernels are launched?",
-                    (int64_t)lab_n_launches(lab),
-                    "One scans 196 tiles (fewer, if a thread takes several ints), one scans their "
-                    "totals, which fit into one tile, one adds them: three.");
+    if (scan_full_tiles(lab, c) && c->block == 32)
+        lab_predict(
+            lab, "predicted_launches_20000",
+            "20,000 ints in blocks of 32 threads: how many kernels are launched?",
+            (int64_t)lab_n_launches(lab),
+            "One scans 625 tiles, one their totals, which are 20 tiles, one the totals of "
+            "these, and two add: five. (With several ints a thread there are fewer tiles.)");
 }
 
 LAB_TEST(technique, moves_what_three_phases_need) {
     lab_allow_ms(lab, 20000);
     lab_one(lab, 1 << 18, 256, count_traffic);
     lab_one(lab, 100000, 512, count_launches);
+    lab_one(lab, 20000, 32, count_launches);
 }

@@ -50,10 +50,10 @@ static void count_neighbours(struct lab *lab, const struct lab_case *c) {
     uint64_t blocks = c->n / c->block;
 
     if (mix_by(lab, c, "mix_neighbours"))
-        lab_predict(lab, "predicted_divergent_warps",
-                    "How many warps of a block of 256 do both sides in mix_neighbours?",
+        lab_predict(lab, "predicted_divergent_warps_192",
+                    "How many warps of a block of 192 do both sides in mix_neighbours?",
                     (int64_t)(lab_counter_total(lab, "divergent_branches") / blocks),
-                    "All 8: neighbouring lanes have neighbouring places.");
+                    "All 6: neighbouring lanes have neighbouring places.");
 }
 
 static void check(struct lab *lab, const char *what, uint64_t got, uint64_t most, const char *id) {
@@ -81,7 +81,7 @@ static void count_sides(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, parts_no_warp) {
     lab_one(lab, 0, 64, mix_nothing);
-    lab_one(lab, 1 << 14, 256, count_neighbours);
+    lab_one(lab, 64 * 192, 192, count_neighbours);
     lab_one(lab, 64 * 192, 192, count_sides);
     lab_one(lab, 1 << 14, 256, count_sides);
 }

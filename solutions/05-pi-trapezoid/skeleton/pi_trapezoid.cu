@@ -13,14 +13,16 @@
  */
 // TODO(0): answer the questions (4 numbers)
 
-// The error at n = 4096 is how many times as large as at n = 8192? In percent, rounded: 400 is 4.
-extern "C" const int predicted_error_ratio_percent = -1;
+// The error at n = 2048 is how many times as large as at n = 8192? In percent, rounded: 400 is 4
+// times.
+extern "C" const int predicted_error_ratio_percent_2048 = -1;
 
-// The rule's value is within 10^-6 of pi from n = 2^m on. Which m?
-extern "C" const int predicted_log2_intervals = -1;
+// The rule's value is within 10^-5 of pi from n = 2^m on. Which m?
+extern "C" const int predicted_log2_intervals_for_5_digits = -1;
 
-// How many sectors does the kernel that goes through the points load from global memory?
-extern "C" const int predicted_load_sectors = -1;
+// 2^16 intervals, 8 blocks of 256 threads: how many requests to load from global memory or to store
+// to it does the kernel that goes through the points make, all warps together?
+extern "C" const int predicted_memory_requests = -1;
 
 // How many barriers does each of its warps wait at, in blocks of 256 threads?
 extern "C" const int predicted_barriers_of_a_warp = -1;
