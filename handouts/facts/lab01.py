@@ -17,7 +17,8 @@ def worked(says):
 def asked(says):
     """The bounds of the technique tests, from what the handout derives."""
     says.says(f"{1024 * 4:,} bytes of shared memory a block at most")
-    says.says(f"{1 + int(math.log2(512))} barriers of a warp at most")
+    says.says(f"{1 + int(math.log2(512))} barriers of a warp at most in a block of {512}")
+    says.says(f"The ints have all {32} bits in use")
 
 
 def facts(says, simulator, measured, grader):

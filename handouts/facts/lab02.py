@@ -41,12 +41,15 @@ def halving(says):
 def asked(says):
     """The bounds of the technique tests, from what the handout derives."""
     trips = 16 + 8 + 4 + 2 + 1 + 5  # strides 512 to 32, then one warp
-    says.says(f"In a block of {1024:,}: {trips} trips through an addition, {2 * trips + 1} loads from "
+    says.says(f"in a block of {1024:,}: {trips} trips through an addition, {2 * trips + 1} loads from "
               f"shared memory (two a trip, one for the result) and {int(math.log2(1024)) + 2} barriers of "
               f"a warp, each at most")
     says.says(f"no shuffles but in the last warp, {int(math.log2(32))} at most")
     says.says(f"{int(math.log2(32))} divergent branches at the `if`, 6 in a block of 48, no bank conflict; "
               f"fewer instructions than lab 01's 162 a warp")
+    says.says(f"`sum_strided`: {int(math.log2(32))} divergent branches at the `if` at most, and 75 bank conflicts "
+              f"at least in a block of {512}")
+    says.says(f"The ints have all {32} bits in use")
 
 
 def facts(says, simulator, measured, grader):
@@ -63,9 +66,9 @@ def facts(says, simulator, measured, grader):
     _, parted, trips = block("sum_halving", 1024)
     _, old_parted, old_trips = block("sum_divergent", 1024)
     says.rows(f"| in all | 1,023 | **{trips}** | **{parted}** |")
-    says.says(f"6 W − 1 = {old_trips} warps go through the addition, and {old_parted} part.")
+    says.says(f"6 W − 1 = {old_trips} warps go through the addition, and {old_parted} diverge.")
     _, parted_48, _ = block("sum_halving", 48)
-    says.says(f"it parts {parted_48} times.")
+    says.says(f"it diverges {parted_48} times.")
 
     def row(what, values):
         says.rows(f"| {what} | " + " | ".join(f"{value:,.0f}" for value in values) + " |")

@@ -51,9 +51,9 @@ def facts(says, simulator, measured, grader):
 
     stores = block.shared_stores
     says.rows(f"""
-| each warp sums | 16 · 5 = {16 * 5} | {stores} | 0 |
-| meeting | 0 | 0 | {block.barriers // 16} |
-| the first warp sums | {block.shuffles - 16 * 5} | 0 | 0 |
+| each warp sums its values | 16 · 5 = {16 * 5} | {stores} | 0 |
+| barrier | 0 | 0 | {block.barriers // 16} |
+| the first warp sums the slots | {block.shuffles - 16 * 5} | 0 | 0 |
 | in all | **{block.shuffles}** | **{stores}** | **{block.barriers // 16}** |
 """)
     says.says(f"Lab 02's tree in the same block: no shuffle, {old.shared_stores} warps' worth of "
@@ -91,6 +91,8 @@ def facts(says, simulator, measured, grader):
         speeds = [measured.speed(lab, f"at_2_{m}") for lab in ("01", "02", "03")]
         says.rows(f"| 2^{m} | " + " | ".join(speed["rate"] for speed in speeds) +
                   f" | {speeds[2]['limit']} | {speeds[2]['share'][:-1]} % |")
+    assert float(measured.speed("03", "at_2_28")["share"][:-1]) > 100
+    says.says("At 2^28 the sum reads faster than the copy moves.")
     absent = grader.says("solutions/03-warp-shuffle-sum/mistakes/return_before_shuffle.cu",
                          "safety.asks_no_lane_that_is_absent")
     says.says(absent.split("): ", 1)[1])

@@ -30,8 +30,8 @@ def counted(says, one, four):
     row("warp instructions, a warp", same("warp_instructions", 1, 16), "the steps are the same")
     row("divergent branches at `t >= d`", same("divergent_branches"), "warp 0, d = 1 to 16")
     row("barriers, one a warp", same("barriers"), f"16 · {one.barriers // 16}")
-    row("shared-memory loads", same("shared_loads"), "129 neighbours; the first one also reads its "
-        "own word, 9 · 16 + 16")
+    row("shared-memory loads", same("shared_loads"), "129 for neighbours; the answer with one "
+        "int also reads its own word, 9 · 16 + 16")
     row("shared-memory stores", same("shared_stores"), "16 · (1 + 9)")
     row("bank conflicts", same("bank_conflicts"), "")
     row("global load requests", same("global_loads"), "one a warp, of 4 bytes a lane or of 16")
@@ -54,7 +54,7 @@ def traffic(says, simulator):
 | sectors of 32 bytes | one int | four ints | 2^18 ints are |
 | loaded | {loads[0]:,} | {loads[1]:,} | {ints:,} |
 | stored | {stores[0]:,} | {stores[1]:,} | {ints:,} |
-| crossings of an int | {(loads[0] + stores[0]) / ints:.1f} | {(loads[1] + stores[1]) / ints:.1f} | |
+| moves of an int | {(loads[0] + stores[0]) / ints:.1f} | {(loads[1] + stores[1]) / ints:.1f} | |
 """)
     says.says("the warps of phase 3, 8,192 against 2,048, each of which fetches its tile's offset: a "
               "sector for 4 bytes.")
@@ -90,8 +90,9 @@ def asked(says):
     steps = int(math.log2(512))
     says.says(f"{steps} to {2 * steps + 1} barriers of a warp in a block of {512}, in general log2(block) to "
               f"2 log2(block) + 1")
-    says.says(f"{2 * 1024 * 4:,} bytes a block at most")
-    says.says(f"with k ints a thread k times as many, up to {32 // 4}, since a plain loop")
+    says.says(f"{2 * 1024 * 4:,} bytes of shared memory a block at most")
+    says.says(f"With k ints a thread k times as many are allowed, up to {32 // 4}: a plain loop")
+    says.says(f"The ints have all {32} bits in use")
 
 
 def facts(says, simulator, measured, grader):
