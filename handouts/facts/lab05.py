@@ -49,7 +49,7 @@ def roundings(says):
               f"{scientific(rule(n), 1)} away.")
     constant = 4 * math.sqrt(2) * 0.2078862249773546
     says.says(f"+ … = −{constant:.5f} n^(−3/2) + … ζ(−½) = −0.207886")
-    says.says(f"When n doubles, the error falls by 2^1.5 = {2 ** 1.5:.2f} and not by 4.")
+    says.says(f"When n doubles, the error is divided by 2^1.5 = {2 ** 1.5:.2f} and not by 4.")
     crossing = math.log2(constant / 1e-15) / 1.5
     says.says(f"when {constant:.2f} n^-1.5 falls below some 10^-15: around n = 2^{crossing:.0f}.")
 
@@ -74,7 +74,7 @@ def facts(says, simulator, measured, grader):
 | counter | n = 2^16 | n = 2^17 | why |
 | turns of a thread | {2 ** 16 // 2048} | {2 ** 17 // 2048} | n / 2,048 |
 | warp instructions, a warp | {small.warp_instructions / 64:.1f} | {large.warp_instructions / 64:.1f} | {turn:.0f} a turn, the rest once |
-| lanes at work, of 32 | {small.thread_instructions / small.warp_instructions:.1f} | {large.thread_instructions / large.warp_instructions:.1f} | only the sum of the block has lanes rest |
+| lanes at work, of 32 | {small.thread_instructions / small.warp_instructions:.1f} | {large.thread_instructions / large.warp_instructions:.1f} | lanes rest only in the sum of the block |
 | barriers, a warp | {small.barriers / 64:.0f} | {large.barriers / 64:.0f} | 1 + log2 256: once, however many points |
 | global load sectors | {small.global_load_sectors} | {large.global_load_sectors} | nothing is read |
 | global stores | {small.global_stores} | {large.global_stores} | a partial sum for each block |
