@@ -67,10 +67,10 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, diverges_as_derived) {
     lab_one(lab, 4 * 32, 32, count_divergence);
-    lab_one(lab, 4 * 512, 512, count_divergence);
-    lab_one(lab, 2 * 1024, 1024, count_divergence);
     lab_one(lab, 4 * 64, 64, count_divergence);
     lab_one(lab, 4 * 256, 256, count_divergence);
+    lab_one(lab, 4 * 512, 512, count_divergence);
+    lab_one(lab, 2 * 1024, 1024, count_divergence);
 }
 
 static void count_global_traffic(struct lab *lab, const struct lab_case *c) {
@@ -96,8 +96,8 @@ static void count_threads(struct lab *lab, const struct lab_case *c) {
 LAB_TEST(technique, reads_each_int_once) {
     lab_one(lab, 4 * 48, 48, count_threads);
     lab_one(lab, 10, 48, count_threads);
-    lab_one(lab, 1 << 20, 512, count_global_traffic);
     lab_one(lab, 4 * 256, 256, count_global_traffic);
+    lab_one(lab, 1 << 20, 512, count_global_traffic);
 }
 
 enum { MAX_TILE = 1024 * sizeof(int32_t) };
@@ -135,6 +135,6 @@ static void count_tile(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, sums_in_shared_memory) {
     lab_one(lab, 2 * 1024, 1024, count_tile);
-    lab_one(lab, 4 * 512, 512, count_barriers);
     lab_one(lab, 4 * 256, 256, count_barriers);
+    lab_one(lab, 4 * 512, 512, count_barriers);
 }

@@ -70,12 +70,12 @@ static void count_divergence(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, diverges_in_the_last_warp_alone) {
+    lab_one(lab, 4 * 12, 12, count_divergence);
     lab_one(lab, 4 * 32, 32, count_divergence);
     lab_one(lab, 4 * 48, 48, count_divergence);
+    lab_one(lab, 4 * 256, 256, count_divergence);
     lab_one(lab, 4 * 512, 512, count_divergence);
     lab_one(lab, 2 * 1024, 1024, count_divergence);
-    lab_one(lab, 4 * 256, 256, count_divergence);
-    lab_one(lab, 4 * 12, 12, count_divergence);
 }
 
 static void count_conflicts(struct lab *lab, const struct lab_case *c) {
@@ -132,8 +132,8 @@ static void count_additions(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, keeps_whole_warps_busy) {
-    lab_one(lab, 2 * 1024, 1024, count_additions);
     lab_one(lab, 4 * 256, 256, count_additions);
+    lab_one(lab, 2 * 1024, 1024, count_additions);
 }
 
 /* Lab 01's model answer takes 162 instructions a warp of full blocks of 512. A good part of them
@@ -186,6 +186,6 @@ static void count_strided(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, strided_pays_with_bank_conflicts) {
-    lab_one(lab, 4 * 512, 512, count_strided);
     lab_one(lab, 4 * 128, 128, count_strided);
+    lab_one(lab, 4 * 512, 512, count_strided);
 }

@@ -95,10 +95,10 @@ static void count_barriers(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, waits_as_derived) {
     lab_one(lab, 64 * 32, 32, count_barriers);
+    lab_one(lab, 64 * 128, 128, count_barriers);
     lab_one(lab, 64 * 512, 512, count_barriers);
     lab_one(lab, 64 * 1024, 1024, count_barriers);
     lab_one(lab, 64 * 48, 48, count_threads);
-    lab_one(lab, 64 * 128, 128, count_barriers);
 }
 
 static void count_steps(struct lab *lab, const struct lab_case *c) {
@@ -135,8 +135,8 @@ static void count_steps(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, doubles_the_distance) {
     lab_one(lab, 64 * 32, 32, count_steps);
-    lab_one(lab, 64 * 512, 512, count_steps);
     lab_one(lab, 64 * 1024, 1024, count_steps);
+    lab_one(lab, 64 * 512, 512, count_steps);
 }
 
 /* Sectors of 32 bytes that three phases with one int a thread need; more ints a thread need less.
@@ -209,7 +209,7 @@ static void count_launches(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(technique, moves_what_three_phases_need) {
     lab_allow_ms(lab, 20000);
+    lab_one(lab, 20000, 32, count_launches);
     lab_one(lab, 1 << 18, 256, count_traffic);
     lab_one(lab, 100000, 512, count_launches);
-    lab_one(lab, 20000, 32, count_launches);
 }
