@@ -67,10 +67,11 @@ def asked(says):
     """The bounds of the technique tests, from what the handout derives."""
     says.says(f"{6 * 8 - 1} divergent branches at the `if` in a block of 256, {6 * 16 - 1} in one of 512, at "
               f"least")
-    says.says(f"at least {16 * 8 - 1} and {16 * 16 - 1} sectors loaded")
+    says.says(f"5 divergent branches at most, and at least {16 * 8 - 1} sectors loaded in a block of 256, "
+              f"{16 * 16 - 1} in one of 512")
     says.says(f"`sum_interleaved` in a block of 512: 5 divergent branches, {2 * 20 + 1} requests to load, "
               f"{2 * 66 + 1} sectors loaded and {66 + 1} stored, {9 + 1} barriers of a warp, each at most")
-    says.says("`sum_packed`: 5 at most")
+    says.says("`sum_packed`: 5 divergent branches at most")
 
 
 def counters(says, launches, halving):

@@ -114,13 +114,13 @@ def asked(says):
     """The bounds of the technique tests, from what labs 01 and 02 and this handout derive."""
     says.says("at 2^20 ints in blocks of 512: blocks of `block` threads, no other")
     says.says("no shuffles in rungs 1 to 4, 5 shuffles a block at most in rungs 5 and 6")
-    says.says(f"`sum_divergent`: {6 * 16 - 1} divergent branches at the `if` in a block of 512, at least")
-    says.says(f"`sum_strided`: 5 at any one line at most, and {sum(conflicts(1 << i, 512)[2] for i in range(9))} bank conflicts in a "
+    says.says(f"Rung 1, `sum_divergent`: {6 * 16 - 1} divergent branches at the `if` in a block of 512, at least")
+    says.says(f"Rung 2, `sum_strided`: 5 divergent branches at any one line at most, and {sum(conflicts(1 << i, 512)[2] for i in range(9))} bank conflicts in a "
               f"block of 512, at least")
     says.says(f"From rung 3 to rung 6: 5 divergent branches at any one line of a block at most, no bank conflicts, "
               f"and {9 + 2} barriers of a warp at most")
-    says.says(f"From rung 4 to rung 6: half as many blocks, {N // 1024:,} at 2^20 ints. Rungs 5 and 6: {9 - 4} barriers "
-              f"of a warp at most")
+    says.says(f"From rung 4 to rung 6: half as many blocks, {N // 1024:,} at 2^20 ints.")
+    says.says(f"Rungs 5 and 6: {9 - 4} barriers of a warp at most.")
     says.says(f"Rung 6: {9 - 1} branches of a warp at most")
     says.says(f"Rung 7: {N // (8 * 512)} blocks at most and 64 at least")
 

@@ -36,7 +36,7 @@ def worked(says, simulator):
     says.says(f"40,000 ints in blocks of 128: a block has 1,024 of them, so there are {blocks} blocks, {warps} warps.")
     says.rows(f"| an atomic a thread | {counts['sum_by_threads']} | one request a warp |")
     says.rows(f"| an atomic a block | {counts['sum_by_blocks']} | one a block |")
-    says.rows(f"| a lock a block | {counts['sum_by_lock']} | each block takes it and gives it back; more where it has "
+    says.rows(f"| a lock a block | {counts['sum_by_lock']} | each block takes and releases it; more where it has "
               "to wait |")
     says.rows(f"| partial sums | {counts['sum_by_partials']} | {blocks} stores, and a second launch |")
     a, b = combine((1, 2, 0), (1, 4, 0)), combine((1, 6, 0), (1, 8, 0))
@@ -50,7 +50,7 @@ def worked(says, simulator):
     big = 2.0 ** 30
     moved = sum((big + x) ** 2 for x in (2, 4, 6, 8)) / 4 - (big + 5) ** 2
     assert math.ulp(2.0 ** 60) == 256 and moved % 256 == 0
-    says.says(f"doubles near 2^60 lie {math.ulp(2.0 ** 60):.0f} apart, so what comes out is a multiple of 256: of "
+    says.says(f"doubles near 2^60 lie {math.ulp(2.0 ** 60):.0f} apart, so the result is a multiple of 256: of "
               f"these four, {moved:.0f}.")
 
 
