@@ -30,6 +30,7 @@ struct simt_barrier_state {
     uint32_t thread;   /* that thread */
     uint32_t branch;   /* where its ways parted from other lanes; FLOW_EXIT: nowhere */
     uint32_t popc;     /* threads whose predicate was true */
+    bool reduces;      /* some threads wait for a result that is made of these predicates */
 };
 
 /* What the loop over instructions knows of each instruction beside its record. */

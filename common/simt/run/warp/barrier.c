@@ -45,12 +45,14 @@ static void open_barrier(struct simt_sm *sm, uint32_t id) {
             struct simt_split *split = &warp->splits[i];
             if (split->state != SIMT_SPLIT_AT_BARRIER || split->barrier != id)
                 continue;
-            write_result(sm, warp, split, barrier);
+            if (barrier->reduces)
+                write_result(sm, warp, split, barrier);
             split->state = SIMT_SPLIT_RUNS;
             split->pc++;
             sm->n_waiting--;
         }
-        simt_warp_converge(warp);
+        if (warp->n_splits > 1)
+            simt_warp_converge(warp);
     }
     if (barrier->expected)
         for (uint32_t w = 0; w < sm->n_warps; w++)
@@ -88,47 +90,33 @@ void simt_barrier_retry(struct simt_sm *sm) {
         open_if_complete(sm, id);
 }
 
-/* The predicate that a reduction barrier reads, of `lanes`. */
-static uint32_t count_true(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
-    if (insn->type == SIMT_BARRIER_SYNC || insn->type == SIMT_BARRIER_ARRIVE)
-        return 0;
+/* Lanes come to a reduction barrier with their predicates. */
+static void reduce(const struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes,
+                   struct simt_barrier_state *barrier) {
     uint32_t pred = sm->x.preds[insn->c];
-    return simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
+    barrier->popc += simt_popcount(lanes & (insn->imm_flags & SIMT_INVERTED ? ~pred : pred));
+    barrier->reduces = true;
 }
 
-/* Which barrier the lanes come to: of a number above 15 an H200 takes the last four bits. */
-static struct simt_arrival find_barrier(const struct simt_sm *sm, const struct simt_split *split,
-                                        const struct simt_insn *insn, uint32_t lanes) {
-    const struct simt_warp *warp = sm->warp;
-    uint32_t number = insn->a == SIMT_NO_ROW
-                          ? (uint32_t)insn->imm
-                          : value_of_row(sm, insn->a, (uint32_t)__builtin_ctz(lanes));
-    return (struct simt_arrival){
+/* Where the split's lanes parted from others. */
+static uint32_t find_branch(const struct simt_sm *sm, const struct simt_split *split) {
+    return split->join == SIMT_NO_JOIN ? FLOW_EXIT : sm->warp->joins[split->join].branch;
+}
+
+/* Tells the checks of lanes that come where others have come by another instruction, or whose
+ * barrier's number is above 15. Which of the two stands where this is called, and not in a check: a
+ * call of the checks at each barrier took a quarter of its time, and nearly all found nothing. */
+static __attribute__((noinline)) void tell_odds(struct simt_sm *sm, const struct simt_split *split,
+                                                const struct simt_insn *insn, uint32_t lanes,
+                                                uint32_t number, uint32_t id) {
+    const struct simt_arrival arrival = {
         .insn = insn,
         .lanes = lanes,
         .number = number,
-        .id = insn->a == SIMT_NO_ROW ? number : number % SIMT_CLUSTER_BARRIER,
-        .branch = split->join == SIMT_NO_JOIN ? FLOW_EXIT : warp->joins[split->join].branch,
+        .id = id,
+        .branch = find_branch(sm, split),
     };
-}
-
-/* Remembers the first thread that comes to a barrier. */
-static void note_first(struct simt_sm *sm, struct simt_barrier_state *barrier,
-                       const struct simt_arrival *arrival) {
-    if (barrier->arrived)
-        return;
-    barrier->pc = arrival->insn->index;
-    barrier->thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(arrival->lanes);
-    barrier->branch = arrival->branch;
-}
-
-/* True where others have come by another instruction, or no barrier has this number. This stands
- * here, and not in a check: a call of the checks at each barrier took a quarter of its time, and
- * nearly all found nothing. */
-static bool is_at_odds(const struct simt_barrier_state *barrier,
-                       const struct simt_arrival *arrival) {
-    return (barrier->arrived && barrier->pc != arrival->insn->index) ||
-           arrival->number != arrival->id;
+    sm->hooks->barrier_differs(sm, &arrival);
 }
 
 bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct simt_insn *insn) {
@@ -140,20 +128,28 @@ bool simt_barrier(struct simt_sm *sm, struct simt_split *split, const struct sim
         return true;
     }
     sm->counters[insn->index].barriers++;
-    const struct simt_arrival arrival = find_barrier(sm, split, insn, lanes);
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), id = arrival.id;
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    const uint32_t number =
+        insn->a == SIMT_NO_ROW ? (uint32_t)insn->imm : value_of_row(sm, insn->a, lane);
+    /* Of a number above 15 an H200 takes the last four bits. */
+    const uint32_t id = insn->a == SIMT_NO_ROW ? number : number % SIMT_CLUSTER_BARRIER;
     struct simt_barrier_state *barrier = &sm->barriers[id];
-    if (sm->hooks && is_at_odds(barrier, &arrival))
-        sm->hooks->barrier_differs(sm, &arrival);
+    if (sm->hooks && ((barrier->arrived && barrier->pc != insn->index) || number != id))
+        tell_odds(sm, split, insn, lanes, number, id);
     uint32_t expected = insn->b == SIMT_NO_ROW ? 0 : value_of_row(sm, insn->b, lane);
     if (expected % SIMT_LANES) {
         simt_miscounted(sm, insn, lane, expected);
         return false;
     }
-    note_first(sm, barrier, &arrival);
+    if (!barrier->arrived) {
+        barrier->pc = insn->index;
+        barrier->thread = warp->index * SIMT_LANES + lane;
+        barrier->branch = find_branch(sm, split);
+    }
     barrier->arrived += simt_popcount(lanes);
     barrier->expected = expected;
-    barrier->popc += count_true(sm, insn, lanes);
+    if (insn->type != SIMT_BARRIER_SYNC && insn->type != SIMT_BARRIER_ARRIVE)
+        reduce(sm, insn, lanes, barrier);
     if (expected)
         warp->at_barrier[id] |= lanes;
     if (insn->type == SIMT_BARRIER_ARRIVE) {
