@@ -9,7 +9,11 @@
 
 #include "common/base/text.h"
 
-enum { LABEL_COLUMNS = 14, ROW_WIDEST = 76 }; /* the eye does not find its way over more */
+enum {
+    LABEL_COLUMNS = 14,
+    ROW_WIDEST = 76, /* the eye does not find its way over more */
+    DEEP = 4,        /* from this indent on, lines stay lines for a taker */
+};
 
 static unsigned find_width(FILE *out) {
     struct winsize size;
@@ -142,8 +146,25 @@ static void flow(struct cursor *cursor, const struct page_span *spans, size_t n)
     }
 }
 
+/* Gives the spans to the page's taker as one text. */
+static void give(const struct page *page, unsigned indent, const char *label,
+                 const struct page_span *spans, size_t n) {
+    bool is_line = indent >= DEEP;
+    OWNED char *text = text_format("%*s", is_line ? (int)(indent - DEEP) : 0, "");
+    for (size_t i = 0; i < n; i++)
+        text_add(&text, "%s", spans[i].text ? spans[i].text : "");
+    if (is_line)
+        page->taker->line(page->to, text);
+    else
+        page->taker->text(page->to, label, text);
+}
+
 void page_spans(const struct page *page, unsigned indent, unsigned hang,
                 const struct page_span *spans, size_t n) {
+    if (page->taker) {
+        give(page, indent, "", spans, n);
+        return;
+    }
     struct cursor cursor = {.page = page, .column = indent, .hang = hang, .is_at_start = true};
     fprintf(page->out, "%*s", (int)indent, "");
     flow(&cursor, spans, n);
@@ -171,6 +192,10 @@ static unsigned put_label(const struct page *page, unsigned indent, const char *
 
 void page_labelled(const struct page *page, unsigned indent, const char *label,
                    const struct page_span *spans, size_t n) {
+    if (page->taker) {
+        give(page, 0, label, spans, n);
+        return;
+    }
     unsigned gap = put_label(page, indent, label);
     unsigned column = indent + (unsigned)text_columns(label) + gap;
     fprintf(page->out, "%*s", (int)gap, "");
@@ -178,6 +203,19 @@ void page_labelled(const struct page *page, unsigned indent, const char *label,
         .page = page, .column = column, .hang = indent + LABEL_COLUMNS, .is_at_start = true};
     flow(&cursor, spans, n);
     fputc('\n', page->out);
+}
+
+void page_over(const struct page *page, unsigned indent, const char *label) {
+    struct page_span span = {PAGE_FAINT, label};
+    if (page->taker)
+        page->taker->text(page->to, label, "");
+    else
+        page_spans(page, indent, indent, &span, 1);
+}
+
+void page_part(const struct page *page) {
+    if (page->taker)
+        page->taker->text(page->to, "", "");
 }
 
 void page_row(const struct page *page, unsigned indent, const struct page_span *spans, size_t n,
@@ -202,6 +240,11 @@ void page_row(const struct page *page, unsigned indent, const struct page_span *
 
 void page_verbatim(const struct page *page, unsigned indent, const char *prefix,
                    enum page_style style, const char *text, size_t bytes) {
+    if (page->taker) {
+        OWNED char *line = text_format("%s%.*s", prefix, (int)bytes, text);
+        give(page, indent > DEEP ? indent : DEEP, "", &(struct page_span){style, line}, 1);
+        return;
+    }
     unsigned used = indent + (unsigned)text_columns(prefix);
     unsigned room = page->width > used ? page->width - used : 1;
     bool is_cut = columns_of(text, bytes) > room;
@@ -223,6 +266,10 @@ static size_t piece_bytes(const char *command) {
 
 void page_command(const struct page *page, unsigned indent, const char *label,
                   const char *command) {
+    if (page->taker) {
+        page->taker->command(page->to, label, command);
+        return;
+    }
     unsigned gap = put_label(page, indent, label);
     unsigned start = indent + (unsigned)text_columns(label) + gap;
     bool fits = start + text_columns(command) <= page->width;

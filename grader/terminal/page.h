@@ -22,10 +22,20 @@ enum page_colour { PAGE_COLOUR_AUTO, PAGE_COLOUR_ALWAYS, PAGE_COLOUR_NEVER };
 
 enum { PAGE_NARROWEST = 40, PAGE_WIDEST = 100, PAGE_USUAL = 80 };
 
+/* Takes a page's text in place of a file, not wrapped and without styles; `to` is the page's. */
+struct page_taker {
+    void (*text)(void *to, const char *label, const char *text); /* either may be "", or both */
+    void (*line)(void *to, const char *text); /* what stands in columns, or deeper than a text */
+    void (*command)(void *to, const char *label, const char *command);
+};
+
 struct page {
     FILE *out;
     unsigned width; /* in columns */
     bool has_colour;
+    const struct page_taker *taker; /* NULL where `out` is written on; else that may be NULL, and
+                                       page_row and page_blank are not for such a page */
+    void *to;
 };
 
 /* A stretch of text in one style; NULL text is nothing. */
@@ -52,6 +62,11 @@ void page_text(const struct page *page, unsigned indent, enum page_style style, 
 /* A faint label, and wrapped text in a column to the right of it. */
 void page_labelled(const struct page *page, unsigned indent, const char *label,
                    const struct page_span *spans, size_t n);
+
+/* A faint label over what follows. */
+void page_over(const struct page *page, unsigned indent, const char *label);
+/* Lines that follow are about something else: no text, but a taker's to tell apart. */
+void page_part(const struct page *page);
 
 /* Spans at the left and one text at the right edge; below it where both don't fit on a line. */
 void page_row(const struct page *page, unsigned indent, const struct page_span *spans, size_t n,

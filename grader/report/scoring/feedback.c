@@ -12,7 +12,11 @@
 #include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 
-enum { COLUMNS = 90, TEACHERS_COLUMNS = 400 }; /* where a page wraps lines itself */
+enum {
+    COLUMNS = 90,
+    TEACHERS_COLUMNS = 400, /* where a page wraps lines itself */
+    PIECES_COLUMNS = 72,    /* of numbers: few, for telephones */
+};
 
 /* The command by which a student sees the same on their own machine. */
 static void add_command(const struct page *page, const json_t *lab, const json_t *record) {
@@ -48,11 +52,16 @@ static unsigned line_of(const json_t *lab, const json_t *record) {
     return 0;
 }
 
+static void tell(struct render *render, const json_t *lab, const json_t *record) {
+    render_failure(render, lab, record);
+    if (!(render->hidden & RENDER_CASE))
+        add_command(&render->page, lab, record);
+}
+
 void feedback_test(const struct scoring *scoring, const json_t *lab, const json_t *record,
                    struct scored_test *test) {
     unsigned hidden = scoring->is_for_teachers ? 0 : scoring->course->hidden;
     unsigned columns = scoring->is_for_teachers ? TEACHERS_COLUMNS : COLUMNS;
-    char *text = NULL;
     size_t bytes;
     if (test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED || test->is_waiting) {
         test->message =
@@ -63,31 +72,46 @@ void feedback_test(const struct scoring *scoring, const json_t *lab, const json_
         .hidden = hidden | RENDER_COMMAND,
         .reveal =
             scoring->is_for_teachers ? RENDER_EDIT : (enum render_reveal)scoring->course->reveal,
-        .page = {.out = open_memstream(&text, &bytes), .width = columns},
+        .page = {.out = open_memstream(&test->message, &bytes), .width = columns},
         .source_text = hidden & RENDER_FINDINGS ? NULL : render_source_load(lab),
     };
     if (!render.page.out)
         abort();
-    json_t *shown = json_copy((json_t *)lab); /* shallow; students need no path of this machine */
+    json_auto_t *shown = json_copy((json_t *)lab); /* shallow; students need no path of here */
     json_object_set_new(shown, "source", json_string(file_base(record_text(lab, "source"))));
-    render_failure(&render, shown, record);
-    json_decref(shown);
-    if (!(hidden & RENDER_CASE)) {
-        add_command(&render.page, lab, record);
-        add_mismatch(record, test);
-    }
-    if (!(hidden & RENDER_FINDINGS))
-        test->line = line_of(lab, record);
+    tell(&render, shown, record);
     if (fclose(render.page.out) != 0)
         abort();
+    render.page = pieces_page(&test->pieces, PIECES_COLUMNS);
+    tell(&render, shown, record);
+    if (!(hidden & RENDER_CASE))
+        add_mismatch(record, test);
+    if (!(hidden & RENDER_FINDINGS))
+        test->line = line_of(lab, record);
     free(render.source_text);
-    test->message = text;
 }
 
+/* Where no file was compiled there are no messages. */
 void feedback_lab(const json_t *lab, struct scored_test *test) {
     const char *reason = record_text(lab, "reason");
     const char *messages = record_text(json_object_get(lab, "compile"), "messages");
-    test->message = text_format("%s%s%s", reason, *reason && *messages ? "\n" : "", messages);
+    char *meaning = NULL;
+    size_t bytes;
+    struct render render = {.page = {.out = open_memstream(&meaning, &bytes), .width = COLUMNS}};
+    if (!render.page.out)
+        abort();
+    render_compiler(&render, messages);
+    if (fclose(render.page.out) != 0)
+        abort();
+    test->message =
+        text_format("%s%s%s%s", reason, *reason && *messages ? "\n" : "", messages, meaning);
+    free(meaning);
+    if (*reason)
+        pieces_add(&test->pieces, PIECE_TEXT, "", reason);
+    if (*messages)
+        pieces_add(&test->pieces, PIECE_LINES, "", messages);
+    render.page = pieces_page(&test->pieces, COLUMNS);
+    render_compiler(&render, messages);
 }
 
 char *feedback_hints(const struct scoring *scoring, const struct scored_lab *lab) {

@@ -39,6 +39,7 @@ void scored_free_test(struct scored_test *test) {
     free(test->claim);
     free(test->verdict);
     free(test->message);
+    pieces_finish(&test->pieces);
     free(test->expected);
     free(test->actual);
     json_decref(test->diagnosis);

@@ -15,6 +15,7 @@
 
 #include "grader/report/scoring/course.h"
 #include "grader/report/scoring/enrolment.h"
+#include "grader/report/text/pieces.h"
 
 enum scored_outcome {
     SCORED_PASSED,
@@ -29,6 +30,7 @@ struct scored_test {
     char *claim;             /* what it asks for, or "" */
     char *verdict;           /* for a person: "wrong answer" */
     char *message;           /* the feedback: lines, or "" */
+    struct pieces pieces;    /* the same of a test that failed, unless `message` is all; or none */
     char *expected, *actual; /* of the first mismatch, where that may be told; else NULL */
     enum scored_outcome outcome;
     points_t points, max_points;

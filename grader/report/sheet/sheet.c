@@ -2,6 +2,7 @@
  * lab the rules, what failed by its causes, hints, and what passed. */
 #include "grader/report/sheet/sheet.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -149,14 +150,14 @@ static bool step_in(const struct sheet *sheet, const struct scored_lab *lab) {
             paragraph(sheet, "Begin with lab %.2s, %s (%s)%s At home:", lab->name, test->name,
                       test->verdict,
                       lab->n_causes > 1 ? ": what else failed may follow from it." : ".");
-        sheet->form->verbatim(sheet->document, command);
+        sheet->form->command(sheet->document, command);
         return true;
     }
     if (lab->has_tests || !has_failed(&lab->tests[0]) || lab->tests[0].outcome == SCORED_OURS)
         return false;
     OWNED char *command = text_format("./warpbook check %.2s", lab->name);
     paragraph(sheet, "Begin with lab %.2s: %s. At home:", lab->name, verdict_words(lab));
-    sheet->form->verbatim(sheet->document, command);
+    sheet->form->command(sheet->document, command);
     return true;
 }
 
@@ -259,6 +260,31 @@ static void cause_heading(const struct sheet *sheet, const struct scored_test *t
         paragraph(sheet, "This could not be judged, by no fault of your code.");
 }
 
+/* A piece's label as the beginning of a sentence. */
+static char *label_words(const struct piece *piece) {
+    char *words = text_format("%s", piece->label);
+    *words = (char)toupper((unsigned char)*words);
+    return words;
+}
+
+/* What is said of a failed test. */
+static void pieces(const struct sheet *sheet, const struct pieces *pieces) {
+    for (size_t i = 0; i < pieces->n; i++) {
+        const struct piece *piece = &pieces->items[i];
+        OWNED char *label = label_words(piece);
+        if (piece->kind == PIECE_COMMAND || !*piece->text)
+            sheet->form->labelled(sheet->document, label, "");
+        else if (piece->kind == PIECE_TEXT && *label)
+            sheet->form->labelled(sheet->document, label, piece->text);
+        else if (piece->kind == PIECE_TEXT)
+            paragraph(sheet, "%s", piece->text);
+        if (piece->kind == PIECE_LINES)
+            sheet->form->verbatim(sheet->document, piece->text);
+        else if (piece->kind == PIECE_COMMAND)
+            sheet->form->command(sheet->document, piece->text);
+    }
+}
+
 static void cause(const struct sheet *sheet, const struct scored_lab *lab, size_t number) {
     const struct scored_test *test = teller(lab, number);
     if (!test)
@@ -267,8 +293,7 @@ static void cause(const struct sheet *sheet, const struct scored_lab *lab, size_
     if (!test->is_waiting) {
         if (*test->claim)
             paragraph(sheet, "Tested here: %s.", test->claim);
-        if (*test->message)
-            sheet->form->verbatim(sheet->document, test->message);
+        pieces(sheet, &test->pieces);
     }
     size_t n = count_tests(lab, number);
     if (n > 1)
@@ -279,14 +304,10 @@ static void cause(const struct sheet *sheet, const struct scored_lab *lab, size_
 /* Where no test ran, why. */
 static void refusal(const struct sheet *sheet, const struct scored_lab *lab) {
     const struct scored_test *test = &lab->tests[0];
-    if (!lab->is_handed_in) {
-        paragraph(sheet, "%s", *test->message ? test->message : "Nothing was handed in.");
-        return;
-    }
-    heading(sheet, 3, test->outcome == SCORED_OURS ? SHEET_WAITING : SHEET_BAD, "%s",
-            test->verdict);
-    if (*test->message)
-        sheet->form->verbatim(sheet->document, test->message);
+    if (lab->is_handed_in)
+        heading(sheet, 3, test->outcome == SCORED_OURS ? SHEET_WAITING : SHEET_BAD, "%s",
+                test->verdict);
+    pieces(sheet, &test->pieces);
 }
 
 /* What failed and is shown as one, without a cause. */

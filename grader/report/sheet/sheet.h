@@ -19,10 +19,12 @@ struct sheet_form {
     void (*end)(void *document);
     void (*heading)(void *document, unsigned level, enum sheet_tone tone, const char *text);
     void (*paragraph)(void *document, const char *text);
+    void (*labelled)(void *document, const char *label, const char *text); /* a paragraph, too */
     void (*points)(void *document, const char *text); /* of the whole, then of each lab */
     void (*list)(void *document, bool is_begin);
     void (*item)(void *document, const char *text);
     void (*verbatim)(void *document, const char *text); /* with its lines and blanks */
+    void (*command)(void *document, const char *text);
     /* What follows, up to the end, matters less; it may be folded away. */
     void (*fold)(void *document, const char *summary, bool is_begin);
 };

@@ -27,6 +27,7 @@ static const char style[] =
     ".good{color:var(--good)}.bad{color:var(--bad)}.waiting{color:var(--waiting)}\n"
     "pre{font-size:.8rem;overflow-x:auto;margin:.4rem 0;border-left:3px solid #888;"
     "padding:.2rem 0 .2rem .6rem}\n"
+    ".command{white-space:pre-wrap}\n"
     "h1,h2,h3,p,li,pre{unicode-bidi:isolate}\n"
     "summary{cursor:pointer}\n"
     "@media print{body{max-width:none;padding:0}pre{white-space:pre-wrap}h2,h3{break-after:avoid}"
@@ -79,6 +80,13 @@ static void paragraph(void *document, const char *text) {
     html_item(document, "p", NULL, "%s", text);
 }
 
+static void labelled(void *document, const char *label, const char *text) {
+    html_open(document, "p");
+    html_item(document, "b", NULL, "%s:", label);
+    html_text(document, "%s%s", *text ? " " : "", text);
+    html_close(document);
+}
+
 static void points(void *document, const char *text) {
     html_item(document, "p", "points", "%s", text);
 }
@@ -98,6 +106,10 @@ static void verbatim(void *document, const char *text) {
     html_item(document, "pre", NULL, "%s", text);
 }
 
+static void command(void *document, const char *text) {
+    html_item(document, "pre", "command", "%s", text);
+}
+
 static void fold(void *document, const char *summary, bool is_begin) {
     if (is_begin) {
         html_open(document, "details");
@@ -107,8 +119,8 @@ static void fold(void *document, const char *summary, bool is_begin) {
     }
 }
 
-const struct sheet_form sheet_html = {begin, end,  heading,  paragraph, points,
-                                      list,  item, verbatim, fold};
+const struct sheet_form sheet_html = {begin, end,  heading,  paragraph, labelled, points,
+                                      list,  item, verbatim, command,   fold};
 
 FORMAT_WRITER(format_feedback_html) {
     sheet_write(&sheet_html, course, students, out);

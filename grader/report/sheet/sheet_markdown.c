@@ -15,8 +15,12 @@
  * plain to readers of the raw text stays plain: adds_one, 3.5. */
 static bool is_mark(const char *text, const char *at) {
     bool is_in_word = at > text && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
-    if (strchr("\\`*[]#|~$", *at))
+    if (strchr("\\`*#|~$", *at))
         return true;
+    if (*at == '[') /* tile[2] is none; without one here there is nothing that defines a link */
+        return at == text || at[1] == '[';
+    if (*at == ']')
+        return at[1] == '(' || at[1] == '[';
     if (strchr("-+=", *at))
         return at == text;
     if (*at == '_')
@@ -64,6 +68,11 @@ static void paragraph(void *out, const char *text) {
     fputs("\n\n", out);
 }
 
+static void labelled(void *out, const char *label, const char *text) {
+    OWNED char *both = text_format("%s:%s%s", label, *text ? " " : "", text);
+    paragraph(out, both);
+}
+
 static void points(void *out, const char *text) {
     fputs("**", out);
     put(out, text);
@@ -105,8 +114,8 @@ static void fold(void *out, const char *summary, bool is_begin) {
         heading(out, 3, SHEET_PLAIN, summary);
 }
 
-const struct sheet_form sheet_markdown = {begin, end,  heading,  paragraph, points,
-                                          list,  item, verbatim, fold};
+const struct sheet_form sheet_markdown = {begin, end,  heading,  paragraph, labelled, points,
+                                          list,  item, verbatim, verbatim,  fold};
 
 FORMAT_WRITER(format_feedback_markdown) {
     sheet_write(&sheet_markdown, course, students, out);

@@ -250,7 +250,7 @@ def read_feedback_html(text):
     """The sheet as a page: known elements and attributes alone, no script, no address."""
     root = ElementTree.fromstring(text.encode())
     errors = [] if text.startswith("<!DOCTYPE html>\n<html ") else ["it is not HTML"]
-    known = set("html head meta title style body main h1 h2 h3 p ul li pre details summary".split())
+    known = set("html head meta title style body main h1 h2 h3 p b ul li pre details summary".split())
     for element in root.iter():
         if element.tag not in known or set(element.keys()) - {"class", "lang", "charset", "http-equiv", "name", "content"}:
             errors.append(f"there is a <{element.tag} {element.attrib}>")
@@ -276,7 +276,7 @@ def markdown_lines(text):
         kind = {"- ": "li", "**": "points", "": "p"}.get(start, f"h{len(start) - 1}")
         body = line[len(start):]
         body = body[:-2] if kind == "points" and body.endswith("**") else body
-        alive = re.search(r"[<>`*\[\]|~$#]|^[-+=]|^\d+[.)](?: |$)|://|www\.|&(?!(lt|gt|amp);)|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])",
+        alive = re.search(r"[<>`*|~$#]|^\[|\[\[|\][(\[]|^[-+=]|^\d+[.)](?: |$)|://|www\.|&(?!(lt|gt|amp);)|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])",
                           re.sub(r"\\([!-/:-@\[-`{-~])", "x", body), re.I)
         if alive or line.startswith(" "):
             errors.append(f"{alive and alive[0]!r} is not escaped in {line!r}")

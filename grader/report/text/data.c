@@ -283,7 +283,7 @@ void render_data(const struct render *render, const json_t *test) {
     measure(&table);
     unsigned fixed = fixed_lines(&table);
     table.lines = fixed < MOST_LINES ? MOST_LINES - fixed : 0;
-    page_text(&render->page, 2, PAGE_FAINT, "its numbers");
+    page_over(&render->page, 2, "its numbers");
     if (has_heading(&table))
         heading(&table);
     rows_of(&table, "input");

@@ -64,6 +64,7 @@ static void finding(const struct render *render, const json_t *lab, const json_t
     const json_t *other = json_object_get(finding, "other");
     const char *message = record_text(finding, "message");
     json_int_t count = record_count(finding, "count");
+    page_part(&render->page);
     if (!strstr(record_text(test, "reason"), message))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
     access_line(render, lab, here, other);
@@ -75,7 +76,7 @@ static void finding(const struct render *render, const json_t *lab, const json_t
         free(times);
     }
     if (*record_text(finding, "advice") && !json_is_object(json_object_get(test, "diagnosis")))
-        page_text(&render->page, 4, PAGE_FAINT, "%s", record_text(finding, "advice"));
+        page_text(&render->page, 2, PAGE_FAINT, "%s", record_text(finding, "advice"));
 }
 
 static void findings(const struct render *render, const json_t *lab, const json_t *test) {
@@ -168,7 +169,7 @@ static void output(const struct render *render, const json_t *test) {
     size_t bytes;
     if (!*text)
         return;
-    page_text(&render->page, 2, PAGE_FAINT, "your code printed");
+    page_over(&render->page, 2, "your code printed");
     const char *line;
     while (shown < OUTPUT_LINES && (line = text_line(text, shown + 1, &bytes))) {
         page_verbatim(&render->page, 4, "│ ", PAGE_PLAIN, line, bytes);

@@ -69,8 +69,7 @@ static const struct {
     {"identifier \"__shfl", "Shuffles have names that end with _sync, and a mask, since Volta."},
 };
 
-/* Explains those of the compiler's messages that puzzle whoever knows C. */
-static void render_compiler(const struct render *render, const char *messages) {
+void render_compiler(const struct render *render, const char *messages) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strstr(messages, known[i].message))
             page_text(&render->page, 0, PAGE_PLAIN, "%s", known[i].meaning);

@@ -83,6 +83,9 @@ unsigned render_proven_todo(const struct render *render, const json_t *lab, cons
  * that can't be told. */
 unsigned render_waiting_todo(const struct render *render, const json_t *test);
 
+/* Explains those of the compiler's messages that puzzle whoever knows C. */
+void render_compiler(const struct render *render, const char *messages);
+
 /* The mark and colour of a verdict. */
 const char *render_mark(enum verdict_kind kind);
 enum page_style render_style(enum verdict_kind kind);
