@@ -78,9 +78,9 @@ def instruction_rate(says, measured, one):
     rate = 4 * 1.7e9 * 132
     assert 165 <= one.warp_instructions / 16 <= 175  # "some 170"
     ints = rate / 170 * 32
-    says.says(f"An SM (multiprocessor) that issues four instructions a clock at 1.7 GHz, 132 of them: "
-              f"{rate / 1e11:.0f} · 10^11 a second, or {ints / 1e11:.1f} · 10^11 ints, which move "
-              f"{8 * ints / 1e12:.1f} · 10^12 bytes in phase 1: a third of what an H200's memory can.")
+    says.says(f"An H200 has 132 SMs (multiprocessors). If each issues four instructions a clock at 1.7 GHz, "
+              f"these are {rate / 1e11:.0f} · 10^11 a second. That is enough for {ints / 1e11:.1f} · 10^11 ints, "
+              f"which move {8 * ints / 1e12:.1f} · 10^12 bytes in phase 1: a third of what an H200's memory can")
     copy = float(measured.speed("04", "at_2_28")["limit"].replace(",", "")) * 1e9
     assert 0.28 < 8 * ints / copy < 0.38
 

@@ -119,7 +119,7 @@ def facts(says, simulator, measured, grader):
     n, block = 1 << 12, 256
     both, one = (mix(simulator, name, n, block) for name in ("mix_neighbours", "mix_by_warps"))
     warps = n // 32
-    cells = (("warps that part", f"{both.divergent_branches} of {warps}", f"{one.divergent_branches} of {warps}"),
+    cells = (("warps that diverge", f"{both.divergent_branches} of {warps}", f"{one.divergent_branches} of {warps}"),
              ("instructions of a warp", *(f"{k.warp_instructions / warps:.0f}" for k in (both, one))),
              ("lanes at work, of 32",
               *(f"{k.thread_instructions / k.warp_instructions:.1f}" for k in (both, one))),
@@ -129,6 +129,6 @@ def facts(says, simulator, measured, grader):
         says.rows(f"| {what} | {a} | {b} |")
     says.says(f"The model answer on the simulator, 2^12 numbers in blocks of {block}, of the launch:")
     says.says(f"`mix_neighbours` issues {both.warp_instructions / one.warp_instructions:.1f} times as many")
-    says.says("of all launches of a call in full blocks: no branch parts a warp; at most 180 instructions "
+    says.says("of all launches of a call in full blocks: no warp diverges; at most 180 instructions "
               "for each number")
     says.says(grader.says("solutions/06-warps-and-occupancy/skeleton/warps.cu", "example"))
