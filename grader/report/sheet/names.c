@@ -1,8 +1,9 @@
 /*
- * Canvas splits a name at underscores; the first part that is a number is the user, the second the
- * attachment that is commented on. Moodle wants a folder NAME_NUMBER_assignsubmission_file_. Canvas
- * has the attachment's number in the names of its export alone, so it is looked for in the path
- * that the graded file has there.
+ * Canvas splits a name at underscores, without LATE; the first part that is a number is the user,
+ * the second the attachment that is commented on. Behind a first part "anon" come the student's
+ * anonymous name and the attachment. Moodle wants a folder NAME_NUMBER_assignsubmission_file_.
+ * Canvas has the attachment's number in the names of its export alone, so it is looked for in the
+ * path that the graded file has there.
  */
 #include "grader/report/sheet/names.h"
 
@@ -36,12 +37,28 @@ static size_t canvas_bytes(const char *name, size_t bytes, const char *user) {
     return 0;
 }
 
-/* The start of the name that Canvas gave a student's file; NULL where there is none. */
-static char *canvas_start(const struct scored_student *student, const char *user) {
+/* The same of a name in an anonymous export, "LATE_anon_x1y2z_345_", of the student who is called
+ * anon_x1y2z there. */
+static size_t anonymous_bytes(const char *name, size_t bytes, const char *who) {
+    static const char late[] = "LATE_";
+    size_t n_who = strlen(who), at = strncmp(name, late, strlen(late)) == 0 ? strlen(late) : 0;
+    if (strncmp(who, "anon_", strlen("anon_")) != 0 || strncmp(name + at, who, n_who) != 0 ||
+        name[at + n_who] != '_')
+        return 0;
+    at += n_who + 1;
+    size_t part = strspn(name + at, "0123456789");
+    return part > 0 && name[at + part] == '_' && at + part < bytes ? at + part + 1 : 0;
+}
+
+/* The start of the name that Canvas gave a file of the student, whose number or anonymous name this
+ * is; NULL where there is none. */
+static char *canvas_start(const struct scored_student *student, const char *who) {
     for (size_t i = 0; i < student->n_labs; i++) {
         for (const char *at = student->labs[i].source; *at;
              at += strcspn(at, "/"), at += *at == '/') {
-            size_t bytes = canvas_bytes(at, strcspn(at, "/"), user);
+            size_t length = strcspn(at, "/");
+            size_t bytes = is_number(who, strlen(who)) ? canvas_bytes(at, length, who)
+                                                       : anonymous_bytes(at, length, who);
             if (bytes > 0)
                 return text_format("%.*s", (int)bytes, at);
         }
@@ -63,7 +80,8 @@ enum names_taker names_start(const struct scored_student *student, size_t place,
     const struct person *person = student->person;
     if (strcmp(student->system, "canvas") == 0) {
         const char *user = format_number(student, "canvas", person ? person->canvas : "");
-        *start = *user ? canvas_start(student, user) : NULL;
+        const char *called = student->number ? student->number : student->id;
+        *start = canvas_start(student, *user ? user : called);
         if (*start)
             return NAMES_CANVAS;
     } else if (strcmp(student->system, "moodle") == 0) {
