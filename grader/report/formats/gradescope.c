@@ -13,12 +13,39 @@ static const char *status_of(const struct scored_test *test) {
     return test->outcome == SCORED_PASSED || test->outcome == SCORED_SKIPPED ? "passed" : "failed";
 }
 
+/* The test that tells of a test's cause where both are shown; NULL where it tells itself. Whoever
+ * sees the one must see the other, so one that everybody sees tells, or one with the same rule. */
+static const struct scored_test *teller(const struct scored_lab *lab,
+                                        const struct scored_test *test) {
+    const struct scored_test *found = NULL;
+    for (size_t i = 0; i < lab->n_tests && test->cause > 0; i++) {
+        const struct scored_test *other = &lab->tests[i];
+        bool is_seen = other->show == COURSE_VISIBLE || other->show == test->show;
+        bool is_better = !found || other->tells || (found->is_elsewhere && !other->is_elsewhere);
+        if (other->cause == test->cause && is_seen && is_better)
+            found = other;
+        if (found && found->tells)
+            break;
+    }
+    return found == test ? NULL : found;
+}
+
+/* What is said of a test: of those that failed for one cause, one has the whole of it. */
+static char *output_of(const struct scored_lab *lab, const struct scored_test *test) {
+    const struct scored_test *other = test->is_waiting ? NULL : teller(lab, test);
+    if (!other)
+        return text_format("%s: %s%s%s", test->verdict, test->claim, *test->message ? "\n" : "",
+                           test->message);
+    bool is_apart = test->is_elsewhere || other->is_elsewhere;
+    return text_format("%s: %s\nThe same as in %s%s: see there.", test->verdict, test->claim,
+                       other->name, is_apart ? ", perhaps in another place" : "");
+}
+
 static json_t *test_json(const struct scored_student *student, const struct scored_lab *lab,
                          const struct scored_test *test, size_t number) {
     char *numbers = text_format("%zu.%zu", (size_t)(lab - student->labs) + 1, number);
     char *name = format_test_name(student, lab, test->name);
-    char *output = text_format("%s: %s%s%s", test->verdict, test->claim, *test->message ? "\n" : "",
-                               test->message);
+    char *output = output_of(lab, test);
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:[s]}", "name", name, "number", numbers,
                              "output", output, "output_format", "text", "visibility",
                              course_show_word(test->show), "tags", lab->name);
