@@ -229,11 +229,11 @@ json_t *class_json_student(const struct plan *plan, size_t student) {
         json_object_set_new(times, name, handed_in_json(who->files[lab].modified));
         json_array_append_new(labs, record);
     }
-    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o, s:o}", "id", who->id,
-                     "name", who->name, "group", who->group, "number",
+    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "id",
+                     who->id, "name", who->name, "group", who->group, "number",
                      who->person ? who->number : NULL, "system", who->system, "points", points,
                      "max_points", max_points, "late", late, "modified", times, "notes",
-                     notes_json(&who->notes), "labs", labs);
+                     notes_json(&who->notes), "doubts", notes_json(&who->doubts), "labs", labs);
 }
 
 json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {

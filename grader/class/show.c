@@ -105,6 +105,8 @@ void show_student(struct show *show, const struct plan *plan, size_t student) {
             page_text(&show->page, 4, PAGE_WAITING, "%.2s: %s", plan->labs->items[lab].lab->name,
                       reason);
     }
+    for (size_t i = 0; i < who->doubts.n; i++)
+        page_text(&show->page, 4, PAGE_WAITING, "%s", who->doubts.items[i]);
     for (size_t i = 0; i < who->notes.n; i++)
         page_text(&show->page, 4, PAGE_WAITING, "%s", who->notes.items[i]);
     fflush(show->page.out);

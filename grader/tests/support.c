@@ -87,7 +87,9 @@ void support_expect_points(const json_t *class, const char *id, int points) {
 
 void support_expect_note(const json_t *class, const char *id, const char *word) {
     const json_t *of = id ? support_student(class, id) : class;
-    OWNED char *text = json_dumps(json_object_get(of, "notes"), 0);
+    OWNED char *notes = json_dumps(json_object_get(of, "notes"), 0);
+    OWNED char *doubts = json_dumps(json_object_get(of, "doubts"), JSON_ENCODE_ANY);
+    OWNED char *text = support_text("%s %s", notes, doubts ? doubts : "");
     cr_expect(strstr(text, word), "%s: no «%s» in %s", id ? id : "class", word, text);
 }
 

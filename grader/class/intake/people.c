@@ -34,7 +34,7 @@ static struct roster_student *new_student(struct roster *roster, const char *id,
     char *clean = name_clean(id, NULL), *own = text_format("%s", id);
     struct roster_student *first = people_find(roster, clean);
     if (first)
-        notes_add(&first->notes, "another submission has the same id, too: %s", place);
+        notes_add(&first->doubts, "another submission has the same id, too: %s", place);
     for (unsigned i = 2; people_find(roster, clean); i++) {
         free(own);
         free(clean);
@@ -43,7 +43,8 @@ static struct roster_student *new_student(struct roster *roster, const char *id,
     }
     struct roster_student *student = people_add(roster, own, name);
     if (first)
-        notes_add(&student->notes, "the id %s is another's, too; this is the one of %s", id, place);
+        notes_add(&student->doubts, "the id %s is another's, too; this is the one of %s", id,
+                  place);
     free(clean);
     free(own);
     return student;
@@ -64,7 +65,7 @@ static struct roster_student *of_person(struct roster *roster, const struct clai
     OWNED char *key = text_format("person %s", person->id);
     struct roster_student *student = find_key(roster, key);
     if (student && student->export == claim->export && strcmp(student->number, claim->id) != 0) {
-        notes_add(&student->notes, "%s may be %s's, too: look whose it is", claim->place,
+        notes_add(&student->doubts, "%s may be %s's, too: look whose it is", claim->place,
                   person->name);
         return NULL;
     }
@@ -195,7 +196,7 @@ enum grader_status people_settle(struct roster *roster, const struct intake *int
         if (student->person)
             continue;
         name_one(&strangers, student->id, student->name);
-        notes_add(&student->notes, "is nobody of the roster, by the id %s", student->id);
+        notes_add(&student->doubts, "is nobody of the roster, by the id %s", student->id);
     }
     if (strangers.n == roster->n) {
         diag_set(

@@ -376,6 +376,7 @@ void roster_finish(struct roster *roster) {
         free(student->number);
         free(student->group);
         notes_finish(&student->notes);
+        notes_finish(&student->doubts);
         notes_finish(&student->others);
     }
     free(roster->students);

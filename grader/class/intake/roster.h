@@ -40,6 +40,7 @@ struct roster_student {
     char *name;                /* clean */
     struct roster_file *files; /* one a lab */
     struct notes notes;
+    struct notes doubts;         /* on whose it is; for the teacher alone, since they name others */
     struct notes others;         /* names of files of no lab that can be told */
     bool is_unclear;             /* has such files, and none for a lab of the class */
     const struct person *person; /* of the enrolment, or NULL */

@@ -208,9 +208,9 @@ Test(roster, tells_two_students_of_one_id_apart) {
     read_class(4);
     expect_files("7", "a-");
     expect_files("7 (2)", "-b");
-    expect_note(&student("7 (2)")->notes, "this is the one of Bob Ray_7");
-    expect_note(&student("9")->notes, "the same id");
-    expect_note(&student("9 (2)")->notes, "another's");
+    expect_note(&student("7 (2)")->doubts, "this is the one of Bob Ray_7");
+    expect_note(&student("9")->doubts, "the same id");
+    expect_note(&student("9 (2)")->doubts, "another's");
 }
 
 Test(roster, takes_bob_and_BOB_for_two) {

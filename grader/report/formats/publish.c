@@ -95,6 +95,7 @@ static enum grader_status score(const struct publication *publication, const cha
         &scoring, id, record_text(student, "name"), json_object_get(student, "labs"),
         json_object_get(student, "modified"), json_object_get(student, "late"), scored, diag);
     scored->notes = json_incref(json_object_get(student, "notes"));
+    scored->doubts = json_incref(json_object_get(student, "doubts"));
     scored->number = number ? text_format("%s", number) : NULL;
     scored->system = text_format("%s", record_text(student, "system"));
     scored->person = person;

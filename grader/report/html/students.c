@@ -181,6 +181,8 @@ static void report(const struct sections *sections, size_t index) {
     html_open(html, "details", "class", "report");
     html_attribute(html, "id", "s%zu", index + 1);
     html_item(html, "summary", NULL, "%s: %s", name, points);
+    json_array_foreach(student->doubts, note, text)
+        html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
     json_array_foreach(student->notes, note, text)
         html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
     for (size_t i = 0; i < student->n_labs; i++)

@@ -236,6 +236,7 @@ void scored_finish(struct scored_student *student) {
     free(student->number);
     free(student->system);
     json_decref(student->notes);
+    json_decref(student->doubts);
 }
 
 enum grader_status scored_join(struct scored_student *student, struct scored_student *more,
@@ -263,6 +264,8 @@ enum grader_status scored_join(struct scored_student *student, struct scored_stu
     more->n_labs = 0;
     if (student->notes && more->notes)
         json_array_extend(student->notes, more->notes);
+    if (student->doubts && more->doubts)
+        json_array_extend(student->doubts, more->doubts);
     scored_finish(more);
     *more = (struct scored_student){0};
     return GRADER_OK;

@@ -72,6 +72,7 @@ struct scored_student {
     char *system; /* "canvas", "moodle", "gradescope"; "" where nobody knows */
     const struct person *person; /* of the roster, or NULL */
     json_t *notes;               /* a list of sentences on what was odd, or NULL */
+    json_t *doubts;              /* the same on whose it is, for teachers alone */
     struct scored_lab *labs;
     size_t n_labs;
     bool is_graded; /* each lab is */

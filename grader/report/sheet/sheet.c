@@ -335,11 +335,13 @@ static void folded(const struct sheet *sheet, const struct scored_lab *lab,
     sheet->form->fold(sheet->document, summary, false);
 }
 
-/* What was handed in, without the folder that Moodle makes for each student. */
-static const char *own_path(const struct sheet *sheet, const struct scored_lab *lab) {
-    const char *path = lab->source, *slash = strchr(path, '/');
-    bool is_moodles = strcmp(sheet->student->system, "moodle") == 0;
-    return is_moodles && slash && slash[1] ? slash + 1 : path;
+/* What was handed in, without the folder that Moodle or Gradescope makes for each student. */
+static const char *own_path(const char *path) {
+    static const char gradescopes[] = "submission_";
+    const char *slash = strchr(path, '/'), *moodles = strstr(path, "_assignsubmission_");
+    bool is_systems = (moodles && slash && moodles < slash) ||
+                      strncmp(path, gradescopes, strlen(gradescopes)) == 0;
+    return is_systems && slash && slash[1] ? slash + 1 : path;
 }
 
 static void lab_part(const struct sheet *sheet, const struct scored_lab *lab) {
@@ -347,7 +349,7 @@ static void lab_part(const struct sheet *sheet, const struct scored_lab *lab) {
     heading(sheet, 2, SHEET_PLAIN, "Lab %.2s · %s", lab->name, lab->title);
     sheet->form->points(sheet->document, points);
     if (lab->is_handed_in && *lab->source)
-        paragraph(sheet, "File: %s", own_path(sheet, lab));
+        paragraph(sheet, "File: %s", own_path(lab->source));
     if (!lab->is_graded)
         paragraph(sheet, "This lab could not be graded, by no fault of your code: it has to be "
                          "graded again.");
