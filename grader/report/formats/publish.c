@@ -260,10 +260,12 @@ enum grader_status publish_end(struct publication *publication, struct diag *dia
         return GRADER_BAD_INPUT;
     }
     scored_level(students, publication->n);
+    const char *output = publication->options->output;
+    bool is_folder = publication->n != 1 || (output && file_is_directory(output));
     enum grader_status status =
-        publication->n != 1 && !publication->format->is_of_class
+        is_folder && !publication->format->is_of_class
             ? write_each(publication, diag)
-            : write_one(publication, students, publication->n, publication->options->output, diag);
+            : write_one(publication, students, publication->n, output, diag);
     if (status == GRADER_FAILED && !diag->message[0])
         diag_set(diag, NULL, 0,
                  "something could not be graded, by no fault of the code; the report has no points "

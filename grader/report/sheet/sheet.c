@@ -305,8 +305,8 @@ static void cause(const struct sheet *sheet, const struct scored_lab *lab, size_
 static void refusal(const struct sheet *sheet, const struct scored_lab *lab) {
     const struct scored_test *test = &lab->tests[0];
     if (lab->is_handed_in)
-        heading(sheet, 3, test->outcome == SCORED_OURS ? SHEET_WAITING : SHEET_BAD, "%s",
-                test->verdict);
+        heading(sheet, 3, test->outcome == SCORED_OURS ? SHEET_WAITING : SHEET_BAD, "%s %s",
+                test->outcome == SCORED_OURS ? "!" : "✗", test->verdict);
     pieces(sheet, &test->pieces);
 }
 
