@@ -3,9 +3,26 @@
  * while others wait, threads that wait at barriers of different lines, and a barrier's number
  * above 15.
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/race/order.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
+
+/* A barrier that the other thread does not come to: `rest` is what it does instead. The two parted
+ * at the instruction `branch` (FLOW_EXIT: nobody knows where). */
+static struct simt_sentence say_divergent(const struct simt_sm *sm, const struct simt_side *here,
+                                          const struct simt_side *other, const char *rest,
+                                          uint32_t branch) {
+    char parted[128] = "";
+    if (branch != FLOW_EXIT)
+        snprintf(parted, sizeof parted, " Their ways parted in %.90s.",
+                 simt_line_text(sm, branch).text);
+    return simt_say("%s waits at the barrier in %.60s, but %.90s %s (%.60s).%s",
+                    simt_who(sm, here).text, simt_where(sm, here).text,
+                    simt_and_who(sm, other).text, rest, simt_where(sm, other).text, parted);
+}
 
 static void report(struct simt_sm *sm, const struct simt_side *here, const struct simt_side *other,
                    const char *rest, uint32_t branch) {
@@ -13,9 +30,16 @@ static void report(struct simt_sm *sm, const struct simt_side *here, const struc
                             other->index))
         return;
     simt_findings_add(sm, SIMT_FINDING_DIVERGENT_BARRIER, here, other, "",
-                      simt_say_divergent(sm, here, other, rest, branch).text,
+                      say_divergent(sm, here, other, rest, branch).text,
                       "Move __syncthreads() out of the branch or loop so that all threads of the "
                       "block reach it equally often.");
+}
+
+static struct simt_sentence say_number(const struct simt_sm *sm, const struct simt_side *here,
+                                       uint32_t number) {
+    return simt_say("%s comes to barrier %" PRIu32 " (%s), but a block has the barriers 0 to 15 "
+                    "alone: which one it is then is undefined.",
+                    simt_who(sm, here).text, number, simt_where(sm, here).text);
 }
 
 /* A number that there is not. */
@@ -26,7 +50,7 @@ static void report_number(struct simt_sm *sm, const struct simt_arrival *arrival
     struct simt_side here =
         simt_side_here(sm, index, (uint32_t)__builtin_ctz(arrival->lanes), "waits");
     simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "",
-                      simt_say_number(sm, &here, arrival->number).text,
+                      say_number(sm, &here, arrival->number).text,
                       "Number the barriers from 0 (which is that of __syncthreads()) to 15.");
 }
 

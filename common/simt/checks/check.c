@@ -16,9 +16,22 @@
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/definedness.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
 
 enum { WORD_BYTES = 4 };
+
+/* The instruction `user` uses the value. */
+static struct simt_sentence say_unwritten(const struct simt_sm *sm, const struct simt_side *here,
+                                          const char *place, uint32_t user) {
+    struct simt_text at = simt_where(sm, here), used = simt_line_text(sm, user);
+    char use[64] = "";
+    if (strcmp(at.text, used.text) != 0)
+        snprintf(use, sizeof use, " It is used in %.40s.", used.text);
+    return simt_say(
+        "%s reads %s in %.60s, but nothing has been written there: the value is what memory "
+        "happens to hold.%s",
+        simt_who(sm, here).text, place, at.text, use);
+}
 
 static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
                    uint32_t lane, uint64_t offset, uint32_t user) {
@@ -28,7 +41,7 @@ static void report(struct simt_sm *sm, const struct simt_region *region, uint32_
     uint32_t bytes = ptx_type_bytes(sm->program->insns[index].type);
     struct simt_text place = simt_place_text(sm, region, offset, bytes);
     simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text,
-                      simt_say_unwritten(sm, &here, place.text, user).text,
+                      say_unwritten(sm, &here, place.text, user).text,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
                             "where the input ends."

@@ -1,11 +1,36 @@
 /*
  * What a check is: the moments that it is told of, and memory of its own. findings.def lists the
- * checks; hooks.c tells them one after the other, in that order. What only one check wants to be
- * told of goes straight to it (state/hooks.h).
+ * checks and their files, which Meson builds; hooks.c tells them one after the other, in that
+ * order. What only one check wants to be told of goes straight to it (state/hooks.h).
+ *
+ * A check tells a finding once for each pair of instructions, with who does what, the place (""
+ * where it is no memory), a sentence and an advice. This file, with a row in findings.def, is a
+ * whole check:
+ *
+ *   // What a kernel must not do, and why.
+ *   #include "common/simt/checks/check.h"
+ *
+ *   static void barrier_differs(struct simt_sm *sm, const struct simt_arrival *arrival) {
+ *       const uint32_t index = arrival->insn->index;
+ *       const uint32_t lane = (uint32_t)__builtin_ctz(arrival->lanes);
+ *       if (simt_findings_again(sm->findings, SIMT_FINDING_INVALID_SYNC, index, index))
+ *           return;
+ *       struct simt_side here = simt_side_here(sm, index, lane, "waits");
+ *       struct simt_sentence told =
+ *           simt_say("%s comes to barrier %u (%s) by a way of its own.", simt_who(sm, &here).text,
+ *                    arrival->number, simt_where(sm, &here).text);
+ *       simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", told.text,
+ *                         "Let all threads come to a barrier by one way.");
+ *   }
+ *
+ *   const struct simt_check simt_check_plain = {.barrier_differs = barrier_differs};
+ *
+ * The functions for findings are in state/findings.h, what a slot and its warps have in state/sm.h.
  */
 #pragma once
 
 #include "common/simt/checks/checker.h"
+#include "common/simt/state/findings.h"
 
 /* Any function may be NULL. */
 struct simt_check {
@@ -33,7 +58,7 @@ struct simt_check {
                    const struct simt_region *region);
 };
 
-#define CHECK(name, sees) extern const struct simt_check simt_check_##name;
+#define CHECK(file, name, sees) extern const struct simt_check simt_check_##name;
 #include "common/simt/findings.def"
 #undef CHECK
 
@@ -41,7 +66,7 @@ struct simt_check {
 enum { SIMT_SEES_SOME, SIMT_SEES_EACH };
 enum {
     SIMT_EACH_IS_SEEN = SIMT_SEES_SOME
-#define CHECK(name, sees) || SIMT_SEES_##sees
+#define CHECK(file, name, sees) || SIMT_SEES_##sees
 #include "common/simt/findings.def"
 #undef CHECK
 };

@@ -79,7 +79,7 @@ struct simt_ages {
 };
 
 enum simt_check_number {
-#define CHECK(name, sees) SIMT_CHECK_##name,
+#define CHECK(file, name, sees) SIMT_CHECK_##name,
 #include "common/simt/findings.def"
 #undef CHECK
     SIMT_N_CHECKS

@@ -14,7 +14,7 @@
 #include "common/simt/state/module.h"
 
 static const struct simt_check *const checks[SIMT_N_CHECKS] = {
-#define CHECK(name, sees) &simt_check_##name,
+#define CHECK(file, name, sees) &simt_check_##name,
 #include "common/simt/findings.def"
 #undef CHECK
 };

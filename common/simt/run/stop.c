@@ -8,7 +8,7 @@
 
 #include "common/simt/access/region/region.h"
 #include "common/simt/run/limits.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
 
 /* Tells of the mistake that ends the launch. */
 static void end_launch(struct simt_sm *sm, enum simt_status status, enum simt_finding_kind kind,
@@ -70,6 +70,21 @@ static uint32_t mask_of(const struct simt_sm *sm, const struct simt_warp *warp,
     return masks[__builtin_ctz(split->mask)];
 }
 
+/* `its_mask` is that with which the other waits; NULL: it waits at a barrier. */
+static struct simt_sentence say_absent(const struct simt_sm *sm, const struct simt_side *here,
+                                       uint32_t mask, const struct simt_side *other,
+                                       const uint32_t *its_mask) {
+    char masked[32] = "";
+    if (its_mask)
+        snprintf(masked, sizeof masked, " with the mask 0x%08" PRIx32, *its_mask);
+    return simt_say("All threads of the block wait for each other: %.60s calls a *_sync function "
+                    "(%.24s) with the mask 0x%08" PRIx32 ", which names lane %" PRIu32
+                    ", but that lane, %.60s, %s%s (%.24s).",
+                    simt_who(sm, here).text, simt_where(sm, here).text, mask,
+                    other->thread % SIMT_LANES, simt_and_who(sm, other).text, other->what, masked,
+                    simt_where(sm, other).text);
+}
+
 /* All threads of the cta wait, and this split does so for a lane that its mask names, but that is
  * elsewhere. */
 static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
@@ -81,7 +96,7 @@ static void report_missing(struct simt_sm *sm, const struct simt_warp *warp,
     const uint32_t its_mask = is_at_sync ? mask_of(sm, warp, there) : 0;
     end_launch(
         sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, &other, "",
-        simt_say_absent(sm, &here, mask_of(sm, warp, split), &other, is_at_sync ? &its_mask : NULL),
+        say_absent(sm, &here, mask_of(sm, warp, split), &other, is_at_sync ? &its_mask : NULL),
         "Name in the mask only the lanes that come to this call, or let all that it "
         "names come to it.");
 }
@@ -106,13 +121,24 @@ static bool find_missing(struct simt_sm *sm) {
     return false;
 }
 
+/* `other` waits elsewhere; NULL: nobody does. */
+static struct simt_sentence say_deadlock(const struct simt_sm *sm, const struct simt_side *here,
+                                         const struct simt_side *other) {
+    char rest[256] = "and nobody is left to come";
+    if (other)
+        snprintf(rest, sizeof rest, "while %s %s (%s)", simt_and_who(sm, other).text, other->what,
+                 simt_where(sm, other).text);
+    return simt_say("All threads of the block wait for each other: %s %s (%s), %s.",
+                    simt_who(sm, here).text, here->what, simt_where(sm, here).text, rest);
+}
+
 void simt_deadlock(struct simt_sm *sm) {
     struct simt_side here, other;
     if (find_missing(sm) || !find_waiting(sm, 0, &here))
         return;
     bool has_other = find_other(sm, &here, &other);
     end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, has_other ? &other : NULL, "",
-               simt_say_deadlock(sm, &here, has_other ? &other : NULL),
+               say_deadlock(sm, &here, has_other ? &other : NULL),
                "Let all threads that a barrier or a mask counts on reach the same place.");
 }
 
@@ -129,18 +155,58 @@ static struct simt_text looked_at(const struct simt_sm *sm) {
     return place;
 }
 
+/* `n_resident` blocks wait, while block `next` can't begin; UINT64_MAX: none is left. */
+static struct simt_sentence say_unchanged(const struct simt_sm *sm, const struct simt_side *here,
+                                          const char *place, uint64_t n_resident, uint64_t next) {
+    char why[161] = "all threads that are left wait and nobody changes it any more";
+    if (next != UINT64_MAX)
+        snprintf(why, sizeof why,
+                 "all %" PRIu64 " blocks that the device holds at a time wait, and block number "
+                 "%" PRIu64 " can't start before one of them ends",
+                 n_resident, next);
+    return simt_say("%s waits for a change of %.50s (%.24s), but %.160s.", simt_who(sm, here).text,
+                    place, simt_where(sm, here).text, why);
+}
+
 void simt_wait_without_end(struct simt_sm *sm, uint64_t n_resident, uint64_t next) {
     struct simt_side here = {sm->looked_index, sm->cta, 0, "waits"};
     here.thread = sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(sm->warp->splits[0].mask);
     struct simt_text place = looked_at(sm);
     bool is_full = next != UINT64_MAX;
     end_launch(sm, SIMT_DEADLOCK, SIMT_FINDING_DEADLOCK, &here, NULL, place.text,
-               simt_say_unchanged(sm, &here, place.text, n_resident, next),
+               say_unchanged(sm, &here, place.text, n_resident, next),
                is_full ? "Let blocks wait only for blocks that started before them, or "
                          "launch no more of them than the device holds at a time."
                        : "Let the thread that is to write the value do so before it waits "
                          "itself, and wait for none that has left. (On the simulator no "
                          "kernel can wait for the host or a later kernel.)");
+}
+
+static uint64_t n_ctas(const struct simt_sm *sm) {
+    return (uint64_t)sm->grid.x * sm->grid.y * sm->grid.z;
+}
+
+/* Where the budget or the time was spent is `where`: what say_round or say_spent says. */
+static struct simt_sentence say_endless(uint64_t n_instructions, const char *where) {
+    return simt_say("The kernel did not end within %s warp instructions: %s.",
+                    simt_number_text(n_instructions).text, where);
+}
+
+static struct simt_sentence say_costly(const struct simt_sm *sm, uint64_t n_instructions,
+                                       const char *where) {
+    return simt_say("The kernel may be right, but works too much: it was stopped after %s warp "
+                    "instructions, when %" PRIu64 " of its %s blocks had ended: %s.",
+                    simt_number_text(n_instructions).text, sm->cta_index,
+                    simt_number_text(n_ctas(sm)).text, where);
+}
+
+static struct simt_sentence say_late(int64_t timeout_ms, const char *where) {
+    return simt_say("The kernel did not end within %" PRId64 ".%" PRId64 " s: %s.",
+                    timeout_ms / 1000, timeout_ms % 1000 / 100, where);
+}
+
+static struct simt_sentence say_interrupted(const char *where) {
+    return simt_say("The program ended before the kernel did: %s.", where);
 }
 
 /* The launch has taken all that it may: `where` says where it is. */
@@ -153,44 +219,60 @@ static void stop_endless(struct simt_sm *sm, const struct simt_side *here, const
         advice =
             "Wait for the kernel before the program ends: cudaDeviceSynchronize(), or join the "
             "thread that waits for it.";
-        sentence = simt_say_interrupted(where);
+        sentence = say_interrupted(where);
     } else if (!simt_is_spent(sm)) {
         kind = SIMT_FINDING_LATE;
-        sentence = simt_say_late(sm->limits.timeout_ms, where);
+        sentence = say_late(sm->limits.timeout_ms, where);
     } else if (simt_is_costly(sm)) {
         kind = SIMT_FINDING_COSTLY;
         advice =
             "Does each thread do its own share of the work, and no other thread's? A GPU would "
             "have to do all of it, too.";
-        sentence = simt_say_costly(sm, simt_executed(sm), where);
+        sentence = say_costly(sm, simt_executed(sm), where);
     } else {
-        sentence = simt_say_endless(simt_executed(sm), where);
+        sentence = say_endless(simt_executed(sm), where);
     }
     end_launch(sm, SIMT_TIMEOUT, kind, here, NULL, "", sentence, advice);
+}
+
+static struct simt_sentence say_round(const struct simt_sm *sm, const struct simt_side *here,
+                                      bool is_call) {
+    return simt_say("%s %s at %s", simt_who(sm, here).text,
+                    is_call ? "calls a function" : "goes round the loop",
+                    simt_where(sm, here).text);
 }
 
 void simt_endless(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {
     bool is_call = insn->flow == SIMT_FLOW_CALL;
     struct simt_side here = simt_side_here(sm, insn->index, lane, is_call ? "calls" : "goes round");
-    stop_endless(sm, &here, simt_say_round(sm, &here, is_call).text,
+    stop_endless(sm, &here, say_round(sm, &here, is_call).text,
                  is_call ? "How many calls does this one lead to? Two calls of itself in a "
                            "function, 40 deep, are a million million."
                          : "Look at the loop's condition: what changes it, and does it ever become "
                            "false for this thread? If it does, that takes too many turns.");
 }
 
+static struct simt_sentence say_spent(const struct simt_sm *sm, const struct simt_side *here) {
+    return simt_say("it was at block %" PRIu64 " of %" PRIu64 " and spent most in %s",
+                    sm->cta_index, n_ctas(sm), simt_where(sm, here).text);
+}
+
 void simt_too_long(struct simt_sm *sm) {
     struct simt_side here = {simt_hottest(sm), sm->cta, 0, "spends its time"};
-    stop_endless(sm, &here, simt_say_spent(sm, &here).text,
+    stop_endless(sm, &here, say_spent(sm, &here).text,
                  "Is the grid as large as you mean it to be? Try a smaller input.");
+}
+
+static struct simt_sentence say_ended(const struct simt_sm *sm, const struct simt_side *here,
+                                      const char *what) {
+    return simt_say("%s %s (%s).", simt_who(sm, here).text, what, simt_where(sm, here).text);
 }
 
 /* The kernel ends here: `what` says what the thread does, as in "runs into a trap". */
 static void end_kernel(struct simt_sm *sm, enum simt_status status, uint32_t index, uint32_t lane,
                        const char *what, const char *advice) {
     struct simt_side here = simt_side_here(sm, index, lane, "stops the kernel");
-    end_launch(sm, status, SIMT_FINDING_TRAP, &here, NULL, "", simt_say_ended(sm, &here, what),
-               advice);
+    end_launch(sm, status, SIMT_FINDING_TRAP, &here, NULL, "", say_ended(sm, &here, what), advice);
 }
 
 void simt_trapped(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lane) {

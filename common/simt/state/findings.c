@@ -4,6 +4,7 @@
 #include "common/simt/state/findings.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,29 @@ struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index) {
     else
         snprintf(text.text, sizeof text.text, "PTX line %u", source->ptx_line);
     return text;
+}
+
+struct simt_text simt_who(const struct simt_sm *sm, const struct simt_side *side) {
+    return simt_thread_text(sm->grid, sm->block, side);
+}
+
+struct simt_text simt_and_who(const struct simt_sm *sm, const struct simt_side *side) {
+    struct simt_text text = simt_who(sm, side);
+    text.text[0] = 't';
+    return text;
+}
+
+struct simt_text simt_where(const struct simt_sm *sm, const struct simt_side *side) {
+    return simt_line_text(sm, side->index);
+}
+
+struct simt_sentence simt_say(const char *format, ...) {
+    struct simt_sentence sentence;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence.text, sizeof sentence.text, format, arguments);
+    va_end(arguments);
+    return sentence;
 }
 
 struct simt_text simt_number_text(uint64_t number) {

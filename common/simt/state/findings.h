@@ -51,6 +51,13 @@ void simt_findings_put(struct simt_findings *findings, uint32_t here, uint32_t o
 struct simt_side simt_side_here(const struct simt_sm *sm, uint32_t index, uint32_t lane,
                                 const char *what);
 
+/* What a finding says, as printf does; cut where a name in it is longer than anybody writes. Who
+ * finds something says it, with the advice beside it. */
+struct simt_sentence {
+    char text[384];
+};
+__attribute__((format(printf, 1, 2))) struct simt_sentence simt_say(const char *format, ...);
+
 /* "thread 5 of block 0", or "thread (5,1,0) of block (0,2,0)" where there is more than one
  * dimension; the text of a position is "line 12", or "PTX line 12" where nvcc was not given
  * -lineinfo. */
@@ -60,6 +67,11 @@ struct simt_text {
 struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
                                   const struct simt_side *side);
 struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index);
+/* Of a side of this launch: "Thread 5 of block 0" at a sentence's beginning, "thread 5 of block 0"
+ * within it, "line 12". */
+struct simt_text simt_who(const struct simt_sm *sm, const struct simt_side *side);
+struct simt_text simt_and_who(const struct simt_sm *sm, const struct simt_side *side);
+struct simt_text simt_where(const struct simt_sm *sm, const struct simt_side *side);
 /* "1,728,020,480" */
 struct simt_text simt_number_text(uint64_t number);
 /* An access by the index of its instruction in any kernel. */

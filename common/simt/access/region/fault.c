@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/simt/state/module.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
 
 /* The shared variable at or before an offset; NULL when there is none. */
 static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {
@@ -145,6 +145,13 @@ void simt_stop(struct simt_sm *sm, enum simt_status status, uint32_t index, cons
     snprintf(sm->diag->message, sizeof sm->diag->message, "%s", message);
 }
 
+/* `what` is where the address is, in words. */
+static struct simt_sentence say_outside(const struct simt_sm *sm, const struct simt_side *here,
+                                        const char *what) {
+    return simt_say("%s %s %s (%s).", simt_who(sm, here).text, here->what, what,
+                    simt_where(sm, here).text);
+}
+
 void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     uint64_t address = request->address[lane];
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
@@ -154,7 +161,7 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
     else
         snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
-    const struct simt_sentence sentence = simt_say_outside(sm, &here, what);
+    const struct simt_sentence sentence = say_outside(sm, &here, what);
     simt_findings_again(sm->findings, SIMT_FINDING_OUT_OF_BOUNDS, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_OUT_OF_BOUNDS, &here, NULL, place.text, sentence.text,
                       is_shared(request, address)
@@ -164,10 +171,18 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
     simt_stop(sm, SIMT_ILLEGAL_ADDRESS, request->insn->index, sentence.text);
 }
 
+static struct simt_sentence say_misaligned(const struct simt_sm *sm, const struct simt_side *here,
+                                           uint32_t bytes, uint64_t address) {
+    return simt_say("%s %s %" PRIu32 " bytes at address 0x%" PRIx64
+                    ", which is no multiple of %" PRIu32 " (%s).",
+                    simt_who(sm, here).text, here->what, bytes, address, bytes,
+                    simt_where(sm, here).text);
+}
+
 void simt_fault_alignment(struct simt_sm *sm, const struct simt_request *request, uint32_t lane) {
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, verb(request->touch));
     const struct simt_sentence sentence =
-        simt_say_misaligned(sm, &here, request->bytes, request->address[lane]);
+        say_misaligned(sm, &here, request->bytes, request->address[lane]);
     simt_findings_again(sm->findings, SIMT_FINDING_MISALIGNED, here.index, here.index);
     simt_findings_add(sm, SIMT_FINDING_MISALIGNED, &here, NULL, "", sentence.text,
                       "An access of n bytes needs an address that is a multiple of n: look at "

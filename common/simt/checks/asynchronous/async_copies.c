@@ -12,18 +12,38 @@
 #include "common/base/grow.h"
 #include "common/simt/access/region/region.h"
 #include "common/simt/checks/check.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
+
+/* An access of what a copy may still write or read. */
+struct hazard {
+    const char *verb;   /* what the lane does too early: "reads" or "writes"; a literal */
+    const char *opcode; /* of the copy */
+    const char *where;  /* it goes, behind "the copy by thread 5 of block 0": " to global memory" */
+    const char *state;  /* that it may still be in: "on its way" */
+    const char *reason; /* why it may: "that thread has not waited for it" */
+    const char *advice;
+};
+
+static struct simt_sentence say_copy(const struct simt_sm *sm, const struct simt_side *here,
+                                     const struct simt_side *other, const char *place,
+                                     const struct hazard *hazard) {
+    return simt_say(
+        "%.60s %s %.60s (%.30s) while the copy by %.60s%s (%s, %.30s) may still be %s: %s.",
+        simt_who(sm, here).text, hazard->verb, place, simt_where(sm, here).text,
+        simt_and_who(sm, other).text, hazard->where, hazard->opcode, simt_where(sm, other).text,
+        hazard->state, hazard->reason);
+}
 
 static void report(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region, uint32_t lane, uint64_t offset,
-                   const struct simt_side *other, const struct simt_hazard *hazard) {
+                   const struct simt_side *other, const struct hazard *hazard) {
     struct simt_side here = simt_side_here(sm, request->insn->index, lane, hazard->verb);
     if (simt_findings_again(sm->findings, SIMT_FINDING_SHARED_RACE, here.index, other->index))
         return;
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
     simt_findings_add(sm, SIMT_FINDING_SHARED_RACE, &here, other, place.text,
-                      simt_say_copy(sm, &here, other, place.text, hazard).text, hazard->advice);
+                      say_copy(sm, &here, other, place.text, hazard).text, hazard->advice);
 }
 
 /* A copy with room in the list of the running warp; NULL where the host has no memory: then the
@@ -188,7 +208,7 @@ void simt_copy_report(struct simt_sm *sm, const struct simt_request *request,
                       const struct simt_region *region, uint32_t lane, uint64_t offset) {
     struct simt_side copy = {.cta = sm->cta, .what = "copies (cp.async)"};
     bool by_thread = find(sm, offset, &copy);
-    const struct simt_hazard words = {
+    const struct hazard words = {
         .verb = "reads",
         .opcode = "cp.async",
         .where = "",
@@ -261,7 +281,7 @@ void simt_bulk_read_wait(struct simt_sm *sm, uint32_t lanes, uint32_t n) {
 static void report_overwrite(struct simt_sm *sm, const struct simt_request *request,
                              const struct simt_region *region, uint32_t lane,
                              const struct simt_bulk_read *one) {
-    static const struct simt_hazard words = {
+    static const struct hazard words = {
         .verb = "writes",
         .opcode = "cp.async.bulk",
         .where = " to global memory",

@@ -13,7 +13,7 @@
 #include "common/simt/checks/race/race.h"
 #include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
 
 /* Launches with more turns than this forget who ran when: 64 MiB at most for all. */
 enum { MAX_KEPT_TURNS = 1 << 12 };
@@ -127,9 +127,14 @@ static uint32_t alike(const struct simt_works *works, const struct simt_work *wo
     return i + 1;
 }
 
-/* One side in words. */
-static struct simt_words words_of(const struct simt_work *work, uint64_t stamp, const char *what) {
-    struct simt_words words = {.access = {.file = "", .what = what}};
+/* One side in words, such as "thread 5 of block 0 of put", "writes", " (line 12)". */
+struct words {
+    struct simt_access access;
+    char who[96], line[32];
+};
+
+static struct words words_of(const struct simt_work *work, uint64_t stamp, const char *what) {
+    struct words words = {.access = {.file = "", .what = what}};
     const struct simt_program *program = work->kernel ? work->kernel->program : NULL;
     struct simt_side side = {
         .index = stamp & SIMT_STAMP_INDEX, .thread = simt_stamp_thread(stamp), .what = what};
@@ -150,16 +155,27 @@ static struct simt_words words_of(const struct simt_work *work, uint64_t stamp, 
     return words;
 }
 
-static struct simt_finding describe(const char *kernel, const struct simt_words *here,
-                                    const struct simt_words *other, const char *place) {
+static struct simt_sentence say_streams(const struct words *here, const struct words *other,
+                                        const char *place) {
+    struct simt_sentence sentence =
+        simt_say("%.90s %.18s %.40s%.16s and %.90s %.18s it%.16s, in no fixed order: no event or "
+                 "synchronisation orders their streams.",
+                 here->who, here->access.what, place, here->line, other->who, other->access.what,
+                 other->line);
+    char *head = sentence.text;
+    *head = (char)(*head == 't' ? 'T' : *head == 'a' ? 'A' : *head);
+    return sentence;
+}
+
+static struct simt_finding describe(const char *kernel, const struct words *here,
+                                    const struct words *other, const char *place) {
     struct simt_finding finding = {.kind = SIMT_FINDING_GLOBAL_RACE,
                                    .kernel = kernel,
                                    .here = here->access,
                                    .other = other->access,
                                    .count = 1};
     snprintf(finding.place, sizeof finding.place, "%s", place);
-    snprintf(finding.message, sizeof finding.message, "%s",
-             simt_say_streams(here, other, place).text);
+    snprintf(finding.message, sizeof finding.message, "%s", say_streams(here, other, place).text);
     snprintf(finding.advice, sizeof finding.advice, "%s", advice);
     return finding;
 }
@@ -184,9 +200,9 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
     (void)lane;
     struct simt_turn turn = {sm->order.start, sm->cta_index};
     own.turns = (struct simt_turns){.list = &turn, .n = 1};
-    struct simt_words here =
+    struct words here =
         words_of(&own, mine, simt_verb(sm->program, index, request->touch != SIMT_READS));
-    struct simt_words there = words_of(work, other, verb_of(work, other, other_wrote));
+    struct words there = words_of(work, other, verb_of(work, other, other_wrote));
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
     struct simt_finding finding = describe(sm->kernel->plain_name.text, &here, &there, place.text);
@@ -198,8 +214,8 @@ static void report_touch(struct simt *simt, const struct simt_allocation *alloca
     const struct simt_works *works = simt->space.works;
     const struct simt_work *own = &works->list[works->n - 1], *work = work_of(works, other);
     const struct simt_region region = {.space = PTX_GLOBAL, .allocation = allocation};
-    struct simt_words here = words_of(own, 0, writes ? "writes" : "reads");
-    struct simt_words there = words_of(work, other, verb_of(work, other, other_wrote));
+    struct words here = words_of(own, 0, writes ? "writes" : "reads");
+    struct words there = words_of(work, other, verb_of(work, other, other_wrote));
     struct simt_text place = simt_place_text(NULL, &region, offset, 1);
     struct simt_finding finding = describe(work->kernel ? work->kernel->plain_name.text : own->what,
                                            &here, &there, place.text);

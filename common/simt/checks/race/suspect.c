@@ -22,7 +22,7 @@
 #include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
 
 /* Syncs of a part of the warp order its lanes pair by pair. */
 static bool is_synced(const struct simt_sm *sm, uint64_t mine, uint64_t other) {
@@ -127,6 +127,15 @@ static struct reason reason_of(const struct simt_sm *sm, const struct simt_side 
     return reason;
 }
 
+/* `why` is what is missing. */
+static struct simt_sentence say_race(const struct simt_sm *sm, const struct simt_side *here,
+                                     const struct simt_side *other, const char *place,
+                                     const char *why) {
+    return simt_say("%.60s %s %.60s (%.30s) and %.60s %s it (%.30s), in no fixed order: %s.",
+                    simt_who(sm, here).text, here->what, place, simt_where(sm, here).text,
+                    simt_and_who(sm, other).text, other->what, simt_where(sm, other).text, why);
+}
+
 static void report(struct simt_sm *sm, const struct simt_request *request,
                    const struct simt_region *region, uint64_t offset, const struct simt_side *here,
                    const struct simt_side *other, const struct reason *reason) {
@@ -134,8 +143,8 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
     simt_findings_add(sm, is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE, here,
-                      other, place.text,
-                      simt_say_race(sm, here, other, place.text, reason->why).text, reason->advice);
+                      other, place.text, say_race(sm, here, other, place.text, reason->why).text,
+                      reason->advice);
 }
 
 void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
@@ -186,6 +195,15 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
     report(sm, request, region, offset, &here, &there, &reason);
 }
 
+static struct simt_sentence say_read_only(const struct simt_sm *sm, const struct simt_side *here,
+                                          const struct simt_side *other, const char *place) {
+    return simt_say(
+        "%s reads %s by the read-only path (%s), and %s has written it in the same launch "
+        "(%s): that path may give what was there before.",
+        simt_who(sm, here).text, place, simt_where(sm, here).text, simt_and_who(sm, other).text,
+        simt_where(sm, other).text);
+}
+
 /* The lane's word was last written by this launch. */
 static void report_read_only(struct simt_sm *sm, const struct simt_request *request,
                              const struct simt_region *region, uint32_t lane, uint64_t writer) {
@@ -202,7 +220,7 @@ static void report_read_only(struct simt_sm *sm, const struct simt_request *requ
         simt_place_text(sm, region, request->offset[lane], ptx_type_bytes(request->insn->type));
     simt_findings_add(
         sm, SIMT_FINDING_GLOBAL_RACE, &here, &there, place.text,
-        simt_say_read_only(sm, &here, &there, place.text).text,
+        say_read_only(sm, &here, &there, place.text).text,
         "Use __ldg, and const with __restrict__, only for what no kernel writes while "
         "this one runs.");
 }

@@ -8,10 +8,19 @@
  */
 #include "common/simt/run/warp/sync.h"
 
+#include <inttypes.h>
+
 #include "common/simt/program/isa/shuffle.h"
 #include "common/simt/run/counting.h"
 #include "common/simt/run/warp/splits.h"
-#include "common/simt/state/sentences.h"
+#include "common/simt/state/findings.h"
+
+static struct simt_sentence say_inactive(const struct simt_sm *sm, const struct simt_side *here) {
+    return simt_say(
+        "%s takes a value from a lane that does not take part in the shuffle (%s): what it "
+        "gets is undefined.",
+        simt_who(sm, here).text, simt_where(sm, here).text);
+}
 
 static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     uint32_t strays = simt_shuffle_strays(&sm->x, insn);
@@ -21,9 +30,19 @@ static void check_strays(struct simt_sm *sm, const struct simt_insn *insn) {
     uint32_t lane = (uint32_t)__builtin_ctz(strays);
     struct simt_side here = simt_side_here(sm, insn->index, lane, "shuffles");
     simt_findings_add(sm, SIMT_FINDING_SHUFFLE_INACTIVE, &here, NULL, "",
-                      simt_say_inactive(sm, &here).text,
+                      say_inactive(sm, &here).text,
                       "Let all lanes that the mask names reach the shuffle, and name only lanes "
                       "that exist and have not returned.");
+}
+
+static struct simt_sentence say_unnamed(const struct simt_sm *sm, const struct simt_side *here,
+                                        uint32_t mask) {
+    uint32_t lane = here->thread % SIMT_LANES;
+    return simt_say("%s is lane %" PRIu32
+                    " of its warp and calls a *_sync function in %s with the mask "
+                    "0x%08" PRIx32 ", which does not name lane %" PRIu32 ": what the call does is "
+                    "undefined.",
+                    simt_who(sm, here).text, lane, simt_where(sm, here).text, mask, lane);
 }
 
 /* Lanes that run the instruction with a mask in which they are not. */
@@ -35,7 +54,7 @@ static void report_unnamed(struct simt_sm *sm, const struct simt_insn *insn, uin
     uint32_t lane = (uint32_t)__builtin_ctz(unnamed);
     struct simt_side here = simt_side_here(sm, insn->index, lane, "calls with a wrong mask");
     simt_findings_add(
-        sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", simt_say_unnamed(sm, &here, mask).text,
+        sm, SIMT_FINDING_INVALID_SYNC, &here, NULL, "", say_unnamed(sm, &here, mask).text,
         "Give each lane that makes the call a mask that names it, and all others that "
         "make it: 0xffffffff where that is the whole warp.");
 }
@@ -101,6 +120,15 @@ static void complete(struct simt_sm *sm, struct simt_warp *warp, uint32_t wanted
     simt_warp_converge(warp);
 }
 
+static struct simt_sentence say_left(const struct simt_sm *sm, const struct simt_side *here,
+                                     const struct simt_side *other) {
+    return simt_say(
+        "%s waits at a *_sync function (%s) for the lanes that its mask names, but %s, one of "
+        "them, leaves the kernel (%s) without such a call: what the call does is undefined.",
+        simt_who(sm, here).text, simt_where(sm, here).text, simt_and_who(sm, other).text,
+        simt_where(sm, other).text);
+}
+
 /* A lane that waits, and one that its mask names and that has left the kernel. */
 static void report_left(struct simt_sm *sm, const struct simt_split *waits, uint32_t gone,
                         uint32_t index) {
@@ -111,7 +139,7 @@ static void report_left(struct simt_sm *sm, const struct simt_split *waits, uint
     struct simt_side other =
         simt_side_here(sm, index, (uint32_t)__builtin_ctz(gone), "leaves the kernel");
     simt_findings_add(sm, SIMT_FINDING_INVALID_SYNC, &here, &other, "",
-                      simt_say_left(sm, &here, &other).text,
+                      say_left(sm, &here, &other).text,
                       "Let all lanes that the mask names come to the call, or name only those that "
                       "come: move it out of the branch.");
 }
