@@ -6,8 +6,11 @@
 #include <signal.h>
 #include <string.h>
 
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 #include "labs/common/levels.h"
+
+/* One of them is no power of two. */
+const unsigned scan_small_blocks[SCAN_SMALL_BLOCKS] = {2, 3, 4, 8};
 
 /* The failing call. */
 struct scene {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/harness/tests/fake_call.h"
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 static size_t case_n;
 static unsigned case_block;

@@ -1,5 +1,5 @@
 /* What a correct scan never does, whatever comes out. Always on the simulator, which sees it. */
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 /* Full tiles at each level, so that nothing but the order of accesses can be wrong. */
 LAB_TEST(safety, has_no_race) {

@@ -4,7 +4,7 @@
  * the most that they can show (the handout derives it). Blocks are small: while one waits at its
  * barriers, others of its multiprocessor load.
  */
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 static void time_scan(struct lab *lab, size_t n) {
     struct scan_mapped scan = scan_mapped(false);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 /* The launch that scans tiles: the first one, or, where that one only adds them up, the last one. A
  * scan reads most of shared memory. */

@@ -1,4 +1,4 @@
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 #include <stdlib.h>
 
@@ -140,15 +140,12 @@ void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, u
     args[0].is_round = args[4].is_round = true;
 }
 
-/* Blocks in which few numbers are enough to go wrong, one of them no power of two. */
-static const unsigned small_blocks[] = {2, 3, 4, 8};
-
 bool scan_ints(struct lab *lab, const int32_t *in, size_t n, unsigned block, bool exclusive) {
     struct call_arg args[SCAN_N_ARGS];
     int32_t *out = lab_memory(lab, n * sizeof *out), *right = lab_memory(lab, n * sizeof *right);
 
     lab_set_owner(lab, own_element);
-    lab_set_small_blocks(lab, small_blocks, sizeof small_blocks / sizeof *small_blocks);
+    lab_set_small_blocks(lab, scan_small_blocks, SCAN_SMALL_BLOCKS);
     scan_reference(in, n, exclusive, right);
     scan_args(args, in, n, block, out);
     return lab_call_args(lab, scan_function(exclusive), args, SCAN_N_ARGS) &&

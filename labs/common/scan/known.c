@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "labs/04-shared-memory-scan/tests/scan_case.h"
+#include "labs/common/scan/scan.h"
 
 /* A wrong result. sums[i] is the sum of the first i ints. */
 struct scene {
@@ -150,13 +150,41 @@ static const char *explanation(struct scene *s) {
     return NULL;
 }
 
+/* sums[i]: the sum of the first i ints. The caller frees it; NULL where there is no memory. */
+static uint32_t *sums_before(const int32_t *in, size_t n) {
+    uint32_t *sums = malloc((n + 1) * sizeof *sums);
+
+    if (sums == NULL)
+        return NULL;
+    sums[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        sums[i + 1] = sums[i] + (uint32_t)in[i];
+    return sums;
+}
+
+const char *scan_known_in_tiles(const int32_t *in, size_t n, size_t tile, bool exclusive,
+                                const int32_t *got) {
+    uint32_t *sums = sums_before(in, n);
+    struct scene s = {.in = in,
+                      .got = got,
+                      .sums = sums,
+                      .n = n,
+                      .tile = tile,
+                      .exclusive = exclusive,
+                      .has_totals = true};
+    const char *id = sums != NULL ? explanation(&s) : NULL;
+
+    free(sums);
+    return id;
+}
+
 const char *scan_known_result(const struct lab *lab, const int32_t *in, size_t n, unsigned block,
                               const int32_t *got) {
     /* One int a thread first: with it, what was made of two levels is not taken for large tiles. */
     static const size_t usual_items[] = {1, 2, 4, 8, 16};
     size_t n_items = sizeof usual_items / sizeof *usual_items;
     size_t known_items = lab_launch(lab, 0).n_blocks > 1 ? scan_items(lab, n, block) : 0;
-    uint32_t *sums = malloc((n + 1) * sizeof *sums);
+    uint32_t *sums = sums_before(in, n);
     struct scene s = {
         .in = in, .got = got, .sums = sums, .n = n, .exclusive = scan_was_exclusive()};
     s.n_blocks = lab_launch(lab, 0).n_blocks;
@@ -165,9 +193,6 @@ const char *scan_known_result(const struct lab *lab, const int32_t *in, size_t n
 
     if (sums == NULL)
         return NULL;
-    sums[0] = 0;
-    for (size_t i = 0; i < n; i++)
-        sums[i + 1] = sums[i] + (uint32_t)in[i];
     if (known_items > 0)
         s.tile = block * known_items, id = explanation(&s);
     for (size_t i = 0; known_items == 0 && i < n_items && id == NULL; i++)

@@ -1,7 +1,10 @@
-/* What the tests of lab 04 have in common: one case of a scan, and the mistakes that it may show.
+/*
+ * What the tests of labs have in common that scan n ints (04, 10): functions scan_inclusive and
+ * scan_exclusive of (in, n, block, scratch, out), which scan tiles, then the tiles' totals. A lab
+ * defines scan_diagnose and scan_small_blocks.
  */
-#ifndef SCAN_CASE_H
-#define SCAN_CASE_H
+#ifndef SCAN_H
+#define SCAN_H
 
 #include "labs/common/mapped.h"
 
@@ -39,11 +42,23 @@ size_t scan_items(const struct lab *lab, size_t n, unsigned block);
 /* Steps of a block's scan: 1, 2, 4 … below block. */
 unsigned scan_steps(unsigned block);
 
-/* Names the known mistake behind a failure, if it is one. */
+/* Sizes beyond 32 bits, in both forms: at 2^28 where `beyond` is not set, else at more than 2^31
+ * bytes on a GPU and more than 2^32 ints on the simulator, which runs a sample of the blocks. */
+void scan_gigabytes(struct lab *lab, bool beyond);
+
+/* The lab's: names the known mistake behind a failure, if it is one. */
 lab_diagnoser scan_diagnose;
+
+/* The lab's: blocks in which few numbers are enough to go wrong. */
+enum { SCAN_SMALL_BLOCKS = 4 };
+extern const unsigned scan_small_blocks[SCAN_SMALL_BLOCKS];
 
 /* The known mistake that makes just this of the input, by a list of them; NULL where none does. */
 const char *scan_known_result(const struct lab *lab, const int32_t *in, size_t n, unsigned block,
                               const int32_t *got);
+
+/* The same of one array that was scanned in tiles of this size. */
+const char *scan_known_in_tiles(const int32_t *in, size_t n, size_t tile, bool exclusive,
+                                const int32_t *got);
 
 #endif
