@@ -25,6 +25,7 @@ enum source {
     IN_PLACE,
     RUNGS,
     WAYS,
+    TOTALS,
     LADDER,
     ERRORS,
     OCCUPANCY,
@@ -44,7 +45,7 @@ static const struct {
     {"05-errors.svg", ERRORS, draw_errors},     {"06-seats.svg", WARPS, draw_seats},
     {"06-sides.svg", WARPS, draw_sides},        {"06-occupancy.svg", OCCUPANCY, draw_occupancy},
     {"07-sectors.svg", IN_PLACE, draw_sectors}, {"08-slots.svg", RUNGS, draw_lane_slots},
-    {"09-ways.svg", WAYS, draw_ways},
+    {"09-ways.svg", WAYS, draw_ways},           {"10-totals.svg", TOTALS, draw_warp_totals},
 };
 
 char *figure_text(const char *path) {

@@ -65,6 +65,7 @@ bool draw_sides(FILE *file, struct simt *simt, const struct figure_source *sourc
 bool draw_sectors(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_lane_slots(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_ways(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_warp_totals(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_errors(FILE *file, struct simt *simt, const struct figure_source *source);
 
 #endif

@@ -3,8 +3,8 @@
  * same buffers, with cold caches, in turns, so that all meet the same clock. Each result is checked.
  * Prints a table: lab,n,ms,gbps,copy_gbps. Exit code 1 where a result is wrong.
  *
- *   ladder FOLDER [POWER…]     FOLDER has the model answers as 01.so to 04.so; n = 2^POWER, if not
- *                              given 2^20 to 2^30 by fours
+ *   ladder FOLDER [POWER…]     FOLDER has the model answers as 01.so to 04.so and 10.so; n = 2^POWER,
+ *                              if not given 2^20 to 2^30 by fours
  */
 #include <algorithm>
 #include <cstdio>
@@ -170,6 +170,7 @@ static std::vector<contender> contenders(const char *folder) {
     sum_ints *halving = (sum_ints *)find(folder, "02", "sum_halving");
     sum_floats *grid = (sum_floats *)find(folder, "03", "sum_grid");
     scan_ints *scan = (scan_ints *)find(folder, "04", "scan_inclusive");
+    scan_ints *by_warps = (scan_ints *)find(folder, "10", "scan_inclusive");
 
     return {
         {"copy", COPY,
@@ -184,11 +185,15 @@ static std::vector<contender> contenders(const char *folder) {
              return cub::DeviceReduce::Sum(spare, spare_bytes, (const float *)in, (float *)sum, n);
          }},
         {"04", SCAN, [=](size_t n) { return scan(in, n, SCAN_BLOCK, scratch, out); }},
+        {"10", SCAN, [=](size_t n) { return by_warps(in, n, SCAN_BLOCK, scratch, out); }},
         {"CUB scan", SCAN,
          [](size_t n) { return cub::DeviceScan::InclusiveSum(spare, spare_bytes, in, out, n); }},
         {"04 in 256", SCAN, [=](size_t n) { return scan(in, n, 256, scratch, out); }},
         {"04 in 512", SCAN, [=](size_t n) { return scan(in, n, 512, scratch, out); }},
         {"04 in 1024", SCAN, [=](size_t n) { return scan(in, n, 1024, scratch, out); }},
+        {"10 in 256", SCAN, [=](size_t n) { return by_warps(in, n, 256, scratch, out); }},
+        {"10 in 512", SCAN, [=](size_t n) { return by_warps(in, n, 512, scratch, out); }},
+        {"10 in 1024", SCAN, [=](size_t n) { return by_warps(in, n, 1024, scratch, out); }},
     };
 }
 
