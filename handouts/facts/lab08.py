@@ -108,6 +108,11 @@ def on_a_gpu(says, measured):
         cells = [f"{i + 1} {words}, H200", speed["median_ms"], speed["rate"]]
         cells += [f"{times[i - 1] / times[i]:.2f}", f"{times[0] / times[i]:.2f}"] if i else ["", ""]
         says.rows("| " + " | ".join(cells).replace(" |  |", " | |") + " |")
+    says.says(f"**Today**, 2^22 ints in blocks of {speeds[0]['block']}, the model answer")
+    large = measured.speed("08", "many_at_2_28")
+    microseconds = 4 * 2**22 / float(large["limit"].replace(",", "")) / 1e3
+    says.says(f"At 2^28 ints rung 7 reads {large['rate']} GB/s, {large['share'][:-1]} % of the copy's "
+              f"{large['limit']} GB/s. At the copy's rate, 2^22 ints take {microseconds:.1f} microseconds")
 
 
 def asked(says):
