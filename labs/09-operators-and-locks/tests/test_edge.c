@@ -80,12 +80,23 @@ static void extremes_infinite(struct lab *lab, const struct lab_case *c) {
     extreme_of(lab, "min_of", all_the_same(lab, c->n, INFINITY), c);
 }
 
+/* Both infinities, whose sum is NaN though none of them is. */
+static void extremes_of_both(struct lab *lab, const struct lab_case *c) {
+    float *in = all_the_same(lab, c->n, INFINITY);
+
+    for (size_t i = 1; i < c->n; i += 2)
+        in[i] = -INFINITY;
+    extreme_of(lab, "max_of", in, c);
+    extreme_of(lab, "min_of", in, c);
+}
+
 static void argmax_infinite(struct lab *lab, const struct lab_case *c) {
     largest_of(lab, all_the_same(lab, c->n, -INFINITY), c);
 }
 
 LAB_TEST(edge, extremes_of_infinities) {
     LAB_SWEEP(lab, few_sizes, few_blocks, extremes_infinite);
+    LAB_SWEEP(lab, few_sizes, few_blocks, extremes_of_both);
 }
 
 /* Drawn floats with a NaN at one place, or at three. Small numbers of elements have their NaN in
