@@ -139,6 +139,10 @@ static bool is_like(const char *text, const char *patterns, int flags) {
     return false;
 }
 
+bool text_is_number(const char *text, size_t bytes) {
+    return bytes > 0 && strspn(text, "0123456789") >= bytes;
+}
+
 bool text_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), n = strlen(end);
     return length > n && strcmp(text + length - n, end) == 0;

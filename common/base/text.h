@@ -46,6 +46,9 @@ size_t text_columns(const char *text);
  * NULL where the text has no such line. */
 const char *text_line(const char *text, unsigned number, size_t *length);
 
+/* True where a text's first `bytes` bytes are decimal digits, one at least. */
+bool text_is_number(const char *text, size_t bytes);
+
 /* True where a text that has more than `end` ends so. */
 bool text_ends_with(const char *text, const char *end);
 

@@ -55,15 +55,10 @@ static bool trace(struct simt *simt, const struct figure_source *source, struct 
 }
 
 static void draw_stage(FILE *file, int y, const char *what, const uint32_t lanes[N_WARPS]) {
-    svg_words(file, LEFT - 12, y + 6, "end", "%s", what);
-    for (int warp = 0; warp < N_WARPS; warp++) {
-        const struct svg_row row = {LEFT + warp * WARP_PITCH, y, SIDE, PITCH};
+    const struct svg_row first = {LEFT, y, SIDE, PITCH};
 
-        if (lanes[warp] == 0)
-            svg_line(file, row.x, y + SIDE / 2, row.x + 32 * PITCH - 1, y + SIDE / 2);
-        else
-            svg_squares(file, &row, lanes[warp]);
-    }
+    svg_words(file, LEFT - 12, y + 6, "end", "%s", what);
+    svg_warps(file, &first, WARP_PITCH, lanes, N_WARPS);
 }
 
 /* The slots of shared memory, written by each warp's lane 0 and read by the first warp's lanes. */

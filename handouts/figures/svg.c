@@ -51,6 +51,17 @@ void svg_words(FILE *file, int x, int y, const char *anchor, const char *format,
     fputs("</text>\n", file);
 }
 
+void svg_warps(FILE *file, const struct svg_row *first, int pitch, const uint32_t *black, int n) {
+    struct svg_row row = *first;
+
+    for (int warp = 0; warp < n; warp++, row.x += pitch)
+        if (black[warp] == 0)
+            svg_line(file, row.x, row.y + row.side / 2, row.x + 32 * row.pitch - 1,
+                     row.y + row.side / 2);
+        else
+            svg_squares(file, &row, black[warp]);
+}
+
 void svg_arrow(FILE *file, int x, int y, int to_x, int to_y) {
     fprintf(file, "<path d=\"M%d %dL%d %d\" stroke=\"#000\" marker-end=\"url(#head)\"/>\n", x, y,
             to_x, to_y);

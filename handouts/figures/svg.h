@@ -19,6 +19,10 @@ struct svg_row {
 void svg_squares(FILE *file, const struct svg_row *row, uint32_t black);
 void svg_line(FILE *file, int x, int y, int to_x, int to_y);
 
+/* The lanes of warps side by side, `pitch` from each warp's left edge to the next: squares, or a
+ * line where none of a warp's lanes is black. */
+void svg_warps(FILE *file, const struct svg_row *first, int pitch, const uint32_t *black, int n);
+
 /* A black line that ends in an arrowhead; a white box with a black edge, dashed or not. */
 void svg_arrow(FILE *file, int x, int y, int to_x, int to_y);
 void svg_box(FILE *file, int x, int y, int width, int height, bool is_dashed);

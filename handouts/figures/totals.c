@@ -67,17 +67,10 @@ static bool trace(struct simt *simt, const struct figure_source *source, struct 
 }
 
 static void draw_stage(FILE *file, int row, const char *what, const uint32_t lanes[N_WARPS]) {
-    int y = TOP + row * ROW;
+    const struct svg_row first = {LEFT, TOP + row * ROW, SIDE, PITCH};
 
-    svg_words(file, LEFT - 12, y + 6, "end", "%s", what);
-    for (int warp = 0; warp < N_WARPS; warp++) {
-        const struct svg_row squares = {LEFT + warp * WARP_PITCH, y, SIDE, PITCH};
-
-        if (lanes[warp] == 0)
-            svg_line(file, squares.x, y + SIDE / 2, squares.x + 32 * PITCH - 1, y + SIDE / 2);
-        else
-            svg_squares(file, &squares, lanes[warp]);
-    }
+    svg_words(file, LEFT - 12, first.y + 6, "end", "%s", what);
+    svg_warps(file, &first, WARP_PITCH, lanes, N_WARPS);
 }
 
 /* Words of shared memory in the middle of a row: each warp's total, or what comes before it. */

@@ -27,6 +27,15 @@ Test(text, shows_marks_that_turn_text_around) {
     EXPECT_CLEAN("\xe2\x80\x8d\xe2\x80\x90 \xd8\x9b", "\xe2\x80\x8d\xe2\x80\x90 \xd8\x9b");
 }
 
+Test(text, knows_numbers_from_words) {
+    cr_expect(text_is_number("0", 1));
+    cr_expect(text_is_number("12_a", 2));
+    cr_expect_not(text_is_number("12_a", 3));
+    cr_expect_not(text_is_number("12", 3));
+    cr_expect_not(text_is_number("-1", 2));
+    cr_expect_not(text_is_number("", 0));
+}
+
 Test(text, makes_valid_utf8_of_anything) {
     EXPECT_CLEAN("a\xff\xc3z", "a\\xff\\xc3z");
     EXPECT_CLEAN("\xc0\xaf", "\\xc0\\xaf");

@@ -57,17 +57,14 @@ void format_print(json_t *document, size_t flags, FILE *out) {
     json_decref(document);
 }
 
-static bool is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 const char *format_number(const struct scored_student *student, const char *system,
                           const char *said) {
     const char *last = student->number ? student->number : student->person ? "" : student->id;
     bool is_systems = strcmp(student->system, system) == 0;
-    if (is_systems && is_number(last))
+    bool is_number = text_is_number(last, strlen(last));
+    if (is_systems && is_number)
         return last;
-    if (is_number(said))
+    if (text_is_number(said, strlen(said)))
         return said;
-    return (!*student->system || is_systems) && is_number(last) ? last : "";
+    return (!*student->system || is_systems) && is_number ? last : "";
 }

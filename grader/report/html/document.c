@@ -8,6 +8,7 @@
 #include <nettle/sha2.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/formats/format.h"
 #include "grader/report/html/sections.h"
@@ -75,39 +76,18 @@ static const char script[] =
     "const d=typeof x==='number'&&typeof y==='number'?x-y:String(x).localeCompare(String(y));"
     "return up?d:-d}).forEach(r=>body.append(r))})})}\n";
 
-static void meta(struct html *html, const char *key, const char *name, const char *content) {
-    html_open(html, "meta", key, name);
-    if (content)
-        html_attribute(html, "content", "%s", content);
-    html_close_void(html);
-}
-
-/* What the browser may do with this page. */
-static void policy(struct html *html) {
+/* What the browser may do with this page. The caller frees it. */
+static char *make_policy(void) {
     uint8_t digest[SHA256_DIGEST_SIZE];
-    char base64[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "", text[256];
+    char base64[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
     struct sha256_ctx sha256;
     sha256_init(&sha256);
     sha256_update(&sha256, strlen(script), (const uint8_t *)script);
     sha256_digest(&sha256, sizeof digest, digest);
     base64_encode_raw(base64, sizeof digest, digest);
-    snprintf(text, sizeof text,
-             "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'; base-uri "
-             "'none'; form-action 'none'",
-             base64);
-    meta(html, "http-equiv", "Content-Security-Policy", text);
-}
-
-static void head_part(struct html *html, const char *title) {
-    html_open(html, "head");
-    meta(html, "charset", "utf-8", NULL);
-    policy(html);
-    meta(html, "name", "viewport", "width=device-width, initial-scale=1");
-    html_item(html, "title", NULL, "%s", title);
-    html_open(html, "style");
-    html_raw(html, style);
-    html_close(html);
-    html_close(html);
+    return text_format("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'; "
+                       "base-uri 'none'; form-action 'none'",
+                       base64);
 }
 
 static void device(struct html *html, const json_t *backend) {
@@ -205,9 +185,9 @@ FORMAT_WRITER(format_html) {
              *name           ? name
              : course->title ? ""
                              : "Report");
+    OWNED char *policy = make_policy();
     html_begin(&html);
-    html_open(&html, "html", "lang", "en");
-    head_part(&html, title);
+    html_head(&html, title, policy, style);
     body(&sections, title);
     html_close(&html);
     html_end(&html, out);

@@ -112,3 +112,23 @@ void html_link(struct html *html, const char *target, const char *text) {
 void html_raw(struct html *html, const char *text) {
     xmlTextWriterWriteRaw(html->writer, BAD_CAST text);
 }
+
+static void meta(struct html *html, const char *key, const char *name, const char *content) {
+    html_open(html, "meta", key, name);
+    if (content)
+        html_attribute(html, "content", "%s", content);
+    html_close_void(html);
+}
+
+void html_head(struct html *html, const char *title, const char *policy, const char *style) {
+    html_open(html, "html", "lang", "en");
+    html_open(html, "head");
+    meta(html, "charset", "utf-8", NULL);
+    meta(html, "http-equiv", "Content-Security-Policy", policy);
+    meta(html, "name", "viewport", "width=device-width, initial-scale=1");
+    html_item(html, "title", NULL, "%s", title);
+    html_open(html, "style");
+    html_raw(html, style);
+    html_close(html);
+    html_close(html);
+}

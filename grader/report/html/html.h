@@ -47,5 +47,9 @@ void html_row_heading(struct html *html, const char *format, ...)
 /* <a href="#…"> */
 void html_link(struct html *html, const char *target, const char *text);
 
+/* <html>, which stays open, and its <head> with a style of our own. `policy` is the page's content
+ * security policy: what it may load and run. */
+void html_head(struct html *html, const char *title, const char *policy, const char *style);
+
 /* Text of our own as it is: style and script. */
 void html_raw(struct html *html, const char *text);

@@ -13,10 +13,6 @@
 #include "common/base/text.h"
 #include "grader/report/formats/format.h"
 
-static bool is_number(const char *part, size_t bytes) {
-    return bytes > 0 && strspn(part, "0123456789") >= bytes;
-}
-
 /* How many bytes of a name Canvas reads up to the attachment's number and the underscore behind it,
  * where the user's number is this one; 0 where it would read another, or none. */
 static size_t canvas_bytes(const char *name, size_t bytes, const char *user) {
@@ -25,7 +21,7 @@ static size_t canvas_bytes(const char *name, size_t bytes, const char *user) {
         size_t part = strcspn(name + at, "_/");
         if (at + part >= bytes || name[at + part] != '_')
             return 0;
-        if (is_number(name + at, part)) {
+        if (text_is_number(name + at, part)) {
             n_numbers++;
             if (n_numbers == 1 && (part != strlen(user) || strncmp(name + at, user, part) != 0))
                 return 0;
@@ -57,8 +53,8 @@ static char *canvas_start(const struct scored_student *student, const char *who)
         for (const char *at = student->labs[i].source; *at;
              at += strcspn(at, "/"), at += *at == '/') {
             size_t length = strcspn(at, "/");
-            size_t bytes = is_number(who, strlen(who)) ? canvas_bytes(at, length, who)
-                                                       : anonymous_bytes(at, length, who);
+            size_t bytes = text_is_number(who, strlen(who)) ? canvas_bytes(at, length, who)
+                                                            : anonymous_bytes(at, length, who);
             if (bytes > 0)
                 return text_format("%.*s", (int)bytes, at);
         }

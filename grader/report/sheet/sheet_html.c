@@ -33,29 +33,14 @@ static const char style[] =
     "@media print{body{max-width:none;padding:0}pre{white-space:pre-wrap}h2,h3{break-after:avoid}"
     "details::details-content{content-visibility:visible;height:auto}}\n";
 
-static void meta(struct html *html, const char *key, const char *name, const char *content) {
-    html_open(html, "meta", key, name);
-    if (content)
-        html_attribute(html, "content", "%s", content);
-    html_close_void(html);
-}
-
 static void *begin(FILE *out, const char *title) {
     struct document *document = make_zeroed(1, sizeof *document);
     struct html *html = &document->html;
     document->out = out;
     html_begin(html);
-    html_open(html, "html", "lang", "en");
-    html_open(html, "head");
-    meta(html, "charset", "utf-8", NULL);
-    meta(html, "http-equiv", "Content-Security-Policy",
-         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
-    meta(html, "name", "viewport", "width=device-width, initial-scale=1");
-    html_item(html, "title", NULL, "%s", title);
-    html_open(html, "style");
-    html_raw(html, style);
-    html_close(html);
-    html_close(html);
+    html_head(html, title,
+              "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+              style);
     html_open(html, "body");
     html_open(html, "main");
     return document;
