@@ -131,6 +131,19 @@ def asked(says):
     says.says("24,000 shuffles of all launches at most, of 2^18 ints in blocks of 256")
 
 
+def speed(says, measured):
+    says.says("On an H200, four ints a thread:")
+    for test in ("at_2_22", "at_2_24", "at_2_28", "large_blocks_at_2_28"):
+        row = measured.speed("10", test)
+        m = test[-2:]
+        before = "" if "large" in test else measured.speed("04", test)["share"][:-1] + " %"
+        says.rows(f"| 2^{m} | {row['block'].replace('1024', '1,024')} | {row['rate']} | {row['limit']} | {row['share'][:-1]} % | {before} |")
+        assert float(row["share"][:-1]) <= 52  # or the handout's one half is wrong
+    cub, = (float(row["gbps"]) for row in measured.table("ladder.csv")
+            if row["lab"] == "CUB scan" and int(row["n"]) == 1 << 28)
+    says.says(f"CUB's `DeviceScan` moves each int twice instead of four times. On 2^28 ints it reaches {cub:,.0f} GB/s")
+
+
 def facts(says, simulator, measured, grader):
     by_hand(says)
     work(says)
@@ -139,6 +152,7 @@ def facts(says, simulator, measured, grader):
     beside_04(says, simulator)
     by_block(says, simulator)
     calls(says, simulator)
+    speed(says, measured)
     asked(says)
     says.says(grader.says("solutions/10-warp-shuffle-scan/skeleton/warp_scan.cu", "example.scans_a_handful"))
     says.says(grader.says("solutions/10-warp-shuffle-scan/mistakes/no_barrier_behind_totals.cu",
