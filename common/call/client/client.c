@@ -302,9 +302,9 @@ static void take_call(struct call_worker *worker, const struct outcome_scene *sc
     fetch_outputs(worker, scene, result);
 }
 
-static enum call_outcome run(struct call_worker *worker, const char *function,
-                             struct call_arg *args, size_t n_args, bool is_timed,
-                             struct call_result *result) {
+static enum call_outcome run_call(struct call_worker *worker, const char *function,
+                                  struct call_arg *args, size_t n_args, bool is_timed,
+                                  struct call_result *result) {
     struct outcome_scene scene = {
         .request = WIRE_CALL, .function = function, .args = args, .n_args = n_args};
     struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
@@ -329,12 +329,12 @@ static enum call_outcome run(struct call_worker *worker, const char *function,
 
 enum call_outcome call_run(struct call_worker *worker, const char *function, struct call_arg *args,
                            size_t n_args, struct call_result *result) {
-    return run(worker, function, args, n_args, false, result);
+    return run_call(worker, function, args, n_args, false, result);
 }
 
 enum call_outcome call_run_timed(struct call_worker *worker, const char *function,
                                  struct call_arg *args, size_t n_args, struct call_result *result) {
-    return run(worker, function, args, n_args, true, result);
+    return run_call(worker, function, args, n_args, true, result);
 }
 
 const char *call_report(struct call_worker *worker, struct call_result *result) {

@@ -342,7 +342,7 @@ static bool call_function(struct job *job) {
     return false;
 }
 
-static void run(struct job *job) {
+static void run_untimed(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
 
     if (call_function(job)) {
@@ -411,7 +411,7 @@ void serve_call(struct worker *worker, int fd) {
         if (job->call.timed)
             run_timed(job);
         else
-            run(job);
+            run_untimed(job);
     }
     worker->crash.n_args = 0;
     if (job->call.n_edits > 0)

@@ -41,7 +41,7 @@ static void keep_time(struct cudart *rt, const struct cudart_op *op) {
         rt->engine_ms[op->engine] = stream->done_ms;
 }
 
-static cudaError_t run(struct cudart *rt, struct cudart_op *op) {
+static cudaError_t run_op(struct cudart *rt, struct cudart_op *op) {
     cudaError_t error = op->kind->run(rt, op);
     simt_end_work(rt->simt);
     keep_time(rt, op);
@@ -74,7 +74,7 @@ bool cudart_step(struct cudart *rt) {
     if (!stream->first)
         stream->last = NULL;
     stream->is_busy = true;
-    cudaError_t error = run(rt, op);
+    cudaError_t error = run_op(rt, op);
     stream->is_busy = false;
     pthread_cond_broadcast(&rt->idle);
     free(op);
@@ -147,7 +147,7 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_
     if (op->engine == CUDART_ENGINE_NONE)
         op->engine = op->kind->engine;
     if (!copy)
-        return run(rt, op);
+        return run_op(rt, op);
     memcpy(copy, op, bytes);
     if (stream->last)
         stream->last->next = copy;

@@ -137,7 +137,7 @@ static bool serve_host(struct server *server, const char **why) {
     return !*why;
 }
 
-static enum remote_outcome run(struct server *server, const char **why) {
+static enum remote_outcome serve_both(struct server *server, const char **why) {
     for (;;) {
         struct pollfd fds[] = {{.fd = server->owner, .events = POLLIN},
                                {.fd = server->is_stopped ? -1 : server->host, .events = POLLIN}};
@@ -176,7 +176,7 @@ enum remote_outcome remote_serve(int owner, int host, const struct simt_options 
     server->owner = owner;
     server->host = host;
     server->simt = simt_create(options);
-    enum remote_outcome end = server->simt ? run(server, why) : REMOTE_FAILED;
+    enum remote_outcome end = server->simt ? serve_both(server, why) : REMOTE_FAILED;
     destroy(server);
     return end;
 }
