@@ -137,8 +137,7 @@ static struct simt_walk start_walk(struct simt_sm *sm, const struct simt_request
     const struct simt_insn *insn = request->insn;
     /* volatile orders nothing between threads; in shared memory it is the sign of code that
      * relies on lockstep, in global memory that of a flag. */
-    bool is_strong =
-        request->touch == SIMT_UPDATES || (insn->is_strong && region->space != PTX_SHARED);
+    bool is_strong = simt_is_strong(insn, request->touch, region->space == PTX_SHARED);
     struct simt_walk walk = {
         .sm = sm,
         .request = request,

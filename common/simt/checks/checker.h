@@ -27,11 +27,20 @@ void simt_turns_add(struct simt_turns *turns, uint64_t stamp, uint64_t cta);
 /* The cta that ran at a stamp; `unknown` where that was not noted. */
 uint64_t simt_turns_find(const struct simt_turns *turns, uint64_t stamp, uint64_t unknown);
 
-/* What a thread has made visible to others, and has seen of them: fences with strong accesses. */
+/* What a thread has made visible to others, and has seen of them: fences with strong accesses. A
+ * fence is *narrow* where it orders for threads of its own cta alone (.cta), and wide else. */
 struct simt_handover {
-    uint64_t fenced;   /* stamp of its last fence */
-    uint64_t released; /* stamp of the last fence that a strong write followed */
-    uint64_t acquired; /* stamp of its last strong read */
+    uint64_t fenced;       /* stamp of its last fence */
+    uint64_t wide;         /* … and of the last one that is wide */
+    uint64_t released;     /* stamp of the last fence that a strong write followed */
+    uint64_t acquired;     /* stamp of its last strong read */
+    uint32_t narrow_fence; /* the instruction of its last narrow fence */
+};
+
+/* What a cta released for its own threads alone: all before a stamp. */
+struct simt_narrow {
+    uint64_t released;
+    uint32_t insn; /* the fence, or the strong write, that is narrow */
 };
 
 /* The strong request that was noted last (order.h): the same one once more, before time goes on,
@@ -40,6 +49,7 @@ struct simt_noted {
     uint64_t now;
     uint32_t warp, mask;
     enum simt_touch touch;
+    bool is_narrow;
 };
 
 /* The strong writes of the launch that a thread's last strong load, and its last atomic with a
@@ -89,6 +99,7 @@ struct simt_checker {
     /* Of the launch: what each cta released; NULL where the kernel has neither fences nor strong
      * reads of global memory. The first slot owns it. */
     uint64_t *cta_released;
+    struct simt_narrow *cta_narrow; /* likewise; NULL where nothing in the kernel is narrow */
 
     /* Of the host thread, whose first slot owns them. */
     struct simt_turns *turns;
@@ -113,5 +124,7 @@ struct simt_checker {
     struct simt_sights seen_before;  /* … and before its last barrier */
     uint64_t acquired;               /* the last strong read of the cta … */
     uint64_t acquired_before; /* … and the last one before its last barrier: all know of it */
-    uint64_t published;       /* the last barrier before which each thread had a fence of its own */
+    uint64_t
+        published; /* the last barrier before which each thread had a wide fence of its own … */
+    uint64_t published_narrowly; /* … or at least a narrow one */
 };

@@ -30,16 +30,29 @@ static bool launch_open(struct simt_sm *first) {
     return first->checker != NULL;
 }
 
+static bool has_narrow(const struct simt_program *program) {
+    for (uint32_t i = 0; i < program->n_insns; i++)
+        if (program->insns[i].is_narrow)
+            return true;
+    return false;
+}
+
 static bool ctas_open(struct simt_sm *first, uint64_t n_ctas) {
+    struct simt_checker *checker = first->checker;
     if (n_ctas > MAX_KNOWN_CTAS)
         return true;
-    first->checker->cta_released = calloc(n_ctas, sizeof *first->checker->cta_released);
-    return first->checker->cta_released != NULL;
+    checker->cta_released = calloc(n_ctas, sizeof *checker->cta_released);
+    if (!has_narrow(first->program))
+        return checker->cta_released != NULL;
+    checker->cta_narrow = calloc(n_ctas, sizeof *checker->cta_narrow);
+    return checker->cta_released && checker->cta_narrow;
 }
 
 static void launch_close(struct simt_sm *first) {
-    if (first->checker)
-        free(first->checker->cta_released);
+    if (!first->checker)
+        return;
+    free(first->checker->cta_released);
+    free(first->checker->cta_narrow);
 }
 
 static bool thread_open(struct simt_sm *sm) {
@@ -67,6 +80,7 @@ static bool share_checker(struct simt_sm *sm) {
     if (!sm->checker)
         return false;
     sm->checker->cta_released = first->cta_released;
+    sm->checker->cta_narrow = first->cta_narrow;
     sm->checker->turns = first->turns;
     sm->checker->rivals = first->rivals;
     return true;
@@ -144,11 +158,14 @@ static void thread_adds(struct simt_sm *first, const struct simt_sm *sm) {
 
 static void threads_end(struct simt_sm *first, uint64_t n_ctas, uint32_t n_threads, bool counts) {
     uint64_t *released = first->checker->cta_released;
+    struct simt_narrow *narrow = first->checker->cta_narrow;
     *first->now += n_threads * THREAD_STAMPS;
     if (counts)
         return;
     if (released)
         memset(released, 0, n_ctas * sizeof *released);
+    if (narrow)
+        memset(narrow, 0, n_ctas * sizeof *narrow);
     first->order.launch = simt_tick(first);
     first->order.span = SIMT_STAMP_SPAN;
 }
@@ -203,15 +220,6 @@ static void warp_turn(struct simt_sm *sm, struct simt_warp *warp) {
     sm->order.warp = warp->synced > sm->order.cta ? warp->synced : sm->order.cta;
 }
 
-static void fence(struct simt_sm *sm, uint32_t lanes) {
-    struct simt_handover *handovers = sm->checker->handovers;
-    if (!handovers)
-        return;
-    uint64_t now = simt_tick(sm);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced = now;
-}
-
 static bool sees_strong(const struct simt_sm *sm) {
     return sm->checker->handovers != NULL;
 }
@@ -243,7 +251,7 @@ const struct simt_hooks simt_checks = {
     .barrier_differs = barrier_differs,
     .barrier_opens = barrier_opens,
     .lanes_meet = simt_order_lanes,
-    .fence = fence,
+    .fence = simt_handover_fence,
     .undefined_step = simt_undefined_step,
     .access = simt_check_request,
     .shared_rows = SIMT_EACH_IS_SEEN ? each_of_shared : simt_check_shared_rows,

@@ -78,7 +78,7 @@ struct simt_hooks {
     /* Lanes of the running warp have met in a *_sync. Lanes run an instruction that is a fence or
      * goes with one. */
     void (*lanes_meet)(struct simt_sm *sm, uint32_t lanes);
-    void (*fence)(struct simt_sm *sm, uint32_t lanes);
+    void (*fence)(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
 
     /* Before an instruction that runs for `lanes` of a warp of which some registers hold what
      * nobody wrote (simt_warp.n_undefined). */

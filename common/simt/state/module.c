@@ -218,6 +218,13 @@ static bool is_strong(const struct simt_insn *insn) {
            ((isa_opcodes[source->opcode].traits | ptx_modifier_traits(source)) & ISA_STRONG);
 }
 
+/* A fence or a strong access whose scope is its own cta. Each cta is a cluster of its own. */
+static bool is_narrow(const struct simt_insn *insn) {
+    const bool is_fence = isa_opcodes[insn->source->opcode].memory == ISA_MEMORY_FENCE;
+    return (is_fence || is_strong(insn)) &&
+           (ptx_has(insn->source, ISA_DOT_CTA) || ptx_has(insn->source, ISA_DOT_CLUSTER));
+}
+
 /* A call of the runtime that writes what the host reads in order, or takes and gives addresses;
  * also one by a pointer, where the module knows the name of such a function. (An assertion that
  * fails ends the launch: threads.c.) */
@@ -248,7 +255,8 @@ static enum isa_modifier operation_of(const struct simt_insn *insn) {
 }
 
 /* True for kernels whose ctas are likely to talk to each other, and for those that talk to the
- * host. Ctas that only reduce integers in global memory, all by the same operation, don't. */
+ * host. Ctas that only reduce integers in global memory, all by the same operation, don't, unless
+ * the reductions are only for their own cta, and so may race. */
 static bool runs_in_order(const struct simt_program *program) {
     enum isa_modifier operation = ISA_NO_MODIFIER;
     for (uint32_t i = 0; i < program->n_insns; i++) {
@@ -258,7 +266,7 @@ static bool runs_in_order(const struct simt_program *program) {
         if (!insn->is_strong || (insn->space != PTX_GLOBAL && insn->space != PTX_GENERIC))
             continue;
         enum isa_modifier mine = operation_of(insn);
-        if (!mine || (operation && mine != operation))
+        if (!mine || insn->is_narrow || (operation && mine != operation))
             return true;
         operation = mine;
     }
@@ -286,6 +294,7 @@ static void complete(const struct simt *simt, struct simt_program *program, bool
         struct simt_insn *insn = &program->insns[i];
         insn->index = i;
         insn->is_strong = is_strong(insn);
+        insn->is_narrow = is_narrow(insn);
         insn->is_read_only = ptx_has(insn->source, ISA_DOT_NC);
         if (is_edited)
             insn->edited =

@@ -195,5 +195,5 @@ static inline uint64_t simt_tick(struct simt_sm *sm) {
  * fence or goes with one. */
 static inline void simt_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
     if (sm->hooks && sm->steps[insn->index].kind == SIMT_STEP_FENCE)
-        sm->hooks->fence(sm, lanes);
+        sm->hooks->fence(sm, insn, lanes);
 }

@@ -11,32 +11,71 @@
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/race/ages.h"
 
+void simt_handover_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes) {
+    struct simt_handover *handovers = sm->checker->handovers;
+    if (!handovers)
+        return;
+    uint64_t now = simt_tick(sm);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct simt_handover *handover =
+            &handovers[sm->warp->index * SIMT_LANES + (uint32_t)__builtin_ctz(rest)];
+        handover->fenced = now;
+        if (insn->is_narrow)
+            handover->narrow_fence = insn->index;
+        else
+            handover->wide = now;
+    }
+}
+
 static bool is_noted(const struct simt_sm *sm, const struct simt_request *request) {
     const struct simt_noted *noted = &sm->checker->noted;
     return noted->now == *sm->now && noted->warp == sm->warp->index &&
-           noted->touch == request->touch && (request->mask & ~noted->mask) == 0;
+           noted->touch == request->touch && noted->is_narrow == request->insn->is_narrow &&
+           (request->mask & ~noted->mask) == 0;
+}
+
+static uint64_t later(uint64_t p, uint64_t q) {
+    return p > q ? p : q;
+}
+
+/* A strong write by a thread, of which the fence or the write itself may be narrow. */
+static void note_narrow(struct simt_sm *sm, const struct simt_handover *handover,
+                        const struct simt_insn *write) {
+    const struct simt_checker *checker = sm->checker;
+    struct simt_narrow *cta = &checker->cta_narrow[sm->cta_index];
+    const uint64_t wide = later(handover->wide, checker->published);
+    if (handover->fenced > wide) {
+        uint64_t released = later(handover->fenced, checker->published_narrowly);
+        *cta = (struct simt_narrow){later(cta->released, released), handover->narrow_fence};
+    } else if (write->is_narrow && wide > cta->released) {
+        *cta = (struct simt_narrow){wide, write->index};
+    }
 }
 
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request) {
     struct simt_checker *checker = sm->checker;
     if (is_noted(sm, request))
         return;
-    checker->noted = (struct simt_noted){*sm->now, sm->warp->index, request->mask, request->touch};
+    checker->noted = (struct simt_noted){*sm->now, sm->warp->index, request->mask, request->touch,
+                                         request->insn->is_narrow};
     struct simt_handover *handovers = &checker->handovers[sm->warp->index * SIMT_LANES];
     const uint64_t now = *sm->now, published = checker->published;
     const bool reads = request->touch != SIMT_WRITES, writes = request->touch != SIMT_READS;
+    const bool is_wide = !request->insn->is_narrow;
     uint64_t released = checker->cta_released[sm->cta_index];
     if (reads)
         checker->acquired = now;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         struct simt_handover *handover = &handovers[__builtin_ctz(rest)];
-        const uint64_t fenced = handover->fenced > published ? handover->fenced : published;
+        const uint64_t fenced = later(handover->fenced, published);
         if (reads)
             handover->acquired = now;
         if (writes && fenced)
             handover->released = fenced;
-        if (writes && fenced > released)
-            released = fenced;
+        if (writes && is_wide)
+            released = later(released, later(handover->wide, published));
+        if (writes && checker->cta_narrow)
+            note_narrow(sm, handover, request->insn);
     }
     checker->cta_released[sm->cta_index] = released;
 }
@@ -73,15 +112,27 @@ static uint64_t released_by_warp(const struct simt_sm *sm, uint32_t thread) {
     return released;
 }
 
+/* When the thread last knew of others by a strong read, its own or one before the last barrier. */
+static uint64_t acquired_by(const struct simt_sm *sm, uint64_t mine) {
+    return later(sm->checker->handovers[simt_stamp_thread(mine)].acquired,
+                 sm->checker->acquired_before);
+}
+
 bool simt_is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
     if (!sm->checker->cta_released)
         return false;
-    uint64_t acquired = sm->checker->handovers[simt_stamp_thread(mine)].acquired;
-    if (acquired < sm->checker->acquired_before)
-        acquired = sm->checker->acquired_before;
     uint64_t released = cta == sm->cta_index ? released_by_warp(sm, simt_stamp_thread(other))
                                              : sm->checker->cta_released[cta];
-    return other < released && other < acquired;
+    return other < released && other < acquired_by(sm, mine);
+}
+
+uint32_t simt_narrow_release(const struct simt_sm *sm, uint64_t mine, uint64_t other,
+                             uint64_t cta) {
+    const struct simt_narrow *narrow = sm->checker->cta_narrow;
+    if (!narrow || cta == sm->cta_index)
+        return UINT32_MAX;
+    return other < narrow[cta].released && other < acquired_by(sm, mine) ? narrow[cta].insn
+                                                                         : UINT32_MAX;
 }
 
 uint64_t simt_cta_at(const struct simt_sm *sm, uint64_t stamp) {
@@ -168,31 +219,38 @@ void simt_order_lanes(struct simt_sm *sm, uint32_t lanes) {
             warp->met[__builtin_ctz(rest)][i] = known[i];
 }
 
-/* Each thread had a fence since the last barrier: whoever tells others after this barrier, by a
- * strong write, tells of what all of them wrote. */
-static bool have_fenced(const struct simt_sm *sm) {
+/* The narrowest fence that each thread had since the last barrier: whoever tells others after this
+ * barrier, by a strong write, tells of what all of them wrote. */
+enum fences { NOT_ALL, NARROW, WIDE };
+static enum fences have_fenced(const struct simt_sm *sm) {
     const struct simt_handover *handovers = sm->checker->handovers;
-    if (!handovers)
-        return false;
-    for (uint32_t w = 0; w < sm->n_warps; w++)
-        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1)
-            if (handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)].fenced < sm->order.cta)
-                return false;
-    return true;
+    enum fences fences = handovers ? WIDE : NOT_ALL;
+    for (uint32_t w = 0; w < sm->n_warps && fences; w++)
+        for (uint32_t rest = sm->warps[w].alive; rest; rest &= rest - 1) {
+            const struct simt_handover *thread =
+                &handovers[w * SIMT_LANES + (uint32_t)__builtin_ctz(rest)];
+            if (thread->fenced < sm->order.cta)
+                return NOT_ALL;
+            if (thread->wide < sm->order.cta)
+                fences = NARROW;
+        }
+    return fences;
 }
 
 static void barrier_opens(struct simt_sm *sm, uint32_t id) {
     struct simt_checker *checker = sm->checker;
     (void)
         id; /* a barrier of some warps orders all here: a race less that is found, no false alarm */
-    bool is_published = have_fenced(sm);
+    const enum fences fences = have_fenced(sm);
     sm->order.cta = sm->order.warp = simt_tick(sm);
     if (!checker->deliveries.n) /* which ask who copied, whenever that was */
         simt_shared_slots_clear(sm);
     checker->acquired_before = checker->acquired;
     checker->seen_before = checker->seen;
-    if (is_published)
+    if (fences == WIDE)
         checker->published = sm->order.cta;
+    if (fences)
+        checker->published_narrowly = sm->order.cta;
 }
 
 /* 256 MiB of host memory at most. */
@@ -235,7 +293,8 @@ static void cta_begins(struct simt_sm *sm) {
     struct simt_checker *checker = sm->checker;
     size_t n = sm->n_warps * (size_t)SIMT_LANES;
     sm->order.born = sm->order.cta = simt_tick(sm);
-    checker->acquired = checker->acquired_before = checker->published = 0;
+    checker->acquired = checker->acquired_before = 0;
+    checker->published = checker->published_narrowly = 0;
     checker->seen = checker->seen_before = (struct simt_sights){{0}, {0}};
     if (checker->handovers) {
         memset(checker->handovers, 0, n * sizeof *checker->handovers);

@@ -4,11 +4,17 @@
  * How threads hand data to each other within a launch: who writes it has a fence and then a strong
  * write (an atomic, or a volatile or relaxed store in global memory), whose value the other one
  * sees by a strong read. What was written without the fence may be seen later than the value that
- * tells of it.
+ * tells of it. To another cta that goes where neither the fence nor the strong write is narrow,
+ * that is of the scope of its own cta (PTX ISA, "Memory Consistency Model": morally strong
+ * operations, release patterns). The scope of what the reader does is asked of its strong read
+ * alone.
  */
 #pragma once
 
 #include "common/simt/checks/race/race.h"
+
+/* Lanes have a fence, or an access that goes with one. */
+void simt_handover_fence(struct simt_sm *sm, const struct simt_insn *insn, uint32_t lanes);
 
 /* Remembers who released and who acquired by a strong request. */
 void simt_handover_note(struct simt_sm *sm, const struct simt_request *request);
@@ -21,6 +27,10 @@ void simt_handover_see(const struct simt_walk *walk);
  * mine, or of another thread before the last barrier. The stamps are of two accesses, `cta` is the
  * other's. */
 bool simt_is_handed_over(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta);
+
+/* Of an access of another cta that is not handed over: the fence or strong write, an instruction's
+ * index, that would have done so for threads of its own cta, but is narrow. UINT32_MAX: none. */
+uint32_t simt_narrow_release(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta);
 
 /* The stamp of a strong write of the other's cta, later than its access, that mine, or another
  * thread before the last barrier, has come upon at another line of the source: what was taken to

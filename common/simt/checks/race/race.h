@@ -57,6 +57,14 @@ static inline uint64_t simt_stamp(const struct simt_sm *sm, const struct simt_in
     return *sm->now | (insn->index < SIMT_STAMP_INDEX ? insn->index : SIMT_STAMP_INDEX);
 }
 
+/* Strong accesses don't race with each other. In global memory a narrow one, of the scope of its
+ * own cta, is strong for its own cta alone, and so has no strong stamp: suspect.c looks closer. */
+static inline bool simt_is_strong(const struct simt_insn *insn, enum simt_touch touch,
+                                  bool is_shared) {
+    return is_shared ? touch == SIMT_UPDATES
+                     : (touch == SIMT_UPDATES || insn->is_strong) && !insn->is_narrow;
+}
+
 /* check.c: a lane reads an element that nobody wrote. */
 void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
                                const struct simt_region *region, uint32_t lane, uint64_t offset);

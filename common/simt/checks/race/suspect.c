@@ -93,11 +93,55 @@ static bool is_optimistic(const struct simt_sm *sm, const struct simt_request *r
     return request->touch == SIMT_UPDATES && !other_wrote && simt_is_optimistic(sm, other);
 }
 
+/* Both say that others may touch the word, and either reaches the other's thread: a narrow one does
+ * within its cta. */
+static bool are_strong(const struct simt_sm *sm, uint64_t mine, uint64_t other, bool same_cta) {
+    const uint64_t stamps[] = {mine, other};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t index = stamps[i] & SIMT_STAMP_INDEX;
+        const bool is_narrow = index < sm->program->n_insns && sm->program->insns[index].is_narrow;
+        if (!(stamps[i] & SIMT_STAMP_STRONG) && !(same_cta && is_narrow))
+            return false;
+    }
+    return true;
+}
+
+/* What is narrow between two accesses of different ctas: of two strong ones one itself, or else
+ * what was to hand over the other's. UINT32_MAX: nothing. */
+static uint32_t narrow_of(const struct simt_sm *sm, uint64_t mine, uint64_t other, uint64_t cta) {
+    const uint32_t indices[] = {mine & SIMT_STAMP_INDEX, other & SIMT_STAMP_INDEX};
+    const bool is_between = cta != sm->cta_index && are_strong(sm, mine, other, true);
+    for (int i = 0; i < 2 && is_between; i++)
+        if (indices[i] < sm->program->n_insns && sm->program->insns[indices[i]].is_narrow)
+            return indices[i];
+    return simt_narrow_release(sm, mine, other, cta);
+}
+
 /* Why two accesses have no order, and what usually mends it; `told` as by simt_told_by. */
 struct reason {
-    char why[96];
+    char why[112];
     const char *advice;
 };
+
+static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow) {
+    const enum isa_memory memory = isa_opcodes[simt_source(sm, narrow)->opcode].memory;
+    const bool is_fence = memory == ISA_MEMORY_FENCE;
+    const char *what = is_fence                         ? "fence"
+                       : is_atomic(sm->program, narrow) ? "atomic"
+                       : memory == ISA_MEMORY_STORE     ? "store"
+                                                        : "load";
+    struct reason reason = {.advice =
+                                "Take one for the whole device: an atomic without _block in its "
+                                "name, or thread_scope_device."};
+    snprintf(reason.why, sizeof reason.why,
+             "the %s of %.30s is for threads of its own block alone, and these are of two", what,
+             simt_line_text(sm, narrow).text);
+    if (is_fence)
+        reason.advice =
+            "Other blocks need __threadfence(): __threadfence_block() orders a thread's "
+            "accesses only as the threads of its own block see them.";
+    return reason;
+}
 
 static struct reason reason_of(const struct simt_sm *sm, const struct simt_side *here,
                                const struct simt_side *other, uint64_t told, bool same_cta) {
@@ -155,7 +199,6 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         return;
     }
     bool is_shared = region->space == PTX_SHARED;
-    bool both_strong = (mine & other & SIMT_STAMP_STRONG) != 0;
     if (other < sm->order.launch && other >= sm->order.foreign && !is_shared) {
         if (!(other_wrote && request->touch == SIMT_WRITES &&
               writes_the_same(sm, request, region, lane, offset, mine, other)))
@@ -171,7 +214,7 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         return;
     bool takes_over = !is_shared && other_wrote && request->touch == SIMT_READS;
     uint64_t told = takes_over ? simt_told_by(sm, mine, other, cta) : 0;
-    if (both_strong && !is_told_too_early(sm, other, told))
+    if (are_strong(sm, mine, other, same_cta) && !is_told_too_early(sm, other, told))
         return;
     if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
         writes_the_same(sm, request, region, lane, offset, mine, other))
@@ -191,7 +234,9 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         .thread = simt_stamp_thread(other),
         .what = simt_verb(sm->program, other_index, other_wrote),
     };
-    struct reason reason = reason_of(sm, &here, &there, told, same_cta);
+    const uint32_t narrow = is_shared ? UINT32_MAX : narrow_of(sm, mine, other, cta);
+    struct reason reason = narrow < UINT32_MAX ? reason_of_narrow(sm, narrow)
+                                               : reason_of(sm, &here, &there, told, same_cta);
     report(sm, request, region, offset, &here, &there, &reason);
 }
 

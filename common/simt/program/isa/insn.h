@@ -75,8 +75,9 @@ struct simt_insn {
         const struct simt_vector *vector; /* of an atomic of a vector */
     };
     const struct ptx_insn *source;
-    uint32_t index; /* of this instruction; set by state/, as the next three */
+    uint32_t index; /* of this instruction; set by state/, as the next four */
     bool is_strong; /* atomic, volatile, relaxed, acquire …: another thread may wait for its turn */
+    bool is_narrow;    /* a fence or a strong access that is one for its own cta alone (.cta) */
     bool is_read_only; /* a load that promises that nobody writes meanwhile (ld.global.nc) */
     uint8_t edited;    /* enum simt_edited: what an edit makes it do in another way */
 };

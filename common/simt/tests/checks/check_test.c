@@ -164,6 +164,23 @@ FIXTURE_TEST(check, takes_a_lock_with_fences_for_order) {
     cr_expect_not_null(fixture_finding(fixture, SIMT_FINDING_GLOBAL_RACE));
 }
 
+FIXTURE_TEST(check, takes_a_fence_of_the_block_for_order_within_it_alone) {
+    struct {
+        uint64_t lock, sum;
+    } params = {fixture_zeros(fixture, "lock", 1), fixture_zeros(fixture, "sum", 1)};
+    fixture_pass(fixture, "add_locked_in_the_block", 1, 64, 0, &params);
+    fixture_expect_quiet(fixture);
+    fixture_pass(fixture, "add_locked_in_the_block", 2, 64, 0, &params);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_GLOBAL_RACE);
+    cr_expect_eq(finding->here.line, fixture_line("@locked_in_the_block"));
+    cr_expect_eq(finding->other.line, finding->here.line);
+    char why[96];
+    snprintf(why, sizeof why, "the fence of line %u is for threads of its own block alone",
+             fixture_line("@fence_of_the_block"));
+    cr_expect_not_null(strstr(finding->message, why), "%s", finding->message);
+    cr_expect_not_null(strstr(finding->advice, "__threadfence()"), "%s", finding->advice);
+}
+
 FIXTURE_TEST(check, takes_a_flag_with_fences_for_order) {
     struct {
         uint64_t data, flag, out;

@@ -188,6 +188,16 @@ __global__ void locked_add(int *lock, int *sum) {
     atomicExch(lock, 0);
 }
 
+// A lock among the threads of one block.
+__global__ void add_locked_in_the_block(int *lock, int *sum) {
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    *sum += threadIdx.x;   // @locked_in_the_block
+    __threadfence_block(); // @fence_of_the_block
+    atomicExch(lock, 0);
+}
+
 __global__ void unlocked_add(int *sum) {
     *sum += threadIdx.x; // @unlocked_add
 }

@@ -327,7 +327,7 @@ uint32_t simt_check_global_rows(struct simt_sm *sm, const struct simt_insn *insn
                                 enum simt_touch touch, const struct simt_allocation *allocation,
                                 const struct simt_row *rows, uint32_t n) {
     const struct simt_region region = {.words = allocation->words, .allocation = allocation};
-    const bool is_strong = touch == SIMT_UPDATES || insn->is_strong;
+    const bool is_strong = simt_is_strong(insn, touch, false);
     uint32_t left = 0;
     if (simt_spares_global(sm, allocation, touch)) {
         for (uint32_t i = 0; i < n && !allocation->is_defined; i++)

@@ -108,6 +108,53 @@ KERNEL(lock_with_fences) {
     atomicExch(&b[0], 0);
 }
 
+// Scopes of a block, where one block is all that takes part.
+KERNEL(each_block_has_a_lock_of_its_own) {
+    while (atomicCAS_block(&b[2 * blockIdx.x], 0, 1) != 0)
+        ;
+    __threadfence_block();
+    b[2 * blockIdx.x + 1] += 1;
+    __threadfence_block();
+    atomicExch_block(&b[2 * blockIdx.x], 0);
+}
+
+KERNEL(each_block_counts_for_itself) {
+    atomicAdd_block(&b[blockIdx.x], 1);
+    atomicAdd(&b[blockIdx.x], 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&b[2], b[blockIdx.x]);
+}
+
+// A fence of the block takes nothing from the wider one before or behind it.
+KERNEL(lock_with_fences_of_both_scopes) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&b[0], 0, 1) != 0)
+            ;
+        __threadfence_block();
+        __threadfence();
+        b[1] += 1;
+        __threadfence();
+        __threadfence_block();
+        atomicExch(&b[0], 0);
+    }
+}
+
+// The block's threads have narrow fences, and who tells the other block has a wide one.
+KERNEL(one_thread_fences_for_the_device) {
+    __shared__ int last;
+    b[64 + blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+    __threadfence_block();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicAdd(&b[0], 1) == 1;
+    }
+    __syncthreads();
+    if (last)
+        u[threadIdx.x] = b[64 + threadIdx.x] + b[128 + threadIdx.x];
+}
+
 KERNEL(block_hands_on) {
     volatile int *flag = b;
     if (threadIdx.x == 0 && blockIdx.x == 0) {

@@ -305,6 +305,64 @@ KERNEL(unlock_without_fence) {
     }
 }
 
+KERNEL(unlock_with_a_fence_of_the_block) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&b[0], 0, 1) != 0)
+            ;
+        __threadfence();
+        b[1] += blockIdx.x + 1; // @global_race
+        __threadfence_block();
+        atomicExch(&b[0], 0);
+    }
+}
+
+// All threads have a fence, but none of them one that reaches the other block.
+KERNEL(ticket_behind_fences_of_the_block) {
+    __shared__ int last;
+    b[64 + blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // @global_race
+    __threadfence_block();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&b[0], 1) == 1;
+    __syncthreads();
+    if (last)
+        u[threadIdx.x] = b[64 + threadIdx.x] + b[128 + threadIdx.x]; // @global_race
+}
+
+KERNEL(flag_released_for_the_block) {
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        a[100] = 7;                                                            // @global_race
+        asm volatile("st.release.cta.s32 [%0], 1;" ::"l"(b) : "memory");       // @global_race
+    } else if (threadIdx.x == 0) {
+        while (atomicAdd(&b[0], 0) == 0) // @global_race
+            ;
+        b[1] = a[100]; // @global_race
+    }
+}
+
+// The fence is wide enough, and what tells of the data is not.
+KERNEL(unlock_by_an_atomic_of_the_block) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&b[0], 0, 1) != 0) // @global_race
+            ;
+        __threadfence();
+        b[1] += blockIdx.x + 1; // @global_race
+        __threadfence();
+        atomicExch_block(&b[0], 0); // @global_race
+    }
+}
+
+KERNEL(atomics_of_the_block_by_two_blocks) {
+    atomicAdd_block(&b[0], 1); // @global_race
+}
+
+KERNEL(atomics_of_the_block_beside_those_of_the_device) {
+    if (blockIdx.x == 0)
+        atomicAdd_block(&b[0], 1); // @global_race
+    else
+        atomicAdd(&b[0], 1); // @global_race
+}
+
 // volatile keeps a value out of registers, but gives it no order with other places.
 KERNEL(volatile_data_and_flag_without_fence) {
     volatile int *data = b, *flag = b + 1;
