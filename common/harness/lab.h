@@ -387,6 +387,8 @@ int64_t lab_finding_index(const json_t *finding);
 /* True where the place is so many bytes behind the array's start ("in + 2"), since the simulator
  * does not know from which pointer the address was made. */
 bool lab_finding_is_in_bytes(const json_t *finding);
+/* True where a finding out of bounds is in the block's shared memory. */
+bool lab_finding_is_in_shared(const json_t *finding);
 /* Who one side ("here", "other") of a finding is: line 0 and block and thread -1 where there is no
  * such side. The blocks of these labs have one dimension. */
 struct lab_side {

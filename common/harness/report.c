@@ -97,6 +97,13 @@ bool lab_finding_is_in_bytes(const json_t *finding) {
     return place && strstr(place, " + ") != NULL;
 }
 
+/* As common/simt/access/region/fault.c says it. */
+bool lab_finding_is_in_shared(const json_t *finding) {
+    const char *message = json_string_value(json_object_get(finding, "message"));
+
+    return message && strstr(message, "bytes of shared memory") != NULL;
+}
+
 int64_t lab_finding_place(const json_t *finding, const char *side, const char *what, size_t axis) {
     const json_t *places = json_object_get(json_object_get(finding, side), what);
     const json_t *place = json_array_get(places, axis);

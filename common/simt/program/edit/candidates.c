@@ -40,7 +40,7 @@ void edit_propose(struct edit_asked *asked, enum simt_edit_kind kind, int64_t fr
 bool edit_find_candidates(const struct ptx_module *module, const struct ptx_function *function,
                           struct edit_list *list) {
     static edit_ask *const asks[] = {edit_ask_values, edit_ask_arithmetic, edit_ask_lanes,
-                                     edit_ask_leave, edit_ask_sharing};
+                                     edit_ask_leave,  edit_ask_locks,      edit_ask_sharing};
     if (function->n_insns == 0 || function->n_insns > MAX_INSNS)
         return true;
     struct flow_graph *graph = flow_build(function);
@@ -48,6 +48,7 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
                                .graph = graph,
                                .list = list,
                                .has_rows = edit_has_rows(function),
+                               .has_lock = edit_has_lock(function),
                                .ok = graph};
     for (size_t i = 0; asked.ok && i < function->n_insns; i++) {
         const char *path = ptx_file_path(module, function->insns[i].file);

@@ -104,6 +104,7 @@ struct edit_asked {
     struct simt_edit edit; /* its line; the rest is each edit's own */
     struct edit_list *list;
     bool has_rows; /* the function has an index in direction y */
+    bool has_lock; /* … and takes a lock */
     bool ok;
 };
 /* candidates.c: an edit of it makes sense. */
@@ -111,8 +112,14 @@ void edit_propose(struct edit_asked *asked, enum simt_edit_kind kind, int64_t fr
 
 /* What each file has to propose for an instruction, in the order in which they are asked. */
 typedef void edit_ask(struct edit_asked *asked);
-edit_ask edit_ask_values, edit_ask_arithmetic, edit_ask_lanes, edit_ask_leave, edit_ask_sharing;
+edit_ask edit_ask_values, edit_ask_arithmetic, edit_ask_lanes, edit_ask_leave, edit_ask_locks,
+    edit_ask_sharing;
 
+/* locks.c: whether a function takes a lock, by a compare-and-swap of two numbers. */
+bool edit_has_lock(const struct ptx_function *function);
+/* True for an instruction at a line that waits for a lock, or decides whether to, as it should:
+ * with another number or comparison there nobody waits any more, which proves nothing. */
+bool edit_is_wait(const struct edit_asked *asked);
 /* values.c: whether a function asks for an index or size in direction y; else there is one row. */
 bool edit_has_rows(const struct ptx_function *function);
 /* Whether a comparison decides if a loop goes on. */

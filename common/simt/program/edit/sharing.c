@@ -302,7 +302,9 @@ static void ask_accesses(struct edit_asked *asked) {
         edit_propose(asked, SIMT_EDIT_SNAPSHOT, 0, 0);
     if (memory == ISA_MEMORY_LOAD)
         return;
-    if (find_update(asked->function, asked->index, &load, &operation))
+    /* Who takes a lock has no need of an atomic: with one, nobody would notice what is wrong with
+     * the lock. */
+    if (!asked->has_lock && find_update(asked->function, asked->index, &load, &operation))
         edit_propose(asked, SIMT_EDIT_ATOMIC, 0, 0);
     edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_TID_X);
     edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_LANEID);

@@ -408,11 +408,11 @@ static void ask_special(struct edit_asked *asked, int64_t special) {
             edit_propose(asked, SIMT_EDIT_SPECIAL, special, others[special][i]);
 }
 
-static void ask_operands(struct edit_asked *asked) {
+static void ask_operands(struct edit_asked *asked, bool is_wait) {
     const struct ptx_insn *insn = asked->insn;
     for (unsigned i = 0; i < insn->n_operands; i++) {
         const struct ptx_operand *operand = &insn->operands[i];
-        if (is_integer(insn, i))
+        if (!is_wait && is_integer(insn, i))
             ask_number(asked, SIMT_EDIT_CONSTANT, operand->integer, 1);
         if (edit_is_access(insn) && operand->kind == PTX_OP_ADDRESS)
             ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
@@ -425,6 +425,8 @@ static void ask_operands(struct edit_asked *asked) {
 }
 
 void edit_ask_values(struct edit_asked *asked) {
-    ask_comparison(asked);
-    ask_operands(asked);
+    const bool is_wait = edit_is_wait(asked);
+    if (!is_wait)
+        ask_comparison(asked);
+    ask_operands(asked, is_wait);
 }

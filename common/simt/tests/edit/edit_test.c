@@ -17,6 +17,9 @@ static int input(int i) {
 }
 
 /* What is right at out[i], which held i before. */
+static int by_both_blocks(int i) {
+    return i ? i : 2 * N;
+}
 static int copied(int i) {
     return input(i);
 }
@@ -177,6 +180,8 @@ static const struct mistake mistakes[] = {
     {"unrolled", N, 1, 64, fifths, SIMT_EDIT_OPERATION, "@unrolled", SIMT_EDIT_SUB, SIMT_EDIT_ADD},
     {"barrier_out", N, 1, 64, copied, SIMT_EDIT_BARRIER_OUT, "@barrier_out", 0, 0},
     {"atomic", N, 1, 64, sum_first, SIMT_EDIT_ATOMIC, "@atomic", 0, 0},
+    {"scope", N, 2, 32, by_both_blocks, SIMT_EDIT_SCOPE, "@scope", 0, 0},
+    {"fence", N, 2, 32, by_both_blocks, SIMT_EDIT_FENCE, "@fence", 0, 0},
     {"only_first", N, 1, 64, first, SIMT_EDIT_ONLY_FIRST, "@only_first", 0, SIMT_EDIT_TID_X},
     {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},
     {"below", 40, 1, 64, below_forty, SIMT_EDIT_BELOW, "@below", 0, 1},

@@ -226,6 +226,35 @@ KERNEL(atomic) {
         *out += in[threadIdx.x]; // @atomic
 }
 
+/* Two blocks add to one word, one at a time. */
+KERNEL(scope) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&out[1], 1, -1) != 1) // @wait
+            ;
+        out[0] += n; // @locked
+        __threadfence_block(); // @scope
+        atomicExch(&out[1], 1);
+    }
+}
+
+KERNEL(fence) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&out[1], 1, -1) != 1)
+            ;
+        out[0] += n;
+        atomicExch(&out[1], 1); // @fence
+    }
+}
+
+/* Waits while the lock is free, and goes on when somebody has it. */
+KERNEL(lock_the_wrong_way) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&out[1], 1, -1) == 1) // @wrong_wait
+            ;
+        out[0] += n;
+    }
+}
+
 KERNEL(only_first) {
     out[0] = in[threadIdx.x]; // @only_first
 }
