@@ -60,6 +60,9 @@ struct lab_workers {
     struct call_worker *clean; /* never loads the student's code; NULL for none */
 };
 
+/* Functions whose work is remembered; no test calls more. */
+enum { LAB_MOST_WORKED = 16 };
+
 struct lab {
     const struct lab_settings *settings;
     const char *tier, *name;
@@ -79,8 +82,10 @@ struct lab {
     bool device_known;
     struct call_device device;
 
-    struct call_conditions conditions; /* of the calls to come */
-    bool has_worked; /* a kernel has stored something in an earlier call to this worker */
+    struct call_conditions conditions;   /* of the calls to come */
+    const char *worked[LAB_MOST_WORKED]; /* functions of which an earlier call to this worker had
+                                            a kernel store something */
+    size_t n_worked;
     bool is_in_turn; /* calls are made one after the other: none keeps memory */
     bool is_silent;  /* no diagnoser is asked: why a case fails is found out by another one */
 
@@ -91,6 +96,7 @@ struct lab {
     bool has_drawn_ints;            /* of 32 bits, in this test */
     bool draws_small;               /* ints of few bits in their place */
     bool has_called;                /* a call of this case came to its end as it should */
+    bool has_compared;              /* and a result was compared, in this case */
     struct lab_block *blocks;
     struct lab_failure now, kept;
     size_t cases_passed;
@@ -141,9 +147,10 @@ void lab_confirm(struct lab *lab, const struct lab_cases *cases, lab_case_body *
  * freed all the device memory that it allocated. Returns true if it has. The manifest explains the
  * diagnosis `memory_kept`. */
 bool lab_judge_kept(struct lab *lab);
-/* After a call that gave the right result: notes that no kernel stored anything. True where one
- * did, where there was nothing to do (n is 0), or where nobody knows. The manifest explains the
- * diagnosis `nothing_launched`. */
+/* After a call with which nothing is wrong: notes that no kernel stored anything. True where one
+ * did, where there was nothing to do (n is 0), or where nobody knows. What did the work instead is
+ * told where the case has compared its result. The manifest explains the diagnosis
+ * `nothing_launched`. */
 bool lab_judge_idle(struct lab *lab);
 /* The same in a technique test: notes data that came to the host, and outputs that no kernel has
  * written. The manifest explains the diagnosis `work_on_the_host`. */
@@ -172,6 +179,8 @@ void lab_workers_close(struct lab_workers *workers);
 const struct call_device *lab_device(struct lab *lab);
 /* Gives the test another worker from the next call on. */
 void lab_renew_worker(struct lab *lab);
+/* True where an earlier call of the same function to this worker had a kernel store something. */
+bool lab_has_worked(const struct lab *lab);
 /* Makes a call, and notes nothing: what it was is in lab->last. */
 void lab_call_unjudged(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
 /* Takes over `result` as the last call's, and the text of its report, NULL for none. */

@@ -81,6 +81,7 @@ bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const
     struct lab_compared compared = {what,     got,   expected, LAB_INTS,
                                     LAB_INTS, count, 0,        is_untouched(lab, got)};
 
+    lab->has_compared = true;
     for (size_t i = 0; i < count; i++)
         if (got[i] != expected[i]) {
             struct mismatch numbers = {.beyond = ""};
@@ -99,6 +100,7 @@ bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *m
         .what = what, .index = (size_t)made->wrong, .is_untouched = is_untouched(lab, made)};
     struct mismatch numbers = {.beyond = ""};
 
+    lab->has_compared = true;
     if (lab_made_is_right(made))
         return true;
     if (made->wrong < 0)
@@ -116,6 +118,7 @@ static bool is_near(struct lab *lab, const struct lab_compared *compared, const 
     struct mismatch mismatch = {.beyond = ""};
     char beyond[64];
 
+    lab->has_compared = true;
     /* Infinities are equal, and their difference is no number. */
     if (numbers[0] == numbers[1] || fabs(numbers[0] - numbers[1]) <= bound)
         return true;

@@ -72,7 +72,7 @@ bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body
     free(lab->described);
     lab->described = NULL;
     lab->n_arrays = 0;
-    lab->has_called = false;
+    lab->has_called = lab->has_compared = false;
     body(lab, c);
     if (lab->now.verdict == LAB_PASS)
         judge_work(lab);

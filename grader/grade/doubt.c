@@ -1,8 +1,8 @@
 /*
  * Causes that the tests of a lab say of each other are false: a mistake that experiments should
  * have proven, and one that most failures of the same looks don't have; one that is about nothing
- * which stands where an edit mends the test; and one of few tests, where many of the same function
- * are told another one.
+ * which stands where an edit mends the test; one that takes all else for right, where it is not;
+ * and one of few tests, where many of the same function are told another one.
  */
 #include <string.h>
 
@@ -121,12 +121,31 @@ static bool is_odd_one(const json_t *lab, const json_t *test) {
     return 2 * n_told < n_alike;
 }
 
+/* True where a test fails by what the function computes, and not by how. */
+static bool fails_by_result(const json_t *test) {
+    return has_failed(test) &&
+           text_is_like(record_text(test, "verdict"), "wrong_answer finding timeout damage");
+}
+
 /* True where a kernel that is said to store nothing stores in another test. */
 static bool is_one_that_stores(const json_t *lab, const json_t *test) {
     size_t index;
     json_t *other;
     json_array_foreach(json_object_get(lab, "tests"), index, other) {
         if (stores_in(test, other))
+            return true;
+    }
+    return false;
+}
+
+/* True where a function of which a test says that all else is right fails another test with a wrong
+ * result, or with a finding: of that one the mistake is not said. */
+static bool is_wrong_elsewhere(const json_t *lab, const json_t *test) {
+    size_t index;
+    json_t *other;
+    json_array_foreach(json_object_get(lab, "tests"), index, other) {
+        if (record_is_of_one_function(test, other) && fails_by_result(other) &&
+            strcmp(told_of(test), told_of(other)) != 0)
             return true;
     }
     return false;
@@ -150,7 +169,8 @@ static void take_back_odd_ones(const json_t *lab, const struct manifest *manifes
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         const struct manifest_diagnosis *told = manifest_diagnosis_find(manifest, told_of(test));
         if (told &&
-            (is_odd_one(lab, test) || (told->stores_nothing && is_one_that_stores(lab, test))))
+            (is_odd_one(lab, test) || (told->stores_nothing && is_one_that_stores(lab, test)) ||
+             (told->else_right && is_wrong_elsewhere(lab, test))))
             json_array_append(odd, test);
     }
     take_back(odd);
@@ -211,8 +231,7 @@ static bool is_contradicted(const json_t *lab, const json_t *test, const struct 
 
 /* True where what a failure looks like was taken for a mistake: nothing was counted or returned. */
 static bool is_guess(const json_t *test) {
-    return has_failed(test) && *told_of(test) &&
-           text_is_like(record_text(test, "verdict"), "wrong_answer finding timeout damage");
+    return *told_of(test) && fails_by_result(test);
 }
 
 /* How many tests of the same function are told this mistake. */

@@ -47,6 +47,8 @@ static const cyaml_schema_field_t diagnosis_fields[] = {
     OPTIONAL_TEXT("about", struct manifest_diagnosis, about),
     CYAML_FIELD_BOOL("stores_nothing", CYAML_FLAG_OPTIONAL, struct manifest_diagnosis,
                      stores_nothing),
+    CYAML_FIELD_BOOL("else_right", CYAML_FLAG_OPTIONAL, struct manifest_diagnosis, else_right),
+    CYAML_FIELD_BOOL("seen", CYAML_FLAG_OPTIONAL, struct manifest_diagnosis, seen),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t diagnosis_schema = {

@@ -28,6 +28,8 @@ struct manifest_diagnosis {
     char *about;   /* topics of grader/workbook/topics.def, by which `verify` measures whether
                       it is right; or NULL: those that have a pattern for its id */
     bool stores_nothing; /* it says that no kernel of the call stores anything */
+    bool else_right;     /* it says that all but this is right: smaller sizes, the result */
+    bool seen;           /* it says what was seen, and nothing of why */
 };
 
 /* What a proven edit means in this lab, in its own words. */

@@ -305,6 +305,14 @@ static void note_later_idle(struct lab *lab, const char *called) {
                        "%s %s result was kept from a call before.", called, what);
 }
 
+/* Nobody knows whether the result is right: no more is told than what was seen. */
+static void note_idle(struct lab *lab, const char *called) {
+    lab_note(lab, LAB_TECHNIQUE, NULL, "%s returned cudaSuccess, but no kernel stored anything.",
+             called);
+    if (!lab_has_worked(lab) && lab_n_launches(lab) == 0)
+        lab_diagnose(lab, "nothing_launched");
+}
+
 bool lab_judge_idle(struct lab *lab) {
     char called[LAB_CALLED_BYTES];
 
@@ -312,10 +320,12 @@ bool lab_judge_idle(struct lab *lab) {
         needs_no_kernel(lab))
         return true;
     lab_called(lab, called, sizeof called);
-    if (lab->has_worked)
+    if (!lab->has_compared)
+        note_idle(lab, called);
+    else if (lab_has_worked(lab))
         note_later_idle(lab, called);
     else
-        lab_note_known(lab, "nothing_launched", LAB_TECHNIQUE,
+        lab_note_known(lab, lab_n_launches(lab) == 0 ? "nothing_launched" : NULL, LAB_TECHNIQUE,
                        "%s gave the right result, but no kernel stored anything: the host did all "
                        "of the work.",
                        called);

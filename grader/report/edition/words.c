@@ -60,6 +60,10 @@ static bool add_diagnoses(char **out, const struct manifest *manifest) {
         add(out, "    about: ", item->about);
         if (item->stores_nothing)
             text_add(out, "    stores_nothing: true\n");
+        if (item->else_right)
+            text_add(out, "    else_right: true\n");
+        if (item->seen)
+            text_add(out, "    seen: true\n");
     }
     return is_good;
 }

@@ -124,6 +124,24 @@ Test(record, takes_back_that_a_kernel_stores_nothing_where_it_stores_elsewhere) 
         stands_beside(failure("finding", "f", NULL), failure("timeout", "f", NULL), storing("f")));
 }
 
+Test(record, takes_back_that_all_else_is_right_where_it_is_not) {
+    missing.else_right = true;
+    cr_expect_not(stands_beside(failure("wrong_answer", "f", NULL), failure("pass", "f", NULL),
+                                failure("pass", "f", NULL)));
+    cr_expect(stands_beside(failure("wrong_answer", "f", "no_barrier"), failure("pass", "f", NULL),
+                            failure("pass", "f", NULL)),
+              "the other test says the same");
+    cr_expect(stands_beside(failure("wrong_answer", "g", NULL), failure("pass", "f", NULL),
+                            failure("pass", "f", NULL)),
+              "the other test is of another function");
+    cr_expect(stands_beside(failure("technique", "f", NULL), failure("pass", "f", NULL),
+                            failure("pass", "f", NULL)),
+              "what the other test counts is no wrong result");
+    missing.else_right = false;
+    cr_expect(stands_beside(failure("wrong_answer", "f", NULL), failure("pass", "f", NULL),
+                            failure("pass", "f", NULL)));
+}
+
 Test(record, takes_back_what_three_times_as_many_tests_of_the_function_are_told_otherwise) {
     cr_expect_not(stands_beside(failure("timeout", "f", "other"), failure("finding", "f", "other"),
                                 failure("damage", "f", "other")));

@@ -19,7 +19,14 @@ static const char facts[] =
     "barrier_before barrier_after barrier_between written inside below snapshot stay atomic";
 
 /* Those of them that say no more than that: they are true wherever the mistake is. */
-static const char observations[] = "written inside below";
+static const char observations[] = "written inside below output_cleared memory_cleared";
+
+/* Diagnoses that the harness makes in each lab, of what it has counted, was returned or tried: they
+ * are true, too. A lab's own are told by its manifest. */
+static const char observed[] =
+    "block_refused call_error_swallowed depends_on_order error_left_pending fill_past_the_end "
+    "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
+    "nothing_launched object_kept other_grid other_stream stores_beside work_on_the_host";
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
 static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {
@@ -78,6 +85,13 @@ static void add_cause(struct telling *telling, const json_t *test, const char *k
                                     says, "right", is_right, "false", is_false));
 }
 
+/* True for a diagnosis that says what was seen, and nothing of why. */
+static bool is_observed(const struct manifest *manifest, const char *id) {
+    const struct manifest_diagnosis *known =
+        manifest ? manifest_diagnosis_find(manifest, id) : NULL;
+    return (known && known->seen) || text_is_like(id, observed);
+}
+
 static void tell_diagnosis(struct telling *telling, const struct truth *truth, const json_t *test) {
     const json_t *diagnosis = json_object_get(test, "diagnosis");
     const char *id = record_text(diagnosis, "id");
@@ -85,7 +99,8 @@ static void tell_diagnosis(struct telling *telling, const struct truth *truth, c
         return;
     bool is_right = (topics_of_labs(truth->manifest, id) & truth->topics) != 0;
     tell_lines(telling, truth, json_object_get(diagnosis, "lines"));
-    add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right, !is_right);
+    add_cause(telling, test, id, 0, record_text(diagnosis, "text"), is_right,
+              !is_right && !is_observed(truth->manifest, id));
 }
 
 /* True for a line that the mistake changed. */

@@ -26,9 +26,10 @@ static json_t *record(const char *diagnosis, int here, int other, const char *ed
 }
 
 /* What is told of a barrier that is missing in line 12. */
-static struct telling tell(json_t *lab) {
+static struct telling tell_of(json_t *lab, const struct manifest *manifest) {
     static const unsigned line = 12;
-    const struct truth truth = {.lines = &line,
+    const struct truth truth = {.manifest = manifest,
+                                .lines = &line,
                                 .n_lines = 1,
                                 .slack = 1,
                                 .topics = topics_of_family("barrier"),
@@ -38,6 +39,10 @@ static struct telling tell(json_t *lab) {
     json_decref(telling.causes);
     json_decref(lab);
     return telling;
+}
+
+static struct telling tell(json_t *lab) {
+    return tell_of(lab, NULL);
 }
 
 Test(telling, takes_a_line_from_either_side_of_a_finding) {
@@ -53,6 +58,18 @@ Test(telling, calls_a_diagnosis_false_that_speaks_of_something_else) {
     cr_expect(right.has_cause && right.kind && !right.is_false);
     struct telling wrong = tell(record("index_overflow", 12, 12, NULL, 0));
     cr_expect(wrong.has_cause && !wrong.kind && wrong.is_false);
+}
+
+/* What was seen is true of the answer, whatever else is wrong with it. */
+Test(telling, calls_no_diagnosis_false_that_says_what_was_seen) {
+    struct manifest_diagnosis diagnoses[] = {{.id = "index_overflow", .seen = true},
+                                             {.id = "whole_numbers"}};
+    const struct manifest manifest = {.diagnoses = diagnoses, .n_diagnoses = 2};
+    struct telling seen = tell_of(record("index_overflow", 12, 12, NULL, 0), &manifest);
+    cr_expect(seen.has_cause && !seen.kind && !seen.is_false);
+    cr_expect(tell_of(record("whole_numbers", 12, 12, NULL, 0), &manifest).is_false);
+    struct telling harness = tell_of(record("memory_kept", 12, 12, NULL, 0), &manifest);
+    cr_expect(harness.has_cause && !harness.kind && !harness.is_false);
 }
 
 Test(telling, calls_a_proven_edit_false_at_another_line) {

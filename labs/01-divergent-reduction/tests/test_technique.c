@@ -14,7 +14,8 @@ static uint64_t count(const struct lab *lab, const char *name) {
  * as many additions as the tile has words; a tree, through no more than two a step and warp. */
 static const char *other_way(const struct lab *lab, const struct lab_case *c) {
     uint64_t n_warps = (c->block + 31) / 32, n_tree = 2 * n_warps * levels_steps(c->block);
-    uint64_t blocks = lab_launch(lab, lab_largest_launch(lab)).n_blocks;
+    const struct lab_launch launch = lab_launch(lab, lab_largest_launch(lab));
+    uint64_t blocks = launch.n_blocks;
 
     if (count(lab, "shuffles") > 0)
         return "uses_shuffles";
@@ -24,8 +25,8 @@ static const char *other_way(const struct lab *lab, const struct lab_case *c) {
         (c->block > n_tree && count(lab, "shared_loads") >= blocks * (c->block - 1) &&
          count(lab, "divergent_branches") < blocks * 2 * levels_steps(c->block)))
         return "one_thread_sums";
-    /* A tree of another block has other counts. */
-    return lab_launch(lab, lab_largest_launch(lab)).n_threads == c->block ? "other_tree" : NULL;
+    /* A tree of another block has other counts, and so have blocks without an int. */
+    return launch.n_threads == c->block && blocks == c->n / c->block ? "other_tree" : NULL;
 }
 
 /* Notes got == wanted, and what the mistake is where that does not hold. */

@@ -38,7 +38,10 @@ static const char *other_way(const struct lab *lab, const struct lab_case *c) {
         return "one_thread_sums";
     if (divergence(lab) > 6)
         return "divergent_tree";
-    return count(lab, "bank_conflicts") > 0 ? "strided_tree" : "other_tree";
+    if (count(lab, "bank_conflicts") > 0)
+        return "strided_tree";
+    /* Blocks without an int have counts, too. */
+    return n_blocks(lab) == c->n / c->block ? "other_tree" : NULL;
 }
 
 /* Notes got <= most, and what the mistake is where that does not hold. */

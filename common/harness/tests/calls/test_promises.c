@@ -223,6 +223,51 @@ Test(promises, a_result_without_a_kernel_earns_nothing) {
     fake_expect(document, "diagnosis", "nothing_launched");
 }
 
+/* Makes a call, and looks at no result. */
+static void look_at_nothing(struct lab *lab, const struct lab_case *c) {
+    int32_t in[2] = {1, 2}, sum;
+
+    (void)c;
+    lab_call(lab, "sum", lab_in("in", in, 2, sizeof *in), lab_size(2),
+             lab_out("sum", &sum, 1, sizeof sum));
+}
+
+static void sum_unseen(struct lab *lab) {
+    lab_one(lab, 2, 32, look_at_nothing);
+}
+
+Test(promises, no_result_is_called_right_that_was_not_compared) {
+    fake.answer = be_idle;
+    json_auto_t *document = fake_judge("example", sum_unseen, "technique");
+    fake_expect_reason(document, "returned cudaSuccess, but no kernel stored anything.");
+    fake_expect(document, "diagnosis", "nothing_launched");
+}
+
+/* The first call is of another function, whose kernel stores something. */
+FAKE_ANSWER(work_in_another_function) {
+    result->is_idle = strcmp(function, "other") != 0;
+    if (result->is_idle)
+        fake_sum(function, args, n_args, result);
+}
+
+static void other_and_sum(struct lab *lab, const struct lab_case *c) {
+    int32_t in[2] = {1, 2}, sum;
+
+    lab_call(lab, "other", lab_in("in", in, 2, sizeof *in), lab_size(2),
+             lab_out("sum", &sum, 1, sizeof sum));
+    fake_sum_case(lab, c);
+}
+
+static void sum_after_another(struct lab *lab) {
+    lab_one(lab, 40, 32, other_and_sum);
+}
+
+Test(promises, a_result_is_not_kept_from_another_function) {
+    fake.answer = work_in_another_function;
+    json_auto_t *document = fake_judge("example", sum_after_another, "technique");
+    fake_expect(document, "diagnosis", "nothing_launched");
+}
+
 /* Host code alone, and after it, or without it, a function that is to launch kernels. */
 static void reckon(struct lab *lab, const struct lab_case *c) {
     int32_t in[2] = {1, 2}, sum = 0;
