@@ -53,15 +53,44 @@ bool edit_has_lock(const struct ptx_function *function) {
     return false;
 }
 
-/* What gives a lock back, or tells others by its value: an atomic whose result is asked for, but
- * not one that takes a lock, or a strong store. */
+static bool names(const struct ptx_operand *operand, int32_t reg) {
+    for (size_t i = 0; i < operand->n_elements; i++)
+        if (names(&operand->elements[i], reg))
+            return true;
+    return operand->reg == reg;
+}
+
+/* True where an instruction reads what an atomic gave: not all that count something ask for it. */
+static bool is_asked_for(const struct ptx_function *function, const struct ptx_insn *atomic) {
+    const int32_t result = atomic->opcode == ISA_ATOM ? atomic->operands[0].reg : -1;
+    for (size_t i = 0; result >= 0 && i < function->n_insns; i++) {
+        const struct ptx_insn *insn = &function->insns[i];
+        if (insn == atomic)
+            continue;
+        if (insn->guard == result)
+            return true;
+        for (unsigned k = 0; k < insn->n_operands; k++)
+            if (names(&insn->operands[k], result))
+                return true;
+    }
+    return false;
+}
+
+/* What gives a lock back, or tells others by its value: a strong store, an exchange, or an atomic
+ * whose result is asked for; in a kernel with a lock each, but for the one that takes it. One that
+ * only adds something tells nobody of anything. */
+static bool tells_others(const struct ptx_function *function, const struct ptx_insn *insn) {
+    struct lock lock;
+    return !find_lock(function, insn, &lock) &&
+           (ptx_has(insn, ISA_DOT_EXCH) || edit_has_lock(function) || is_asked_for(function, insn));
+}
+
 static bool is_release(const struct ptx_function *function, const struct ptx_insn *insn) {
     const enum isa_memory memory = isa_opcodes[insn->opcode].memory;
-    struct lock lock;
     if (!edit_is_access(insn) || ptx_has(insn, ISA_DOT_SHARED))
         return false;
     return memory == ISA_MEMORY_ATOMIC
-               ? !find_lock(function, insn, &lock)
+               ? tells_others(function, insn)
                : memory == ISA_MEMORY_STORE && (ptx_modifier_traits(insn) & ISA_STRONG);
 }
 

@@ -246,6 +246,15 @@ KERNEL(fence) {
     }
 }
 
+KERNEL(counts) {
+    atomicAdd(out, n); // @counts
+}
+
+KERNEL(numbers) {
+    if (threadIdx.x == 0)
+        out[1 + atomicAdd(out, 1) % 2] = n; // @numbers
+}
+
 /* Waits while the lock is free, and goes on when somebody has it. */
 KERNEL(lock_the_wrong_way) {
     if (threadIdx.x == 0) {

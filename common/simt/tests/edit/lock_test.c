@@ -46,3 +46,10 @@ Test(locks, are_not_replaced_by_an_atomic) {
     cr_expect_eq(count("scope", SIMT_EDIT_ATOMIC, "@locked"), 0);
     cr_expect_gt(count("atomic", SIMT_EDIT_ATOMIC, "@atomic"), 0);
 }
+
+/* Who adds to a sum tells nobody that something was stored before. */
+Test(locks, need_a_fence_where_they_are_given_back_alone) {
+    cr_expect_gt(count("fence", SIMT_EDIT_FENCE, "@fence"), 0);
+    cr_expect_eq(count("counts", SIMT_EDIT_FENCE, "@counts"), 0);
+    cr_expect_gt(count("numbers", SIMT_EDIT_FENCE, "@numbers"), 0);
+}
