@@ -1,0 +1,81 @@
+/*
+ * The lab's idea, by the simulator's counters: one launch goes through the ints, and moves each of
+ * them twice, in and out. The handout derives each of the numbers.
+ */
+#include "labs/11-single-pass-scan/tests/single.h"
+
+/* Of the launch that goes through `in`. */
+static uint64_t count(const struct lab *lab, const char *name) {
+    return lab_counter(lab, lab_largest_launch(lab), name);
+}
+
+static bool at_most(struct lab *lab, const char *what, uint64_t got, uint64_t most,
+                    const char *id) {
+    bool holds = lab_technique(lab, got <= most, what, got, "<=", most);
+
+    if (!holds && id != NULL)
+        lab_diagnose(lab, id);
+    return holds;
+}
+
+static void count_tickets(struct lab *lab, const struct lab_case *c) {
+    if (!tickets_right(lab, c))
+        return;
+    if (c->block == 128)
+        lab_predict(lab, "predicted_atomics_of_40_blocks",
+                    "How many atomics reach the ticket when 40 blocks of 128 threads take one?",
+                    (int64_t)count(lab, "atomics"),
+                    "One thread of each block takes it; the other 127 read it from shared memory.");
+    at_most(lab, "atomics", count(lab, "atomics"), c->n, "ticket_a_thread");
+}
+
+LAB_TEST(technique, blocks_take_one_ticket) {
+    lab_one(lab, 40, 128, count_tickets);
+    lab_one(lab, 7, 256, count_tickets);
+}
+
+/* 4 bytes an int are an eighth of a sector. Words of `state` come on top: while a block waits, each
+ * look is a sector, and how often it looks depends on the others. So what is stored is counted,
+ * where nobody waits: ints, two words a tile. */
+static void count_scan(struct lab *lab, const struct lab_case *c, const struct single *single) {
+    uint64_t tiles = n_tiles(c->n, c->block);
+
+    if (!single_ints(lab, single, c) || !lab_expect_grid(lab, c->block, tiles))
+        return;
+    at_most(lab, "launches", lab_n_launches(lab), 2, "several_passes");
+    at_most(lab, "sectors stored", lab_counter_total(lab, "global_store_sectors"),
+            c->n / 8 + 4 * tiles + 8, "several_passes");
+    at_most(lab, "atomics", lab_counter_total(lab, "atomics"), 64 * tiles, "adds_by_atomics");
+}
+
+static void count_chain(struct lab *lab, const struct lab_case *c) {
+    count_scan(lab, c, &of_chain);
+    if (lab_failed(lab) || c->n != 1 << 16)
+        return;
+    lab_predict(
+        lab, "predicted_stored_of_2_16",
+        "How many sectors of 32 bytes does that launch of scan_chained store, ints and words "
+        "together?",
+        (int64_t)count(lab, "global_store_sectors"),
+        "65,536 ints of 4 bytes are 8,192 sectors; and each of 32 tiles stores a word, "
+        "which is a sector by itself.");
+    lab_predict(lab, "predicted_tiles_of_2_16",
+                "How many blocks has the launch of scan_chained that goes through 2^16 ints in "
+                "blocks of 64?",
+                (int64_t)lab_launch(lab, lab_largest_launch(lab)).n_blocks,
+                "A tile has 64 * 32 ints, which are 2,048; 65,536 / 2,048 = 32.");
+}
+
+static void count_look_back(struct lab *lab, const struct lab_case *c) {
+    count_scan(lab, c, &of_look_back);
+}
+
+LAB_TEST(technique, chain_is_one_pass) {
+    lab_one(lab, 1 << 16, 64, count_chain);
+    lab_one(lab, 1 << 17, 256, count_chain);
+}
+
+LAB_TEST(technique, look_back_is_one_pass) {
+    lab_one(lab, 1 << 16, 64, count_look_back);
+    lab_one(lab, 1 << 17, 256, count_look_back);
+}

@@ -1,0 +1,125 @@
+/*
+ * Lab 11: single-pass scan. Handout: handouts/11-single-pass-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then tickets (TODO 1), a chain of blocks (TODO 2), the scan
+ * of tiles by it (TODO 3), and the look back (TODO 4). Each can be tested when it is done.
+ */
+#include "tile.cuh"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (3 numbers)
+
+// scan_chained, 2^16 ints in blocks of 64: how many blocks has the launch that goes through `in`?
+extern "C" const int predicted_tiles_of_2_16 = -1;
+
+// The same launch: how many sectors of 32 bytes does it store, ints and words of `state` together?
+extern "C" const int predicted_stored_of_2_16 = -1;
+
+// take_tickets, 40 blocks of 128 threads: how many atomics reach the ticket?
+extern "C" const int predicted_atomics_of_40_blocks = -1;
+
+// END TODO(0)
+
+/* A word tells of a tile: what is known (the upper half), and the sum (the lower half). It is loaded
+ * and stored in one access, so that both halves belong together. Cleared words say NOTHING. */
+enum status : unsigned { NOTHING, OF_TILE, OF_ALL };
+
+__device__ unsigned long long make_word(unsigned status, int sum) {
+    return (unsigned long long)status << 32 | (unsigned)sum;
+}
+
+__device__ unsigned status_of(unsigned long long word) {
+    return (unsigned)(word >> 32);
+}
+
+__device__ int sum_of(unsigned long long word) {
+    return (int)(unsigned)word;
+}
+
+/* The block's ticket: 0 for the first block that comes, then 1, 2 … The same in all its threads. All
+ * of them must call it, once a kernel. */
+__device__ unsigned take_ticket(unsigned *ticket) {
+    // TODO(1): one thread takes it; all threads learn it (about 6 lines)
+    return 0;
+    // END TODO(1)
+}
+
+__global__ void tickets_kernel(unsigned *ticket, unsigned *taken) {
+    taken[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = take_ticket(ticket);
+}
+
+extern "C" cudaError_t take_tickets(unsigned n_blocks, unsigned block, unsigned *ticket,
+                                    unsigned *taken) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): *ticket holds anything; n_blocks may be 0 (about 6 lines)
+    return LAB_NOT_WRITTEN;
+    // END TODO(1)
+}
+
+/* What comes before the tile, whose total is given: waits until words[tile - 1] tells of all up to
+ * there, and stores to words[tile] what is known then. One thread calls it. */
+__device__ int chain(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(2): wait, store, return (about 8 lines)
+    return 0;
+    // END TODO(2)
+}
+
+__global__ void pass_kernel(const int *in, unsigned long long *state, int *out) {
+    // TODO(2): the block takes a ticket; one thread does the rest (about 5 lines)
+    // END TODO(2)
+}
+
+extern "C" cudaError_t pass_along(const int *in, size_t n, unsigned block, unsigned long long *state,
+                                  int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): clear ticket and words, launch n blocks (about 6 lines)
+    return LAB_NOT_WRITTEN;
+    // END TODO(2)
+}
+
+/* The same as chain(), without waiting for a whole sum where totals of tiles are there to be added
+ * up. All lanes of one warp call it; each gets the sum. */
+__device__ int look_back(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(4): tell of the tile; look at words before it; tell of all (about 25 lines)
+    return 0;
+    // END TODO(4)
+}
+
+/* One block a tile. With `looks_back`, one warp calls look_back(), else one thread chain(). */
+template <bool looks_back>
+__global__ void __launch_bounds__(1024)
+    scan_kernel(const int *in, size_t n, unsigned long long *state, int *out) {
+    // TODO(3): ticket, load_tile, scan_tile, what comes before, store_tile (about 14 lines)
+    // END TODO(3)
+}
+
+template <bool looks_back>
+static cudaError_t scan(const int *in, size_t n, unsigned block, unsigned long long *state,
+                        int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(3): clear, launch scan_kernel<looks_back> (about 7 lines)
+    return LAB_NOT_WRITTEN;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_chained(const int *in, size_t n, unsigned block,
+                                    unsigned long long *state, int *out) {
+    return scan<false>(in, n, block, state, out);
+}
+
+extern "C" cudaError_t scan_look_back(const int *in, size_t n, unsigned block,
+                                      unsigned long long *state, int *out) {
+    // TODO(4): as above (1 line)
+    return LAB_NOT_WRITTEN;
+    // END TODO(4)
+}
