@@ -23,7 +23,7 @@ struct grid {
     bool *is_parked; /* per slot: it holds a cta that waits */
     uint64_t n_slots, capacity, window;
     uint64_t next, n_ctas;
-    uint64_t *order; /* of the next ctas, as many as the device holds; NULL: as they are */
+    uint64_t *order; /* of the next `window` ctas; NULL: as they are */
     const struct simt_ctas *ctas; /* by their number in the order in which they start */
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
@@ -94,7 +94,8 @@ static bool open_slots(struct grid *grid) {
     return grid->n_slots > before;
 }
 
-/* The cta that starts next. A drawn order is one of ctas that are resident together. */
+/* The cta that starts next. A drawn order is one of more ctas than are resident together: nobody
+ * promises that a cta starts before the one with the next number, so none may wait for that. */
 static uint64_t take_next(struct grid *grid) {
     uint64_t index = grid->next++;
     if (grid->ctas->list)
@@ -164,7 +165,7 @@ void simt_grid_run(struct simt_sm *first, const struct simt_ctas *ctas, uint64_t
     grid.capacity = capacity < grid.n_ctas ? capacity : grid.n_ctas;
     grid.slots = calloc(grid.capacity, sizeof *grid.slots);
     grid.is_parked = calloc(grid.capacity, sizeof *grid.is_parked);
-    grid.window = grid.capacity;
+    grid.window = grid.capacity < grid.n_ctas / 2 ? 2 * grid.capacity : grid.n_ctas;
     if (first->schedule)
         grid.order = calloc(grid.window, sizeof *grid.order);
     if (!grid.slots || !grid.is_parked || (first->schedule && !grid.order)) {

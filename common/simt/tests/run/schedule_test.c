@@ -89,3 +89,20 @@ FIXTURE_TEST(schedule, still_finds_waits_without_end) {
         cr_expect_eq(fixture_run(fixture, "wait_for_nobody", 20, 64, 0, params), SIMT_DEADLOCK);
     }
 }
+
+/* In the usual order each block finds the one before it done. */
+FIXTURE_TEST(schedule, finds_waits_for_the_block_with_the_number_before) {
+    enum { N_WAITING = 300 };
+    struct {
+        uint64_t flag, out;
+        int first, step;
+    } params = {.first = 0, .step = -1};
+
+    params.out = fixture_zeros(fixture, "out", N_WAITING);
+    for (uint64_t seed = 0; seed <= N_SEEDS; seed++) {
+        params.flag = fixture_zeros(fixture, "flag", N_WAITING);
+        simt_options(fixture->simt)->seed = seed;
+        cr_expect_eq(fixture_run(fixture, "wait_for_block", N_WAITING, 32, 0, (uint64_t *)&params),
+                     seed == 0 ? SIMT_OK : SIMT_DEADLOCK, "seed %d", (int)seed);
+    }
+}
