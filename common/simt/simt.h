@@ -385,9 +385,10 @@ enum simt_status simt_launch_check(struct simt *simt, struct simt_kernel *kernel
 /* Runs a kernel to its end. `params` is the packed parameter block. On anything but SIMT_OK, `diag`
  * says why; what the kernel wrote until then stays written. Adds to the report.
  *
- * Ctas start in the order of their indices, or in a drawn one (simt_options.seed). As many as fit on the device at a time are resident: a
- * cta that waits for another resident one, earlier or later, gets what it waits for. Where all
- * resident ones wait for something that nobody changes, the launch ends as SIMT_DEADLOCK. */
+ * Ctas start in the order of their indices, or in a drawn one (simt_options.seed). As many as fit
+ * on the device at a time are resident: a cta that waits for another resident one, earlier or
+ * later, gets what it waits for. Where all resident ones wait for something that nobody changes,
+ * the launch ends as SIMT_DEADLOCK. */
 enum simt_status simt_launch(struct simt *simt, struct simt_kernel *kernel, struct simt_dim3 grid,
                              struct simt_dim3 block, uint32_t dynamic_shared_bytes,
                              const void *params, struct simt_diag *diag);

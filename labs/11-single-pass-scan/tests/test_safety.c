@@ -6,16 +6,21 @@ LAB_TEST(safety, tickets_have_no_race) {
     lab_any_order(lab, 9, 96, tickets_case);
 }
 
-/* In each order of blocks that CUDA allows, the last one first among them. */
+/* More blocks of 1,024 threads than the simulator's device holds at a time, which are 8: who waits
+ * for a block by its number may wait for one that gets no place. */
+enum { MANY_BLOCKS = 40, MANY_THREADS = 1024 };
+
 LAB_TEST(safety, passes_in_any_order) {
     lab_any_order(lab, 2, 32, ints_case);
     lab_any_order(lab, 9, 64, ints_case);
     lab_any_order(lab, 67, 32, ints_case);
+    lab_any_order(lab, MANY_BLOCKS, MANY_THREADS, ints_case);
 }
 
 LAB_TEST(safety, chain_waits_in_any_order) {
     lab_any_order(lab, 2 * 32 * ITEMS, 32, chain_case);
     lab_any_order(lab, 5 * 64 * ITEMS + 7, 64, chain_case);
+    lab_any_order(lab, (size_t)MANY_BLOCKS * MANY_THREADS * ITEMS, MANY_THREADS, chain_case);
 }
 
 /* Few tiles; more than a warp looks back over at a time. */
@@ -23,6 +28,7 @@ LAB_TEST(safety, looks_back_in_any_order) {
     lab_any_order(lab, 2 * 32 * ITEMS, 32, look_back_case);
     lab_any_order(lab, 5 * 64 * ITEMS + 7, 64, look_back_case);
     lab_any_order(lab, 67 * 32 * ITEMS, 32, look_back_case);
+    lab_any_order(lab, (size_t)MANY_BLOCKS * MANY_THREADS * ITEMS, MANY_THREADS, look_back_case);
 }
 
 /* Partial tiles, partial warps: whoever has no int, no neighbour, no tile before it. */

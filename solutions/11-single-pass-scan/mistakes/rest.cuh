@@ -24,6 +24,9 @@ __global__ void pass_kernel(const int *in, unsigned long long *state, int *out);
 template <bool looks_back>
 __global__ void __launch_bounds__(1024)
     scan_kernel(const int *in, size_t n, unsigned long long *state, int *out);
+template <bool looks_back>
+static cudaError_t scan(const int *in, size_t n, unsigned block, unsigned long long *state,
+                        int *out);
 
 #ifndef OWN_TAKE_TICKET
 __device__ unsigned take_ticket(unsigned *ticket) {

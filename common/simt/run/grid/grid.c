@@ -23,7 +23,7 @@ struct grid {
     bool *is_parked; /* per slot: it holds a cta that waits */
     uint64_t n_slots, capacity, window;
     uint64_t next, n_ctas;
-    uint64_t *order; /* of the next `window` ctas; NULL: as they are */
+    uint64_t *order;              /* of the next `window` ctas; NULL: as they are */
     const struct simt_ctas *ctas; /* by their number in the order in which they start */
     /* Brent's search for a cycle: the state after an earlier round. */
     uint64_t state, rounds, next_state;
