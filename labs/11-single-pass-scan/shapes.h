@@ -15,6 +15,10 @@ static inline size_t n_tiles(size_t n, unsigned block) {
     return n / tile + (n % tile > 0);
 }
 
+/* A word tells of a tile: what is known (the upper 32 bits), and the sum (the lower 32). Cleared
+ * words say NOTHING; OF_TILE: the sum of the tile's ints; OF_ALL: of all ints up to its end. */
+enum { NOTHING, OF_TILE, OF_ALL };
+
 /* Words for so many tiles: one for each, and one for the ticket. */
 static inline size_t state_words(size_t tiles) {
     return tiles + 1;

@@ -42,4 +42,11 @@ extern "C" cudaError_t scan_chained(const int *in, size_t n, unsigned block,
 extern "C" cudaError_t scan_look_back(const int *in, size_t n, unsigned block,
                                       unsigned long long *state, int *out);
 
+/* For trying the look back alone, in one block of two warps: the first one looks back from a tile
+ * with this total, and its lanes store what comes before it to before[0] … before[31]. `words` has
+ * tile + 2 words in device memory: those of the tiles before, as if their blocks had told; the
+ * tile's own; and what the word before it becomes once the tile has told its total. Until then that
+ * one says NOTHING. In the end, words[tile] tells of all. */
+extern "C" cudaError_t look_from(unsigned long long *words, unsigned tile, int total, int *before);
+
 #endif

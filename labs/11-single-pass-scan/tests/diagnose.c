@@ -36,7 +36,8 @@ static const char *wrong_scan(const struct lab *lab) {
 }
 
 static bool is_at_state(const json_t *finding) {
-    return lab_finding_is_at(finding, "state") || lab_finding_is_at(finding, "ticket");
+    return lab_finding_is_at(finding, "state") || lab_finding_is_at(finding, "ticket") ||
+           lab_finding_is_at(finding, "words");
 }
 
 /* What one block writes and another one reads: the ticket, which comes first, or a word. */

@@ -1,4 +1,6 @@
 /* One case of each function: arguments, call, comparison. */
+#include <string.h>
+
 #include "labs/11-single-pass-scan/tests/single.h"
 
 const struct single of_ints = {"pass_along", false}, of_chain = {"scan_chained", true},
@@ -48,6 +50,44 @@ void chain_case(struct lab *lab, const struct lab_case *c) {
 
 void look_back_case(struct lab *lab, const struct lab_case *c) {
     single_ints(lab, &of_look_back, c);
+}
+
+static uint64_t make_word(uint32_t status, int32_t sum) {
+    return (uint64_t)status << 32 | (uint32_t)sum;
+}
+
+void look_case(struct lab *lab, const struct lab_case *c) {
+    enum { LANES = 32 };
+    size_t tile = c->n, distance = c->block, n_words = tile + 2;
+    int32_t *sums = lab_random_i32(lab, n_words), before[LANES], right[LANES];
+    uint64_t *words = lab_memory(lab, n_words * sizeof *words),
+             *right_words = lab_memory(lab, n_words * sizeof *words);
+    uint32_t sum = 0;
+    int32_t total = sums[tile];
+
+    lab_set_diagnoser(lab, scan_diagnose);
+    lab_describe(lab, "tile %zu, the nearest sum of all %zu tiles before it", tile, distance);
+    for (size_t i = 0; i < tile; i++)
+        words[i] = make_word(
+            i % 97 == (tile - distance) % 97 && i + distance <= tile ? OF_ALL : OF_TILE, sums[i]);
+    for (size_t d = 1; d <= distance && d <= tile; d++)
+        sum += (uint32_t)sums[tile - d];
+    if (tile > 0) {
+        words[tile + 1] = words[tile - 1];
+        words[tile - 1] = 0;
+    }
+    memcpy(right_words, words, n_words * sizeof *words);
+    if (tile > 0)
+        right_words[tile - 1] = words[tile + 1];
+    right_words[tile] = make_word(OF_ALL, (int32_t)(sum + (uint32_t)total));
+    for (size_t i = 0; i < LANES; i++)
+        right[i] = (int32_t)sum;
+    if (lab_call(lab, "look_from", lab_inout("words", words, n_words, sizeof *words),
+                 lab_u32("tile", (uint32_t)tile), lab_u32("total", (uint32_t)total),
+                 lab_out("before", before, LANES, sizeof *before)) &&
+        lab_expect_i32(lab, "before", before, right, LANES))
+        lab_expect_i32(lab, "words, as pairs of ints,", (int32_t *)words, (int32_t *)right_words,
+                       2 * n_words);
 }
 
 /* The arguments of a scan in phases, with words in place of its scratch. */

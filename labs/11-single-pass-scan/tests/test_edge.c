@@ -35,6 +35,16 @@ LAB_TEST(edge, look_back_takes_any_size) {
     LAB_SWEEP(lab, sizes_of_scans, blocks_of_scans, look_back_case);
 }
 
+/* Nearest sums within the tiles that a warp looks at first, at their end, and behind it. */
+LAB_TEST(edge, looks_from_any_distance) {
+    static const unsigned distances[] = {1, 2, 31, 32, 33, 63, 64, 65, 100, 200};
+
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+        lab_one(lab, distances[i], distances[i], look_case);
+        lab_one(lab, 200, distances[i], look_case);
+    }
+}
+
 LAB_TEST(edge, handles_any_block_size) {
     static const size_t sizes[] = {1000, 70001};
     static const unsigned blocks[] = {32, 64, 160, 256, 544, 992, 1024};

@@ -17,6 +17,13 @@ LAB_TEST(example, scans_by_a_chain) {
     lab_one(lab, 4 * 32 * ITEMS + 20, 32, chain_case);
 }
 
+/* From the first tile, from the second, and from one further on. */
+LAB_TEST(example, looks_from_a_tile) {
+    lab_one(lab, 0, 1, look_case);
+    lab_one(lab, 1, 1, look_case);
+    lab_one(lab, 9, 4, look_case);
+}
+
 LAB_TEST(example, scans_looking_back) {
     lab_one(lab, 32 * ITEMS, 32, look_back_case);
     lab_one(lab, 4 * 32 * ITEMS + 20, 32, look_back_case);

@@ -23,6 +23,12 @@ LAB_TEST(safety, chain_waits_in_any_order) {
     lab_any_order(lab, (size_t)MANY_BLOCKS * MANY_THREADS * ITEMS, MANY_THREADS, chain_case);
 }
 
+/* Whoever looks back has told of its own tile by then: others wait for that. */
+LAB_TEST(safety, tells_before_it_looks) {
+    lab_any_order(lab, 1, 1, look_case);
+    lab_any_order(lab, 40, 33, look_case);
+}
+
 /* Few tiles; more than a warp looks back over at a time. */
 LAB_TEST(safety, looks_back_in_any_order) {
     lab_any_order(lab, 2 * 32 * ITEMS, 32, look_back_case);

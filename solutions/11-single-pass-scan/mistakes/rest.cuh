@@ -2,8 +2,6 @@
  * function of its own says so before it includes this. */
 #include "tile.cuh"
 
-enum status : unsigned { NOTHING, OF_TILE, OF_ALL };
-
 __device__ unsigned long long make_word(unsigned status, int sum) {
     return (unsigned long long)status << 32 | (unsigned)sum;
 }
@@ -105,9 +103,7 @@ __device__ int look_back(volatile unsigned long long *words, unsigned tile, int 
         words[tile] = make_word(tile == 0 ? OF_ALL : OF_TILE, total);
     if (tile == 0)
         return 0;
-#if __CUDA_ARCH__ >= 700
     __nanosleep(400);
-#endif
     for (long long at = (long long)tile - 1 - lane;; at -= 32) {
         unsigned long long word;
         unsigned empty, whole;
@@ -118,9 +114,7 @@ __device__ int look_back(volatile unsigned long long *words, unsigned tile, int 
             unsigned nearer = whole != 0 ? (whole & -whole) - 1 : ALL_LANES;
             if ((empty & nearer) == 0)
                 break;
-#if __CUDA_ARCH__ >= 700
             __nanosleep(200);
-#endif
         }
         unsigned last = whole != 0 ? __ffs(whole) - 1 : 31;
         int sum = lane <= last ? sum_of(word) : 0;
@@ -135,6 +129,22 @@ __device__ int look_back(volatile unsigned long long *words, unsigned tile, int 
     return before;
 }
 #endif
+
+__global__ void look_kernel(volatile unsigned long long *words, unsigned tile, int total,
+                            int *before) {
+    if (threadIdx.x < 32) {
+        before[threadIdx.x] = look_back(words, tile, total);
+    } else if (threadIdx.x == 32 && tile > 0) {
+        while (status_of(words[tile]) == NOTHING)
+            ;
+        words[tile - 1] = words[tile + 1];
+    }
+}
+
+extern "C" cudaError_t look_from(unsigned long long *words, unsigned tile, int total, int *before) {
+    look_kernel<<<1, 64>>>(words, tile, total, before);
+    return cudaGetLastError();
+}
 
 #ifndef OWN_SCAN_KERNEL
 template <bool looks_back>
