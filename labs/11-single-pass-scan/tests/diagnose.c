@@ -26,7 +26,7 @@ static const char *wrong_scan(const struct lab *lab) {
     if (in == NULL || out == NULL || block == NULL || in->data == NULL || out->data == NULL)
         return NULL;
     tile = strcmp(lab_function(lab), of_ints.function) == 0 ? 1 : block->value.u64 * ITEMS;
-    if (in->count <= tile || (lab_last(lab)->untouched >> (out - lab_argument(lab, "in")) & 1) != 0)
+    if ((lab_last(lab)->untouched >> (out - in) & 1) != 0)
         return NULL;
     id = scan_known_in_tiles(in->data, in->count, tile, false, out->data);
     for (size_t i = 0; id != NULL && i < sizeof words / sizeof *words; i++)
@@ -58,15 +58,6 @@ static const char *shared_race(const json_t *finding) {
     return (here.reads && other.writes) || (here.writes && other.reads) ? "no_barrier" : NULL;
 }
 
-/* Blocks that wait at a word, and for whom. */
-static const char *deadlock(const json_t *finding) {
-    const char *message = json_string_value(json_object_get(finding, "message"));
-
-    if (message == NULL || !is_at_state(finding))
-        return NULL;
-    return strstr(message, "can't start") != NULL ? "waits_for_no_place" : "nobody_tells";
-}
-
 static const char *found(const struct lab *lab) {
     const json_t *finding;
 
@@ -78,7 +69,8 @@ static const char *found(const struct lab *lab) {
         return shared_race(finding);
     if ((finding = lab_finding(lab, "global_race")) != NULL)
         return global_race(finding);
-    return (finding = lab_finding(lab, "deadlock")) != NULL ? deadlock(finding) : NULL;
+    finding = lab_finding(lab, "deadlock");
+    return finding != NULL && is_at_state(finding) ? "nobody_tells" : NULL;
 }
 
 void scan_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
