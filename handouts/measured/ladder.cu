@@ -42,6 +42,7 @@ static void *find(const char *folder, const char *lab, const char *function) {
 typedef cudaError_t sum_ints(const int *, size_t, unsigned, int *, int *);
 typedef cudaError_t sum_floats(const float *, size_t, unsigned, float *);
 typedef cudaError_t scan_ints(const int *, size_t, unsigned, int *, int *);
+typedef cudaError_t scan_words(const int *, size_t, unsigned, unsigned long long *, int *);
 
 /* Buffers of the largest size, as all contenders use them. `in` holds small whole numbers, as ints or
  * as floats, of either sign in turns: sums of floats are exact. */
@@ -170,6 +171,7 @@ static std::vector<contender> contenders(const char *folder) {
     sum_ints *halving = (sum_ints *)find(folder, "02", "sum_halving");
     sum_floats *grid = (sum_floats *)find(folder, "03", "sum_grid");
     scan_ints *scan = (scan_ints *)find(folder, "04", "scan_inclusive");
+    scan_words *single_pass = (scan_words *)find(folder, "11", "scan_look_back");
     scan_ints *by_warps = (scan_ints *)find(folder, "10", "scan_inclusive");
 
     return {
@@ -186,6 +188,10 @@ static std::vector<contender> contenders(const char *folder) {
          }},
         {"04", SCAN, [=](size_t n) { return scan(in, n, SCAN_BLOCK, scratch, out); }},
         {"10", SCAN, [=](size_t n) { return by_warps(in, n, SCAN_BLOCK, scratch, out); }},
+        {"11", SCAN,
+         [=](size_t n) {
+             return single_pass(in, n, BLOCK, (unsigned long long *)scratch, out);
+         }},
         {"CUB scan", SCAN,
          [](size_t n) { return cub::DeviceScan::InclusiveSum(spare, spare_bytes, in, out, n); }},
         {"04 in 256", SCAN, [=](size_t n) { return scan(in, n, 256, scratch, out); }},
