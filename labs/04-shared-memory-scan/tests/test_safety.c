@@ -1,6 +1,8 @@
 /* What a correct scan never does, whatever comes out. Always on the simulator, which sees it. */
 #include "labs/common/scan/scan.h"
 
+enum { MILLION_MS = 20000 };
+
 /* Full tiles at each level, so that nothing but the order of accesses can be wrong. */
 LAB_TEST(safety, has_no_race) {
     static const unsigned blocks[] = {32, 2, 64, 512};
@@ -10,6 +12,10 @@ LAB_TEST(safety, has_no_race) {
         lab_any_order(lab, (size_t)blocks[i] * (blocks[i] < 64 ? 64 : 5), blocks[i], scan_case);
         lab_one(lab, (size_t)blocks[i] * 64, blocks[i], scan_case);
     }
+    /* More tiles than a device holds blocks: who caps the grid goes round a loop, and what the
+     * block left in shared memory is still read when it is filled again. */
+    lab_allow_ms(lab, MILLION_MS);
+    lab_one(lab, (1 << 20) + 3, 64, scan_case);
 }
 
 /* Partial tiles, partial warps, odd blocks: whoever has no element, no neighbour, no tile. */

@@ -122,18 +122,28 @@ static void warps_sampled(struct lab *lab, const struct lab_case *c) {
     parts_sampled(lab, c, &of_warps);
 }
 
+/* Each block has as many ints as threads, so there is a thread for each: a sample would hardly have
+ * the last block, which is missing where their number was rounded down. */
 static void blocks_sampled(struct lab *lab, const struct lab_case *c) {
     parts_sampled(lab, c, &of_blocks);
+    if (lab_failed(lab))
+        return;
+    struct lab_launch launch = lab_launch(lab, lab_largest_launch(lab));
+    uint64_t threads = launch.n_blocks * launch.n_threads;
+    if (!lab_technique(lab, threads >= c->n, "threads of the grid, one an int", threads,
+                       ">=", c->n))
+        lab_diagnose(lab, "too_few_blocks");
 }
 
-/* On the simulator, more ints than 32 bits count; a GPU has the sizes of handles_2_gigabytes. */
+/* On the simulator, more ints than 32 bits count; a GPU has the sizes of handles_2_gigabytes. A
+ * float has 24 bits, and rounds these down, to full blocks. */
 static void go_beyond_int(struct lab *lab, lab_case_body *body, lab_case_body *sampled_body) {
     if (lab_on_gpu(lab)) {
         lab_one(lab, (1 << 20) + 1, 512, body);
         return;
     }
     lab_allow_ms(lab, MILLION_MS);
-    sampled_sizes(lab, 512, ((size_t)1 << 33) + (3 << 29) + 1001, body, sampled_body);
+    sampled_sizes(lab, 512, ((size_t)1 << 33) + (3 << 29) + 501, body, sampled_body);
 }
 
 LAB_TEST(edge, warps_go_beyond_int) {

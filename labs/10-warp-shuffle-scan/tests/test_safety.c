@@ -1,6 +1,8 @@
 /* What a correct scan never does, whatever comes out. Always on the simulator, which sees it. */
 #include "labs/10-warp-shuffle-scan/tests/parts.h"
 
+enum { MILLION_MS = 20000 };
+
 /* Short warps first: who has no int must be there all the same. */
 LAB_TEST(safety, asks_no_lane_that_is_absent) {
     lab_one(lab, 5, 32, warps_case);
@@ -30,6 +32,10 @@ LAB_TEST(safety, tiles_have_no_race) {
         lab_any_order(lab, (size_t)blocks[i] * (blocks[i] < 64 ? 64 : 5), blocks[i], scan_case);
         lab_one(lab, (size_t)blocks[i] * 64, blocks[i], scan_case);
     }
+    /* More tiles than a device holds blocks: who caps the grid goes round a loop, and what the
+     * block left in shared memory is still read when it is filled again. */
+    lab_allow_ms(lab, MILLION_MS);
+    lab_one(lab, (1 << 20) + 3, 64, scan_case);
 }
 
 /* Partial tiles, partial warps, odd numbers of warps: whoever has no element, no neighbour, no
