@@ -1,0 +1,95 @@
+/*
+ * What is asked of each of the five products alike: a product that the handout works out, full
+ * blocks, all sizes in all shapes of blocks, matrices that are tall or flat or have nothing to add
+ * up. Each has tests of its own, so that each can be written and tested alone.
+ */
+#include "labs/13-matrix-product/tests/product.h"
+
+/* As the handout has them. */
+static const float by_hand_a[] = {1, 2, -1, 3, 0, 4, 2, -2, 5, -3, 1, 1};
+static const float by_hand_b[] = {2, 0, 1, -1, 3, 1, 4, 0, 2, -2, 3, 1, -2, 5, 1, 0, -1, 2, 1, 4};
+
+static void multiply_by_hand(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    product_of(lab, p, (struct shape){3, 5, 4}, by_hand_a, by_hand_b, c->block);
+}
+
+/* Nothing is left over at any edge. */
+static void multiply_full(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    unsigned n = (unsigned)c->n;
+
+    product_case(lab, p, (struct shape){n, n, n}, c->block);
+}
+
+static void multiply_any(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    product_case(lab, p, product_shape(c->n), c->block);
+}
+
+/* c has one column, one row, one element. */
+static void multiply_thin(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    static const struct shape shapes[] = {{70, 1, 5},   {1, 70, 5},    {2, 3, 300},
+                                          {1, 1, 33},   {300, 2, 1},   {3, 700, 2},
+                                          {17, 130, 9}, {130, 33, 65}, {33, 31, 1000}};
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (!product_case(lab, p, shapes[i], c->block))
+            return;
+}
+
+/* The sum of nothing is 0; and no elements at all. */
+static void multiply_nothing(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    static const struct shape shapes[] = {{3, 5, 0}, {40, 33, 0}, {0, 5, 3}, {5, 0, 3}, {0, 0, 0}};
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (!product_case(lab, p, shapes[i], c->block))
+            return;
+}
+
+/* One block, whole; then several. What a function chooses itself has blocks of any size. */
+static void multiply(struct lab *lab, lab_case_body *by_hand, lab_case_body *full) {
+    lab_one(lab, 3, 8, by_hand);
+    lab_one(lab, 8, 8, full);
+    lab_one(lab, 16, 16, full);
+    lab_one(lab, 32, 32, full);
+    lab_one(lab, 64, 16, full);
+    lab_one(lab, 128, 32, full);
+}
+
+static void take_any_size(struct lab *lab, lab_case_body *body) {
+    static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,  10,  15,  16,
+                                   17, 23, 31, 32, 33, 47, 63, 64, 65, 100, 129, 150};
+    static const unsigned edges[] = {8, 16, 32};
+
+    LAB_SWEEP(lab, sizes, edges, body);
+}
+
+static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *nothing) {
+    static const unsigned edges[] = {8, 16, 32};
+
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        lab_one(lab, 0, edges[i], nothing);
+        lab_one(lab, 1, edges[i], thin);
+    }
+}
+
+#define PRODUCT_CASE(name, what, NAME)                                                             \
+    static void name##_##what(struct lab *lab, const struct lab_case *c) {                         \
+        multiply_##what(lab, &products[NAME], c);                                                  \
+    }
+
+#define PRODUCT_TESTS(NAME, name)                                                                  \
+    PRODUCT_CASE(name, by_hand, NAME)                                                              \
+    PRODUCT_CASE(name, full, NAME)                                                                 \
+    PRODUCT_CASE(name, any, NAME)                                                                  \
+    PRODUCT_CASE(name, thin, NAME)                                                                 \
+    PRODUCT_CASE(name, nothing, NAME)                                                              \
+    LAB_TEST(example, name##_multiplies) {                                                         \
+        multiply(lab, name##_by_hand, name##_full);                                                \
+    }                                                                                              \
+    LAB_TEST(edge, name##_takes_any_size) {                                                        \
+        take_any_size(lab, name##_any);                                                            \
+    }                                                                                              \
+    LAB_TEST(edge, name##_takes_any_form) {                                                        \
+        take_any_form(lab, name##_thin, name##_nothing);                                           \
+    }
+
+PRODUCTS(PRODUCT_TESTS)
