@@ -1,0 +1,25 @@
+/* The tile of bt has the rows of the block of a. */
+#define OWN_TRANSPOSED_KERNEL
+#include "rest.cuh"
+
+template <unsigned EDGE, unsigned ROW>
+__global__ void transposed_kernel(const float *a, const float *bt, unsigned m, unsigned n,
+                                  unsigned k, float *c) {
+    __shared__ float tile_a[EDGE][EDGE], tile_b[EDGE][ROW];
+    unsigned x = threadIdx.x, y = threadIdx.y;
+    size_t row = blockIdx.y * EDGE + y, column = blockIdx.x * EDGE + x;
+    size_t row_of_bt = blockIdx.y * EDGE + y;
+    float sum = 0;
+
+    for (size_t first = 0; first < k; first += EDGE) {
+        tile_a[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        tile_b[y][x] = row_of_bt < n && first + x < k ? bt[row_of_bt * k + first + x] : 0;
+        __syncthreads();
+
+        for (unsigned i = 0; i < EDGE; i++)
+            sum += tile_a[y][i] * tile_b[x][i];
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
