@@ -100,10 +100,26 @@ def warps(seats, sides):
     sides.holds(even == [{0, 1, 2, 3}, {0, 1}], "warps 0 and 1 go through mix_even alone")
 
 
+def tile_banks(figure):
+    """Lanes of a warp that read a word each of their own rows of a tile."""
+    for edge, row, text in ((8, 8, "Rows of 8 words, blocks of 8 × 8: two words in each of 4 banks, 2 passes."),
+                            (8, 9, "Rows of 9: one word in each of 8 banks, 1 pass."),
+                            (16, 16, "Rows of 16, blocks of 16 × 16: eight words in each of 2 banks, 8 passes."),
+                            (16, 17, "Rows of 17: one word in each of 16 banks, 1 pass."),
+                            (32, 32, "Rows of 32, blocks of 32 × 32: 32 words in one bank, 32 passes."),
+                            (32, 33, "Rows of 33: one word in each bank, 1 pass.")):
+        wanted = [x * row % 32 for x in range(edge)]
+        passes = max(map(wanted.count, wanted))
+        assert all(wanted.count(bank) == passes for bank in wanted)
+        banks = {1: "one bank", 32: "each bank"}.get(len(set(wanted)), f"each of {len(set(wanted))} banks")
+        words = {1: "one word", 2: "two words", 8: "eight words"}.get(passes, f"{passes} words")
+        figure.holds(f"{words} in {banks}, {passes} pass" in text, text)
+
+
 def check(measured):
     """Checks all that have numbers; returns the problems."""
     names = ("01-lanes", "02-lanes", "02-banks", "03-ladder", "03-shuffles", "04-phases", "04-race",
-             "04-steps", "05-errors", "05-trapezoids", "06-seats", "06-sides")
+             "04-steps", "05-errors", "05-trapezoids", "06-seats", "06-sides", "13-banks")
     figures = {name: Description(name) for name in names}
     lanes(figures["01-lanes"], lambda t, s: t % (2 * s) == 0)
     lanes(figures["02-lanes"], lambda t, s: t < s)
@@ -122,4 +138,5 @@ def check(measured):
     figures["02-banks"].says(f"one lane in each bank, {passes[0]} pass.")
     figures["02-banks"].says(f"two lanes in every second bank, {passes[1]} passes.")
     figures["02-banks"].says(f"4, 8, 16 and 32 apart: {listed(passes[2:])}")
+    tile_banks(figures["13-banks"])
     return [problem for figure in figures.values() for problem in figure.problems]

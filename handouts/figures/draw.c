@@ -46,6 +46,7 @@ static const struct {
     {"06-sides.svg", WARPS, draw_sides},        {"06-occupancy.svg", OCCUPANCY, draw_occupancy},
     {"07-sectors.svg", IN_PLACE, draw_sectors}, {"08-slots.svg", RUNGS, draw_lane_slots},
     {"09-ways.svg", WAYS, draw_ways},           {"10-totals.svg", TOTALS, draw_warp_totals},
+    {"13-banks.svg", BANKS, draw_tile_banks},
 };
 
 char *figure_text(const char *path) {

@@ -52,6 +52,7 @@ char *figure_text(const char *path);
 bool draw_lanes_01(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_lanes_02(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_banks(FILE *file, struct simt *simt, const struct figure_source *source);
+bool draw_tile_banks(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_shuffles(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_block(FILE *file, struct simt *simt, const struct figure_source *source);
 bool draw_ladder(FILE *file, struct simt *simt, const struct figure_source *source);
