@@ -54,9 +54,11 @@ static bool is_power(const struct ptx_insn *insn) {
 
 /* A sum of two indices or sizes: what may have been meant is a product, blockIdx.x * blockDim.x. */
 static bool is_sum_of_specials(const struct ptx_function *function, const struct ptx_insn *insn) {
-    return insn->opcode == ISA_ADD && insn->n_operands == 3 &&
-           edit_special_of(function, &insn->operands[1]) >= 0 &&
-           edit_special_of(function, &insn->operands[2]) >= 0;
+    if (insn->opcode != ISA_ADD || insn->n_operands != 3)
+        return false;
+    const struct edit_read one = {.function = function, .operand = &insn->operands[1]},
+                           two = {.function = function, .operand = &insn->operands[2]};
+    return edit_special_of(&one) >= 0 && edit_special_of(&two) >= 0;
 }
 
 /* Such a sum becomes a product, and then no other sum of its line. A sum of 64 bits that is none is

@@ -30,6 +30,21 @@ static int64_t last_of(const struct ptx_insn *insn) {
     return shuffle_of(insn) == SIMT_EDIT_UP ? 0 : LAST;
 }
 
+/* Line by line a shuffle of the same kind: written in wrong once, it was copied. True at the first
+ * of several lines. */
+static bool is_first_of_lines(const struct edit_asked *asked, int64_t kind) {
+    const struct ptx_insn *insns = asked->function->insns;
+    bool is_alone = true;
+    for (size_t i = 0; i < asked->function->n_insns; i++) {
+        if (shuffle_of(&insns[i]) != kind || !insns[i].line || insns[i].file != asked->insn->file)
+            continue;
+        if (insns[i].line < asked->insn->line)
+            return false;
+        is_alone &= insns[i].line == asked->insn->line;
+    }
+    return !is_alone;
+}
+
 void edit_shuffle(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const int64_t to = body->edit->to, from = body->edit->from;
@@ -39,6 +54,12 @@ void edit_shuffle(struct edit_body *body, size_t index) {
     edit_exchange(body, insn, modes[from], modes[to]);
     if (clamp->kind == PTX_OP_INT)
         *clamp_of(insn) = edit_integer((clamp->integer & SEGMENT) | last_of(insn));
+}
+
+void edit_shuffles(struct edit_body *body, size_t index) {
+    for (size_t i = 0; i < body->function->n_insns; i++)
+        edit_shuffle(body, i);
+    (void)index;
 }
 
 void edit_shuffle_width(struct edit_body *body, size_t index) {
@@ -77,6 +98,9 @@ void edit_ask_lanes(struct edit_asked *asked) {
     for (int64_t to = 0; shuffle >= 0 && to < SIMT_EDIT_N_SHUFFLES; to++)
         if (to != shuffle)
             edit_propose(asked, SIMT_EDIT_SHUFFLE, shuffle, to);
+    for (int64_t to = 0; shuffle >= 0 && to < SIMT_EDIT_N_SHUFFLES; to++)
+        if (to != shuffle && is_first_of_lines(asked, shuffle))
+            edit_propose(asked, SIMT_EDIT_SHUFFLES, shuffle, to);
     if (shuffle >= 0)
         edit_propose(asked, SIMT_EDIT_SHUFFLE_WIDTH, 0, 0);
     if (has_mask(asked->insn)) {

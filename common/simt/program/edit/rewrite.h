@@ -82,8 +82,16 @@ const char *edit_special_word(int64_t special);
 /* What a register holds that is set once in the function, by a mov; else the operand itself. */
 const struct ptx_operand *edit_value_of(const struct ptx_function *function,
                                         const struct ptx_operand *operand);
-/* The special register that an operand is, or holds in this way; -1: none. */
-int64_t edit_special_of(const struct ptx_function *function, const struct ptx_operand *operand);
+/* An operand, and the instruction that reads it. Without a graph only registers are known that are
+ * set once. */
+struct edit_read {
+    const struct ptx_function *function;
+    const struct flow_graph *graph; /* or NULL */
+    size_t index;
+    const struct ptx_operand *operand;
+};
+/* The special register that an operand is, or holds by a mov, or widened to 64 bits; -1: none. */
+int64_t edit_special_of(const struct edit_read *read);
 
 /* What an edit does to an instruction at its line; `index` is its own. */
 typedef void edit_change(struct edit_body *body, size_t index);

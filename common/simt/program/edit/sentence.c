@@ -72,7 +72,7 @@ static const char *word_of(uint32_t kind, int64_t value) {
         return word_in(specials, SIMT_EDIT_N_SPECIALS, value);
     if (kind == SIMT_EDIT_OPERATION || kind == SIMT_EDIT_OPERANDS || kind == SIMT_EDIT_LEFT_OUT)
         return word_in(operations, SIMT_EDIT_N_OPERATIONS, value);
-    if (kind == SIMT_EDIT_SHUFFLE)
+    if (kind == SIMT_EDIT_SHUFFLE || kind == SIMT_EDIT_SHUFFLES)
         return word_in(shuffles, SIMT_EDIT_N_SHUFFLES, value);
     if (kind == SIMT_EDIT_BARRIER_BEFORE || kind == SIMT_EDIT_BARRIER_AFTER ||
         kind == SIMT_EDIT_BARRIER_BETWEEN)

@@ -189,80 +189,99 @@ static bool writes(const struct ptx_insn *insn, int32_t reg) {
     return false;
 }
 
-/* The instruction that alone sets a register; NULL where there are several, or none. */
-static const struct ptx_insn *find_setter(const struct ptx_function *function, int32_t reg) {
-    const struct ptx_insn *only = NULL;
-    for (size_t i = 0; i < function->n_insns; i++) {
-        if (!writes(&function->insns[i], reg))
-            continue;
-        if (only)
-            return NULL;
-        only = &function->insns[i];
-    }
-    return only;
+/* The instruction that sets what an operand reads: the only one that sets its register, or the last
+ * one before it in the same basic block, for the compiler uses registers again. NULL where that is
+ * not known. */
+static const struct ptx_insn *find_setter(const struct edit_read *read) {
+    const struct ptx_insn *insns = read->function->insns, *only = NULL;
+    const int32_t reg = read->operand->reg;
+    size_t n = 0;
+    if (read->operand->kind != PTX_OP_REG)
+        return NULL;
+    for (size_t i = 0; i < read->function->n_insns; i++)
+        if (writes(&insns[i], reg)) {
+            only = &insns[i];
+            n++;
+        }
+    if (n <= 1 || !read->graph)
+        return n == 1 ? only : NULL;
+    const uint32_t *block_of = read->graph->block_of;
+    for (size_t i = read->index; i-- > 0 && block_of[i] == block_of[read->index];)
+        if (writes(&insns[i], reg))
+            return &insns[i];
+    return NULL;
+}
+
+/* What an instruction of the same function reads as its operand `i`. */
+static struct edit_read read_by(const struct edit_read *read, const struct ptx_insn *insn,
+                                unsigned i) {
+    return (struct edit_read){read->function, read->graph, (size_t)(insn - read->function->insns),
+                              &insn->operands[i]};
+}
+
+/* What was moved to where it is read; itself where nothing was. */
+static struct edit_read before_move(const struct edit_read *read) {
+    const struct ptx_insn *setter = find_setter(read);
+    const bool is_copy = setter && setter->opcode == ISA_MOV && setter->n_operands == 2;
+    return is_copy ? read_by(read, setter, 1) : *read;
 }
 
 const struct ptx_operand *edit_value_of(const struct ptx_function *function,
                                         const struct ptx_operand *operand) {
-    const struct ptx_insn *setter =
-        operand->kind == PTX_OP_REG ? find_setter(function, operand->reg) : NULL;
-    const bool is_copy = setter && setter->opcode == ISA_MOV && setter->n_operands == 2;
-    return is_copy ? &setter->operands[1] : operand;
+    const struct edit_read read = {.function = function, .operand = operand};
+    return before_move(&read).operand;
 }
 
-/* The operand of 32 bits that was widened to this one; itself where none was. */
-static const struct ptx_operand *narrow(const struct ptx_function *function,
-                                        const struct ptx_operand *operand) {
-    const struct ptx_insn *setter =
-        operand->kind == PTX_OP_REG ? find_setter(function, operand->reg) : NULL;
+/* What was widened to 64 bits and moved to where it is read. */
+static struct edit_read before_both(const struct edit_read *read) {
+    const struct ptx_insn *setter = find_setter(read);
     const bool is_wider = setter && setter->opcode == ISA_CVT && setter->n_operands == 2 &&
                           ptx_has(setter, ISA_DOT_U64) && ptx_has(setter, ISA_DOT_U32);
-    return is_wider ? &setter->operands[1] : operand;
+    const struct edit_read narrow = is_wider ? read_by(read, setter, 1) : *read;
+    return before_move(&narrow);
 }
 
-static int64_t plain_special_of(const struct ptx_function *function,
-                                const struct ptx_operand *operand) {
-    const struct ptx_operand *value = edit_value_of(function, narrow(function, operand));
+static int64_t plain_special_of(const struct edit_read *read) {
+    const struct ptx_operand *value = before_both(read).operand;
     return value->kind == PTX_OP_SPECIAL ? special_of_word(value->symbol) : -1;
 }
 
-/* True for two operands that are blockIdx.x and blockDim.x. */
-static bool are_factors(const struct ptx_function *function, const struct ptx_operand *operands) {
-    const int64_t a = plain_special_of(function, &operands[0]);
-    const int64_t b = plain_special_of(function, &operands[1]);
+/* True where operands 1 and 2 are blockIdx.x and blockDim.x. */
+static bool are_factors(const struct edit_read *read, const struct ptx_insn *insn) {
+    const struct edit_read one = read_by(read, insn, 1), two = read_by(read, insn, 2);
+    const int64_t a = plain_special_of(&one), b = plain_special_of(&two);
     return (a == SIMT_EDIT_CTAID_X && b == SIMT_EDIT_NTID_X) ||
            (a == SIMT_EDIT_NTID_X && b == SIMT_EDIT_CTAID_X);
 }
 
-static bool is_first_of_block(const struct ptx_function *function,
-                              const struct ptx_operand *operand) {
-    const struct ptx_insn *setter =
-        operand->kind == PTX_OP_REG ? find_setter(function, operand->reg) : NULL;
+static bool is_first_of_block(const struct edit_read *read) {
+    const struct ptx_insn *setter = find_setter(read);
     return setter && setter->opcode == ISA_MUL && setter->n_operands == 3 &&
-           are_factors(function, &setter->operands[1]);
+           are_factors(read, setter);
 }
 
-/* True where a register holds blockIdx.x * blockDim.x + threadIdx.x, in 32 bits or in 64. */
-static bool is_global(const struct ptx_function *function, const struct ptx_operand *operand) {
-    const struct ptx_operand *value = edit_value_of(function, narrow(function, operand));
-    const struct ptx_insn *setter =
-        value->kind == PTX_OP_REG ? find_setter(function, value->reg) : NULL;
-    if (!setter)
+/* True for blockIdx.x * blockDim.x + threadIdx.x, in 32 bits or in 64. */
+static bool is_global(const struct edit_read *read) {
+    const struct edit_read value = before_both(read);
+    const struct ptx_insn *setter = find_setter(&value);
+    if (setter && setter->opcode == ISA_MAD && setter->n_operands == 4) {
+        const struct edit_read last = read_by(read, setter, 3);
+        return are_factors(read, setter) && plain_special_of(&last) == SIMT_EDIT_TID_X;
+    }
+    if (!setter || setter->opcode != ISA_ADD || setter->n_operands != 3)
         return false;
-    const struct ptx_operand *operands = setter->operands;
-    if (setter->opcode == ISA_MAD && setter->n_operands == 4)
-        return are_factors(function, &operands[1]) &&
-               plain_special_of(function, &operands[3]) == SIMT_EDIT_TID_X;
-    for (unsigned i = 1; setter->opcode == ISA_ADD && setter->n_operands == 3 && i <= 2; i++)
-        if (is_first_of_block(function, &operands[i]) &&
-            plain_special_of(function, &operands[3 - i]) == SIMT_EDIT_TID_X)
+    for (unsigned i = 1; i <= 2; i++) {
+        const struct edit_read first = read_by(read, setter, i),
+                               thread = read_by(read, setter, 3 - i);
+        if (is_first_of_block(&first) && plain_special_of(&thread) == SIMT_EDIT_TID_X)
             return true;
+    }
     return false;
 }
 
-int64_t edit_special_of(const struct ptx_function *function, const struct ptx_operand *operand) {
-    const int64_t special = plain_special_of(function, operand);
-    return special < 0 && is_global(function, operand) ? SIMT_EDIT_GLOBAL_X : special;
+int64_t edit_special_of(const struct edit_read *read) {
+    const int64_t special = plain_special_of(read);
+    return special < 0 && is_global(read) ? SIMT_EDIT_GLOBAL_X : special;
 }
 
 /* `d` becomes an operation of two operands. */
@@ -318,7 +337,8 @@ void edit_special_register(struct edit_body *body, size_t index) {
     const int64_t to = body->edit->to;
     for (unsigned i = 1; edit_special_word(to) && i < insn->n_operands; i++) {
         struct ptx_operand *operand = &insn->operands[i];
-        if (edit_special_of(body->function, operand) != body->edit->from)
+        const struct edit_read read = {body->function, body->graph, index, operand};
+        if (edit_special_of(&read) != body->edit->from)
             continue;
         const bool is_long = is_wide(body->function, operand);
         const int32_t reg = put_special(body, index, to);
@@ -418,7 +438,8 @@ static void ask_operands(struct edit_asked *asked, bool is_wait) {
             ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
                        ptx_type_bytes(ptx_insn_type(insn, 0)));
         ask_real(asked, operand);
-        const int64_t special = i > 0 ? edit_special_of(asked->function, operand) : -1;
+        const struct edit_read read = {asked->function, asked->graph, asked->index, operand};
+        const int64_t special = i > 0 ? edit_special_of(&read) : -1;
         if (special >= 0)
             ask_special(asked, special);
     }

@@ -47,6 +47,12 @@ static int minus_first(int i) {
 static int down(int i) {
     return input(i % 32 < 31 ? i + 1 : i);
 }
+static int four_down(int i) {
+    int lane = i % 32 < 30 ? i % 32 + 2 : i % 32;
+    for (int step = 0; step < 2; step++)
+        lane += lane < 31;
+    return input(i / 32 * 32 + lane);
+}
 static int pairs(int i) {
     return input(i % 32 < 16 ? i ^ 1 : i);
 }
@@ -163,11 +169,15 @@ static const struct mistake mistakes[] = {
     {"rounded_in_loop", 43, 1, 64, sum_first_43, SIMT_EDIT_ROUNDED, "@rounded_in_loop", 0, 0},
     {"wide_stride", N, 2, 16, added, SIMT_EDIT_SPECIAL, "@wide_stride", SIMT_EDIT_NTID_X,
      SIMT_EDIT_THREADS_X},
+    {"stride_and_count", N, 2, 16, added, SIMT_EDIT_SPECIAL, "@stride_and_count", SIMT_EDIT_NTID_X,
+     SIMT_EDIT_THREADS_X},
     {"of_grid", N, 2, 32, copied, SIMT_EDIT_SPECIAL, "@of_grid", SIMT_EDIT_TID_X,
      SIMT_EDIT_GLOBAL_X},
     {"stride_of_grid", N, 2, 16, added, SIMT_EDIT_SPECIAL, "@stride_of_grid", SIMT_EDIT_NTID_X,
      SIMT_EDIT_THREADS_X},
     {"shuffle", N, 1, 64, down, SIMT_EDIT_SHUFFLE, "@shuffle", SIMT_EDIT_UP, SIMT_EDIT_DOWN},
+    {"shuffles", N, 1, 64, four_down, SIMT_EDIT_SHUFFLES, "@shuffles", SIMT_EDIT_UP,
+     SIMT_EDIT_DOWN},
     {"shuffle_width", N, 1, 64, down, SIMT_EDIT_SHUFFLE_WIDTH, "@shuffle_width", 0, 0},
     {"mask_full", N, 1, 64, down, SIMT_EDIT_MASK_FULL, "@mask_full", 0, 0},
     {"mask_active", N, 1, 64, pairs, SIMT_EDIT_MASK_ACTIVE, "@mask_active", 0, 0},

@@ -136,6 +136,19 @@ KERNEL(wide_stride) {
         atomicAdd(&out[i], in[i]);
 }
 
+/* The compiler takes one register for blockDim.x and for what becomes of it in the second loop. */
+KERNEL(stride_and_count) {
+    const size_t first = blockIdx.x * (size_t)blockDim.x + threadIdx.x, step = blockDim.x;
+    for (size_t i = first; i < n; i += step) // @stride_and_count
+        atomicAdd(&out[i], in[i]);
+    for (int count = blockDim.x, half; count > 1; count = half) {
+        half = (count + 1) / 2;
+        if (n < 0 && threadIdx.x + half < count)
+            out[threadIdx.x] += out[threadIdx.x + half];
+        __syncthreads();
+    }
+}
+
 KERNEL(of_grid) {
     out[threadIdx.x] = // @of_grid
         in[blockIdx.x * blockDim.x + threadIdx.x];
@@ -150,6 +163,13 @@ KERNEL(stride_of_grid) {
 KERNEL(shuffle) {
     int i = threadIdx.x;
     out[i] = __shfl_up_sync(0xffffffff, in[i], 1); // @shuffle
+}
+
+/* Takes what is four lanes up, or down, in three steps. */
+KERNEL(shuffles) {
+    int value = __shfl_up_sync(0xffffffff, in[threadIdx.x], 1); // @shuffles
+    value = __shfl_up_sync(0xffffffff, value, 1);
+    out[threadIdx.x] = __shfl_up_sync(0xffffffff, value, 2);
 }
 
 KERNEL(shuffle_width) {
