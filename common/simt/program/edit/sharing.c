@@ -288,6 +288,55 @@ static void ask_limits(struct edit_asked *asked) {
                 edit_propose(asked, SIMT_EDIT_BELOW, (int64_t)p, (int64_t)i);
 }
 
+/* How a stored number is added to another one; ISA_NO_MODIFIER: it is no number of 32 or 64 bits.
+ */
+static enum isa_modifier sum_of(const struct ptx_insn *store, enum ptx_type *type) {
+    static const struct {
+        enum isa_modifier stored, added;
+        enum ptx_type type;
+    } numbers[] = {
+        {ISA_DOT_U32, ISA_DOT_U32, PTX_B32}, {ISA_DOT_S32, ISA_DOT_U32, PTX_B32},
+        {ISA_DOT_B32, ISA_DOT_U32, PTX_B32}, {ISA_DOT_U64, ISA_DOT_U64, PTX_B64},
+        {ISA_DOT_S64, ISA_DOT_U64, PTX_B64}, {ISA_DOT_B64, ISA_DOT_U64, PTX_B64},
+        {ISA_DOT_F32, ISA_DOT_F32, PTX_F32}, {ISA_DOT_F64, ISA_DOT_F64, PTX_F64},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (ptx_has(store, numbers[i].stored)) {
+            *type = numbers[i].type;
+            return numbers[i].added;
+        }
+    return ISA_NO_MODIFIER;
+}
+
+/* True for the store of one number. */
+static bool is_number_store(const struct ptx_insn *insn) {
+    enum ptx_type type;
+    return edit_is_access(insn) && isa_opcodes[insn->opcode].memory == ISA_MEMORY_STORE &&
+           insn->n_operands == 2 && insn->operands[1].n_elements == 0 &&
+           sum_of(insn, &type) != ISA_NO_MODIFIER;
+}
+
+void edit_added(struct edit_body *body, size_t index) {
+    struct ptx_insn *insn = &body->function->insns[index];
+    enum ptx_type type = PTX_B32;
+    if (!is_number_store(insn))
+        return;
+    const enum isa_modifier number = sum_of(insn, &type), space = space_of(insn);
+    const bool is_generic = space == ISA_NO_MODIFIER;
+    const enum isa_modifier from[4] = {is_generic ? number : space,
+                                       is_generic ? ISA_NO_MODIFIER : number};
+    const enum isa_modifier add[4] = {number};
+    const struct ptx_operand sum = edit_register(body, edit_new_register(body, type));
+    const struct ptx_operand loaded[] = {sum, insn->operands[0]};
+    const struct ptx_operand summands[] = {sum, sum, insn->operands[1]};
+    struct ptx_insn load = edit_insn(body, ISA_LD, from, loaded, 2);
+    load.guard = insn->guard;
+    load.guard_negated = insn->guard_negated;
+    edit_put_before(body, index, load);
+    edit_put_before(body, index, edit_insn(body, ISA_ADD, add, summands, 3));
+    insn->operands[1] = sum;
+}
+
 static void ask_accesses(struct edit_asked *asked) {
     size_t load, operation;
     const uint8_t memory = isa_opcodes[asked->insn->opcode].memory;
@@ -306,6 +355,8 @@ static void ask_accesses(struct edit_asked *asked) {
      * the lock. */
     if (!asked->has_lock && find_update(asked->function, asked->index, &load, &operation))
         edit_propose(asked, SIMT_EDIT_ATOMIC, 0, 0);
+    if (is_number_store(asked->insn))
+        edit_propose(asked, SIMT_EDIT_ADDED, 0, 0);
     edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_TID_X);
     edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_LANEID);
     edit_propose(asked, SIMT_EDIT_ONLY_FIRST, 0, SIMT_EDIT_CTAID_X);

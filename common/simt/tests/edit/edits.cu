@@ -284,6 +284,12 @@ KERNEL(lock_the_wrong_way) {
     }
 }
 
+KERNEL(not_added) {
+    int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i]; // @not_added
+}
+
 KERNEL(only_first) {
     out[0] = in[threadIdx.x]; // @only_first
 }
