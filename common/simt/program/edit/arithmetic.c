@@ -75,6 +75,39 @@ static bool may_be_product(const struct ptx_function *function, const struct ptx
     return ptx_type_bytes(ptx_insn_type(insn, 0)) == 4;
 }
 
+static bool names(const struct ptx_operand *operand, int32_t reg) {
+    for (size_t i = 0; i < operand->n_elements; i++)
+        if (names(&operand->elements[i], reg))
+            return true;
+    return operand->reg == reg;
+}
+
+/* True for a sum that is an access's address: the compiler adds an array's beginning to an index.
+ */
+static bool is_address(const struct ptx_function *function, const struct ptx_insn *insn) {
+    const int32_t reg = insn->operands[0].reg;
+    for (size_t i = 0; insn->opcode == ISA_ADD && reg >= 0 && i < function->n_insns; i++)
+        for (unsigned k = 0; k < function->insns[i].n_operands; k++) {
+            const struct ptx_operand *operand = &function->insns[i].operands[k];
+            if (operand->kind == PTX_OP_ADDRESS && operand->reg == reg)
+                return true;
+        }
+    return false;
+}
+
+/* True for an address's sum beside others in the same line: those are what somebody has written. */
+static bool is_beside_the_point(const struct ptx_function *function, const struct ptx_insn *insn) {
+    if (!is_address(function, insn))
+        return false;
+    for (size_t i = 0; i < function->n_insns; i++) {
+        const struct ptx_insn *other = &function->insns[i];
+        if (other->line == insn->line && other->file == insn->file && other->opcode == ISA_ADD &&
+            !is_address(function, other))
+            return true;
+    }
+    return false;
+}
+
 /* Whether edit_operation can make an instruction another operation. */
 static bool may_become(const struct ptx_function *function, const struct ptx_insn *insn,
                        int64_t operation) {
@@ -125,7 +158,7 @@ void edit_operation(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const int64_t from = body->edit->from, to = body->edit->to;
     if (operation_of(insn) != from || to < 0 || to >= SIMT_EDIT_N_OPERATIONS ||
-        !may_become(body->function, insn, to))
+        !may_become(body->function, insn, to) || is_beside_the_point(body->function, insn))
         return;
     if (insn->opcode == ISA_AND || (insn->opcode == ISA_SHR && to == SIMT_EDIT_AND)) {
         if (to == SIMT_EDIT_OR)
@@ -168,10 +201,34 @@ static bool is_superfluous(const struct ptx_insn *insn, unsigned operand) {
            operand <= (is_one_way ? 1u : 2u);
 }
 
+/* A load for this operation alone is left out, too: else what was never written is read all the
+ * same. */
+static void drop_load(struct edit_body *body, size_t index, const struct ptx_operand *operand) {
+    const struct ptx_function *function = body->function;
+    size_t load = 0, n_others = 0;
+    if (operand->kind != PTX_OP_REG)
+        return;
+    for (size_t i = 0; i < function->n_insns; i++) {
+        const struct ptx_insn *insn = &function->insns[i];
+        const bool is_load = isa_opcodes[insn->opcode].memory == ISA_MEMORY_LOAD &&
+                             insn->operands[0].reg == operand->reg && insn->guard < 0;
+        bool is_named = insn->guard == operand->reg;
+        for (unsigned k = 0; k < insn->n_operands; k++)
+            is_named |= names(&insn->operands[k], operand->reg);
+        if (is_load && i < index && body->graph->block_of[i] == body->graph->block_of[index])
+            load = i + 1;
+        else
+            n_others += is_named && i != index;
+    }
+    if (load > 0 && n_others == 0)
+        body->is_dropped[load - 1] = true;
+}
+
 void edit_left_out(struct edit_body *body, size_t index) {
     struct ptx_insn *insn = &body->function->insns[index];
     const unsigned stays = body->edit->to == 2 ? 2 : 1;
-    if (operation_of(insn) != body->edit->from || !is_superfluous(insn, stays))
+    if (operation_of(insn) != body->edit->from || !is_superfluous(insn, stays) ||
+        is_beside_the_point(body->function, insn))
         return;
     const enum isa_modifier type[4] = {bits_of(insn)};
     const struct ptx_operand operands[] = {insn->operands[0], insn->operands[stays]};
@@ -179,6 +236,7 @@ void edit_left_out(struct edit_body *body, size_t index) {
     move.guard = insn->guard;
     move.guard_negated = insn->guard_negated;
     edit_put_before(body, index, move);
+    drop_load(body, index, &insn->operands[3 - stays]);
     body->is_dropped[index] = true;
 }
 

@@ -192,6 +192,8 @@ static const struct mistake mistakes[] = {
     {"atomic", N, 1, 64, sum_first, SIMT_EDIT_ATOMIC, "@atomic", 0, 0},
     {"scope", N, 2, 32, by_both_blocks, SIMT_EDIT_SCOPE, "@scope", 0, 0},
     {"fence", N, 2, 32, by_both_blocks, SIMT_EDIT_FENCE, "@fence", 0, 0},
+    {"added_to_nothing", N, 1, 64, reversed, SIMT_EDIT_LEFT_OUT, "@added_to_nothing", SIMT_EDIT_ADD,
+     2},
     {"not_added", N, 1, 64, added, SIMT_EDIT_ADDED, "@not_added", 0, 0},
     {"only_first", N, 1, 64, first, SIMT_EDIT_ONLY_FIRST, "@only_first", 0, SIMT_EDIT_TID_X},
     {"inside", N, 1, 64, behind, SIMT_EDIT_INSIDE, "@inside", 0, 0},

@@ -290,6 +290,15 @@ KERNEL(not_added) {
         out[i] = in[i]; // @not_added
 }
 
+/* One addition too much, to a word that nobody has written. */
+KERNEL(added_to_nothing) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] += in[t]; // @added_to_nothing
+    __syncthreads();
+    out[t] = n > 0 ? tile[63 - t] : 0;
+}
+
 KERNEL(only_first) {
     out[0] = in[threadIdx.x]; // @only_first
 }
