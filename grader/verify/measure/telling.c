@@ -46,6 +46,51 @@ static bool is_true_line(const struct truth *truth, json_int_t line) {
     return is_near(truth, line, truth->slack);
 }
 
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The name that a line sets: the word before its first `=`; false where there is none. */
+static bool find_set(const char *line, size_t length, const char **name, size_t *bytes) {
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (line[i] != '=' || line[i + 1] == '=' || strchr("=<>!+-*/%&|^", line[i - 1]))
+            continue;
+        size_t end = i, first;
+        while (end > 0 && isspace((unsigned char)line[end - 1]))
+            end--;
+        for (first = end; first > 0 && is_word(line[first - 1]);)
+            first--;
+        *name = line + first;
+        *bytes = end - first;
+        return end > first;
+    }
+    return false;
+}
+
+static bool has_word(const char *line, size_t length, const char *word, size_t bytes) {
+    for (size_t i = 0; i + bytes <= length; i++)
+        if (strncmp(line + i, word, bytes) == 0 && (i == 0 || !is_word(line[i - 1])) &&
+            (i + bytes == length || !is_word(line[i + bytes])))
+            return true;
+    return false;
+}
+
+/* True for a line that uses what a line sets which the mistake changed: the value is the same. */
+static bool uses_what_is_set(const struct truth *truth, json_int_t line) {
+    size_t length = 0, changed_length = 0, bytes = 0;
+    const char *name = NULL;
+    if (!truth->text || line <= 0 || line > UINT32_MAX)
+        return false;
+    const char *text = text_line(truth->text, (unsigned)line, &length);
+    for (unsigned i = 0; text && i < truth->n_lines; i++) {
+        const char *changed = text_line(truth->text, truth->lines[i], &changed_length);
+        if (changed && find_set(changed, changed_length, &name, &bytes) &&
+            has_word(text, length, name, bytes))
+            return true;
+    }
+    return false;
+}
+
 static void tell_line(struct telling *telling, const struct truth *truth, json_int_t line) {
     telling->has_line |= line > 0;
     telling->line |= line > 0 && is_true_line(truth, line);
@@ -121,7 +166,7 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
     bool is_kind = (topics_of_edit(kind) & truth->topics) != 0;
     bool is_observation = text_is_like_any_case(kind, observations);
     bool is_right = is_kind && (line == 0 || text_is_like_any_case(kind, facts) ||
-                                is_near(truth, line, EDIT_SLACK));
+                                is_near(truth, line, EDIT_SLACK) || uses_what_is_set(truth, line));
     /* With the changed line mended, in other words perhaps, the case passed. */
     is_right |= !is_observation && is_changed(truth, line);
     if (!proof)

@@ -14,10 +14,11 @@
  * what was seen (`seen` in the manifest) is never false: it is true of the answer. An edit was
  * tried, and with it the case passes. It is right where it mends the mistake's own line, in other
  * words perhaps, and where they have a topic in common and it stands within three lines of the
- * mistake, or in no line, or says of its line what it meets and not that it is wrong: what it reads
- * is unwritten, no barrier lies before it. Else it is false, unless it stands beside the mistake's
- * line: it names another line's behaviour. What only says that something is read which
- * nobody wrote, or that a line goes beyond an array's end, is true of the answer: never false.
+ * mistake, or where the value is used that a changed line sets, or in no line, or says of its line
+ * what it meets and not that it is wrong: what it reads is unwritten, no barrier lies before it.
+ * Else it is false, unless it stands beside the mistake's line: it names another line's behaviour.
+ * What only says that something is read which nobody wrote, or that a line goes beyond an array's
+ * end, is true of the answer: never false.
  *
  * Lines are counted without those that are blank, comments or braces alone. What is missing has no
  * line: it may stand anywhere within the innermost braces around the place where the mend puts it,

@@ -129,6 +129,30 @@ Test(telling, takes_any_line_within_the_braces_for_what_is_missing_there) {
     cr_expect_not(tells(10, 2));
 }
 
+/* The value that line 2 sets is as wrong where line 9 uses it. */
+Test(telling, takes_a_line_that_uses_what_the_mistake_sets) {
+    static const char text[] = "f(int n) {\n    const int step = blockDim.x;\n    a();\n    b();\n"
+                               "    c();\n    d();\n    e();\n    g();\n    i += step;\n"
+                               "    i += steps;\n}\n";
+    static const unsigned line = 2;
+    const struct truth truth = {.lines = &line,
+                                .n_lines = 1,
+                                .slack = 1,
+                                .text = text,
+                                .topics = topics_of_family("index"),
+                                .source = "sum.cu"};
+    struct telling used, other;
+    json_t *at_9 = record(NULL, 0, 0, "special", 9), *at_10 = record(NULL, 0, 0, "special", 10);
+    telling_read(&used, at_9, &truth);
+    telling_read(&other, at_10, &truth);
+    cr_expect(used.kind && !used.is_false && !used.line);
+    cr_expect(!other.kind && other.is_false);
+    json_decref(used.causes);
+    json_decref(other.causes);
+    json_decref(at_9);
+    json_decref(at_10);
+}
+
 Test(telling, calls_a_proven_edit_of_another_kind_false_but_at_the_line_itself) {
     struct telling here = tell(record(NULL, 40, 41, "signedness", 12));
     cr_expect(here.kind && !here.is_false && here.line, "it mends the line, in other words");
