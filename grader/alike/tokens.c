@@ -121,6 +121,8 @@ static void scan_sign(struct scanner *scanner) {
 
 static void scan(struct scanner *scanner) {
     const struct lexeme *lexeme = &scanner->lexeme;
+    if (lexeme->kind != LEXEME_COMMENT && lexeme->kind != LEXEME_BLANK)
+        add(scanner, TOKENS_WORDS, lexeme->at, lexeme->bytes, lexeme->line);
     switch (lexeme->kind) {
     case LEXEME_COMMENT:
         scan_comment(scanner);

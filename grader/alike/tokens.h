@@ -15,6 +15,8 @@ enum tokens_kind {
     TOKENS_STRUCTURE,
     /* The words of comments alone: two who write the same short program don't explain it alike. */
     TOKENS_COMMENTS,
+    /* All that the compiler reads, names as they are. */
+    TOKENS_WORDS,
 };
 
 /* Of what is longer, only the beginning is read. */

@@ -35,6 +35,7 @@ struct course;
 struct plan {
     const struct session *session;
     const struct roster *roster;
+    const struct roster *known; /* who handed in in earlier years; or NULL */
     const struct targets *labs;
     const struct course *wanted; /* its labs are graded also where nobody handed them in; or NULL */
     struct journal *journal;

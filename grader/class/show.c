@@ -202,6 +202,10 @@ static char *names_of(const json_t *entry) {
         json_t *id;
         json_array_foreach(json_object_get(json_object_get(entry, sides[i]), "students"), index, id)
             text_add(&names, "%s%s", *names ? ", " : "", json_string_value(id));
+        const char *known =
+            json_string_value(json_object_get(json_object_get(entry, sides[i]), "known"));
+        if (known)
+            text_add(&names, " and %s", known);
     }
     return names;
 }

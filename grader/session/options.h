@@ -39,14 +39,14 @@ enum option_bit {
     OPTION_ORDER = 1 << 26,
     OPTION_SEALED = 1 << 27,
     OPTION_CAUSES = 1 << 28,
-    OPTION_MAP = 1 << 29,
+    OPTION_INTAKE = 1 << 29, /* what is handed in, and was: --map, --known */
     OPTION_ROSTER = 1 << 30,
     OPTION_GIT = 1u << 31,
     OPTION_MEASURING =
         OPTION_MUTANTS | OPTION_STRANGERS | OPTION_SHARE | OPTION_ORDER | OPTION_SEALED,
     OPTION_OF_SLURM = OPTION_CHUNK | OPTION_GRES | OPTION_PARTITION | OPTION_TIME,
     OPTION_CLASS = OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE | OPTION_CAUSES |
-                   OPTION_SLURM | OPTION_OF_SLURM | OPTION_MAP | OPTION_ROSTER,
+                   OPTION_SLURM | OPTION_OF_SLURM | OPTION_INTAKE | OPTION_ROSTER,
     OPTION_GRADING =
         OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
 };
@@ -87,6 +87,7 @@ struct options {
     const char *regrade;   /* a student's id, a lab or "all"; NULL: nothing */
     const char *deadline;  /* as given, or NULL */
     const char *roster;    /* the table of people, or NULL */
+    const char *known;     /* what was handed in in earlier years: a folder or archive, or NULL */
     const char *map;       /* the table of files that no name gives to a lab, or NULL */
     int format;            /* index in `formats`, where OPTION_FORMAT was given */
     const char *output;    /* file or folder for it; NULL: stdout, as for "-" */

@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 #include "grader/alike/alike.h"
 #include "grader/alike/tokens.h"
+#include "grader/alike/verbatim.h"
 
 enum { N_STUDENTS = 12 };
 
@@ -212,4 +213,27 @@ Test(tokens, know_what_nobody_can_rename) {
 Test(tokens, of_comments_are_their_words) {
     cr_expect_eq(n_tokens(TOKENS_COMMENTS, "int a; // two words\n/* and four\n * more */"), 5);
     cr_expect_eq(n_tokens(TOKENS_COMMENTS, "int a = 1;"), 0);
+}
+
+static struct verbatim_shared shared_with(const char *original, const char *text) {
+    const struct alike_text skeleton = {given, strlen(given)};
+    const struct alike_text one = {text, strlen(text)}, other = {original, strlen(original)};
+    return verbatim_compare(&one, &other, &skeleton, 1);
+}
+
+Test(words, are_the_same_under_another_layout_and_not_under_other_names) {
+    OWNED char *original = answer(5), *other = answer(6), *laid_out = text_format("/* mine */");
+    for (const char *at = original; *at; at++)
+        text_add(&laid_out, "%s%c", *at == '{' ? "\n\n  " : "", *at);
+    const struct verbatim_shared copy = shared_with(original, laid_out);
+    cr_expect(copy.file == 1 && copy.original == 1 && copy.n_own > 64);
+    const struct verbatim_shared renamed = shared_with(original, disguised);
+    cr_expect_lt(renamed.file, 0.5);
+    const struct verbatim_shared another = shared_with(original, other);
+    cr_expect(another.file < 0.85 && another.n_own > 64);
+}
+
+Test(words, of_the_skeleton_are_nobodys) {
+    const struct verbatim_shared shared = shared_with(given, given);
+    cr_expect(shared.n_own == 0 && shared.file == 0);
 }

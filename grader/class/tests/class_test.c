@@ -104,6 +104,28 @@ Test(class, lists_files_that_are_one_and_nobody_who_wrote_alone) {
     cr_expect_eq(json_array_size(json_object_get(one, "students")), 2);
 }
 
+Test(class, lists_who_handed_in_what_an_earlier_year_did) {
+    OWNED char *copied = program(31), *own = program(53);
+    hand_in("ann/alpha.cu", copied);
+    hand_in("ben/alpha.cu", own);
+    OWNED char *theirs = text_format("%s%s", right, copied);
+    support_write(folder, "earlier/zoe/alpha.cu", theirs);
+    support_write(folder, "earlier/yan/alpha.cu", theirs);
+    expect("--known earlier", 0, "More alike than the class is: ann and");
+    expect("--known nowhere", 2, "--known wants a folder or an archive");
+    json_auto_t *class =
+        support_record(folder, LOGGED, "grade class --backend sim --seed 1 --json --known earlier");
+    json_t *alike = json_object_get(class, "alike");
+    cr_assert_eq(json_array_size(alike), 2, "once for each who handed it in, and ben never");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *entry = json_array_get(alike, i), *other = json_object_get(entry, "other");
+        cr_expect_str_eq(json_string_value(json_object_get(entry, "how")), "file");
+        cr_expect_str_eq(json_string_value(json_object_get(other, "known")), i ? "zoe" : "yan");
+        cr_expect_eq(json_array_size(json_object_get(other, "students")), 0);
+    }
+    expect("", 0, "2 are in the journal already");
+}
+
 Test(class, grades_anew_what_is_asked_for_and_keeps_the_old) {
     hand_in("ann/alpha.cu", "");
     hand_in("ben/alpha.cu", "// mine\n");

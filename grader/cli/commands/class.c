@@ -33,6 +33,8 @@ struct class {
     struct map map;             /* of --map */
     struct enrolment enrolment; /* of --roster */
     struct roster roster;
+    char *known_root; /* of --known */
+    struct roster known;
     struct plan plan;
     struct notes unpacked;          /* what was refused in archives */
     struct publication publication; /* where --format asks for one */
@@ -60,18 +62,45 @@ static char *journal_path(const struct options *options, const char *path) {
     return journal;
 }
 
-/* Finds the folder, unpacked where it is an archive, and who is in it. */
-static enum grader_status open_class(struct class *class, const char *path, struct diag *diag) {
-    const struct session *session = class->session;
+/* The folder at a path, unpacked where it is an archive; its own memory. */
+static enum grader_status open_folder(const struct session *session, const char *path,
+                                      const char *name, struct notes *refused, char **root,
+                                      struct diag *diag) {
     enum grader_status status = GRADER_OK;
     bool is_folder = file_is_directory(path);
     if (is_folder && !archive_is_below(path)) {
-        class->root = realpath(path, NULL);
-    } else if ((class->root = scratch_folder(session->scratch.path, "class", diag))) {
+        *root = realpath(path, NULL);
+    } else if ((*root = scratch_folder(session->scratch.path, name, diag))) {
         OWNED char *real = realpath(path, NULL);
-        status = (is_folder ? archive_unpack_folder : archive_unpack)(
-            real ? real : path, class->root, &class->unpacked, diag);
+        status = (is_folder ? archive_unpack_folder : archive_unpack)(real ? real : path, *root,
+                                                                      refused, diag);
     }
+    return *root ? status : GRADER_FAILED;
+}
+
+/* Reads who handed in in earlier years, as a class of its own: of it nothing is graded. */
+static enum grader_status open_known(struct class *class, struct diag *diag) {
+    const char *path = class->session->options->known;
+    const struct intake intake = {.labs = &class->labs};
+    struct notes refused = {0};
+    if (!file_is_directory(path) && !(file_is_regular(path) && archive_is_named(path))) {
+        diag_set(diag, path, 0, "--known wants a folder or an archive of what was handed in");
+        return GRADER_BAD_INPUT;
+    }
+    enum grader_status status =
+        open_folder(class->session, path, "known", &refused, &class->known_root, diag);
+    if (status == GRADER_OK)
+        status = roster_read(class->known_root, &intake, &class->known, diag);
+    notes_finish(&refused);
+    return status;
+}
+
+/* Finds the folder, unpacked where it is an archive, and who is in it. */
+static enum grader_status open_class(struct class *class, const char *path, struct diag *diag) {
+    const struct session *session = class->session;
+    bool is_folder = file_is_directory(path);
+    enum grader_status status =
+        open_folder(session, path, "class", &class->unpacked, &class->root, diag);
     if (!class->root)
         return GRADER_FAILED;
     if (status == GRADER_OK)
@@ -81,6 +110,8 @@ static enum grader_status open_class(struct class *class, const char *path, stru
         status = map_read(options->map, &session->book, &class->labs, &class->map, diag);
     if (status == GRADER_OK && options->roster)
         status = enrolment_read(options->roster, &class->enrolment, diag);
+    if (status == GRADER_OK && options->known)
+        status = open_known(class, diag);
     if (status != GRADER_OK)
         return status;
     const struct intake intake = {
@@ -148,6 +179,7 @@ static enum grader_status prepare(struct class *class, const char *path, struct 
         status = check_files(class, diag);
     class->plan =
         (struct plan){.session = class->session, .roster = &class->roster, .labs = &class->labs};
+    class->plan.known = class->session->options->known ? &class->known : NULL;
     if (status == GRADER_OK && options->given & OPTION_FORMAT)
         status = publish_begin(&class->publication, options, &class->session->book, diag);
     if (status == GRADER_OK)
@@ -238,11 +270,13 @@ int class_grade(const struct session *session, const char *path) {
     plan_finish(&class.plan);
     journal_close(class.plan.journal);
     roster_finish(&class.roster);
+    roster_finish(&class.known);
     map_finish(&class.map);
     enrolment_finish(&class.enrolment);
     targets_finish(&class.labs);
     notes_finish(&class.unpacked);
     free(class.journal);
     free(class.root);
+    free(class.known_root);
     return code;
 }

@@ -192,6 +192,9 @@ static void names(const struct sections *sections, const json_t *side) {
         else
             html_text(sections->html, "%s", text);
     }
+    const char *known = json_string_value(json_object_get(side, "known"));
+    if (known)
+        html_text(sections->html, "%s (not of this class)", known);
 }
 
 static void quote(const struct sections *sections, const json_t *lines) {
@@ -228,8 +231,17 @@ static void entry(const struct sections *sections, const json_t *alike) {
     html_open(html, "li");
     html_item(html, "strong", NULL, "Lab %.2s: ", record_text(alike, "lab"));
     names(sections, one);
-    if (strcmp(how, "file") == 0) {
+    if (strcmp(how, "file") == 0 && !json_is_object(other)) {
         html_text(html, " handed in the same file, byte for byte.");
+    } else if (strcmp(how, "file") == 0) {
+        html_text(html, " handed in what ");
+        names(sections, other);
+        html_text(html, " has handed in, byte for byte.");
+    } else if (strcmp(how, "words") == 0) {
+        html_text(html,
+                  " handed in the model answer: comments and layout aside, %" JSON_INTEGER_FORMAT
+                  " %% of the words are the same, in the same order.",
+                  record_count(one, "percent"));
     } else {
         html_text(html, " and ");
         names(sections, other);
