@@ -474,3 +474,5 @@ struct lab_bench {
     void *state;
 };
 void lab_time(struct lab *lab, const struct lab_bench *bench);
+/* What the last lab_time reached, as a share of the device's copy; 0 where it has not measured. */
+double lab_share_of_copy(const struct lab *lab);

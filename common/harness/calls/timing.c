@@ -191,3 +191,10 @@ void lab_time(struct lab *lab, const struct lab_bench *bench) {
                  "median, in each of %d attempts. Something else keeps this device busy.",
                  samples.n, summary.spread * 100, TRIES);
 }
+
+double lab_share_of_copy(const struct lab *lab) {
+    size_t n = json_array_size(lab->bench);
+    const json_t *last = n > 0 ? json_array_get(lab->bench, n - 1) : NULL;
+
+    return json_number_value(json_object_get(last, "share_of_copy"));
+}

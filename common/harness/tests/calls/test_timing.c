@@ -22,6 +22,7 @@ static bool is_right(const void *data) {
 }
 
 static const char *unit; /* of the bench; NULL: bytes */
+static double share_before, share_after; /* as a test can ask for it */
 
 static void time_it(struct lab *lab) {
     struct call_arg args[] = {lab_in("in", state.in, 4, 4), lab_size(4),
@@ -39,7 +40,9 @@ static void time_it(struct lab *lab) {
         .state = &state,
     };
 
+    share_before = lab_share_of_copy(lab);
     lab_time(lab, &bench);
+    share_after = lab_share_of_copy(lab);
 }
 
 static json_t *perform_on_gpu(void) {
@@ -63,6 +66,8 @@ Test(timing, sets_the_bandwidth_beside_that_of_a_copy) {
     cr_assert_float_eq(number(document, "gbps"), 100, 1e-9);
     cr_assert_float_eq(number(document, "copy_gbps"), 200, 1e-9);
     cr_assert_float_eq(number(document, "share_of_copy"), 0.5, 1e-9);
+    cr_assert_float_eq(share_before, 0, 1e-9);
+    cr_assert_float_eq(share_after, 0.5, 1e-9);
     cr_assert_float_eq(number(document, "peak_gbps"), 1000, 1e-9);
     cr_assert(number(document, "samples") >= 7);
     cr_assert(state.seeds_differ, "each run must have new inputs");
