@@ -1,0 +1,16 @@
+/* The sum of a block is that of its first warp. */
+#define OWN_BLOCK_SUM
+#include "rest.cuh"
+
+__device__ int block_sum(int value) {
+    __shared__ int sums[32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+
+    value = warp_sum(value);
+    if (lane == 0)
+        sums[warp] = value;
+    __syncthreads();
+    if (warp == 0)
+        value = warp_sum(lane < 1 ? sums[lane] : 0);
+    return value;
+}
