@@ -12,8 +12,8 @@
  * Sums are modulo 2^32. The caller owns all buffers. Work is put into the default stream; the call
  * may return before it is done, and keeps nothing from one call to the next, not even memory.
  * Kernels do the work: no data goes by way of the host, and no kernel is a library's. Results are
- * right in whichever order the device starts blocks, however few of them it holds at a time. Returns
- * cudaSuccess, or the error of the call to CUDA or of the launch that was refused.
+ * right in whichever order the device starts blocks, however few of them it holds at a time.
+ * Returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused.
  */
 #ifndef CAPSTONE_H
 #define CAPSTONE_H

@@ -21,17 +21,18 @@ static const char *wrong_scan(const struct call_arg *in, const struct call_arg *
         {"dropped_partial_tile", "dropped_partial_tile"},
         {"exclusive_for_inclusive", "exclusive_for_inclusive"},
     };
-    const char *id = NULL;
 
-    for (size_t tile = LEAST_TILE; tile <= MOST_TILE && tile < in->count && id == NULL; tile *= 2)
-        id = scan_known_in_tiles(in->data, in->count, tile, false, out->data);
-    for (size_t i = 0; id != NULL && i < sizeof words / sizeof *words; i++)
-        if (strcmp(id, words[i].scan) == 0)
-            return words[i].id;
+    for (size_t tile = LEAST_TILE; tile <= MOST_TILE && tile < in->count; tile *= 2) {
+        const char *id = scan_known_in_tiles(in->data, in->count, tile, false, out->data);
+
+        for (size_t i = 0; id != NULL && i < sizeof words / sizeof *words; i++)
+            if (strcmp(id, words[i].scan) == 0)
+                return words[i].id;
+    }
     return NULL;
 }
 
-/* A sum without what lies behind the last whole group of 4, 8, 16 … ints: two groups at least. */
+/* A sum without what lies behind the last whole group of 4, 8, 16 … ints: three groups at least. */
 static const char *wrong_sum(const struct call_arg *in, int32_t got) {
     const int32_t *ints = in->data;
     uint32_t sum = 0;
@@ -42,7 +43,7 @@ static const char *wrong_sum(const struct call_arg *in, int32_t got) {
 
         for (; first < end; first++)
             sum += (uint32_t)ints[first];
-        if (end >= 2 * group && end < in->count && (uint32_t)got == sum)
+        if (end >= 3 * group && end < in->count && (uint32_t)got == sum)
             return "rest_left_out";
     }
     return NULL;
@@ -79,9 +80,8 @@ static const char *found(const struct lab *lab) {
     if ((finding = lab_finding(lab, "shared_race")) != NULL)
         return reads_what_is_written(finding) ? "no_barrier" : NULL;
     if ((finding = lab_finding(lab, "global_race")) != NULL)
-        return !reads_what_is_written(finding) ||
-                       lab_finding_side(finding, "here").block ==
-                           lab_finding_side(finding, "other").block
+        return !reads_what_is_written(finding) || lab_finding_side(finding, "here").block ==
+                                                      lab_finding_side(finding, "other").block
                    ? NULL
                : lab_finding_is_at(finding, "scratch") ? "no_fence"
                : lab_finding_is_at(finding, "sum")     ? "sum_not_atomic"

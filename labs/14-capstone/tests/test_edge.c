@@ -7,8 +7,8 @@
 enum { MILLION_MS = 20000 };
 
 /* Around a quad, a warp, and what blocks may take; primes. */
-static const size_t any_sizes[] = {0,    1,    2,    3,    4,     5,     31,    32,    33,   127,
-                                   129,  255,  257,  1009, 1023,  1025,  2047,  2049,  4095, 4097,
+static const size_t any_sizes[] = {0,    1,    2,    3,     4,     5,     31,    32,    33,   127,
+                                   129,  255,  257,  1009,  1023,  1025,  2047,  2049,  4095, 4097,
                                    5003, 8191, 8193, 16383, 16385, 32767, 32769, 65537, 70001};
 static const unsigned any_blocks[] = {ANY_BLOCK};
 

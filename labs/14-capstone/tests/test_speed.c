@@ -1,8 +1,9 @@
-/* Bandwidth on a GPU with cold caches, as a share of what a copy reaches there. A sum reads each int
- * once: 4 bytes. A scan reads and writes it: 8 bytes. */
+/* Bandwidth on a GPU with cold caches, as a share of what a copy reaches there. A sum reads each
+ * int once: 4 bytes. A scan reads and writes it: 8 bytes. */
 #include "labs/14-capstone/tests/fast.h"
 
-/* Percent of the copy. A scan in three phases moves each int three or four times and stays below. */
+/* Percent of the copy. A scan in three phases moves each int three or four times and stays below.
+ */
 enum { SUM_PERCENT = 75, SCAN_PERCENT = 55 };
 
 static void expect_share(struct lab *lab, uint64_t percent) {

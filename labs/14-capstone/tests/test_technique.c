@@ -36,8 +36,7 @@ static void count_sum_traffic(struct lab *lab, const struct lab_case *c) {
                     (int64_t)least, "A sector has 8 ints; 1,048,576 / 8 = 131,072.");
     at_most(lab, "sectors loaded", total(lab, "global_load_sectors"), least + least / 10,
             "other_traffic");
-    at_most(lab, "sectors stored", total(lab, "global_store_sectors"), least / 10,
-            "other_traffic");
+    at_most(lab, "sectors stored", total(lab, "global_store_sectors"), least / 10, "other_traffic");
 }
 
 LAB_TEST(technique, sum_loads_each_int_once) {

@@ -21,7 +21,7 @@ static bool is_right(const void *data) {
     return ((const struct state *)data)->is_right;
 }
 
-static const char *unit; /* of the bench; NULL: bytes */
+static const char *unit;                 /* of the bench; NULL: bytes */
 static double share_before, share_after; /* as a test can ask for it */
 
 static void time_it(struct lab *lab) {

@@ -1,0 +1,59 @@
+"""What lab 14's handout says in numbers."""
+
+import ctypes
+
+
+def fast(simulator, name, n):
+    """Launches of a call of (in, n, scratch, out)."""
+    words = [simulator.array(4 * n), simulator.array(8 * (n // 256 + 1024)), simulator.array(4 * n)]
+    launches = simulator.call("14", name, words[0], ctypes.c_size_t(n), words[1], words[2])
+    for word in words:
+        simulator.must("cudaFree", word)
+    return launches
+
+
+def least(says):
+    """The worked table of 2^16 ints."""
+    n = 1 << 16
+    says.rows(f"""
+| loaded by a sum, at the least | 65,536 / 8 = {n // 8:,} |
+| loaded and stored by a scan, at the least | 2 · {n // 8:,} = **{n // 4:,}** |
+| the same in three phases | 4 · {n // 8:,} = {n // 2:,} |
+""")
+
+
+def calls(says, simulator):
+    """Whole calls of 2^18 ints."""
+    n = 1 << 18
+    for launches, title in ((fast(simulator, "sum_fast", n), "`sum_fast`"),
+                            (fast(simulator, "scan_fast", n), "`scan_fast`"),
+                            (simulator.sums("10", "scan_inclusive", n, 256), "lab 10, three phases")):
+        loads = sum(launch.global_load_sectors for launch in launches)
+        stores = sum(launch.global_store_sectors for launch in launches)
+        warps = sum(launch.warp_instructions for launch in launches)
+        says.rows(f"| {title} | {loads:,} | {stores:,} | {warps:,} |")
+    says.says("Whole calls of 2^18 ints on the simulator; lab 10 in blocks of 256")
+
+
+def speed(says, measured):
+    """The ladder's rows: all in one run, in turns on the same buffers."""
+    rates = {(row["lab"], int(row["n"])): float(row["gbps"]) for row in measured.table("ladder.csv")}
+    for m in range(22, 31, 2):
+        share = [rates[lab, 1 << m] / rates["copy", 1 << m] for lab in ("03", "CUB reduce", "11", "CUB scan")]
+        says.rows((f"| 2^{m} | " + " | ".join(f"{s:.1%}" for s in share) + " |").replace("%", " %"))
+
+
+def asked(says):
+    says.says("at most a tenth more sectors loaded than the ints fill, at most as many stored as a tenth of them, "
+              "12 warp instructions for 32 ints, and one bank conflict for 1,024 ints")
+    says.says("a tenth more stored; 40 warp instructions for 32 ints, and one bank conflict for 64 ints")
+    says.says("at 2^28 ints: 75 % of the copy's bandwidth by `sum_fast`, 55 % by `scan_fast`")
+
+
+def facts(says, simulator, measured, grader):
+    least(says)
+    calls(says, simulator)
+    speed(says, measured)
+    asked(says)
+    says.says(grader.says("solutions/14-capstone/skeleton/capstone.cu", "example.sums_ints"))
+    says.says(grader.says("solutions/14-capstone/mistakes/plain_addition.cu", "safety.sums_in_any_order"))
