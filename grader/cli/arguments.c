@@ -154,7 +154,7 @@ static void take_format(struct argp_state *state, void *member, char *argument) 
 struct option_row {
     const char *name;
     int letter;           /* its short form, or 0 */
-    unsigned bit;         /* of enum option_bit, which is set where it is given; 0: none */
+    uint64_t bit;         /* of enum option_bit, which is set where it is given; 0: none */
     option_take *take;    /* NULL: its bit says it all */
     size_t member;        /* where in struct options */
     const char *argument; /* as --help shows it; NULL where it takes none */
@@ -194,9 +194,9 @@ static const struct option_row rows[] = {
      "Report later files as late: '2026-11-21 23:59'"},
     {"roster", 0, OPTION_ROSTER, take_text, MEMBER(roster), "FILE",
      "A CSV table of the course's people: ids, names, groups, extensions"},
-    {"known", 0, OPTION_INTAKE, take_text, MEMBER(known), "PATH",
+    {"known", 0, OPTION_KNOWN, take_text, MEMBER(known), "PATH",
      "What earlier years handed in, as a class: who copied from it is listed"},
-    {"map", 0, OPTION_INTAKE, take_text, MEMBER(map), "FILE",
+    {"map", 0, OPTION_MAP, take_text, MEMBER(map), "FILE",
      "A CSV table of a class's odd files: student (or *), file, lab (or -)"},
     {"format", 'f', OPTION_FORMAT, take_format, MEMBER(format), "NAME",
      "Report as one of" FORMATS(FORMAT) " (html is a page for whoever teaches)"},

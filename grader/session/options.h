@@ -39,14 +39,15 @@ enum option_bit {
     OPTION_ORDER = 1 << 26,
     OPTION_SEALED = 1 << 27,
     OPTION_CAUSES = 1 << 28,
-    OPTION_INTAKE = 1 << 29, /* what is handed in, and was: --map, --known */
+    OPTION_MAP = 1 << 29,
     OPTION_ROSTER = 1 << 30,
     OPTION_GIT = 1u << 31,
+    OPTION_KNOWN = UINT64_C(1) << 32,
     OPTION_MEASURING =
         OPTION_MUTANTS | OPTION_STRANGERS | OPTION_SHARE | OPTION_ORDER | OPTION_SEALED,
     OPTION_OF_SLURM = OPTION_CHUNK | OPTION_GRES | OPTION_PARTITION | OPTION_TIME,
     OPTION_CLASS = OPTION_JOURNAL | OPTION_REGRADE | OPTION_DEADLINE | OPTION_CAUSES |
-                   OPTION_SLURM | OPTION_OF_SLURM | OPTION_INTAKE | OPTION_ROSTER,
+                   OPTION_SLURM | OPTION_OF_SLURM | OPTION_MAP | OPTION_ROSTER | OPTION_KNOWN,
     OPTION_GRADING =
         OPTION_BACKEND | OPTION_TEST | OPTION_CASE | OPTION_SEED | OPTION_JOBS | OPTION_NO_SANDBOX,
 };
@@ -60,7 +61,7 @@ struct command {
     const char *name;
     const char *argument; /* "LAB", "[LAB]", "FILE…" (several), or NULL where it takes none */
     const char *help;     /* one line */
-    unsigned takes;       /* the options that mean something to it */
+    uint64_t takes;       /* the options that mean something to it */
     command_run *run;
     bool is_for_strangers; /* what it grades may be anybody's */
 };
@@ -70,7 +71,7 @@ struct options {
     const char *argument; /* the first one; NULL where none was given */
     char **arguments;     /* all of them, for a command that takes several */
     size_t n_arguments;
-    unsigned given; /* options that were given */
+    uint64_t given; /* options that were given */
     enum device_choice backend;
     enum page_colour colour;
     bool is_json, is_verbose;

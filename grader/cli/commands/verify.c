@@ -119,7 +119,7 @@ static enum grader_status write_table(const struct catalogue *catalogue, const c
 }
 
 /* Why the options for measuring make no sense together, or NULL. */
-static const char *senseless(unsigned given) {
+static const char *senseless(uint64_t given) {
     bool is_mutants = given & OPTION_MUTANTS, is_strangers = given & OPTION_STRANGERS;
     if (is_mutants == is_strangers)
         return is_mutants ? "--mutants and --strangers are two commands: give one of them"
