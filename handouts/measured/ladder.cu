@@ -3,8 +3,8 @@
  * same buffers, with cold caches, in turns, so that all meet the same clock. Each result is checked.
  * Prints a table: lab,n,ms,gbps,copy_gbps. Exit code 1 where a result is wrong.
  *
- *   ladder FOLDER [POWER…]     FOLDER has the model answers as 01.so to 04.so and 10.so; n = 2^POWER,
- *                              if not given 2^20 to 2^30 by fours
+ *   ladder FOLDER [POWER…]     FOLDER has the model answers as 01.so to 04.so, 10.so, 11.so and 14.so;
+ *                              n = 2^POWER, if not given 2^20 to 2^30 by fours
  */
 #include <algorithm>
 #include <cstdio>
@@ -43,6 +43,7 @@ typedef cudaError_t sum_ints(const int *, size_t, unsigned, int *, int *);
 typedef cudaError_t sum_floats(const float *, size_t, unsigned, float *);
 typedef cudaError_t scan_ints(const int *, size_t, unsigned, int *, int *);
 typedef cudaError_t scan_words(const int *, size_t, unsigned, unsigned long long *, int *);
+typedef cudaError_t any_means(const int *, size_t, unsigned long long *, int *);
 
 /* Buffers of the largest size, as all contenders use them. `in` holds small whole numbers, as ints or
  * as floats, of either sign in turns: sums of floats are exact. */
@@ -173,6 +174,8 @@ static std::vector<contender> contenders(const char *folder) {
     scan_ints *scan = (scan_ints *)find(folder, "04", "scan_inclusive");
     scan_words *single_pass = (scan_words *)find(folder, "11", "scan_look_back");
     scan_ints *by_warps = (scan_ints *)find(folder, "10", "scan_inclusive");
+    any_means *sum_fast = (any_means *)find(folder, "14", "sum_fast");
+    any_means *scan_fast = (any_means *)find(folder, "14", "scan_fast");
 
     return {
         {"copy", COPY,
@@ -182,6 +185,7 @@ static std::vector<contender> contenders(const char *folder) {
         {"02", INTS, [=](size_t n) { return halving(in, n, BLOCK, scratch, sum); }},
         {"03", FLOATS,
          [=](size_t n) { return grid((const float *)in, n, BLOCK, (float *)sum); }},
+        {"14 sum", INTS, [=](size_t n) { return sum_fast(in, n, (unsigned long long *)scratch, sum); }},
         {"CUB reduce", FLOATS,
          [](size_t n) {
              return cub::DeviceReduce::Sum(spare, spare_bytes, (const float *)in, (float *)sum, n);
@@ -192,6 +196,8 @@ static std::vector<contender> contenders(const char *folder) {
          [=](size_t n) {
              return single_pass(in, n, BLOCK, (unsigned long long *)scratch, out);
          }},
+        {"14 scan", SCAN,
+         [=](size_t n) { return scan_fast(in, n, (unsigned long long *)scratch, out); }},
         {"CUB scan", SCAN,
          [](size_t n) { return cub::DeviceScan::InclusiveSum(spare, spare_bytes, in, out, n); }},
         {"04 in 256", SCAN, [=](size_t n) { return scan(in, n, 256, scratch, out); }},

@@ -11,11 +11,12 @@
  *   b        k rows of n floats in device memory, left unchanged
  *   bt       the same matrix transposed: n rows of k floats. Row j of bt is column j of b
  *   m, n, k  any, 0 too, as long as no matrix has more than 2^31 - 64 elements, m is at most
- * 524,280 (65,535 blocks of 8 rows), and n and k at most 2^31 - 64 edge     blocks have edge × edge
- * threads: 8, 16 or 32; else cudaErrorInvalidValue, which the skeleton sees to. A thread makes one
- * element of c: neighbours in x have neighbours of a row. No more blocks are launched than the
- * elements of c need c        m rows of n floats in device memory, apart from the others: c = a ·
- * b, so that c[i][j] = a[i][0] * b[0][j] + ... + a[i][k - 1] * b[k - 1][j]. 0 where k is 0
+ *            524,280 (65,535 blocks of 8 rows), and n and k at most 2^31 - 64
+ *   edge     blocks have edge × edge threads: 8, 16 or 32; else cudaErrorInvalidValue, which the
+ *            skeleton sees to. A thread makes one element of c: neighbours in x have neighbours of
+ *            a row. No more blocks are launched than the elements of c need
+ *   c        m rows of n floats in device memory, apart from the others. c = a · b, so that c[i][j]
+ *            is a[i][0] * b[0][j] + ... + a[i][k - 1] * b[k - 1][j], and 0 where k is 0
  *
  * All arrays begin at a multiple of 16 bytes. Each element of c is a sum in floats, in any order,
  * with multiply-add in one rounding or in two. It may be off by k * u / (1 - k * u) times the sum
