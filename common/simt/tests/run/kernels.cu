@@ -288,6 +288,15 @@ __global__ void copy_all(const int *in, int *out) {
     out[i] = 3 * in[i];
 }
 
+/* Blocks that run side by side read the same words, over and over. */
+__global__ void all_read_all(const int *in, int *out, int n) {
+    int sum = 0;
+    for (int round = 0; round < n; round++)
+        for (unsigned i = threadIdx.x; i < gridDim.x * blockDim.x; i += blockDim.x)
+            sum += in[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 __global__ void copy_one(const int *in, int *out, int n) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = in[n];
 }

@@ -113,6 +113,12 @@ Test(threads, changes_nothing_without_checks) {
         expect_same(0, kernels[i], false, N_BLOCKS / 2);
 }
 
+/* Each thread of the host reads what the checks remember of a word while others change it. */
+Test(threads, come_to_an_end_where_blocks_read_the_same_words) {
+    for (int i = 0; i < 8; i++)
+        expect_same(0, "all_read_all", true, 8);
+}
+
 /* Kernels of which every block, or one, calls functions of the runtime, or stops the launch. */
 Test(threads, changes_nothing_where_blocks_call_the_runtime) {
     static const struct {

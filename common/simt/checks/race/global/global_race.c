@@ -217,7 +217,10 @@ SIMT_PART_OF_EACH bool step_block(const struct simt_batch *batch, struct simt_kn
         writers = (writer & on) | (writers & ~on);
         readers = (reader & on) | (readers & ~on);
         parts = on & bits;
-        rest &= ~simt_any_bits(&parts);
+        const uint32_t done = simt_any_bits(&parts);
+        if (!(done >> first & 1)) /* another thread has just changed that word */
+            return false;
+        rest &= ~done;
     }
     memcpy(block->writers, &writers, sizeof writers);
     memcpy(block->readers, &readers, sizeof readers);
