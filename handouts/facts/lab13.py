@@ -20,6 +20,23 @@ def multiply(simulator, name, size, edge):
     return launch
 
 
+def times(says, measured):
+    """What handouts/measured/measure found: a cube, and where the memory is the limit."""
+    ms = {(int(row["k"]), row["product"], int(row["edge"])): float(row["ms"])
+          for row in measured.table("products.csv")}
+    says.says("| | 8 × 8 | 16 × 16 | 32 × 32 |")
+    for name in ("naive", "tiled", "transposed", "padded"):
+        says.rows(f"| {name} | " + " | ".join(f"{ms[2048, name, edge]:.2f}" for edge in (8, 16, 32)) + " |")
+    for name, title in (("several", "several a thread"), ("cuBLAS", "cuBLAS")):
+        says.rows(f"| {title} | | {ms[2048, name, 0]:.2f} | |")
+    assert ms[2048, "transposed", 8] < ms[2048, "transposed", 16] < ms[2048, "transposed", 32]
+    for edge in (8, 16, 32):
+        assert abs(ms[2048, "padded", edge] / ms[2048, "tiled", edge] - 1) < 0.05
+    share = ms[2048, "several", 0] / ms[2048, "tiled", 16]
+    says.says(f"take {100 * share:.0f} % of the time of one")
+    says.says(f"It takes {ms[16, 'several', 0]:.2f} ms; cuBLAS takes {ms[16, 'cuBLAS', 0]:.2f} ms.")
+
+
 def words(numbers):
     return ", ".join(str(number).replace("-", "−") for number in numbers)
 
@@ -123,6 +140,7 @@ def facts(says, simulator, measured, grader):
     counted(says, simulator)
     occupancy(says, simulator)
     time(says)
+    times(says, measured)
     asked(says)
     assert 2 ** -11 / 2 ** -24 == 8192
     says.says("with u = 2^−11, is 8,192 times as far off")

@@ -39,7 +39,7 @@ def speed(says, measured):
     """The ladder's rows: all in one run, in turns on the same buffers."""
     rates = {(row["lab"], int(row["n"])): float(row["gbps"]) for row in measured.table("ladder.csv")}
     for m in range(22, 31, 2):
-        share = [rates[lab, 1 << m] / rates["copy", 1 << m] for lab in ("03", "CUB reduce", "11", "CUB scan")]
+        share = [rates[lab, 1 << m] / rates["copy", 1 << m] for lab in ("14 sum", "CUB reduce", "14 scan", "CUB scan")]
         says.rows((f"| 2^{m} | " + " | ".join(f"{s:.1%}" for s in share) + " |").replace("%", " %"))
 
 
