@@ -67,6 +67,7 @@ struct call_arg {
     const char *name; /* the parameter's name in the lab's header: used in messages */
     bool may_change;  /* CALL_ARG_IN: the function may overwrite it; nothing is compared */
     bool is_round;    /* device buffers: begins at a multiple of 16 bytes, always */
+    bool is_pinned;   /* host buffers: in memory that is registered with the device */
     void *data;       /* buffers: the caller's memory */
     /* CALL_ARG_IN, in place of `data`: writes elements first … first + count - 1 to `to`. Called
      * for parts of the buffer by several threads at once, and again to compare after the call: it

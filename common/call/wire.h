@@ -108,7 +108,7 @@ struct wire_arg {
     /* Of a sparse buffer, which lies at its place: what the bytes from set_at on hold, of which the
      * first WIRE_SPARSE_BYTES are there, repeats until set_at + set_bytes. */
     uint64_t is_sparse, set_at, set_bytes;
-    uint64_t is_round; /* struct call_arg */
+    uint64_t is_round, is_pinned; /* struct call_arg */
     char name[CALL_MAX_NAME];
 };
 

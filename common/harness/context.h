@@ -107,7 +107,7 @@ struct lab {
     const struct lab_compared *compared; /* while a mismatch is noted, else NULL */
     lab_diagnoser *diagnoser;
     lab_owner_of *owner;
-    json_t *technique, *predictions, *bench;
+    json_t *technique, *predictions, *timeline, *bench;
     jmp_buf end; /* where lab_stop goes */
 };
 

@@ -291,6 +291,7 @@ static void clear(struct lab *lab) {
     json_decref(lab->report);
     json_decref(lab->technique);
     json_decref(lab->predictions);
+    json_decref(lab->timeline);
     json_decref(lab->bench);
     free(lab->described);
 }
@@ -308,6 +309,7 @@ static struct lab make(const struct lab_settings *settings, const char *tier, co
         .function = "Your function",
         .technique = json_array(),
         .predictions = json_array(),
+        .timeline = json_array(),
         .bench = json_array(),
     };
 }

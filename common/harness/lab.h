@@ -180,6 +180,10 @@ struct call_arg lab_inout(const char *name, void *data, size_t count, size_t ele
 struct call_arg lab_scratch(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_host_in(const char *name, const void *data, size_t count, size_t element_bytes);
 struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t element_bytes);
+/* The same in pinned memory, of which copies go on while the host does. */
+struct call_arg lab_pinned_in(const char *name, const void *data, size_t count,
+                              size_t element_bytes);
+struct call_arg lab_pinned_out(const char *name, void *data, size_t count, size_t element_bytes);
 /* An output of ints that is compared as it comes back, in place of memory for gigabytes: make(…)
  * writes elements first … first + count - 1 of what is right to `to`. It is called by several
  * threads at once, for pieces of LAB_PIECE elements from the first one on. One struct is of one
@@ -387,6 +391,8 @@ int64_t lab_finding_index(const json_t *finding);
 /* True where the place is so many bytes behind the array's start ("in + 2"), since the simulator
  * does not know from which pointer the address was made. */
 bool lab_finding_is_in_bytes(const json_t *finding);
+/* True where the two sides are of different streams, which nothing orders. */
+bool lab_is_between_streams(const json_t *finding);
 /* True where a finding out of bounds is in the block's shared memory. */
 bool lab_finding_is_in_shared(const json_t *finding);
 /* Who one side ("here", "other") of a finding is: line 0 and block and thread -1 where there is no
@@ -436,6 +442,35 @@ size_t lab_launch_with_most(const struct lab *lab, const char *counter);
 /* a / b for numbers of a report, of which any may be 0: 0 where b is. No such number is over 2^40,
  * so that sums and products with a test's own don't overflow. */
 uint64_t lab_ratio(uint64_t a, uint64_t b);
+
+/*
+ * When the last call's kernels and copies would run on a device with one engine for kernels and one
+ * for copies in each direction, each of which takes what comes first in the order of the calls. A
+ * copy takes 1 ns for LAB_COPY_BYTES_A_NS bytes, a kernel 1 ns for LAB_WARPS_A_NS warp
+ * instructions; launches, fills and the host take no time. A piece of work begins when all that
+ * streams, events and waits of the host put before it is done, and its engine is free.
+ */
+enum { LAB_COPY_BYTES_A_NS = 8, LAB_WARPS_A_NS = 4, LAB_MOST_PIECES = 1024 };
+enum lab_engine { LAB_COPY_IN, LAB_KERNELS, LAB_COPY_OUT, LAB_N_ENGINES };
+struct lab_timeline {
+    size_t n_pieces; /* of work, in the order of the calls */
+    struct lab_piece {
+        enum lab_engine engine;
+        uint64_t start_ns, end_ns;
+    } pieces[LAB_MOST_PIECES];
+    size_t n_queues;                 /* streams with such work */
+    uint64_t ns;                     /* from the first start to the last end */
+    uint64_t busy_ns[LAB_N_ENGINES]; /* in sum; the longest of them is the bound of `ns` */
+};
+/* False, and all is 0, where the call had one stream alone, or made too many pieces of work; on the
+ * simulator. */
+bool lab_timeline(const struct lab *lab, struct lab_timeline *timeline);
+/* Puts it into the test's result, for people to look at, in place of one before; nothing where it
+ * has more than LAB_SHOWN_PIECES. */
+enum { LAB_SHOWN_PIECES = 192 };
+void lab_show_timeline(struct lab *lab, const struct lab_timeline *timeline);
+/* The longest engine's share of the whole time, in percent, rounded down; 0 for none. */
+uint64_t lab_overlap_percent(const struct lab_timeline *timeline);
 
 /* -- Technique, predictions, timing -- */
 

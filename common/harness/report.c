@@ -104,6 +104,12 @@ bool lab_finding_is_in_shared(const json_t *finding) {
     return message && strstr(message, "bytes of shared memory") != NULL;
 }
 
+bool lab_is_between_streams(const json_t *finding) {
+    const char *message = json_string_value(json_object_get(finding, "message"));
+
+    return message && strstr(message, "orders their streams") != NULL;
+}
+
 int64_t lab_finding_place(const json_t *finding, const char *side, const char *what, size_t axis) {
     const json_t *places = json_object_get(json_object_get(finding, side), what);
     const json_t *place = json_array_get(places, axis);

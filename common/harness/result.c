@@ -264,15 +264,17 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
         gather(lab, kept); /* a test that passed shows its last call */
     snprintf(test, sizeof test, "%s.%s", lab->tier, lab->name);
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:O, s:O, s:O, s:n, s:o, s:I, s:f}",
+        "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:O, s:O, s:O, s:O, s:n, s:o, s:I, "
+        "s:f}",
         "test", test, "verdict", lab_verdict_word(kept->verdict), "reason", json_text(kept->reason),
         "diagnosis", kept->diagnosis ? json_string(kept->diagnosis) : json_null(), "case",
         case_json(kept), "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
         value_or(kept->mismatch, json_null()), "data", value_or(kept->data, json_null()),
         "findings", value_or(kept->findings, json_array()), "launches",
         value_or(kept->launches, json_array()), "technique", lab->technique, "predictions",
-        lab->predictions, "bench", lab->bench, "experiment", "output", json_text(kept->output),
-        "output_dropped", (json_int_t)kept->output_dropped, "seconds", seconds);
+        lab->predictions, "timeline", lab->timeline, "bench", lab->bench, "experiment", "output",
+        json_text(kept->output), "output_dropped", (json_int_t)kept->output_dropped, "seconds",
+        seconds);
 }
 
 bool lab_result_write(const json_t *document, const char *folder) {

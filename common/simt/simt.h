@@ -414,9 +414,20 @@ struct simt_kernel_report {
 enum simt_stream { SIMT_STDOUT, SIMT_STDERR };
 char *simt_take_output(struct simt *simt, enum simt_stream stream, size_t *bytes);
 
+/* A piece of work of a host with several queues (simt_begin_work), once it is over. */
+struct simt_work_report {
+    uint32_t queue;
+    uint64_t number;                 /* in its queue, from 1 on; those before a reset count, too */
+    uint64_t to_device, from_device; /* bytes that the host's copies moved */
+    int64_t launch;                  /* its place among the launches kept; -1: it is none of them */
+    uint32_t n_after;
+    uint32_t after[SIMT_QUEUES]; /* of each queue the last piece that comes before, by its place */
+};
+
 /* What happened since the last reset. Pointers stay valid until the next launch or reset. At most
- * SIMT_MAX_LAUNCHES launches are kept; the rest are counted in n_launches_dropped. */
-enum { SIMT_MAX_LAUNCHES = 256 };
+ * SIMT_MAX_LAUNCHES launches are kept; the rest are counted in n_launches_dropped. The same of
+ * SIMT_MAX_WORKS pieces of work. */
+enum { SIMT_MAX_LAUNCHES = 256, SIMT_MAX_WORKS = 1024 };
 struct simt_report {
     const struct simt_launch_report *launches;
     size_t n_launches, n_launches_dropped;
@@ -425,6 +436,8 @@ struct simt_report {
     struct simt_counters latest; /* of the last launch, kept or not */
     const struct simt_finding *findings;
     size_t n_findings;
+    const struct simt_work_report *works; /* in the order in which they ran; the first ones */
+    size_t n_works, n_works_dropped;
 };
 void simt_report(const struct simt *simt, struct simt_report *report);
 void simt_report_reset(struct simt *simt);

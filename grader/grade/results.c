@@ -82,6 +82,12 @@ static const struct field prediction_fields[] = {
     {"counted", INTEGER, false, NULL},  {"right", TRUTH, false, NULL},
     {"explanation", TEXT, false, NULL}, {0},
 };
+static const struct field timeline_fields[] = {
+    {"engine", TEXT, false, NULL},
+    {"start_ns", COUNT, false, NULL},
+    {"end_ns", COUNT, false, NULL},
+    {0},
+};
 static const struct field bench_fields[] = {
     {"n", COUNT, false, NULL},        {"block", COUNT, false, NULL},
     {"bytes", COUNT, false, NULL},    {"unit", TEXT, false, NULL},
@@ -114,6 +120,7 @@ static const struct field result_fields[] = {
     {"launches", LIST, false, launch_fields},
     {"technique", LIST, false, technique_fields},
     {"predictions", LIST, false, prediction_fields},
+    {"timeline", LIST, false, timeline_fields},
     {"bench", LIST, false, bench_fields},
     {"experiment", OBJECT, true, experiment_fields},
     {"output", TEXT, false, NULL},

@@ -51,6 +51,7 @@ class Simulator:
     def __init__(self, cudart, answers):
         self.cudart = ctypes.CDLL(str(cudart), mode=ctypes.RTLD_GLOBAL)
         self.cudart.simtReportJson.restype = ctypes.c_void_p
+        self.works = []
         self.libraries = {name: ctypes.CDLL(str(path)) for name, path in answers.items()}
 
     def must(self, name, *arguments):
@@ -77,6 +78,7 @@ class Simulator:
         ctypes.CDLL(None).free(ctypes.c_void_p(text))
         if report["findings"]:
             raise RuntimeError(f"{name}: {report['findings'][0]['message']}")
+        self.works = report.get("works", [])  # of a call with several streams
         return [Launch(record) for record in report["launches"]]
 
     def sums(self, library, name, n, block):

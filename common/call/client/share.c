@@ -116,6 +116,7 @@ static bool place_arg(const struct call_arg *arg, bool has_sparse, struct wire_a
     wire->offset = *end;
     wire->is_sparse = arg->sparse.is_on;
     wire->is_round = arg->is_round;
+    wire->is_pinned = arg->is_pinned;
     wire->set_at = arg->sparse.first * sizeof arg->sparse.bits;
     wire->set_bytes = arg->sparse.count * sizeof arg->sparse.bits;
     place = is_sparse(wire) && !has_sparse ? 0 : wire_place_bytes(wire);

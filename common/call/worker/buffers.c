@@ -126,14 +126,26 @@ static void fence_collect(const uint8_t *data, uint64_t bytes, uint8_t *place) {
     memcpy(place - WIRE_GUARD_BYTES, data - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
 }
 
-/* On a GPU calls are timed, and host memory may be pinned: there it stays where it is. */
-static void prepare_host(const struct buffers *buffers, const struct wire_arg *arg,
-                         struct buffer *buffer) {
+/* On a GPU calls are timed: there host memory stays where it is, unless it has to be pinned, which
+ * is done with whole pages. */
+static int prepare_host(const struct buffers *buffers, const struct wire_arg *arg,
+                        struct buffer *buffer) {
+    const struct cuda *cuda = buffers->cuda;
+    const bool is_pinned = arg->is_pinned != 0 && arg->bytes > 0;
     uint8_t *place = buffers->shared + arg->offset + WIRE_GUARD_BYTES;
-    uint8_t *data = buffers->has_guards ? NULL : fence_open(place, arg->bytes);
+    uint8_t *data = buffers->has_guards && !is_pinned ? NULL : fence_open(place, arg->bytes);
+    int error = CUDA_SUCCESS;
 
     *buffer = (struct buffer){
         .data = data ? data : place, .bytes = arg->bytes, .is_fenced = data != NULL};
+    if (!is_pinned)
+        return CUDA_SUCCESS;
+    if (!data || !cuda->host_register || !cuda->host_unregister)
+        return CUDA_ERROR_MEMORY_ALLOCATION;
+    error =
+        cuda->host_register(data + arg->bytes - open_bytes(arg->bytes), open_bytes(arg->bytes), 0);
+    buffer->is_pinned = error == CUDA_SUCCESS;
+    return error;
 }
 
 int buffers_prepare(struct buffers *buffers) {
@@ -144,7 +156,7 @@ int buffers_prepare(struct buffers *buffers) {
         if (wire_is_device(arg->kind))
             error = prepare_one(buffers, arg, &buffers->at[i]);
         else if (wire_is_host(arg->kind))
-            prepare_host(buffers, arg, &buffers->at[i]);
+            error = prepare_host(buffers, arg, &buffers->at[i]);
     }
     /* Without this an error of a fill would look like the function's. */
     return error ? error : buffers->cuda->synchronize();
@@ -195,11 +207,25 @@ int buffers_collect(const struct buffers *buffers) {
         const struct buffer *buffer = &buffers->at[i];
         if (wire_is_device(arg->kind) && buffer->allocation)
             error = collect_one(buffers, arg, buffer);
-        else if (buffer->is_fenced)
-            fence_collect(buffer->data, buffer->bytes,
-                          buffers->shared + arg->offset + WIRE_GUARD_BYTES);
     }
     return error;
+}
+
+void buffers_collect_host(const struct buffers *buffers) {
+    for (size_t i = 0; i < buffers->call->n_args; i++) {
+        const struct buffer *buffer = &buffers->at[i];
+        if (buffer->is_fenced)
+            fence_collect(buffer->data, buffer->bytes,
+                          buffers->shared + buffers->call->args[i].offset + WIRE_GUARD_BYTES);
+    }
+}
+
+static void release_host(const struct buffers *buffers, const struct buffer *buffer) {
+    uint8_t *data = buffer->data;
+
+    if (buffer->is_pinned)
+        buffers->cuda->host_unregister(data + buffer->bytes - open_bytes(buffer->bytes));
+    fence_close(data, buffer->bytes);
 }
 
 void buffers_release(struct worker *worker, struct buffers *buffers) {
@@ -207,7 +233,7 @@ void buffers_release(struct worker *worker, struct buffers *buffers) {
         if (buffers->at[i].is_adopted)
             buffers->cuda->simt_disown(buffers->at[i].data);
         else if (buffers->at[i].is_fenced)
-            fence_close(buffers->at[i].data, buffers->at[i].bytes);
+            release_host(buffers, &buffers->at[i]);
         else
             worker->held[i] = buffers->at[i];
         buffers->at[i] = (struct buffer){.data = NULL};

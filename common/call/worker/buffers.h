@@ -18,6 +18,7 @@ struct buffer {
     void *data;          /* what the function gets: device memory, or host memory */
     uint64_t bytes;      /* of the data */
     bool is_fenced;      /* host memory that can't be read beyond its end */
+    bool is_pinned;      /* … and is registered with the device */
 };
 
 struct buffers {
@@ -35,6 +36,8 @@ int buffers_prepare(struct buffers *buffers);
 
 /* Copies everything that the client looks at into the shared memory. Returns a CUDA error. */
 int buffers_collect(const struct buffers *buffers);
+/* The same of host buffers that are not where the client looks: before the device is waited for. */
+void buffers_collect_host(const struct buffers *buffers);
 
 /* Keeps the allocations for the next call. */
 void buffers_release(struct worker *worker, struct buffers *buffers);

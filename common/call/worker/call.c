@@ -346,6 +346,7 @@ static void run_untimed(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
 
     if (call_function(job)) {
+        buffers_collect_host(&job->buffers); /* what is not there yet is there too late */
         if (job->call.checks)
             use_default_stream(job);
         judge(job, cuda->synchronize());
@@ -380,6 +381,7 @@ static void run_timed(struct job *job) {
     if (!call_function(job))
         return;
     error = timing_end(&worker->timing, &ms);
+    buffers_collect_host(&job->buffers);
     judge(job, error);
     if (job->reply.outcome != CALL_OK)
         return;

@@ -244,11 +244,19 @@ static void note_damage(struct lab *lab) {
                  (long long)damage->element, arg->count, arg->name);
 }
 
-/* Two accesses of different streams, one of which may be the caller's default stream. */
-static bool is_between_streams(const json_t *finding) {
-    const char *message = json_string_value(json_object_get(finding, "message"));
+/* Work of the function has no order with the copies of its buffers that the worker puts into the
+ * default stream before the call and after it. */
+static bool is_apart_from_default(const struct lab *lab) {
+    const json_t *finding;
+    size_t index;
 
-    return message && strstr(message, "orders their streams");
+    json_array_foreach(json_object_get(lab_report(lab), "findings"), index, finding) {
+        const char *message = json_string_value(json_object_get(finding, "message"));
+        if (lab_is_between_streams(finding) &&
+            strcasestr(message, "a copy within the device (cudaMemcpy)"))
+            return true;
+    }
+    return false;
 }
 
 /* Notes a finding with the simulator's message. Where the finding is that the simulator stopped the
@@ -259,7 +267,7 @@ static void note_finding(struct lab *lab, const json_t *finding) {
     char called[LAB_CALLED_BYTES];
 
     lab_called(lab, called, sizeof called);
-    if (is_between_streams(finding))
+    if (lab_is_between_streams(finding) && is_apart_from_default(lab))
         lab_note_known(lab, "other_stream", LAB_FINDING, "%s: %s", called, message);
     else
         lab_note(lab, is_stop ? LAB_TIMEOUT : LAB_FINDING, NULL, "%s: %s", called,

@@ -55,6 +55,21 @@ struct call_arg lab_host_out(const char *name, void *data, size_t count, size_t 
     return buffer(CALL_ARG_HOST_OUT, name, data, count, element_bytes);
 }
 
+struct call_arg lab_pinned_in(const char *name, const void *data, size_t count,
+                              size_t element_bytes) {
+    struct call_arg arg = lab_host_in(name, data, count, element_bytes);
+
+    arg.is_pinned = true;
+    return arg;
+}
+
+struct call_arg lab_pinned_out(const char *name, void *data, size_t count, size_t element_bytes) {
+    struct call_arg arg = lab_host_out(name, data, count, element_bytes);
+
+    arg.is_pinned = true;
+    return arg;
+}
+
 struct call_arg lab_size(size_t value) {
     return (struct call_arg){.kind = CALL_ARG_U64, .name = "n", .value.u64 = value};
 }

@@ -53,6 +53,16 @@ static void note_kept(struct lab *lab, const char *called) {
                    lab->last.kept_allocations == 1 ? "" : "s");
 }
 
+static void note_object_kept(struct lab *lab, const char *called) {
+    lab_note_known(
+        lab, "object_kept", LAB_DAMAGE,
+        "The device refused %s, and %s returned the error, but left %u stream%s, event%s "
+        "or piece%s of pinned memory behind.",
+        refused_words(&lab->last.refusal), called, lab->last.kept_objects,
+        lab->last.kept_objects == 1 ? "" : "s", lab->last.kept_objects == 1 ? "" : "s",
+        lab->last.kept_objects == 1 ? "" : "s");
+}
+
 /* The error of a call is what that call returned, and of a launch what is asked for after it: the
  * function can't have known it before. */
 static bool is_refusals_error(struct lab *lab, const char *called) {
@@ -86,6 +96,8 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
         note_swallowed(lab, called, number, n_calls);
     else if (lab->last.kept_allocations > 0)
         note_kept(lab, called);
+    else if (lab->last.kept_objects > 0)
+        note_object_kept(lab, called);
     else
         return is_refusals_error(lab, called);
     return false;

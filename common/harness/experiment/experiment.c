@@ -115,9 +115,8 @@ static bool is_known_for_sure(const json_t *document) {
     const json_t *first = json_array_get(json_object_get(document, "findings"), 0);
     const char *kind = json_string_value(json_object_get(first, "kind"));
 
-    return (diagnosis && (strcmp(diagnosis, "other_stream") == 0 ||
-                          strcmp(diagnosis, "error_left_pending") == 0)) ||
-           (kind && strcmp(kind, "misaligned") == 0);
+    return (diagnosis && strcmp(diagnosis, "error_left_pending") == 0) ||
+           lab_is_between_streams(first) || (kind && strcmp(kind, "misaligned") == 0);
 }
 
 /* A failure that an edit of a kernel or launch may mend. */

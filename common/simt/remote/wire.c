@@ -107,6 +107,7 @@ static const char *const operations[] = {
     NULL,
     "work of the host",
     "a copy (cudaMemcpy)",
+    "a copy within the device (cudaMemcpy)",
     "a fill (cudaMemset)",
     "cudaMallocAsync",
     "cudaFreeAsync",

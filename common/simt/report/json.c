@@ -181,6 +181,23 @@ static json_t *memory_json(const struct simt_origins *origins) {
                      "buffers", buffers);
 }
 
+static json_t *works_json(const struct simt_report *report) {
+    json_t *works = json_array();
+
+    for (size_t i = 0; i < report->n_works; i++) {
+        const struct simt_work_report *work = &report->works[i];
+        json_t *after = json_array();
+        for (uint32_t k = 0; k < work->n_after; k++)
+            json_array_append_new(after, json_integer(work->after[k]));
+        json_array_append_new(works, json_pack("{s: I, s: o, s: o, s: I, s: o}", "queue",
+                                               (json_int_t)work->queue, "to_device",
+                                               number_json(work->to_device), "from_device",
+                                               number_json(work->from_device), "launch",
+                                               (json_int_t)work->launch, "after", after));
+    }
+    return works;
+}
+
 char *simt_record_json(const struct simt_report *report, const struct simt_origins *origins) {
     json_t *launches = json_array(), *findings = json_array();
     for (size_t i = 0; i < report->n_launches; i++)
@@ -192,6 +209,8 @@ char *simt_record_json(const struct simt_report *report, const struct simt_origi
                              memory_json(origins));
     if (json == NULL)
         return NULL;
+    if (report->n_works != 0 && report->n_works_dropped == 0)
+        json_object_set_new(json, "works", works_json(report));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;

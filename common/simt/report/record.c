@@ -23,6 +23,8 @@ struct simt_record {
     struct simt_counters latest;
     struct simt_finding *findings;
     size_t n_findings;
+    struct simt_work_report *works;
+    size_t n_works, work_room, n_works_dropped;
 };
 
 /* The record's own copy of a string; NULL for NULL and where memory is out. */
@@ -62,6 +64,7 @@ void simt_record_free(struct simt_record *record) {
     free(record->launches);
     free(record->kernels);
     free(record->findings);
+    free(record->works);
     free(record);
 }
 
@@ -86,6 +89,7 @@ void simt_record_reset(struct simt_record *record) {
     record->n_kernels = 0;
     record->latest = (struct simt_counters){0};
     record->n_findings = 0;
+    record->n_works = record->n_works_dropped = 0;
 }
 
 void simt_counters_add(struct simt_counters *to, const struct simt_counters *from) {
@@ -244,6 +248,29 @@ void simt_record_finding(struct simt_record *record, const struct simt_finding *
         copy->count = 1;
 }
 
+void simt_record_work(struct simt_record *record, struct simt_work_report work,
+                      const struct simt_clock *clock) {
+    uint64_t seen = 0; /* queues */
+    _Static_assert(SIMT_QUEUES <= 64, "a bit for each queue");
+    struct simt_work_report *grown = NULL;
+    if (record->n_works < SIMT_MAX_WORKS)
+        grown = grow_room(record->works, record->n_works, &record->work_room, 64, sizeof(*grown));
+    if (grown == NULL) {
+        record->n_works_dropped++;
+        return;
+    }
+    record->works = grown;
+    work.n_after = 0;
+    for (size_t i = record->n_works; i-- > 0;) {
+        uint32_t queue = grown[i].queue;
+        if ((seen >> queue & 1) != 0 || grown[i].number > clock->n[queue])
+            continue;
+        seen |= UINT64_C(1) << queue;
+        work.after[work.n_after++] = (uint32_t)i;
+    }
+    grown[record->n_works++] = work;
+}
+
 void simt_record_view(const struct simt_record *record, struct simt_report *report) {
     *report = (struct simt_report){
         .launches = record->launches,
@@ -254,5 +281,8 @@ void simt_record_view(const struct simt_record *record, struct simt_report *repo
         .latest = record->latest,
         .findings = record->findings,
         .n_findings = record->n_findings,
+        .works = record->works,
+        .n_works = record->n_works,
+        .n_works_dropped = record->n_works_dropped,
     };
 }

@@ -34,6 +34,11 @@ void simt_record_finding(struct simt_record *record, const struct simt_finding *
  * counted, where such a finding is there already. place, message and advice are not looked at. */
 bool simt_record_again(struct simt_record *record, const struct simt_finding *finding);
 
+/* Adds a piece of work that is over, whose queue and number, bytes and launch are set: what comes
+ * before it is found by its clock. */
+void simt_record_work(struct simt_record *record, struct simt_work_report work,
+                      const struct simt_clock *clock);
+
 void simt_counters_add(struct simt_counters *to, const struct simt_counters *from);
 
 /* The order of a launch's lines, by file and number; their counters don't matter. */

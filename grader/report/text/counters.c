@@ -193,8 +193,12 @@ void render_predictions(const struct render *render, const json_t *lab) {
         return;
     render_heading(render, "predictions");
     if (n_answered == 0) {
-        page_text(&render->page, 2, PAGE_FAINT,
-                  "None of the %zu questions at the top of the file is answered yet.", n);
+        if (n == 1)
+            page_text(&render->page, 2, PAGE_FAINT,
+                      "The question at the top of the file is not answered yet.");
+        else
+            page_text(&render->page, 2, PAGE_FAINT,
+                      "None of the %zu questions at the top of the file is answered yet.", n);
         return;
     }
     json_array_foreach(json_object_get(lab, "tests"), index, test)

@@ -296,6 +296,7 @@ void render_lab(struct render *render, const json_t *lab) {
     if (!one && !render->is_brief) {
         render_predictions(render, lab);
         render_counters(render, lab);
+        render_timelines(render, lab);
         render_ladder(render, lab);
         render_speed(render, lab);
     }

@@ -51,6 +51,7 @@ void render_failures(const struct render *render, const json_t *lab);
 void render_predictions(const struct render *render, const json_t *lab);
 void render_counters(const struct render *render, const json_t *lab);
 void render_speed(const struct render *render, const json_t *lab);
+void render_timelines(const struct render *render, const json_t *lab);
 void render_ladder(const struct render *render, const json_t *lab);
 /* What is said of one test that failed, below its name and verdict. */
 void render_failure(const struct render *render, const json_t *lab, const json_t *test);

@@ -23,7 +23,8 @@ static json_t *good_document(void) {
         "\"line\": 1, \"block\": [0, 0, 0], \"thread\": [1, 0, 0], \"what\": \"reads\"},"
         "\"other\": null}], \"launches\": [{\"kernel\": \"k\", \"grid\": [1, 1, 1],"
         "\"block\": [32, 1, 1], \"shared_bytes\": 0, \"status\": \"ok\", \"counters\":"
-        "{\"barriers\": 4}, \"lines\": []}], \"technique\": [], \"predictions\": [], \"bench\": [],"
+        "{\"barriers\": 4}, \"lines\": []}], \"technique\": [], \"predictions\": [], \"timeline\": "
+        "[], \"bench\": [],"
         "\"experiment\": null,"
         "\"output\": \"\", \"output_dropped\": 0, \"seconds\": 0.5}",
         0, NULL);
@@ -61,11 +62,23 @@ Test(results, takes_a_complete_document) {
 }
 
 Test(results, refuses_each_key_that_is_missing) {
-    static const char *const keys[] = {
-        "test",     "verdict",  "reason",         "diagnosis",
-        "case",     "findings", "launches",       "technique",
-        "mismatch", "bench",    "experiment",     "output",
-        "seconds",  "case.n",   "output_dropped", "findings.0.here.line"};
+    static const char *const keys[] = {"test",
+                                       "verdict",
+                                       "reason",
+                                       "diagnosis",
+                                       "case",
+                                       "findings",
+                                       "launches",
+                                       "technique",
+                                       "mismatch",
+                                       "bench",
+                                       "experiment",
+                                       "output",
+                                       "timeline",
+                                       "seconds",
+                                       "case.n",
+                                       "output_dropped",
+                                       "findings.0.here.line"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         expect_refused(keys[i], NULL, strrchr(keys[i], '.') ? strrchr(keys[i], '.') + 1 : keys[i]);
 }

@@ -55,6 +55,12 @@ static struct simt_works *open_works(struct simt *simt) {
     return simt->space.works = works;
 }
 
+static size_t count_launches(const struct simt *simt) {
+    struct simt_report report;
+    simt_record_view(simt->record, &report);
+    return report.n_launches;
+}
+
 enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
                                  const char *what) {
     struct simt_works *works = simt->space.works;
@@ -77,14 +83,39 @@ enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct
     works->list[works->n++] = (struct simt_work){
         .first = simt->now, .number = clock->n[queue], .queue = queue, .what = what};
     works->is_active = true;
+    works->clock = *clock;
+    works->to_host = simt->space.to_host;
+    works->from_host = simt->space.from_host;
+    works->n_launches = count_launches(simt);
     return SIMT_OK;
 }
 
+static uint64_t rise(uint64_t before, uint64_t now) {
+    return now > before ? now - before : 0; /* a reset comes between */
+}
+
+/* Puts the piece of work that is over into the record. */
+static void keep_work(struct simt *simt, const struct simt_works *works) {
+    const struct simt_work *work = &works->list[works->n - 1];
+    const size_t n_launches = count_launches(simt);
+    struct simt_work_report report = {
+        .queue = work->queue,
+        .number = work->number,
+        .to_device = rise(works->from_host, simt->space.from_host),
+        .from_device = rise(works->to_host, simt->space.to_host),
+        .launch = n_launches > works->n_launches ? (int64_t)works->n_launches : -1,
+    };
+    simt_record_work(simt->record, report, &works->clock);
+}
+
 void simt_end_work(struct simt *simt) {
-    if (!simt->space.works)
+    struct simt_works *works = simt->space.works;
+    if (!works)
         return;
-    simt->space.works->is_active = false;
-    simt->space.works->foreign = UINT64_MAX;
+    if (works->is_active && works->n != 0)
+        keep_work(simt, works);
+    works->is_active = false;
+    works->foreign = UINT64_MAX;
 }
 
 /* The work of a stamp; NULL when it is forgotten. */

@@ -30,7 +30,10 @@ enum { SIMT_WORKS = 1024 };
 struct simt_works {
     struct simt_work *list; /* first stamps rise */
     size_t n;
-    bool is_active;   /* the last one runs now */
+    bool is_active; /* the last one runs now: its clock, and what had happened before it */
+    struct simt_clock clock;
+    uint64_t to_host, from_host; /* bytes */
+    size_t n_launches;
     uint64_t foreign; /* first stamp of the oldest one that is not ordered; UINT64_MAX: all are */
 };
 

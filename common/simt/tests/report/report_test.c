@@ -194,6 +194,36 @@ Test(report, writes_findings_as_documented) {
     simt_record_free(record);
 }
 
+/* Two streams, of which the second waits for the first piece of the first one. */
+Test(report, says_what_works_come_after) {
+    struct simt_record *record = simt_record_new();
+    const struct {
+        struct simt_work_report work;
+        struct simt_clock clock;
+    } works[] = {
+        {{.queue = 3, .number = 7, .to_device = 100, .launch = -1}, {.n = {[3] = 7, [5] = 2}}},
+        {{.queue = 3, .number = 8, .launch = 0}, {.n = {[3] = 8, [5] = 2}}},
+        {{.queue = 5, .number = 3, .from_device = 60, .launch = -1}, {.n = {[3] = 7, [5] = 3}}},
+        {{.queue = 5, .number = 4, .launch = -1}, {.n = {[3] = 8, [5] = 4}}},
+    };
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
+        simt_record_work(record, works[i].work, &works[i].clock);
+    json_t *json = parsed(record);
+    char *text = json_dumps(json_object_get(json, "works"), JSON_COMPACT);
+    cr_expect_str_eq(
+        text, "[{\"queue\":3,\"to_device\":100,\"from_device\":0,\"launch\":-1,\"after\":[]},"
+              "{\"queue\":3,\"to_device\":0,\"from_device\":0,\"launch\":0,\"after\":[0]},"
+              "{\"queue\":5,\"to_device\":0,\"from_device\":60,\"launch\":-1,\"after\":[0]},"
+              "{\"queue\":5,\"to_device\":0,\"from_device\":0,\"launch\":-1,\"after\":[2,1]}]");
+    free(text);
+    json_decref(json);
+    simt_record_reset(record);
+    json = parsed(record);
+    cr_expect_null(json_object_get(json, "works"), "a report without streams has none");
+    json_decref(json);
+    simt_record_free(record);
+}
+
 Test(report, has_a_word_for_every_status_and_finding) {
     for (int status = SIMT_OK; status <= SIMT_TRAP; status++) {
         cr_expect_str_neq(simt_status_word(status), "unknown");

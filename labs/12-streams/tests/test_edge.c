@@ -1,0 +1,57 @@
+/* Sizes at which chunks go wrong: none, fewer than one, whole ones, one word more or less; more
+ * chunks than streams, and fewer. Streams are drawn from n and the chunk: 1 to 5. */
+#include "labs/12-streams/tests/pipeline.h"
+
+static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 99, 100, 101, 255, 257, 1000, 1009, 5003};
+static const unsigned chunks[] = {1, 7, 32, 100, 1000, 8192};
+static const size_t few_words[] = {0, 1, 2, 31, 33, 100};
+static const unsigned any_chunk[] = {1};
+
+/* Chunks of one word are as many pieces of work as words. */
+static void sweep(struct lab *lab, enum flow_name which) {
+    LAB_SWEEP(lab, few_words, any_chunk, flows[which].run);
+    lab_sweep(lab, sizes, sizeof sizes / sizeof *sizes, chunks + 1,
+              sizeof chunks / sizeof *chunks - 1, flows[which].run);
+}
+
+LAB_TEST(edge, whole_takes_any_size) {
+    LAB_SWEEP(lab, sizes, any_chunk, flows[WHOLE].run);
+}
+
+LAB_TEST(edge, chunks_take_any_size) {
+    sweep(lab, CHUNKS);
+}
+
+LAB_TEST(edge, combine_takes_any_size) {
+    LAB_SWEEP(lab, sizes, any_chunk, flows[COMBINE].run);
+}
+
+LAB_TEST(edge, staged_takes_any_size) {
+    sweep(lab, STAGED);
+}
+
+/* As many streams as there may be; and what the skeleton sees to. */
+static void most_streams(struct lab *lab, const struct lab_case *c, enum flow_name which) {
+    struct flow_call call;
+
+    flow_prepare(lab, &call, which, c, MOST_STREAMS, 0);
+    flow_call(lab, &call);
+}
+
+static void most_of_chunks(struct lab *lab, const struct lab_case *c) {
+    most_streams(lab, c, CHUNKS);
+}
+
+static void most_of_staged(struct lab *lab, const struct lab_case *c) {
+    most_streams(lab, c, STAGED);
+}
+
+LAB_TEST(edge, chunks_take_any_streams) {
+    lab_one(lab, 1009, 32, most_of_chunks);
+    lab_one(lab, 100, 32, most_of_chunks);
+}
+
+LAB_TEST(edge, staged_takes_any_streams) {
+    lab_one(lab, 1009, 32, most_of_staged);
+    lab_one(lab, 100, 32, most_of_staged);
+}

@@ -1,0 +1,56 @@
+/* Times on a GPU. `bytes` are those of one direction: the rates stand for themselves, since a copy
+ * within the device, which the report sets beside them, is much faster than one to it. */
+#include <string.h>
+
+#include "labs/12-streams/tests/pipeline.h"
+
+struct timed {
+    struct flow_call call;
+};
+
+static void refresh(void *data, uint64_t seed) {
+    struct flow_call *call = &((struct timed *)data)->call;
+
+    lab_fill_i32((int32_t *)call->a, call->n, seed);
+    for (size_t i = 0; i < call->n; i++)
+        call->right[i] = flow_mixed(call->a[i], call->rounds);
+}
+
+static bool is_right(const void *data) {
+    const struct flow_call *call = &((const struct timed *)data)->call;
+
+    return memcmp(call->out, call->right, call->n * sizeof *call->out) == 0;
+}
+
+static void take_time(struct lab *lab, enum flow_name which) {
+    const struct lab_case c = {.n = 1 << 24, .block = 1 << 20};
+    struct timed timed;
+
+    lab_need_gpu(lab, (size_t)1 << 30);
+    lab_allow_ms(lab, 20000);
+    flow_prepare(lab, &timed.call, which, &c, 4, FLOW_ROUNDS);
+    struct lab_bench bench = {
+        .function = timed.call.flow->function,
+        .n = c.n,
+        .block = c.block,
+        .bytes = c.n * sizeof(unsigned),
+        .args = timed.call.args,
+        .n_args = timed.call.n_args,
+        .refresh = refresh,
+        .is_right = is_right,
+        .state = &timed,
+    };
+    lab_time(lab, &bench);
+}
+
+LAB_TEST(speed, whole_at_2_24) {
+    take_time(lab, WHOLE);
+}
+
+LAB_TEST(speed, chunks_at_2_24) {
+    take_time(lab, CHUNKS);
+}
+
+LAB_TEST(speed, staged_at_2_24) {
+    take_time(lab, STAGED);
+}

@@ -1,0 +1,137 @@
+/*
+ * What runs beside what, on the simulator's time line: a device with an engine for each direction
+ * of copies and one for kernels. The handout derives each of the bounds. One of a chunk's words
+ * takes 1/2 ns to be copied, and as many rounds of mixing are asked for as make a kernel take
+ * about as long.
+ */
+#include "labs/12-streams/tests/pipeline.h"
+
+enum {
+    WORDS = 1 << 16,
+    CHUNK = 1 << 12,
+    STREAMS = 4,
+    ROUNDS = 40,
+    MANY_ROUNDS = 64,
+    LEAST_OVERLAP = 75, /* percent of the time, in which the busiest engine is busy */
+    LEAST_HIDDEN = 80,  /* percent of a copy, beside which a kernel runs */
+};
+
+static bool at_least(struct lab *lab, const char *what, uint64_t got, uint64_t least,
+                     const char *id) {
+    bool holds = lab_technique(lab, got >= least, what, got, ">=", least);
+
+    if (!holds)
+        lab_diagnose(lab, id);
+    return holds;
+}
+
+/* Each word goes to the device once, and comes back once. */
+static bool moves_each_word_once(struct lab *lab, const struct flow_call *call) {
+    const json_t *memory = json_object_get(lab_report(lab), "memory");
+    const uint64_t bytes = call->n * sizeof(unsigned);
+    const uint64_t in = (uint64_t)json_integer_value(json_object_get(memory, "from_host"));
+    const uint64_t out = (uint64_t)json_integer_value(json_object_get(memory, "to_host"));
+    const uint64_t coming = call->b ? 2 * bytes : bytes;
+    bool holds = lab_technique(lab, in == coming, "bytes copied to the device", in, "==", coming) &&
+                 lab_technique(lab, out == bytes, "bytes copied to the host", out, "==", bytes);
+
+    if (!holds)
+        lab_diagnose(lab, "other_copies");
+    return holds;
+}
+
+/* On the time line of one stream's call nothing runs beside anything: 100 percent are all that is
+ * asked of nobody. */
+static void overlaps(struct lab *lab, const struct lab_case *c, enum flow_name which) {
+    struct lab_timeline timeline;
+    struct flow_call call;
+
+    flow_prepare(lab, &call, which, c, STREAMS, ROUNDS);
+    if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
+        return;
+    lab_timeline(lab, &timeline);
+    lab_show_timeline(lab, &timeline);
+    at_least(lab, "percent of the time, in which the busiest engine works",
+             timeline.n_queues > 1 ? lab_overlap_percent(&timeline) : 0, LEAST_OVERLAP,
+             timeline.n_queues > 1 ? "little_overlap" : "one_stream");
+}
+
+/* A pipeline of three engines takes n_chunks steps, and two more for the first chunk to get
+ * through. */
+static void predict(struct lab *lab) {
+    struct lab_timeline timeline;
+
+    if (!lab_timeline(lab, &timeline))
+        return;
+    lab_predict(lab, "predicted_pieces_50000",
+                "How many copies and kernels has map_chunks for 50,000 words in chunks of 8,192?",
+                (int64_t)timeline.n_pieces,
+                "50,000 / 8,192 is 6.1, so there are 7 chunks, of 3 pieces each.");
+}
+
+static void count_pieces(struct lab *lab, const struct lab_case *c) {
+    struct flow_call call;
+
+    flow_prepare(lab, &call, CHUNKS, c, STREAMS, FLOW_ROUNDS);
+    if (!flow_call(lab, &call))
+        return;
+    predict(lab);
+    lab_predict(lab, "predicted_ms_of_8_chunks",
+                "8 chunks take 1 ms each to be copied in, mixed and copied out. How many ms does "
+                "map_chunks take in 4 streams?",
+                8 + 2,
+                "The last chunk has been copied in after 8 ms, and takes 2 more. In one stream it "
+                "would be 24.");
+}
+
+static void chunks_overlap(struct lab *lab, const struct lab_case *c) {
+    overlaps(lab, c, CHUNKS);
+}
+
+LAB_TEST(technique, chunks_overlap) {
+    lab_one(lab, 50000, 8192, count_pieces);
+    lab_one(lab, WORDS, CHUNK, chunks_overlap);
+}
+
+static void staged_overlaps(struct lab *lab, const struct lab_case *c) {
+    overlaps(lab, c, STAGED);
+}
+
+LAB_TEST(technique, staged_overlaps) {
+    lab_one(lab, WORDS, CHUNK, staged_overlaps);
+}
+
+/* The time that runs beside other time is the engines' in sum, less the whole. */
+static void combine_overlaps(struct lab *lab, const struct lab_case *c) {
+    struct lab_timeline timeline;
+    struct flow_call call;
+    uint64_t sum = 0, copy_ns = c->n * sizeof(unsigned) / LAB_COPY_BYTES_A_NS;
+
+    flow_prepare(lab, &call, COMBINE, c, 1, MANY_ROUNDS);
+    if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
+        return;
+    lab_timeline(lab, &timeline);
+    lab_show_timeline(lab, &timeline);
+    for (size_t i = 0; i < LAB_N_ENGINES; i++)
+        sum += timeline.busy_ns[i];
+    at_least(lab, "percent of b's copy, beside which a kernel runs",
+             lab_ratio(100 * (sum - timeline.ns), copy_ns), LEAST_HIDDEN,
+             timeline.n_queues > 1 ? "little_overlap" : "one_stream");
+}
+
+LAB_TEST(technique, combine_overlaps) {
+    lab_one(lab, WORDS, CHUNK, combine_overlaps);
+}
+
+/* One launch and two copies, of a stream of its own. */
+static void whole_once(struct lab *lab, const struct lab_case *c) {
+    struct flow_call call;
+
+    flow_prepare(lab, &call, WHOLE, c, 1, FLOW_ROUNDS);
+    if (flow_call(lab, &call))
+        moves_each_word_once(lab, &call);
+}
+
+LAB_TEST(technique, whole_moves_each_word_once) {
+    lab_one(lab, 5000, 1, whole_once);
+}
