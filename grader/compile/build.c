@@ -46,6 +46,17 @@ static void add_lean(struct command *command) {
     }
 }
 
+/* The compute capability that PTX is made for. Before 8.0 CUDA's headers make ordinary copies of
+ * asynchronous ones: nobody would see whether they are waited for. The simulator's device follows
+ * the PTX. */
+static int least_arch(const struct build_result *result) {
+    static const char *const copies[] = {"memcpy_async", "cp.async"};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        if (memmem(result->bytes, result->n_bytes, copies[i], strlen(copies[i])))
+            return 80;
+    return 75;
+}
+
 /* What each flag is for:
  * -shared, -fPIC         one object that any runtime library can be put under
  * -nodlink               no device code in several objects, that would have to be linked
@@ -54,15 +65,12 @@ static void add_lean(struct command *command) {
  * -cudart shared         the runtime is NVIDIA's or the simulator's, chosen when it is loaded
  * -lineinfo, -g1         lines for the counters, names for a crash
  * --compress-mode=none   PTX as plain text
- * compute_75             PTX for the simulator and every GPU since Turing */
+ * compute_75             PTX for the simulator and every GPU since Turing; see least_arch */
 static void command_init(struct command *command, const struct build_request *request,
-                         const struct compile_names *names, bool is_lean) {
+                         const struct compile_names *names, int arch, bool is_lean) {
     static const char *const fixed[] = {
-        "-shared",    "-nodlink",
-        "-Xcompiler", "-fPIC,-g1",
-        "-cudart",    "shared",
-        "-lineinfo",  "--compress-mode=none",
-        "-gencode",   "arch=compute_75,code=compute_75",
+        "-shared", "-nodlink", "-Xcompiler", "-fPIC,-g1",
+        "-cudart", "shared",   "-lineinfo",  "--compress-mode=none",
     };
     memset(command, 0, sizeof *command);
     add(command, text_format("%s", request->nvcc->path));
@@ -70,6 +78,8 @@ static void command_init(struct command *command, const struct build_request *re
     add(command, text_format(request->major > 0 ? "-O3" : "-O1"));
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         add(command, text_format("%s", fixed[i]));
+    add(command, text_format("-gencode"));
+    add(command, text_format("arch=compute_%d,code=compute_%d", arch, arch));
     if (is_lean)
         add_lean(command);
     /* nvcc 13.0 loses its own files when it works in parallel below a name with a blank; and how
@@ -79,9 +89,9 @@ static void command_init(struct command *command, const struct build_request *re
         add(command, text_format("2"));
     }
     if (request->major > 0) {
-        int arch = request->major * 10 + request->minor;
+        int gpu = request->major * 10 + request->minor;
         add(command, text_format("-gencode"));
-        add(command, text_format("arch=compute_%d,code=sm_%d", arch, arch));
+        add(command, text_format("arch=compute_%d,code=sm_%d", gpu, gpu));
     }
     add(command, text_format("-I"));
     add(command, text_format("%s", names->lab_folder));
@@ -119,6 +129,7 @@ struct way {
     const struct build_request *request;
     struct compile_names names;
     struct headers headers;
+    int arch;
     struct command lean;
     struct cache_entry entry;
 };
@@ -133,7 +144,7 @@ static enum grader_status compile_either(const struct way *way, const char *fold
     if (status != GRADER_OK || result->compiled || result->was_stopped)
         return status;
     struct command plain;
-    command_init(&plain, request, &way->names, false);
+    command_init(&plain, request, &way->names, way->arch, false);
     status = compile_run(request, &way->headers, plain.argv, folder, object, result, diag);
     command_finish(&plain);
     return status;
@@ -178,10 +189,11 @@ static enum grader_status build_fresh(const struct way *way, struct build_result
 
 /* nvcc sees headers beside the file only where the file is the workbook's or the user's own, not
  * where it may be a stranger's. */
-static void way_init(struct way *way, const struct build_request *request) {
-    *way = (struct way){.request = request};
+static void way_init(struct way *way, const struct build_request *request,
+                     const struct build_result *result) {
+    *way = (struct way){.request = request, .arch = least_arch(result)};
     compile_names(request, &way->names);
-    command_init(&way->lean, request, &way->names, true);
+    command_init(&way->lean, request, &way->names, way->arch, true);
     headers_init(&way->headers, request->root, request->lab_folder);
     OWNED char *beside = request->is_foreign ? NULL : realpath(request->source, NULL);
     if (beside) {
@@ -203,7 +215,7 @@ static enum grader_status build_cached(const struct build_request *request,
                                        struct build_result *result, struct diag *diag) {
     char key[DIGEST_TEXT], *messages;
     struct way way;
-    way_init(&way, request);
+    way_init(&way, request, result);
     cache_key(request, &way.lean, &way.names, &way.headers, result, key);
     enum grader_status status = cache_entry_init(&way.entry, request->build, key, diag);
     if (status == GRADER_OK && cache_find(&way.entry, &messages)) {

@@ -73,6 +73,7 @@ enum {
     X(simt_report_edits_json, "simtReportEditsJson", char *, (void))                               \
     X(simt_work, "simtWork", uint64_t, (void))                                                     \
     X(simt_keep_shared, "simtKeepShared", void, (int))                                             \
+    X(simt_run_newer, "simtRunNewer", void, (void))                                                \
     X(simt_sample, "simtSample", void, (int))                                                      \
     X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \
     X(simt_refuse, "simtRefuse", void, (unsigned, int))                                            \

@@ -90,6 +90,8 @@ static void serve_open(struct worker *worker, int fd) {
             error = cuda->free(NULL);
         if (!error && worker->backend == CALL_SIM)
             error = cuda->malloc(&worker->sink, WORKER_SINK_BYTES);
+        if (cuda->simt_run_newer)
+            cuda->simt_run_newer();
         if (error) {
             worker_fail(worker, error, "the device can't be used:", &reply);
             reply.outcome = CALL_INFRASTRUCTURE;

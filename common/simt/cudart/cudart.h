@@ -92,6 +92,7 @@ struct cudart {
     const struct cudart_device *device;     /* what it looks like */
     struct cudart_device sampled;           /* the same with other multiprocessors: simtSample */
     const struct cudart_device *own_device; /* while it pretends to be another: simtPretend */
+    bool runs_newer;                        /* PTX than the device: simtRunNewer */
     bool is_active;                         /* the program has used it, not only asked about it */
     pid_t pid;                              /* that made it */
     size_t limits[CUDART_N_LIMITS]; /* as the program set them; the heap's alone has an effect */

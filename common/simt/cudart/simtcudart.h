@@ -37,6 +37,9 @@ void simtKeepShared(int keeps);
  * Waits for earlier operations first. */
 void simtSchedule(uint64_t seed);
 
+/* PTX for newer devices runs, too, from now on: the device was there before the program. */
+void simtRunNewer(void);
+
 /* Whether a sample of the blocks runs of later launches, which the simulator's owner sees to: while
  * it does, the device says that it has 16,384 multiprocessors, so that of a grid as large as the
  * device each block has little to do, and ints still hold what they do on every device. */

@@ -7,6 +7,7 @@
 #include "common/simt/cudart/module/abi.h"
 #include "common/simt/cudart/stream/operation.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,11 @@ static unsigned device_arch(const struct cudart *rt) {
     return (unsigned)rt->device->arch;
 }
 
+/* What PTX may be for. */
+static unsigned newest_arch(const struct cudart *rt) {
+    return rt->runs_newer ? UINT_MAX : device_arch(rt);
+}
+
 /* PTX that a newer device than the current one would run. */
 static void say_too_new(struct cudart *rt, unsigned arch) {
     const struct cudart_device *newer = cudart_device_for(arch);
@@ -189,7 +195,7 @@ static cudaError_t load_texts(struct cudart *rt, struct cudart_module *module,
         struct simt_diag diag = {0};
         const struct fatbin_text *text = &texts->texts[i];
         module->simt[i] = simt_module_load(rt->simt, text->ptx, text->bytes, &diag);
-        if (module->simt[i] && simt_module_target(module->simt[i]) > device_arch(rt)) {
+        if (module->simt[i] && simt_module_target(module->simt[i]) > newest_arch(rt)) {
             say_too_new(rt, simt_module_target(module->simt[i]));
             free(module->simt);
             module->simt = NULL;
@@ -250,7 +256,7 @@ cudaError_t cudart_load(struct cudart *rt, struct cudart_module *module) {
         return cudaSuccess;
     struct fatbin_texts texts;
     enum fatbin_status status = (module->is_library ? fatbin_find_code : fatbin_find_ptx)(
-        module->fatbin, device_arch(rt), &texts);
+        module->fatbin, newest_arch(rt), &texts);
     cudaError_t error = status == FATBIN_OK ? load_texts(rt, module, &texts)
                                             : settle_fatbin(rt, status, texts.least_arch);
     fatbin_free(&texts);
