@@ -22,7 +22,7 @@
  * Seat (block * W + warp) * 32 + lane is that of a thread's lane in its warp in its block.
  *
  *   nx, ny, nz   threads of a block in x, y and z, each 1 or more
- *   blocks       blocks of the grid, all in x, up to 2^20; with 0 nothing is launched
+ *   blocks       blocks of the grid, all in x, up to 3 * 2^20; with 0 nothing is launched
  *   x, y, z      blocks * W * 32 ints each in device memory: at a thread's seat its threadIdx.x, .y
  *                and .z; seats without a thread are left as they are
  */

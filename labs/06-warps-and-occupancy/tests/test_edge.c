@@ -1,4 +1,6 @@
 /* Shapes, sizes and limits at which indices and roundings go wrong. */
+#include <string.h>
+
 #include "labs/06-warps-and-occupancy/tests/limits.h"
 #include "labs/06-warps-and-occupancy/tests/seats.h"
 #include "labs/common/sampled.h"
@@ -35,6 +37,74 @@ LAB_TEST(edge, handles_a_million_and_one) {
 
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, sizes, blocks, mix_case);
+}
+
+/* So many seats that a place in 31 bits is too short: blocks of 16 × 8 × 8 threads. */
+enum { NX = 16, NY = 8, NZ = 8, SEATED = NX * NY * NZ };
+static const size_t most_seats = (size_t)3 << 30;
+
+static void seats_by_number(struct lab *lab, const struct lab_case *c) {
+    struct seats seats = {.nx = NX, .ny = NY, .nz = NZ};
+
+    seats.blocks = (unsigned)((c->n + SEATED - 1) / SEATED);
+    seats_call(lab, &seats);
+}
+
+static void far_seats_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    if (c->n > INT32_MAX &&
+        (strcmp(verdict, "wrong_answer") == 0 || lab_finding(lab, "out_of_bounds")))
+        lab_diagnose(lab, "index_overflow");
+}
+
+static bool is_seated(const struct call_arg seats[3], size_t first) {
+    for (size_t i = 0; i < SEATED; i++) {
+        const int32_t place[3] = {(int32_t)(i % NX), (int32_t)(i / NX % NY),
+                                  (int32_t)(i / NX / NY)};
+
+        for (size_t axis = 0; axis < 3; axis++)
+            if (((const int32_t *)seats[axis].data)[first + i] != place[axis])
+                return false;
+    }
+    return true;
+}
+
+/* A sample of the blocks is seated. */
+static void seats_sampled(struct lab *lab, const struct lab_case *c) {
+    const size_t n_blocks = c->n / SEATED;
+    struct lab_shares shares = {.what = "the threads are seated right in",
+                                .of_first = "blocks of the lower half",
+                                .of_last = "of the upper half",
+                                .least = LAB_PLACES / 8};
+    struct call_arg args[SEATS_ARGS] = {
+        lab_u32("nx", NX),
+        lab_u32("ny", NY),
+        lab_u32("nz", NZ),
+        lab_u32("blocks", (uint32_t)n_blocks),
+        lab_out_sparse("x", c->n, sizeof(int32_t)),
+        lab_out_sparse("y", c->n, sizeof(int32_t)),
+        lab_out_sparse("z", c->n, sizeof(int32_t)),
+    };
+    size_t places[LAB_PLACES];
+
+    lab_describe(lab, "%zu blocks of %u × %u × %u threads", n_blocks, NX, NY, NZ);
+    lab_set_diagnoser(lab, far_seats_diagnose);
+    if (!lab_call_sampled(lab, "seat_threads", args, SEATS_ARGS))
+        return;
+    lab_sampled_places(lab, n_blocks, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        bool is_right = is_seated(args + 4, places[i] * SEATED);
+
+        shares.first += is_right && i % 2 == 0;
+        shares.last += is_right && i % 2 != 0;
+    }
+    lab_expect_alike(lab, &shares);
+}
+
+LAB_TEST(edge, seats_more_than_2_31) {
+    if (lab_on_gpu(lab))
+        lab_skip(lab, "The simulator looks at a sample of the blocks here; a GPU does not.");
+    lab_allow_ms(lab, LAB_SAMPLED_MS);
+    sampled_sizes(lab, SEATED, most_seats, seats_by_number, seats_sampled);
 }
 
 static void mix_gigabytes(struct lab *lab, const struct lab_case *c) {
