@@ -210,6 +210,9 @@ bool lab_judge_launches(struct lab *lab);
 
 /* report.c */
 
+/* A number of the report, for tests to reckon with: none is negative, or above 2^40. */
+uint64_t lab_number(const json_t *value);
+
 /* The finding that says most about what went wrong; NULL where there is none. */
 const json_t *lab_worst_finding(const struct lab *lab);
 /* True where the device refused a launch of the last call; nobody knows on a GPU, and it is true.

@@ -458,8 +458,9 @@ struct lab_timeline {
         enum lab_engine engine;
         uint64_t start_ns, end_ns;
     } pieces[LAB_MOST_PIECES];
-    size_t n_queues;                 /* streams with such work */
-    uint64_t ns;                     /* from the first start to the last end */
+    size_t n_queues;  /* streams with such work */
+    size_t n_dropped; /* pieces for which the report had no room; then the rest is 0 */
+    uint64_t ns;      /* from the first start to the last end */
     uint64_t busy_ns[LAB_N_ENGINES]; /* in sum; the longest of them is the bound of `ns` */
 };
 /* False, and all is 0, where the call had one stream alone, or made too many pieces of work; on the

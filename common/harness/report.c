@@ -172,8 +172,7 @@ static const json_t *launch_at(const struct lab *lab, size_t index) {
     return json_array_get(json_object_get(lab_report(lab), "launches"), index);
 }
 
-/* A number of the report, for tests to reckon with; negative ones are nonsense and count as 0. */
-static uint64_t number(const json_t *value) {
+uint64_t lab_number(const json_t *value) {
     json_int_t integer = json_integer_value(value);
 
     if (integer < 0)
@@ -187,7 +186,7 @@ uint64_t lab_ratio(uint64_t a, uint64_t b) {
 
 /* A counter of a launch or of one of its lines. */
 static uint64_t counter_of(const json_t *holder, const char *name) {
-    return number(json_object_get(json_object_get(holder, "counters"), name));
+    return lab_number(json_object_get(json_object_get(holder, "counters"), name));
 }
 
 uint64_t lab_counter(const struct lab *lab, size_t index, const char *name) {
@@ -241,7 +240,7 @@ static uint64_t volume(const json_t *sizes) {
     if (json_array_size(sizes) != 3)
         return 0;
     for (size_t i = 0; i < 3; i++) {
-        uint64_t size = number(json_array_get(sizes, i));
+        uint64_t size = lab_number(json_array_get(sizes, i));
 
         product = product > 0 && size > MOST / product ? MOST : product * size;
     }
@@ -254,10 +253,10 @@ struct lab_launch lab_launch(const struct lab *lab, size_t index) {
     return (struct lab_launch){
         .n_blocks = volume(json_object_get(launch, "grid")),
         .n_threads = volume(block),
-        .block = {number(json_array_get(block, 0)), number(json_array_get(block, 1)),
-                  number(json_array_get(block, 2))},
-        .shared_bytes = number(json_object_get(launch, "shared_bytes")),
-        .dynamic_bytes = number(json_object_get(launch, "dynamic_bytes")),
+        .block = {lab_number(json_array_get(block, 0)), lab_number(json_array_get(block, 1)),
+                  lab_number(json_array_get(block, 2))},
+        .shared_bytes = lab_number(json_object_get(launch, "shared_bytes")),
+        .dynamic_bytes = lab_number(json_object_get(launch, "dynamic_bytes")),
     };
 }
 

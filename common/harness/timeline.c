@@ -10,12 +10,8 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* A number of the report that is no nonsense: with LAB_MOST_PIECES of them no sum overflows. */
 static uint64_t number(const json_t *holder, const char *name) {
-    const uint64_t most = UINT64_C(1) << 48;
-    const json_int_t value = json_integer_value(json_object_get(holder, name));
-
-    return value < 0 ? 0 : (uint64_t)value < most ? (uint64_t)value : most;
+    return lab_number(json_object_get(holder, name));
 }
 
 /* Which engine does a work, and for how long; false where none does. */
@@ -52,6 +48,7 @@ bool lab_timeline(const struct lab *lab, struct lab_timeline *timeline) {
     size_t index;
 
     memset(timeline, 0, sizeof *timeline);
+    timeline->n_dropped = number(lab_report(lab), "works_dropped");
     if (json_array_size(works) > LAB_MOST_PIECES)
         return false;
     json_array_foreach(works, index, work) {

@@ -477,3 +477,21 @@ Test(report, leaves_out_a_rung_that_is_wrong) {
               "%s", text);
     cr_expect_null(strstr(text, "3,500"), "%s", text);
 }
+
+/* Two chunks of three engines' work, each piece of 1,000 ns. */
+Test(report, draws_the_time_line_of_engines) {
+    static const char *const engines[] = {"copy_in", "kernel", "copy_out"};
+    json_t *lab = load("not_written"), *test = failed("technique.one", 1, "pass", "", NULL, 5);
+    json_t *pieces = json_array();
+    for (int i = 0; i < 6; i++) {
+        const int start = 1000 * (i % 3 + i / 3);
+        json_array_append_new(pieces, json_pack("{s:s, s:i, s:i}", "engine", engines[i % 3],
+                                                "start_ns", start, "end_ns", start + 1000));
+    }
+    json_object_set_new(test, "timeline", pieces);
+    json_object_set_new(lab, "tests", json_pack("[o]", test));
+    OWNED char *text = shown(lab);
+    cr_expect(strstr(text, "4,000 ns, of which the busiest engine works for 50"), "%s", text);
+    cr_expect(strstr(text, "\n  copies in   0000000000000000111"), "%s", text);
+    cr_expect(strstr(text, "\n  kernels                     00000000000000000111"), "%s", text);
+}

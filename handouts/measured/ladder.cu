@@ -17,14 +17,9 @@
 #include <string>
 #include <vector>
 
-enum { ROUNDS = 15, BLOCK = 512, SCAN_BLOCK = 128 }; /* blocks as in the labs' speed tests */
+#include "timing.cuh"
 
-static void must(cudaError_t error) {
-    if (error != cudaSuccess) {
-        fprintf(stderr, "ladder: %s\n", cudaGetErrorString(error));
-        exit(1);
-    }
-}
+enum { ROUNDS = 15, BLOCK = 512, SCAN_BLOCK = 128 }; /* blocks as in the labs' speed tests */
 
 /* The entry point of a model answer. */
 static void *find(const char *folder, const char *lab, const char *function) {
@@ -85,24 +80,6 @@ static int sum_on_device() {
     return got;
 }
 
-/* Milliseconds of one call, caches cold. */
-static float time_once(const contender &c, size_t n, int round) {
-    static cudaEvent_t start, stop;
-    float ms;
-
-    if (start == nullptr) {
-        must(cudaEventCreate(&start));
-        must(cudaEventCreate(&stop));
-    }
-    must(cudaMemsetAsync(flush, round, flush_bytes));
-    must(cudaEventRecord(start));
-    must(c.run(n));
-    must(cudaEventRecord(stop));
-    must(cudaEventSynchronize(stop));
-    must(cudaEventElapsedTime(&ms, start, stop));
-    return ms;
-}
-
 /* Right results, by CUB. */
 struct right {
     int sum;
@@ -152,7 +129,7 @@ static bool measure(const std::vector<contender> &all, size_t n, int *right_scan
         for (int round = 0; round < ROUNDS; round++)
             for (size_t k = 0; k < all.size(); k++)
                 if ((all[k].what == FLOATS) == (as_float != 0))
-                    ms[k].push_back(time_once(all[k], n, round));
+                    ms[k].push_back(cold_ms(flush, flush_bytes, [&] { must(all[k].run(n)); }));
     }
     for (size_t k = 0; k < all.size(); k++) {
         std::sort(ms[k].begin(), ms[k].end());

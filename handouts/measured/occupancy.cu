@@ -11,14 +11,9 @@
 #include <cstdlib>
 #include <vector>
 
-enum { BLOCK = 64, ROUNDS = 15 };
+#include "timing.cuh"
 
-static void must(cudaError_t error) {
-    if (error != cudaSuccess) {
-        fprintf(stderr, "occupancy: %s\n", cudaGetErrorString(error));
-        exit(1);
-    }
-}
+enum { BLOCK = 64, ROUNDS = 15 };
 
 /* Each thread goes on by the grid, LOADS words at a time, all of them loaded before any is stored. */
 template <typename Word, int LOADS>
@@ -57,7 +52,6 @@ static void check() {
 /* The median of some copies by blocks with so many dynamic bytes, as many as are resident. */
 template <typename Word, int LOADS> static void time_copy(size_t bytes) {
     cudaDeviceProp device;
-    cudaEvent_t start, stop;
     std::vector<float> ms(ROUNDS);
     int blocks;
 
@@ -66,17 +60,12 @@ template <typename Word, int LOADS> static void time_copy(size_t bytes) {
                               (int)bytes));
     must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, copy_kernel<Word, LOADS>, BLOCK,
                                                        bytes));
-    must(cudaEventCreate(&start));
-    must(cudaEventCreate(&stop));
-    for (int round = -1; round < ROUNDS; round++) {
-        must(cudaEventRecord(start));
-        copy_kernel<Word, LOADS><<<blocks * device.multiProcessorCount, BLOCK, bytes>>>(
-            (const Word *)in, n_ints * sizeof(int) / sizeof(Word), (Word *)out);
-        must(cudaGetLastError());
-        must(cudaEventRecord(stop));
-        must(cudaEventSynchronize(stop));
-        must(cudaEventElapsedTime(&ms[round < 0 ? 0 : round], start, stop));
-    }
+    for (int round = -1; round < ROUNDS; round++)
+        ms[round < 0 ? 0 : round] = run_ms([&] {
+            copy_kernel<Word, LOADS><<<blocks * device.multiProcessorCount, BLOCK, bytes>>>(
+                (const Word *)in, n_ints * sizeof(int) / sizeof(Word), (Word *)out);
+            must(cudaGetLastError());
+        });
     check();
     std::sort(ms.begin(), ms.end());
     printf("%d,%zu,%d,%.0f\n", LOADS, sizeof(Word), blocks * BLOCK / 32,

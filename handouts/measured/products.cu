@@ -15,14 +15,12 @@
 #include <cublas_v2.h>
 
 #include "matrix_product.h"
+#include "timing.cuh"
 
 enum { ROUNDS = 15, FLUSH_BYTES = 256 << 20 };
 
-static void must(bool holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "products: %s: %s\n", what, cudaGetErrorString(cudaGetLastError()));
-        exit(1);
-    }
+static void must_blas(cublasStatus_t status) {
+    must(status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown);
 }
 
 /* A matrix of rows * columns floats, -32 to 31, on the host and on the device. */
@@ -33,13 +31,12 @@ struct matrix {
     matrix(size_t rows, size_t columns, unsigned seed) : host(rows * columns) {
         for (size_t i = 0; i < host.size(); i++)
             host[i] = (float)((unsigned)(i + seed) * 2654435761u >> 26) - 32;
-        must(cudaMalloc(&device, sizeof(float) * host.size()) == cudaSuccess, "memory");
+        must(cudaMalloc(&device, sizeof(float) * host.size()));
         put();
     }
     void put() {
         must(cudaMemcpy(device, host.data(), sizeof(float) * host.size(),
-                        cudaMemcpyHostToDevice) == cudaSuccess,
-             "copy");
+                        cudaMemcpyHostToDevice));
     }
 };
 
@@ -47,29 +44,16 @@ struct matrix {
 struct contender {
     const char *name;
     unsigned edge;
-    std::function<bool()> run;
+    std::function<cudaError_t()> run;
 };
 
 static std::vector<float> result(const contender &one, float *c, size_t size) {
     std::vector<float> got(size);
 
-    must(cudaMemset(c, 0x55, sizeof(float) * size) == cudaSuccess, "fill");
-    must(one.run(), one.name);
-    must(cudaMemcpy(got.data(), c, sizeof(float) * size, cudaMemcpyDeviceToHost) == cudaSuccess,
-         one.name);
+    must(cudaMemset(c, 0x55, sizeof(float) * size));
+    must(one.run());
+    must(cudaMemcpy(got.data(), c, sizeof(float) * size, cudaMemcpyDeviceToHost));
     return got;
-}
-
-/* Milliseconds of one call, caches cold. */
-static float time_once(const contender &one, void *flush, cudaEvent_t begin, cudaEvent_t end) {
-    float ms;
-
-    must(cudaMemsetAsync(flush, 0, FLUSH_BYTES) == cudaSuccess, "fill");
-    must(cudaEventRecord(begin) == cudaSuccess, "event");
-    must(one.run(), one.name);
-    must(cudaEventRecord(end) == cudaSuccess && cudaEventSynchronize(end) == cudaSuccess, one.name);
-    must(cudaEventElapsedTime(&ms, begin, end) == cudaSuccess, "event");
-    return ms;
 }
 
 static std::vector<contender> contenders(const float *a, const float *b, const float *bt, unsigned m,
@@ -81,23 +65,24 @@ static std::vector<contender> contenders(const float *a, const float *b, const f
                        float one = 1, zero = 0;
                        return cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)m, (int)k,
                                           &one, b, (int)n, a, (int)k, &zero, c,
-                                          (int)n) == CUBLAS_STATUS_SUCCESS;
+                                          (int)n) == CUBLAS_STATUS_SUCCESS
+                                  ? cudaSuccess
+                                  : cudaErrorUnknown;
                    }});
     for (unsigned e : {8u, 16u, 32u}) {
-        all.push_back({"naive", e, [=] { return product_naive(a, b, m, n, k, e, c) == 0; }});
-        all.push_back({"tiled", e, [=] { return product_tiled(a, b, m, n, k, e, c) == 0; }});
+        all.push_back({"naive", e, [=] { return product_naive(a, b, m, n, k, e, c); }});
+        all.push_back({"tiled", e, [=] { return product_tiled(a, b, m, n, k, e, c); }});
         all.push_back(
-            {"transposed", e, [=] { return product_transposed(a, bt, m, n, k, e, c) == 0; }});
-        all.push_back({"padded", e, [=] { return product_padded(a, bt, m, n, k, e, c) == 0; }});
+            {"transposed", e, [=] { return product_transposed(a, bt, m, n, k, e, c); }});
+        all.push_back({"padded", e, [=] { return product_padded(a, bt, m, n, k, e, c); }});
     }
-    all.push_back({"several", 0, [=] { return product_blocked(a, b, m, n, k, c) == 0; }});
+    all.push_back({"several", 0, [=] { return product_blocked(a, b, m, n, k, c); }});
     return all;
 }
 
 /* False where a product is not cuBLAS's. */
 static bool measure(unsigned m, unsigned n, unsigned k, cublasHandle_t blas) {
     matrix a(m, k, 1), b(k, n, 2), bt(n, k, 0), c(m, n, 0);
-    cudaEvent_t begin, end;
     void *flush;
     bool is_good = true;
 
@@ -105,8 +90,7 @@ static bool measure(unsigned m, unsigned n, unsigned k, cublasHandle_t blas) {
         for (size_t column = 0; column < n; column++)
             bt.host[column * k + row] = b.host[row * n + column];
     bt.put();
-    must(cudaMalloc(&flush, FLUSH_BYTES) == cudaSuccess, "memory");
-    must(cudaEventCreate(&begin) == cudaSuccess && cudaEventCreate(&end) == cudaSuccess, "event");
+    must(cudaMalloc(&flush, FLUSH_BYTES));
     std::vector<contender> all =
         contenders(a.device, b.device, bt.device, m, n, k, c.device, blas);
     std::vector<std::vector<float>> ms(all.size());
@@ -118,7 +102,7 @@ static bool measure(unsigned m, unsigned n, unsigned k, cublasHandle_t blas) {
         }
     for (int round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < all.size(); i++)
-            ms[i].push_back(time_once(all[i], flush, begin, end));
+            ms[i].push_back(cold_ms(flush, FLUSH_BYTES, [&] { must(all[i].run()); }));
     for (size_t i = 0; i < all.size(); i++) {
         std::sort(ms[i].begin(), ms[i].end());
         double median = ms[i][ROUNDS / 2];
@@ -135,8 +119,8 @@ int main() {
     cublasHandle_t blas;
     bool is_good;
 
-    must(cublasCreate(&blas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
-    must(cublasSetMathMode(blas, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS, "cuBLAS"); /* no TF32 */
+    must_blas(cublasCreate(&blas));
+    must_blas(cublasSetMathMode(blas, CUBLAS_PEDANTIC_MATH)); /* no TF32 */
     printf("m,n,k,product,edge,ms,tflops\n");
     is_good = measure(2048, 2048, 2048, blas);
     is_good = measure(8192, 8192, 16, blas) && is_good;

@@ -14,16 +14,11 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "timing.cuh"
+
 #define ALL_LANES 0xffffffffu
 
 static int n_wrong, n_multiprocessors;
-
-static void must(cudaError_t error) {
-    if (error != cudaSuccess) {
-        fprintf(stderr, "tune: %s\n", cudaGetErrorString(error));
-        exit(1);
-    }
-}
 
 /* Buffers of the largest size, and what the runs share. */
 static float *floats, *sum;
@@ -34,22 +29,10 @@ static size_t spare_bytes, flush_bytes = 256 << 20;
 
 /* Median in milliseconds of 15 runs, caches cold. */
 template <typename Run> static double median_ms(Run run) {
-    static cudaEvent_t start, stop;
     float ms[15];
 
-    if (start == nullptr) {
-        must(cudaEventCreate(&start));
-        must(cudaEventCreate(&stop));
-    }
     for (int i = -2; i < 15; i++) {
-        float now;
-
-        must(cudaMemsetAsync(flush, i, flush_bytes));
-        must(cudaEventRecord(start));
-        must(run());
-        must(cudaEventRecord(stop));
-        must(cudaEventSynchronize(stop));
-        must(cudaEventElapsedTime(&now, start, stop));
+        const float now = cold_ms(flush, flush_bytes, [&] { must(run()); });
         if (i >= 0)
             ms[i] = now;
     }

@@ -15,8 +15,8 @@
  *
  * in, a, b and out are pinned, but for map_staged. The caller owns all memory; what is in the
  * default stream when the call begins may still be at work on `buffer`. When a function returns,
- * all of its work is done, and its streams and events are destroyed. It allocates no memory, and
- * keeps nothing from one call to the next. Kernels are those of work.cuh, and none is launched
+ * all of its work is done, and its streams and events are destroyed. It allocates no device memory,
+ * and keeps nothing from one call to the next. Kernels are those of work.cuh, and none is launched
  * where n is 0. Each word goes to the device once, and comes back once. Returns cudaSuccess, or the
  * error of the call to CUDA or of the launch that was refused.
  */

@@ -97,10 +97,13 @@ static uint64_t open_bytes(uint64_t bytes) {
     return (WIRE_GUARD_BYTES + bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-static void fence_close(uint8_t *data, uint64_t bytes) {
-    const uint64_t before = open_bytes(bytes);
+/* Where the pages of fenced memory begin, of which `data` are the last bytes. */
+static uint8_t *fence_start(uint8_t *data, uint64_t bytes) {
+    return data + bytes - open_bytes(bytes);
+}
 
-    munmap(data + bytes - before, before + PAGE_BYTES);
+static void fence_close(uint8_t *data, uint64_t bytes) {
+    munmap(fence_start(data, bytes), open_bytes(bytes) + PAGE_BYTES);
 }
 
 /* Host memory that holds what lies at `place`, with the guard zone before it; the page behind it
@@ -142,8 +145,7 @@ static int prepare_host(const struct buffers *buffers, const struct wire_arg *ar
         return CUDA_SUCCESS;
     if (!data || !cuda->host_register || !cuda->host_unregister)
         return CUDA_ERROR_MEMORY_ALLOCATION;
-    error =
-        cuda->host_register(data + arg->bytes - open_bytes(arg->bytes), open_bytes(arg->bytes), 0);
+    error = cuda->host_register(fence_start(data, arg->bytes), open_bytes(arg->bytes), 0);
     buffer->is_pinned = error == CUDA_SUCCESS;
     return error;
 }
@@ -221,11 +223,9 @@ void buffers_collect_host(const struct buffers *buffers) {
 }
 
 static void release_host(const struct buffers *buffers, const struct buffer *buffer) {
-    uint8_t *data = buffer->data;
-
     if (buffer->is_pinned)
-        buffers->cuda->host_unregister(data + buffer->bytes - open_bytes(buffer->bytes));
-    fence_close(data, buffer->bytes);
+        buffers->cuda->host_unregister(fence_start(buffer->data, buffer->bytes));
+    fence_close(buffer->data, buffer->bytes);
 }
 
 void buffers_release(struct worker *worker, struct buffers *buffers) {

@@ -53,6 +53,8 @@ static void set_edits(const struct job *job, uint32_t n) {
 static void use_default_stream(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
 
+    if (cuda->simt_callers)
+        cuda->simt_callers(1);
     for (size_t i = 0; job->worker->sink && cuda->memcpy_async && i < job->call.n_args; i++) {
         const struct wire_arg *arg = &job->call.args[i];
         size_t bytes = arg->bytes < WORKER_SINK_BYTES ? arg->bytes : WORKER_SINK_BYTES;
@@ -61,6 +63,8 @@ static void use_default_stream(struct job *job) {
             cuda->memcpy_async(job->worker->sink, job->buffers.at[i].data, bytes,
                                CUDA_DEVICE_TO_DEVICE, NULL);
     }
+    if (cuda->simt_callers)
+        cuda->simt_callers(0);
 }
 
 /* What the simulator is to do with this call alone, and what is there before it. */

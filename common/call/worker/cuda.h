@@ -81,6 +81,7 @@ enum {
     X(simt_stores, "simtStores", uint64_t, (void))                                                 \
     X(simt_allocations, "simtAllocations", size_t, (uint64_t *))                                   \
     X(simt_pretend, "simtPretend", void, (int))                                                    \
+    X(simt_callers, "simtCallers", void, (int))                                                    \
     X(simt_objects, "simtObjects", size_t, (void))                                                 \
     X(simt_findings, "simtFindings", size_t, (void))                                               \
     X(simt_report_json, "simtReportJson", char *, (void))                                          \

@@ -53,14 +53,14 @@ static void note_kept(struct lab *lab, const char *called) {
                    lab->last.kept_allocations == 1 ? "" : "s");
 }
 
+/* What a call has made, and not given back. */
+#define KEPT_OBJECTS "%u of streams, events and pieces of pinned memory"
+
 static void note_object_kept(struct lab *lab, const char *called) {
-    lab_note_known(
-        lab, "object_kept", LAB_DAMAGE,
-        "The device refused %s, and %s returned the error, but left %u stream%s, event%s "
-        "or piece%s of pinned memory behind.",
-        refused_words(&lab->last.refusal), called, lab->last.kept_objects,
-        lab->last.kept_objects == 1 ? "" : "s", lab->last.kept_objects == 1 ? "" : "s",
-        lab->last.kept_objects == 1 ? "" : "s");
+    lab_note_known(lab, "object_kept", LAB_DAMAGE,
+                   "The device refused %s, and %s returned the error, but left " KEPT_OBJECTS
+                   " behind.",
+                   refused_words(&lab->last.refusal), called, lab->last.kept_objects);
 }
 
 /* The error of a call is what that call returned, and of a launch what is asked for after it: the
@@ -161,11 +161,8 @@ static bool judge_objects(struct lab *lab) {
 
     if (lab->last.kept_objects == 0)
         return true;
-    lab_note_known(
-        lab, "object_kept", LAB_DAMAGE,
-        "%s made %u of streams, events and pieces of pinned memory that it has not given "
-        "back.",
-        lab_called(lab, called, sizeof called), lab->last.kept_objects);
+    lab_note_known(lab, "object_kept", LAB_DAMAGE, "%s left " KEPT_OBJECTS " behind.",
+                   lab_called(lab, called, sizeof called), lab->last.kept_objects);
     return false;
 }
 

@@ -119,6 +119,7 @@ struct cudart {
 
     struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */
     bool refuses_questions;
+    bool is_callers;         /* what is put into streams: simtCallers */
     uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };
 

@@ -104,6 +104,11 @@ void simtPretend(int is_other) {
     rt->device = is_other ? cudart_device_find("hopper") : rt->own_device;
 }
 
+void simtCallers(int is_on) {
+    OWNED_BY(let_go) struct cudart *rt = cudart_lock();
+    rt->is_callers = is_on != 0;
+}
+
 void simtRefuse(unsigned number, int questions) {
     OWNED_BY(let_go) struct cudart *rt = cudart_lock();
     rt->refusal = (struct simt_refusal){.number = number};

@@ -58,6 +58,10 @@ int simtSetEdits(const struct simt_edit *edits, size_t n);
  * JSON; the caller frees it. NULL when there is no memory for it. Asked while no edits are set. */
 char *simtReportEditsJson(void);
 
+/* Whether what is put into streams from now on is the work of who calls the program's functions,
+ * and not theirs: findings name it so. */
+void simtCallers(int is_on);
+
 /* Calls that a device may refuse though nothing is wrong with them. */
 enum simt_refusable {
     SIMT_NO_CALL,

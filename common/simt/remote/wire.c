@@ -107,7 +107,7 @@ static const char *const operations[] = {
     NULL,
     "work of the host",
     "a copy (cudaMemcpy)",
-    "a copy within the device (cudaMemcpy)",
+    "the caller's work in the default stream",
     "a fill (cudaMemset)",
     "cudaMallocAsync",
     "cudaFreeAsync",

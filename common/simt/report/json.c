@@ -209,7 +209,9 @@ char *simt_record_json(const struct simt_report *report, const struct simt_origi
                              memory_json(origins));
     if (json == NULL)
         return NULL;
-    if (report->n_works != 0 && report->n_works_dropped == 0)
+    if (report->n_works_dropped != 0)
+        json_object_set_new(json, "works_dropped", number_json(report->n_works_dropped));
+    else if (report->n_works != 0)
         json_object_set_new(json, "works", works_json(report));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);

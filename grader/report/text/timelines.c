@@ -65,8 +65,8 @@ static void one(const struct render *render, const json_t *test) {
     }
     OWNED char *all = render_count(ns);
     page_text(&render->page, INDENT, PAGE_PLAIN,
-              "%s: %s ns, of which the busiest engine works for %d %%", record_text(test, "name"),
-              all, (int)(100 * longest / ns));
+              "%s: %s ns, of which the busiest engine works for %d\u00a0%%",
+              record_text(test, "name"), all, (int)(100 * longest / ns));
     for (size_t i = 0; i < N_ENGINES; i++) {
         OWNED char *name = text_format("%-*s", LABEL, engines[i].name);
         page_verbatim(&render->page, INDENT, name, PAGE_BAR, rows[i], strlen(rows[i]));

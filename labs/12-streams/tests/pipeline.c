@@ -19,7 +19,8 @@ unsigned flow_mixed(unsigned x, unsigned rounds) {
     return x;
 }
 
-unsigned flow_streams(const struct lab_case *c) {
+/* 1 to 5. */
+static unsigned streams_of(const struct lab_case *c) {
     return 1 + (unsigned)((c->n + c->block) % 5);
 }
 
@@ -90,7 +91,7 @@ bool flow_call(struct lab *lab, struct flow_call *call) {
 static void run(struct lab *lab, const struct lab_case *c, enum flow_name which) {
     struct flow_call call;
 
-    flow_prepare(lab, &call, which, c, flow_streams(c), FLOW_ROUNDS);
+    flow_prepare(lab, &call, which, c, streams_of(c), FLOW_ROUNDS);
     flow_call(lab, &call);
 }
 

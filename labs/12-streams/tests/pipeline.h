@@ -38,9 +38,6 @@ void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
 /* Calls and compares; true when the call went well and its result is right. */
 bool flow_call(struct lab *lab, struct flow_call *call);
 
-/* Streams of a case: 1 to 5. */
-unsigned flow_streams(const struct lab_case *c);
-
 lab_diagnoser flow_diagnose;
 
 #endif

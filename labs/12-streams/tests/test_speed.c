@@ -4,12 +4,8 @@
 
 #include "labs/12-streams/tests/pipeline.h"
 
-struct timed {
-    struct flow_call call;
-};
-
 static void refresh(void *data, uint64_t seed) {
-    struct flow_call *call = &((struct timed *)data)->call;
+    struct flow_call *call = data;
 
     lab_fill_i32((int32_t *)call->a, call->n, seed);
     for (size_t i = 0; i < call->n; i++)
@@ -17,28 +13,28 @@ static void refresh(void *data, uint64_t seed) {
 }
 
 static bool is_right(const void *data) {
-    const struct flow_call *call = &((const struct timed *)data)->call;
+    const struct flow_call *call = data;
 
     return memcmp(call->out, call->right, call->n * sizeof *call->out) == 0;
 }
 
 static void take_time(struct lab *lab, enum flow_name which) {
     const struct lab_case c = {.n = 1 << 24, .block = 1 << 20};
-    struct timed timed;
+    struct flow_call call;
 
     lab_need_gpu(lab, (size_t)1 << 30);
     lab_allow_ms(lab, 20000);
-    flow_prepare(lab, &timed.call, which, &c, 4, FLOW_ROUNDS);
+    flow_prepare(lab, &call, which, &c, 4, FLOW_ROUNDS);
     struct lab_bench bench = {
-        .function = timed.call.flow->function,
+        .function = call.flow->function,
         .n = c.n,
         .block = c.block,
         .bytes = c.n * sizeof(unsigned),
-        .args = timed.call.args,
-        .n_args = timed.call.n_args,
+        .args = call.args,
+        .n_args = call.n_args,
         .refresh = refresh,
         .is_right = is_right,
-        .state = &timed,
+        .state = &call,
     };
     lab_time(lab, &bench);
 }

@@ -95,10 +95,7 @@ static cudaError_t run_transfer(struct cudart *rt, struct cudart_op *op) {
     const struct transfer *transfer = (const struct transfer *)op;
     const struct cudart_copy *copy = &transfer->copy;
     cudaError_t error = cudaSuccess;
-    cudart_touch(rt, op,
-                 transfer->to == DEVICE && transfer->from == DEVICE
-                     ? "a copy within the device (cudaMemcpy)"
-                     : "a copy (cudaMemcpy)");
+    cudart_touch(rt, op, "a copy (cudaMemcpy)");
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height && error == cudaSuccess; y++)
             error = copy_row(rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch,

@@ -143,6 +143,7 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_
     op->stream = stream;
     op->serial = ++rt->serial;
     op->issued_ms = rt->host_ms;
+    op->is_callers = rt->is_callers;
     cudart_order(rt, op);
     if (op->engine == CUDART_ENGINE_NONE)
         op->engine = op->kind->engine;
@@ -219,6 +220,8 @@ void cudart_host_waited(struct cudart *rt, const struct CUstream_st *stream) {
 }
 
 void cudart_touch(struct cudart *rt, const struct cudart_op *op, const char *what) {
+    if (op->is_callers)
+        what = "the caller's work in the default stream";
     if (rt->n_streams > 1)
         simt_begin_work(rt->simt, queue_of(op->stream), &op->clock, what);
 }

@@ -47,6 +47,7 @@ struct cudart_op {
     double issued_ms;        /* host's time of the call */
     double ms;               /* how long it takes */
     struct simt_clock clock; /* what comes before it: "what is ordered with what", below */
+    bool is_callers;         /* the program that loaded the runtime asked for it: simtCallers */
 };
 
 struct CUstream_st {
