@@ -80,10 +80,12 @@ struct call_arg {
      * For outputs of gigabytes. */
     void (*take)(void *taker, size_t first, size_t count, const void *from);
     void *taker;
-    /* Device buffers of the simulator of which little is touched: one of gigabytes takes memory
+    /* Device buffers on the simulator of which little is touched: one of gigabytes takes memory
      * only there. It begins as zeros, but for `count` elements of 4 bytes from `first` on, which
      * hold `bits`; both are multiples of CALL_SPARSE_STEP. `data` of an output is set by the call
-     * to where it lies, until the next one. Nothing is compared. */
+     * to where it lies, until the next one. Nothing is compared.
+     * The same of host buffers, which are zeros; of an output only CALL_VAST_BYTES can be written,
+     * and nobody gets them. */
     struct call_sparse {
         bool is_on;
         uint32_t bits;
@@ -100,6 +102,7 @@ struct call_arg {
 };
 
 enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
+enum { CALL_VAST_BYTES = 64 << 20 };
 enum { CALL_TAKE_BYTES = 4 << 20 };               /* where the element's size divides that */
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };

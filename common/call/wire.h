@@ -105,7 +105,8 @@ struct wire_arg {
     uint64_t value;   /* scalars: the bits of call_arg.value */
     uint64_t address; /* of a device buffer that the client has made in the simulator; 0: the worker
                          makes it */
-    /* Of a sparse buffer, which lies at its place: what the bytes from set_at on hold, of which the
+    /* Of a sparse buffer, which lies at its place, or where it is the host's in memory that the
+     * worker makes: what the bytes from set_at on hold, of which the
      * first WIRE_SPARSE_BYTES are there, repeats until set_at + set_bytes. */
     uint64_t is_sparse, set_at, set_bytes;
     uint64_t is_round, is_pinned; /* struct call_arg */
@@ -148,7 +149,7 @@ static inline bool wire_is_large_out(const struct wire_arg *arg) {
 /* Bytes between the guard zones in the shared memory: all windows fit into a part's. */
 static inline uint64_t wire_place_bytes(const struct wire_arg *arg) {
     if (arg->is_sparse)
-        return arg->bytes;
+        return wire_is_host(arg->kind) ? 0 : arg->bytes;
     if (arg->kind == CALL_ARG_SCRATCH)
         return 0;
     return wire_is_large_in(arg) || wire_is_large_out(arg) ? WIRE_PART_BYTES : arg->bytes;

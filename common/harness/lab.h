@@ -291,6 +291,15 @@ bool lab_expect_stored(struct lab *lab, const char *name, size_t bytes);
 struct call_arg lab_in_set(const char *name, uint32_t bits, size_t first, size_t n_set, size_t n);
 struct call_arg lab_out_sparse(const char *name, size_t count, size_t element_bytes);
 struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t element_bytes);
+/* The same in host memory: zeros; what a call writes there is lost. */
+struct call_arg lab_host_in_sparse(const char *name, size_t count, size_t element_bytes);
+struct call_arg lab_host_out_sparse(const char *name, size_t count, size_t element_bytes);
+
+/* A call with host arrays for which the device has no memory: true where the function returned an
+ * error. `why` says in words what there is none for. Ends the test as skipped where the function
+ * goes on in pieces, which would take too long. On the simulator. */
+bool lab_call_beyond_memory(struct lab *lab, const char *function, const char *why,
+                            struct call_arg *args, size_t n_args);
 
 /*
  * A call of which a sample of the blocks runs, by pairs as far from the beginning of their grid as

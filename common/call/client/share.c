@@ -79,6 +79,8 @@ static bool is_sparse(const struct wire_arg *wire) {
 static bool is_sparse_right(const struct call_arg *arg) {
     const struct call_sparse *sparse = &arg->sparse;
 
+    if (wire_is_host(arg->kind))
+        return sparse->count == 0 && !arg->is_pinned;
     return wire_is_device(arg->kind) &&
            (sparse->count == 0 ||
             (arg->element_bytes == sizeof sparse->bits && sparse->first <= arg->count &&
@@ -328,7 +330,7 @@ void share_fill(const struct call_share *share, const struct call_share *device,
         } else if (wire_is_host(wire->kind)) {
             memset(data, call->poison, wire->bytes);
         }
-        if (wire_is_host(wire->kind)) {
+        if (wire_is_host(wire->kind) && !is_sparse(wire)) {
             /* The function reads and writes host memory right here. */
             memset(data - WIRE_GUARD_BYTES, call->guard, WIRE_GUARD_BYTES);
             memset(data + wire->bytes, call->guard, WIRE_GUARD_BYTES);
@@ -387,7 +389,7 @@ void share_collect(const struct call_share *share, const struct call_share *devi
             continue;
         const struct call_share *in = is_host ? share : device;
         if (is_sparse(wire)) {
-            args[i].data = data_of(device, wire);
+            args[i].data = is_host ? NULL : data_of(device, wire);
             continue;
         }
         bool is_found = damage.kind != CALL_INTACT;

@@ -122,3 +122,21 @@ Test(sparse, are_refused_where_pieces_do_not_fit) {
     expect_refusal(worker, on_host);
     call_close(worker);
 }
+
+Test(sparse, lie_in_host_memory_of_more_than_a_worker_has) {
+    struct call_worker *worker = support_open(CALL_SIM);
+    struct call_arg out = support_buffer(CALL_ARG_HOST_OUT, "out", NULL, n, sizeof(int));
+
+    out.sparse.is_on = true;
+    for (int i = 0; i < 2; i++) {
+        call_run(worker, "touch_on_host", &out, 1, support_anew());
+        cr_assert_eq(last.outcome, CALL_OK, "%s", last.message);
+        cr_expect_null(out.data);
+    }
+    out.kind = CALL_ARG_HOST_IN;
+    call_run(worker, "touch_on_host", &out, 1, support_anew());
+    cr_expect_eq(last.outcome, CALL_CRASH, "an input was written: %s", last.message);
+    out.is_pinned = true;
+    cr_expect_eq(call_run(worker, "touch_on_host", &out, 1, support_anew()), CALL_INFRASTRUCTURE);
+    call_close(worker);
+}

@@ -129,6 +129,22 @@ static void fence_collect(const uint8_t *data, uint64_t bytes, uint8_t *place) {
     memcpy(place - WIRE_GUARD_BYTES, data - WIRE_GUARD_BYTES, WIRE_GUARD_BYTES + bytes);
 }
 
+/* Host memory of which little is touched. What can only be read takes none, and is no data of the
+ * process, of which a worker may have less than a device. */
+static int prepare_vast(const struct wire_arg *arg, struct buffer *buffer) {
+    void *data =
+        mmap(NULL, arg->bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (data == MAP_FAILED)
+        return CUDA_ERROR_MEMORY_ALLOCATION;
+    *buffer = (struct buffer){.data = data, .bytes = arg->bytes, .is_vast = true};
+    if (arg->kind == CALL_ARG_HOST_OUT &&
+        mprotect(data, arg->bytes < CALL_VAST_BYTES ? arg->bytes : CALL_VAST_BYTES,
+                 PROT_READ | PROT_WRITE) != 0)
+        return CUDA_ERROR_MEMORY_ALLOCATION;
+    return CUDA_SUCCESS;
+}
+
 /* On a GPU calls are timed: there host memory stays where it is, unless it has to be pinned, which
  * is done with whole pages. */
 static int prepare_host(const struct buffers *buffers, const struct wire_arg *arg,
@@ -157,6 +173,8 @@ int buffers_prepare(struct buffers *buffers) {
         const struct wire_arg *arg = &buffers->call->args[i];
         if (wire_is_device(arg->kind))
             error = prepare_one(buffers, arg, &buffers->at[i]);
+        else if (wire_is_host(arg->kind) && arg->is_sparse)
+            error = prepare_vast(arg, &buffers->at[i]);
         else if (wire_is_host(arg->kind))
             error = prepare_host(buffers, arg, &buffers->at[i]);
     }
@@ -234,6 +252,8 @@ void buffers_release(struct worker *worker, struct buffers *buffers) {
             buffers->cuda->simt_disown(buffers->at[i].data);
         else if (buffers->at[i].is_fenced)
             release_host(buffers, &buffers->at[i]);
+        else if (buffers->at[i].is_vast)
+            munmap(buffers->at[i].data, buffers->at[i].bytes);
         else
             worker->held[i] = buffers->at[i];
         buffers->at[i] = (struct buffer){.data = NULL};

@@ -19,6 +19,7 @@ struct buffer {
     uint64_t bytes;      /* of the data */
     bool is_fenced;      /* host memory that can't be read beyond its end */
     bool is_pinned;      /* … and is registered with the device */
+    bool is_vast;        /* host memory of which little is touched */
 };
 
 struct buffers {

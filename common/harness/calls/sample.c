@@ -35,6 +35,14 @@ struct call_arg lab_scratch_sparse(const char *name, size_t count, size_t elemen
     return sparse(lab_scratch(name, count, element_bytes));
 }
 
+struct call_arg lab_host_in_sparse(const char *name, size_t count, size_t element_bytes) {
+    return sparse(lab_host_in(name, NULL, count, element_bytes));
+}
+
+struct call_arg lab_host_out_sparse(const char *name, size_t count, size_t element_bytes) {
+    return sparse(lab_host_out(name, NULL, count, element_bytes));
+}
+
 /* One place in each of as many parts of the way to the middle. */
 static struct simt_sample draw_sample(const struct lab *lab) {
     struct simt_sample sample = {
@@ -108,6 +116,30 @@ bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *ar
 
 bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
     return call_sampled(lab, function, args, n_args, true);
+}
+
+bool lab_call_beyond_memory(struct lab *lab, const char *function, const char *why,
+                            struct call_arg *args, size_t n_args) {
+    char called[LAB_CALLED_BYTES];
+
+    if (lab->now.verdict != LAB_PASS)
+        return false;
+    lab_call_unjudged(lab, function, args, n_args);
+    const enum call_outcome outcome = lab->last.outcome;
+    if (!lab_worst_finding(lab) && lab->last.returned != 0 &&
+        (outcome == CALL_CUDA_ERROR || outcome == CALL_OUT_OF_MEMORY))
+        return true;
+    if (is_for_the_sample(lab, false) || (!lab_worst_finding(lab) && outcome == CALL_CRASH))
+        lab_skip(lab,
+                 "The device has no memory for %s. This function does without, in pieces "
+                 "perhaps, for which there is no time here.",
+                 why);
+    if (lab_worst_finding(lab) || outcome != CALL_OK)
+        return lab_judge_call(lab);
+    lab_note(lab, LAB_CUDA_ERROR, NULL,
+             "%s returned cudaSuccess, though the device has no memory for %s.",
+             lab_called(lab, called, sizeof called), why);
+    return false;
 }
 
 static bool are_numbers(const struct lab_shares *shares) {

@@ -269,6 +269,35 @@ LAB_TEST(edge, handles_index_beyond_int) {
         scale_large(lab, ((size_t)1 << 33) + (1 << 24) + 201); /* a float rounds it down */
 }
 
+/* More than the simulator's device holds. Of their bytes 32 bits keep 32. */
+static const size_t beyond_memory = ((size_t)1 << 32) + 8;
+
+static void host_diagnose(struct lab *lab, const struct lab_case *c, const char *verdict) {
+    (void)c, (void)verdict;
+    if (lab_finding(lab, "out_of_bounds"))
+        lab_diagnose(lab, "bytes_in_32_bits");
+}
+
+static void host_beyond_memory(struct lab *lab, const struct lab_case *c) {
+    struct call_arg args[] = {
+        lab_host_in_sparse("in", c->n, sizeof(int32_t)),
+        lab_size(c->n),
+        {.kind = CALL_ARG_I32, .name = "factor", .value.i64 = FACTOR},
+        lab_host_out_sparse("out", c->n, sizeof(int32_t)),
+    };
+
+    lab_set_diagnoser(lab, host_diagnose);
+    lab_call_beyond_memory(lab, "scale_on_host", "arrays of more than 16 GB", args,
+                           sizeof args / sizeof *args);
+}
+
+LAB_TEST(edge, copies_no_part_of_what_has_no_room) {
+    if (lab_on_gpu(lab))
+        lab_skip(lab, "The simulator has 16 GB of memory; this GPU may have more.");
+    lab_one(lab, 5003, 256, host_case);
+    lab_one(lab, beyond_memory, 256, host_beyond_memory);
+}
+
 /* Sizes of the other functions that no GPU's test has. */
 static void sample_on_simulator(struct lab *lab, size_t beyond, lab_case_body *body,
                                 lab_case_body *sampled_body) {

@@ -176,6 +176,51 @@ Test(sample, is_not_called_for_once_a_case_has_failed) {
     cr_expect_eq(fake.n_calls, 0);
 }
 
+/* --- arrays for which the device has no memory */
+
+static int returned;
+
+FAKE_ANSWER(return_it) {
+    cr_assert(args[0].kind == CALL_ARG_HOST_IN && args[1].kind == CALL_ARG_HOST_OUT);
+    cr_expect(args[0].sparse.is_on && args[1].sparse.is_on);
+    result->returned = returned;
+}
+
+static void call_beyond(struct lab *lab, const struct lab_case *c) {
+    struct call_arg args[] = {lab_host_in_sparse("in", c->n, sizeof(int32_t)),
+                              lab_host_out_sparse("out", c->n, sizeof(int32_t))};
+
+    has_come_back = lab_call_beyond_memory(lab, "scan", "so much", args, 2);
+}
+
+static void one_beyond(struct lab *lab) {
+    lab_one(lab, n_large, 512, call_beyond);
+}
+
+static json_t *end_beyond(enum call_outcome outcome, int value, const char *kind,
+                          const char *verdict) {
+    returned = value;
+    end_as(CALL_OK, kind, kind ? "finding" : "pass");
+    fake.answer = return_it;
+    fake.outcome = outcome;
+    return fake_judge("edge", one_beyond, verdict);
+}
+
+Test(sample, wants_an_error_where_there_is_no_memory) {
+    end_beyond(CALL_CUDA_ERROR, 2, NULL, "pass");
+    cr_expect(has_come_back);
+    end_beyond(CALL_OUT_OF_MEMORY, 2, NULL, "pass");
+    fake_expect_reason(end_beyond(CALL_OK, 0, NULL, "cuda_error"), "no memory for so much");
+    cr_expect(!has_come_back);
+    end_beyond(CALL_CUDA_ERROR, 700, "out_of_bounds", "finding");
+}
+
+Test(sample, leaves_alone_who_goes_on_in_pieces) {
+    end_beyond(CALL_TIMEOUT, 0, NULL, "skipped");
+    end_beyond(CALL_OUT_OF_MEMORY, 0, NULL, "skipped");
+    end_beyond(CALL_CRASH, 0, NULL, "skipped");
+}
+
 /* --- what is alike */
 
 static struct lab_shares shares;
