@@ -1,0 +1,49 @@
+'use strict';
+
+/* A link to a folded report opens it. */
+function openTarget() {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target && target.tagName === 'DETAILS') {
+        target.open = true;
+        target.scrollIntoView();
+    }
+}
+
+/* What a cell is sorted by: a number where it begins with one; a dash comes before all. */
+function valueOf(row, column) {
+    const text = row.cells[column].textContent;
+    const number = parseFloat(text);
+    return text.startsWith('–') ? -1 : isNaN(number) ? text : number;
+}
+
+function compare(a, b) {
+    return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+}
+
+function sortBy(table, cell, column) {
+    const isUp = cell.getAttribute('aria-sort') !== 'ascending';
+    for (const other of table.tHead.rows[0].cells)
+        other.removeAttribute('aria-sort');
+    cell.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
+    const body = table.tBodies[0];
+    [...body.rows]
+        .sort((a, b) => (isUp ? 1 : -1) * compare(valueOf(a, column), valueOf(b, column)))
+        .forEach(row => body.append(row));
+}
+
+/* Headings become buttons. */
+function makeSortable(table) {
+    [...table.tHead.rows[0].cells].forEach((cell, column) => {
+        if (!cell.textContent)
+            return;
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.append(...cell.childNodes);
+        cell.append(button);
+        button.addEventListener('click', () => sortBy(table, cell, column));
+    });
+}
+
+addEventListener('hashchange', openTarget);
+openTarget();
+document.querySelectorAll('#student-table, #mistake-table').forEach(makeSortable);
