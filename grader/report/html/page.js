@@ -9,9 +9,11 @@ function openTarget() {
     }
 }
 
-/* What a cell is sorted by: a number where it begins with one; a dash comes before all. */
+/* What a cell is sorted by: what it says itself, else a number where it begins with one; a dash
+ * comes before all. */
 function valueOf(row, column) {
-    const text = row.cells[column].textContent;
+    const cell = row.cells[column];
+    const text = cell.dataset.value || cell.textContent;
     const number = parseFloat(text);
     return text.startsWith('–') ? -1 : isNaN(number) ? text : number;
 }

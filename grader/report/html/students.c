@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/html/sections.h"
+#include "grader/report/html/states.h"
 #include "grader/report/text/render.h"
 
 void sections_link(const struct sections *sections, size_t student) {
@@ -25,6 +26,23 @@ void sections_points(struct html *html, bool is_known, points_t points, const ch
     html_item(html, "td", "number", "%s%s", text, more);
 }
 
+/* A student's points of a lab, and how it ended. */
+static void lab_cell(struct html *html, const struct scored_lab *lab) {
+    enum state state = lab ? state_of_lab(lab) : STATE_MISSING;
+    bool has_points = lab && lab->is_handed_in && lab->is_graded;
+    OWNED char *points = points_text(has_points ? lab->points : 0);
+    double share =
+        has_points && lab->max_points > 0 ? (double)lab->points / (double)lab->max_points : 0;
+    html_open(html, "td");
+    html_attribute(html, "class", "number share %s", state_class(state));
+    html_attribute(html, "style", "--share:%.0f%%", 100 * share);
+    html_attribute(html, "data-value", "%s", has_points ? points : "-1");
+    state_mark(html, state);
+    html_text(html, "%s%s%s", has_points ? " " : "", has_points ? points : "",
+              lab && lab->is_late ? " late" : "");
+    html_close(html);
+}
+
 static void row(const struct sections *sections, size_t index, bool has_names) {
     const struct scored_student *student = &sections->students[index];
     struct html *html = sections->html;
@@ -36,9 +54,7 @@ static void row(const struct sections *sections, size_t index, bool has_names) {
         html_item(html, "td", "who", "%s", student->name);
     for (size_t i = 0; i < sections->insight->n_labs; i++) {
         const char *name = sections->insight->labs[i].name;
-        const struct scored_lab *lab = scored_lab(student, name);
-        sections_points(html, lab && lab->is_graded && lab->is_handed_in, lab ? lab->points : 0,
-                        lab && lab->is_late ? " late" : "");
+        lab_cell(html, scored_lab(student, name));
     }
     sections_points(html, student->is_graded, student->points, "");
     sections_points(
@@ -55,8 +71,10 @@ void sections_students(const struct sections *sections) {
     for (size_t i = 0; i < sections->n; i++)
         has_names |= strcmp(sections->students[i].id, sections->students[i].name) != 0;
     sections_begin(sections, "students", "Students");
-    sections_table(sections, "student-table",
-                   "Points of each student; – is not handed in or not graded");
+    state_legend(html);
+    sections_table(
+        sections, "student-table",
+        "Points of each student; the colour is as long as its share of the lab's points");
     html_open(html, "thead");
     html_open(html, "tr");
     html_heading(html, "Student");
@@ -78,14 +96,6 @@ void sections_students(const struct sections *sections) {
     html_close(html);
 }
 
-static const char *mark(enum scored_outcome outcome) {
-    static const char *const marks[] = {
-        [SCORED_PASSED] = "✓",  [SCORED_WRONG] = "✗", [SCORED_BROKEN] = "✗",
-        [SCORED_SKIPPED] = "–", [SCORED_OURS] = "!",
-    };
-    return marks[outcome];
-}
-
 /* "12 of 20 points". */
 static char *points_of(bool is_graded, points_t points, points_t max_points) {
     OWNED char *got = points_text(points), *all = points_text(max_points);
@@ -97,8 +107,12 @@ static void test_rows(struct html *html, const struct scored_lab *lab) {
     for (size_t i = 0; i < lab->n_tests; i++) {
         const struct scored_test *test = &lab->tests[i];
         OWNED char *got = points_text(test->points), *all = points_text(test->max_points);
-        html_open(html, "tr");
-        html_item(html, "td", NULL, "%s %s", mark(test->outcome), test->verdict);
+        enum state state = state_of_test(test);
+        html_open(html, "tr", "class", state_class(state));
+        html_open(html, "td");
+        state_mark(html, state);
+        html_text(html, " %s", test->verdict);
+        html_close(html);
         html_item(html, "td", NULL, "%s", test->name);
         html_item(html, "td", "number", "%s/%s", got, all);
         html_close(html);
@@ -115,7 +129,10 @@ static void messages(struct html *html, const struct scored_lab *lab) {
             is_told = strcmp(lab->tests[k].message, test->message) == 0;
         if (is_told)
             continue;
-        html_item(html, "h4", NULL, "%s %s: %s", mark(test->outcome), test->name, test->verdict);
+        html_open(html, "h4", "class", state_class(state_of_test(test)));
+        state_mark(html, state_of_test(test));
+        html_text(html, " %s: %s", test->name, test->verdict);
+        html_close(html);
         html_item(html, "pre", NULL, "%s", test->message);
     }
 }
@@ -159,8 +176,12 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
 static void lab_report(const struct sections *sections, const struct scored_lab *lab) {
     struct html *html = sections->html;
     OWNED char *points = points_of(lab->is_graded, lab->points, lab->max_points);
-    html_item(html, "h3", NULL, "%s %.2s %s: %s, %s%s", mark(lab->outcome), lab->name, lab->title,
-              lab->verdict, points, lab->is_late ? ", late" : "");
+    html_open(html, "h3", "class", state_class(state_of_lab(lab)));
+    state_mark(html, state_of_lab(lab));
+    html_text(html, " %.2s %s: %s, %s%s", lab->name, lab->title,
+              lab->is_handed_in ? lab->verdict : "not handed in", points,
+              lab->is_late ? ", late" : "");
+    html_close(html);
     if (*lab->source)
         html_item(html, "p", "note", "%s", lab->source);
     if (lab->adjusted)

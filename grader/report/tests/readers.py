@@ -186,7 +186,7 @@ def read_html(text):
     table = next(e for e in root.iter("table") if e.get("id") == "student-table")
     names = [c.text for c in table.find("thead/tr")]
     cells = dict(zip(names, ("".join(c.itertext()) for c in table.find("tbody/tr"))))
-    labs = {n: Fraction(v.split()[0]) for n, v in cells.items() if n.startswith("Lab ") and v[0] != "–"}
+    labs = {n: Fraction(v.split()[1]) for n, v in cells.items() if n.startswith("Lab ") and len(v.split()) > 1}
     if cells["Total"] == "–":
         return Reading(errors, None, None, labs)
     summary = "".join(next(e for e in root.iter("details") if e.get("id") == "s1").find("summary").itertext())
