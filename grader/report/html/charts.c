@@ -9,19 +9,18 @@ struct bins {
     size_t largest;
 };
 
-/* Of bins of a round size the smallest that all numbers fit in with. */
-static unsigned choose_bin(const struct insight_numbers *numbers, unsigned n_bins) {
+unsigned chart_bin(const struct chart *chart, const struct insight_numbers *numbers) {
     static const unsigned sizes[] = {1, 2, 5, 10, 20, 50};
     double largest = numbers->n > 0 ? numbers->items[numbers->n - 1] : 0;
     size_t i = 0;
-    while (i + 1 < sizeof sizes / sizeof *sizes && largest * 100 >= sizes[i] * n_bins)
+    while (i + 1 < sizeof sizes / sizeof *sizes && largest * 100 >= sizes[i] * chart->n_bins)
         i++;
     return sizes[i];
 }
 
 static struct bins sort_in(const struct chart *chart, const struct insight_numbers *numbers) {
     struct bins bins = {.n_bins = chart->n_bins < BINS_MAX ? chart->n_bins : BINS_MAX};
-    bins.bin = chart->bin > 0 ? chart->bin : choose_bin(numbers, bins.n_bins);
+    bins.bin = chart->bin;
     for (size_t i = 0; i < numbers->n; i++) {
         double at = numbers->items[i] * 100 / bins.bin + 1e-9;
         unsigned bin = at < 0 ? 0 : at < bins.n_bins ? (unsigned)at : bins.n_bins - 1;
@@ -30,6 +29,10 @@ static struct bins sort_in(const struct chart *chart, const struct insight_numbe
     for (unsigned i = 0; i < bins.n_bins; i++)
         bins.largest = bins.n[i] > bins.largest ? bins.n[i] : bins.largest;
     return bins;
+}
+
+size_t chart_most(const struct chart *chart, const struct insight_numbers *numbers) {
+    return sort_in(chart, numbers).largest;
 }
 
 static void words(struct html *html, double x, double y, const char *anchor, const char *text) {
@@ -47,12 +50,11 @@ static void path(struct html *html, const char *class, double x, double y, doubl
     html_close(html);
 }
 
-static void draw_bins(struct html *html, const struct bins *bins, double step) {
+static void draw_bins(struct html *html, const struct bins *bins, size_t most, double step) {
     char text[24];
     for (unsigned i = 0; i < bins->n_bins; i++) {
         double x = LEFT + i * step;
-        double height =
-            bins->largest ? (double)(FOOT - TOP) * (double)bins->n[i] / (double)bins->largest : 0;
+        double height = most > 0 ? (double)(FOOT - TOP) * (double)bins->n[i] / (double)most : 0;
         if (bins->n[i] > 0) {
             html_open(html, "rect");
             html_attribute(html, "x", "%.1f", x + 1.5);
@@ -76,7 +78,7 @@ static void draw(struct html *html, const struct chart *chart, const struct bins
     html_attribute(html, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
     html_attribute(html, "aria-label", "Histogram: %s, %s. The numbers are in the table below it.",
                    chart->title, chart->axis);
-    draw_bins(html, bins, step);
+    draw_bins(html, bins, chart->most, step);
     path(html, "axis", LEFT, FOOT, WIDTH - LEFT, FOOT);
     if (chart->limit > 0 && chart->limit <= bins->n_bins * bins->bin) {
         double x = LEFT + step * chart->limit / bins->bin;

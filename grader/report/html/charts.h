@@ -1,4 +1,5 @@
-/* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour. */
+/* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour.
+ * Charts that are to be compared get the same `bin` and `most`. */
 #pragma once
 
 #include "grader/report/html/html.h"
@@ -8,10 +9,16 @@ struct chart {
     const char *title; /* what is drawn: "01-sum" */
     const char *axis;  /* below it: "per cent of the points" */
     unsigned n_bins;   /* what is larger goes to the last */
-    unsigned bin;      /* per cent of each; 0: as few as all numbers fit in with */
+    unsigned bin;      /* per cent of each */
+    size_t most;       /* students that the full height stands for; no bin has more */
     unsigned limit;    /* per cent at which a dashed line is drawn, if there are so many; 0: none */
     const char *limit_label;
 };
+
+/* Per cent of a bin: of round sizes the smallest that all numbers fit in with. */
+unsigned chart_bin(const struct chart *chart, const struct insight_numbers *numbers);
+/* Students in the bin that has the most. */
+size_t chart_most(const struct chart *chart, const struct insight_numbers *numbers);
 
 /* How many of the numbers, where 1 is 100 per cent, are in each bin: a figure, its caption with the
  * median, and the table. */

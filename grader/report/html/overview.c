@@ -55,22 +55,46 @@ void sections_labs(const struct sections *sections) {
     html_close(html);
 }
 
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 void sections_scores(const struct sections *sections) {
     struct chart chart = {
         .title = "All labs", .axis = "per cent of all points", .n_bins = 10, .bin = 10};
+    const struct insight *insight = sections->insight;
+    chart.most = chart_most(&chart, &insight->shares);
+    for (size_t i = 0; i < insight->n_labs && insight->n_labs > 1; i++)
+        chart.most = larger(chart.most, chart_most(&chart, &insight->labs[i].shares));
     sections_begin(sections, "scores", "Scores");
     html_open(sections->html, "div", "class", "charts");
-    chart_histogram(sections->html, &chart, &sections->insight->shares);
+    chart_histogram(sections->html, &chart, &insight->shares);
     chart.axis = "per cent of the lab's points";
-    for (size_t i = 0; i < sections->insight->n_labs && sections->insight->n_labs > 1; i++) {
-        chart.title = sections->insight->labs[i].name;
-        chart_histogram(sections->html, &chart, &sections->insight->labs[i].shares);
+    for (size_t i = 0; i < insight->n_labs && insight->n_labs > 1; i++) {
+        chart.title = insight->labs[i].name;
+        chart_histogram(sections->html, &chart, &insight->labs[i].shares);
     }
     html_close(sections->html);
     html_item(sections->html, "p", "note",
               "The first counts what was not handed in as nothing; each lab's own has those who "
-              "handed it in.");
+              "handed it in. Bars of one height are as many students in all of them.");
     html_close(sections->html);
+}
+
+/* The same axes for all labs whose speed is compared with the same thing. */
+static void scale_speeds(const struct insight *insight, bool is_of_model, struct chart *chart) {
+    chart->bin = 1;
+    chart->most = 0;
+    for (size_t i = 0; i < insight->n_labs; i++) {
+        const struct insight_lab *lab = &insight->labs[i];
+        if (lab->is_of_model == is_of_model)
+            chart->bin = (unsigned)larger(chart->bin, chart_bin(chart, &lab->speeds));
+    }
+    for (size_t i = 0; i < insight->n_labs; i++) {
+        const struct insight_lab *lab = &insight->labs[i];
+        if (lab->is_of_model == is_of_model)
+            chart->most = larger(chart->most, chart_most(chart, &lab->speeds));
+    }
 }
 
 void sections_bandwidth(const struct sections *sections) {
@@ -82,6 +106,7 @@ void sections_bandwidth(const struct sections *sections) {
         const struct insight_lab *lab = &sections->insight->labs[i];
         if (lab->speeds.n == 0)
             continue;
+        scale_speeds(sections->insight, lab->is_of_model, &chart);
         chart.title = lab->name;
         chart.axis = lab->is_of_model ? "per cent of the model answer's speed"
                                       : "per cent of the GPU's own copy";
@@ -94,7 +119,7 @@ void sections_bandwidth(const struct sections *sections) {
               has_any
                   ? "Each student's code at the largest size that was measured, beside what the "
                     "device copies in the same run, or where it is not bytes that count, beside "
-                    "the model answer. The axes differ."
+                    "the model answer. Labs that are beside the same thing have the same axes."
                   : "There is none: bandwidth is measured on a GPU alone, and nothing of this "
                     "class was.");
     html_close(sections->html);
