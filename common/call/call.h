@@ -252,10 +252,11 @@ const char *call_report(struct call_worker *worker, struct call_result *result);
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
                                      size_t bytes, struct call_result *result);
 
-/* Time in milliseconds that the device needs to copy `bytes` within its memory, caches cold, median
- * of `repeats`; from a worker without any submission (settings->submission NULL). GPU only. */
-enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
-                                 struct call_result *result);
+/* Time in milliseconds that the device needs to copy `bytes` within its memory, or `with_host`, to
+ * copy as many from pinned memory of the host and as many to it at once; caches cold, median of
+ * `repeats`; from a worker without any submission (settings->submission NULL). GPU only. */
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, bool with_host,
+                                 int repeats, double *ms, struct call_result *result);
 
 /* The device that the backend offers. */
 struct call_device {

@@ -213,7 +213,7 @@ struct wire_copy {
     struct wire_header header;
     uint64_t bytes;
     uint32_t repeats;
-    uint32_t unused;
+    uint32_t with_host;
 };
 
 /* A message that is a header and nothing else. */

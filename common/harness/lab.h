@@ -510,6 +510,8 @@ struct lab_bench {
     size_t bytes;     /* that the algorithm must move */
     const char *unit; /* what else `bytes` counts ("evaluations"), where memory is not what limits:
                        * then the device's double-precision peak stands beside it, not its copy */
+    bool with_host; /* so many bytes come from the host's memory, and as many go back to it: beside
+                     * the rate stand both copies at once, from and to pinned memory */
     struct call_arg *args;
     size_t n_args;
     /* Changes the inputs and what is expected; called before each repetition. */

@@ -24,7 +24,7 @@ def tiles(says, simulator):
     says.rows(f"""
 | tiles, so blocks and tickets | 32,768 / 4,096 = {count} |
 | sectors of ints stored | 32,768 / 8 = {n // 8:,} |
-| sectors of words stored | {count} |
+| sectors of words stored, each word by itself | {count} |
 | in all | **{n // 8 + count:,}** |
 """)
 
@@ -58,7 +58,7 @@ def speed(says, measured):
 
 def asked(says):
     says.says("one atomic a block at most")
-    says.says("two launches at most, one sector stored for each 8 ints, and besides 4 a tile and 8 more; 64 atomics a tile")
+    says.says("at most two launches. They store at most one sector for each 8 ints, 4 more for each tile, and 8 more in all. They make at most 64 atomics for each tile")
 
 
 def facts(says, simulator, measured, grader):

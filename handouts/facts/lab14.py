@@ -44,9 +44,10 @@ def speed(says, measured):
 
 
 def asked(says):
-    says.says("at most a tenth more sectors loaded than the ints fill, at most as many stored as a tenth of them, "
+    says.says("loads at most 1.1 times as many sectors as the ints fill, and stores at most 0.1 times as many; "
               "12 warp instructions for 32 ints, and one bank conflict for 1,024 ints")
-    says.says("a tenth more stored; 40 warp instructions for 32 ints, and one bank conflict for 64 ints")
+    says.says("loads at most 1.5 times as many sectors as the ints fill")
+    says.says("stores at most 1.1 times as many; 40 warp instructions for 32 ints, and one bank conflict for 64 ints")
     says.says("at 2^28 ints: 75 % of the copy's bandwidth by `sum_fast`, 55 % by `scan_fast`")
 
 

@@ -5,7 +5,7 @@
  * mixed(x, rounds) is what mix_words (work.cuh) makes of a word x.
  *
  *   in, a, b   n words in host memory, left unchanged
- *   n          any number of words
+ *   n          any number of words, up to 2^28
  *   rounds     how often each word is mixed; any
  *   chunk      words of a chunk, at least 1; the last chunk may have fewer. It may be larger than n
  *   n_streams  how many streams to use, 1 to MOST_STREAMS. Where chunk or n_streams is out of its

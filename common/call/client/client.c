@@ -378,9 +378,10 @@ enum call_outcome call_read_variable(struct call_worker *worker, const char *nam
     return finish(worker, result);
 }
 
-enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
-                                 struct call_result *result) {
-    struct wire_copy request = {.bytes = bytes, .repeats = (uint32_t)(repeats > 0 ? repeats : 1)};
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, bool with_host,
+                                 int repeats, double *ms, struct call_result *result) {
+    struct wire_copy request = {
+        .bytes = bytes, .repeats = (uint32_t)(repeats > 0 ? repeats : 1), .with_host = with_host};
 
     begin(worker, result);
     *ms = NAN;

@@ -463,10 +463,10 @@ Test(call, times_copies_without_a_submission) {
     struct call_worker *worker = call_open(&settings);
     double ms;
 
-    call_time_copy(worker, 1 << 20, 5, &ms, support_anew());
+    call_time_copy(worker, 1 << 20, false, 5, &ms, support_anew());
     expect(CALL_OK);
     cr_assert(ms >= 0);
-    call_time_copy(worker, (size_t)1 << 40, 5, &ms, support_anew());
+    call_time_copy(worker, (size_t)1 << 40, false, 5, &ms, support_anew());
     expect(CALL_OUT_OF_MEMORY);
     cr_assert(isnan(ms));
     run(worker, "do_nothing", NULL, 0, CALL_INFRASTRUCTURE);

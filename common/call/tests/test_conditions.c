@@ -32,7 +32,7 @@ static void refuse(struct call_worker *worker, const char *function, unsigned nu
     cr_expect_eq(last.refusal.error, error);
 }
 
-Test(conditions, an_allocation_a_launch_or_a_fill_is_refused) {
+Test(conditions, an_allocation_a_launch_a_fill_or_a_stream_is_refused) {
     enum { INVALID_VALUE = 1, MEMORY_ALLOCATION = 2, OUT_OF_RESOURCES = 701 };
     struct call_worker *worker = support_open(CALL_SIM);
 
@@ -45,6 +45,9 @@ Test(conditions, an_allocation_a_launch_or_a_fill_is_refused) {
     refuse(worker, "keep_memory", 3, SIMT_NO_CALL, 0);
     refuse(worker, "clear_only", 1, SIMT_FILL, INVALID_VALUE);
     refuse(worker, "tell_place", 2, SIMT_NO_CALL, 0);
+    refuse(worker, "make_objects", 1, SIMT_OBJECT, MEMORY_ALLOCATION);
+    refuse(worker, "make_objects", 2, SIMT_OBJECT, MEMORY_ALLOCATION);
+    refuse(worker, "make_objects", 3, SIMT_NO_CALL, 0);
     call_close(worker);
 }
 

@@ -368,6 +368,23 @@ Test(kernels, device_is_described) {
     call_close(worker);
 }
 
+Test(kernels, copies_to_the_device_and_back_run_at_once) {
+    if (!is_on_gpu())
+        cr_skip("a copy is timed on a GPU alone");
+    enum { BYTES = 1 << 26 };
+    struct call_worker *worker = open_worker(60000, 0);
+    double within = NAN, with_host = NAN;
+
+    call_time_copy(worker, BYTES, false, 15, &within, support_anew());
+    expect(CALL_OK, "");
+    call_time_copy(worker, BYTES, true, 15, &with_host, support_anew());
+    expect(CALL_OK, "");
+    fprintf(stderr, "%d MiB in and as many out: %.4f ms, %.1f GB/s each\n", BYTES >> 20, with_host,
+            BYTES / with_host * 1e-6);
+    cr_expect_gt(with_host, within);
+    call_close(worker);
+}
+
 Test(kernels, copies_are_slower_than_the_peak) {
     if (!is_on_gpu())
         cr_skip("a copy is timed on a GPU alone");
@@ -378,7 +395,7 @@ Test(kernels, copies_are_slower_than_the_peak) {
     call_device(worker, &device, support_anew());
     expect(CALL_OK, "");
     for (size_t bytes = 1 << 24; bytes <= 1 << 30; bytes <<= 3) {
-        call_time_copy(worker, bytes, 15, &ms, support_anew());
+        call_time_copy(worker, bytes, false, 15, &ms, support_anew());
         expect(CALL_OK, "");
         double gbps = 2 * (double)bytes / ms * 1e-6;
         fprintf(stderr, "%s: copy of %zu MiB: %.4f ms, %.0f GB/s of %.0f\n", device.name,

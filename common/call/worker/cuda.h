@@ -55,6 +55,8 @@ enum {
     X(runtime_version, "cudaRuntimeGetVersion", int, (int *))                                      \
     X(memset_async, "cudaMemsetAsync", int, (void *, int, size_t, void *))                         \
     X(memcpy_async, "cudaMemcpyAsync", int, (void *, const void *, size_t, int, void *))           \
+    X(stream_create, "cudaStreamCreate", int, (void **))                                           \
+    X(stream_destroy, "cudaStreamDestroy", int, (void *))                                          \
     X(event_create, "cudaEventCreate", int, (void **))                                             \
     X(event_record, "cudaEventRecord", int, (void *, void *))                                      \
     X(event_synchronize, "cudaEventSynchronize", int, (void *))                                    \

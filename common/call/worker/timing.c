@@ -1,11 +1,13 @@
 /*
- * Flush, events, and the copy that is the yardstick of a device.
+ * Flush, events, and the copies that are the yardsticks of a device.
  */
 #include "common/call/worker/timing.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum {
@@ -124,44 +126,121 @@ int timing_end(struct timing *timing, double *ms) {
     return CUDA_SUCCESS;
 }
 
-static int copy_once(struct timing *timing, void *to, const void *from, size_t bytes, double *ms) {
+/* A copy within the device, or two of them with the host, each in a stream of its own: what it
+ * needs. Pointers are NULL until they are there. */
+struct copy {
+    size_t bytes;
+    void *from, *to;           /* in device memory */
+    void *host_from, *host_to; /* pinned; NULL for a copy within the device */
+    void *streams[2];
+};
+
+static int begin_copy(const struct cuda *cuda, const struct copy *copy) {
+    if (!copy->host_from)
+        return cuda->memcpy_async(copy->to, copy->from, copy->bytes, CUDA_DEVICE_TO_DEVICE, NULL);
+    int error = cuda->memcpy_async(copy->to, copy->host_from, copy->bytes, CUDA_HOST_TO_DEVICE,
+                                   copy->streams[0]);
+    return error ? error
+                 : cuda->memcpy_async(copy->host_to, copy->from, copy->bytes, CUDA_DEVICE_TO_HOST,
+                                      copy->streams[1]);
+}
+
+static int copy_once(struct timing *timing, const struct copy *copy, double *ms) {
     int error = timing_begin(timing);
 
     if (!error)
-        error = timing->cuda->memcpy_async(to, from, bytes, CUDA_DEVICE_TO_DEVICE, NULL);
+        error = begin_copy(timing->cuda, copy);
     return error ? error : timing_end(timing, ms);
 }
 
 /* The first copy warms up and is not counted. */
-static int copy_often(struct timing *timing, void *to, const void *from, size_t bytes, int repeats,
-                      double *ms) {
+static int copy_often(struct timing *timing, const struct copy *copy, int repeats, double *ms) {
     double times[MAX_REPEATS];
     int error = timing_warm(timing);
 
+    repeats = repeats < 1 ? 1 : repeats > MAX_REPEATS ? MAX_REPEATS : repeats;
     if (!error)
-        error = copy_once(timing, to, from, bytes, &times[0]);
+        error = copy_once(timing, copy, &times[0]);
     for (int i = 0; i < repeats && !error; i++)
-        error = copy_once(timing, to, from, bytes, &times[i]);
+        error = copy_once(timing, copy, &times[i]);
     if (!error)
         *ms = median(times, (size_t)repeats);
     return error;
 }
 
-int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms) {
-    const struct cuda *cuda = timing->cuda;
-    void *from = NULL, *to = NULL;
+static int open_copy(const struct cuda *cuda, struct copy *copy) {
+    int error = cuda->malloc(&copy->from, copy->bytes);
 
-    repeats = repeats < 1 ? 1 : repeats > MAX_REPEATS ? MAX_REPEATS : repeats;
-    int error = cuda->malloc(&from, bytes);
     if (!error)
-        error = cuda->malloc(&to, bytes);
+        error = cuda->malloc(&copy->to, copy->bytes);
+    return error ? error : cuda->memset(copy->from, 0x3a, copy->bytes);
+}
+
+static void close_copy(const struct cuda *cuda, const struct copy *copy) {
+    if (copy->from)
+        cuda->free(copy->from);
+    if (copy->to)
+        cuda->free(copy->to);
+}
+
+int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms) {
+    struct copy copy = {.bytes = bytes};
+    int error = open_copy(timing->cuda, &copy);
+
     if (!error)
-        error = cuda->memset(from, 0x3a, bytes);
+        error = copy_often(timing, &copy, repeats, ms);
+    close_copy(timing->cuda, &copy);
+    return error;
+}
+
+/* Pinned memory of the host, whose pages are there; NULL where there is none. */
+static void *open_pinned(const struct cuda *cuda, size_t bytes) {
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (pages == MAP_FAILED)
+        return NULL;
+    memset(pages, 0x3a, bytes);
+    if (cuda->host_register(pages, bytes, 0) == CUDA_SUCCESS)
+        return pages;
+    cuda->get_last_error();
+    munmap(pages, bytes);
+    return NULL;
+}
+
+static void close_pinned(const struct cuda *cuda, void *pages, size_t bytes) {
+    if (!pages)
+        return;
+    cuda->host_unregister(pages);
+    munmap(pages, bytes);
+}
+
+static int open_exchange(const struct cuda *cuda, struct copy *copy) {
+    int error = open_copy(cuda, copy);
+
+    for (int i = 0; i < 2 && !error; i++)
+        error = cuda->stream_create(&copy->streams[i]);
+    if (error)
+        return error;
+    copy->host_from = open_pinned(cuda, copy->bytes);
+    copy->host_to = open_pinned(cuda, copy->bytes);
+    return copy->host_from && copy->host_to ? CUDA_SUCCESS : CUDA_ERROR_MEMORY_ALLOCATION;
+}
+
+int timing_exchange(struct timing *timing, size_t bytes, int repeats, double *ms) {
+    const struct cuda *cuda = timing->cuda;
+    struct copy copy = {.bytes = bytes};
+
+    if (!cuda->stream_create || !cuda->stream_destroy || !cuda->host_register ||
+        !cuda->host_unregister)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    int error = open_exchange(cuda, &copy);
     if (!error)
-        error = copy_often(timing, to, from, bytes, repeats, ms);
-    if (from)
-        cuda->free(from);
-    if (to)
-        cuda->free(to);
+        error = copy_often(timing, &copy, repeats, ms);
+    close_pinned(cuda, copy.host_from, bytes);
+    close_pinned(cuda, copy.host_to, bytes);
+    for (int i = 0; i < 2; i++)
+        if (copy.streams[i])
+            cuda->stream_destroy(copy.streams[i]);
+    close_copy(cuda, &copy);
     return error;
 }

@@ -34,3 +34,7 @@ int timing_end(struct timing *timing, double *ms);
 
 /* Median time of copying `bytes` within device memory. */
 int timing_copy(struct timing *timing, size_t bytes, int repeats, double *ms);
+
+/* Median time of copying `bytes` from pinned memory of the host to the device and as many back, at
+ * once, in two streams. */
+int timing_exchange(struct timing *timing, size_t bytes, int repeats, double *ms);

@@ -137,8 +137,8 @@ static void serve_copy(struct worker *worker, int fd) {
     } else {
         error = timing_open(&worker->timing, &worker->cuda);
         if (!error)
-            error = timing_copy(&worker->timing, request->bytes, (int)request->repeats,
-                                &reply.event_ms);
+            error = (request->with_host ? timing_exchange : timing_copy)(
+                &worker->timing, request->bytes, (int)request->repeats, &reply.event_ms);
         if (error)
             worker_fail(worker, error, "the copy could not be timed:", &reply);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/owned.h"
 #include "common/base/splitmix.h"
 #include "common/base/text.h"
 #include "common/harness/context.h"
@@ -17,6 +18,7 @@ static const char *refused_words(const struct simt_refusal *refusal) {
                                         [SIMT_ALLOCATION] = "an allocation (cudaMalloc)",
                                         [SIMT_COPY] = "a copy (cudaMemcpy)",
                                         [SIMT_FILL] = "a fill (cudaMemset)",
+                                        [SIMT_OBJECT] = "a new stream or event",
                                         [SIMT_QUESTION] =
                                             "a question about the device or a kernel"};
 
@@ -40,8 +42,9 @@ static void note_swallowed(struct lab *lab, const char *called, unsigned number,
                    "Of the %u %s of %s the device refused number %u, %s, and %s returned "
                    "cudaSuccess. A caller would take whatever lies in its output for a result.",
                    n_calls,
-                   refusal->what == SIMT_QUESTION ? "questions"
-                                                  : "launches, allocations, copies and fills",
+                   refusal->what == SIMT_QUESTION
+                       ? "questions"
+                       : "launches, allocations, copies, fills, streams and events",
                    called, number, refused_words(refusal), lab->function);
 }
 
@@ -53,14 +56,20 @@ static void note_kept(struct lab *lab, const char *called) {
                    lab->last.kept_allocations == 1 ? "" : "s");
 }
 
-/* What a call has made, and not given back. */
-#define KEPT_OBJECTS "%u of streams, events and pieces of pinned memory"
+/* What the call has made, and not given back. The caller frees it. */
+static char *kept_objects(const struct lab *lab) {
+    return lab->last.kept_objects == 1
+               ? text_format("a stream, an event or a piece of pinned memory")
+               : text_format("%u streams, events or pieces of pinned memory",
+                             lab->last.kept_objects);
+}
 
 static void note_object_kept(struct lab *lab, const char *called) {
+    OWNED char *kept = kept_objects(lab);
+
     lab_note_known(lab, "object_kept", LAB_DAMAGE,
-                   "The device refused %s, and %s returned the error, but left " KEPT_OBJECTS
-                   " behind.",
-                   refused_words(&lab->last.refusal), called, lab->last.kept_objects);
+                   "The device refused %s, and %s returned the error, but left %s behind.",
+                   refused_words(&lab->last.refusal), called, kept);
 }
 
 /* The error of a call is what that call returned, and of a launch what is asked for after it: the
@@ -161,8 +170,9 @@ static bool judge_objects(struct lab *lab) {
 
     if (lab->last.kept_objects == 0)
         return true;
-    lab_note_known(lab, "object_kept", LAB_DAMAGE, "%s left " KEPT_OBJECTS " behind.",
-                   lab_called(lab, called, sizeof called), lab->last.kept_objects);
+    OWNED char *kept = kept_objects(lab);
+    lab_note_known(lab, "object_kept", LAB_DAMAGE, "%s left %s behind.",
+                   lab_called(lab, called, sizeof called), kept);
     return false;
 }
 

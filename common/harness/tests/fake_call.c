@@ -12,6 +12,7 @@ struct fake fake = {
     .event_ms = 1,
     .wall_ms = 2,
     .copy_ms = 1,
+    .exchange_ms = 1.25,
 };
 
 struct call_worker {
@@ -110,12 +111,12 @@ enum call_outcome call_read_variable(struct call_worker *worker, const char *nam
     return result->outcome;
 }
 
-enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, int repeats, double *ms,
-                                 struct call_result *result) {
+enum call_outcome call_time_copy(struct call_worker *worker, size_t bytes, bool with_host,
+                                 int repeats, double *ms, struct call_result *result) {
     cr_assert_not_null(worker);
     cr_assert(bytes > 0 && repeats > 0);
     cr_assert(!worker->has_submission, "copies must be timed without the student's code");
-    *ms = fake.copy_ms;
+    *ms = with_host ? fake.exchange_ms : fake.copy_ms;
     *result = (struct call_result){.outcome = CALL_OK};
     return CALL_OK;
 }

@@ -125,11 +125,9 @@ cudaError_t cudaGetLastError(void) {
 }
 
 cudaError_t cudart_may_refuse(struct cudart *rt, enum simt_refusable what, cudaError_t error) {
-    static const char *const words[] = {[SIMT_LAUNCH] = "launch",
-                                        [SIMT_ALLOCATION] = "allocation",
-                                        [SIMT_COPY] = "copy",
-                                        [SIMT_FILL] = "fill",
-                                        [SIMT_QUESTION] = "question"};
+    static const char *const words[] = {
+        [SIMT_LAUNCH] = "launch", [SIMT_ALLOCATION] = "allocation",  [SIMT_COPY] = "copy",
+        [SIMT_FILL] = "fill",     [SIMT_OBJECT] = "stream or event", [SIMT_QUESTION] = "question"};
     struct simt_refusal *refusal = &rt->refusal;
     if ((what == SIMT_QUESTION) != rt->refuses_questions)
         return cudaSuccess;

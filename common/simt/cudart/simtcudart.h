@@ -69,6 +69,7 @@ enum simt_refusable {
     SIMT_ALLOCATION,
     SIMT_COPY,
     SIMT_FILL,
+    SIMT_OBJECT,   /* a stream or an event is made */
     SIMT_QUESTION, /* about the device or a kernel */
 };
 
@@ -80,8 +81,8 @@ struct simt_refusal {
     uint32_t n_failed; /* launches since simtRefuse that were refused, for whatever reason */
 };
 
-/* The device refuses the call of this number, from 1, of the launches, allocations, copies and
- * fills to come in which nothing is wrong: cudaErrorLaunchOutOfResources,
+/* The device refuses the call of this number, from 1, of the launches, allocations, copies,
+ * fills, streams and events to come in which nothing is wrong: cudaErrorLaunchOutOfResources,
  * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. With `questions` only questions count:
  * cudaGetDeviceProperties, cudaDeviceGetAttribute, cudaFuncGetAttributes and that about
  * occupancy; what is refused returns cudaErrorUnknown. */

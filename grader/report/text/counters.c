@@ -302,7 +302,8 @@ void render_speed(const struct render *render, const json_t *lab) {
             page_text(&render->page, 2, PAGE_FAINT, "%-*s%12s %7s %7s", 12 + columns, "n", "",
                       is_bandwidth(bench) ? "of copy" : "of peak", "of model");
             bar_is = is_bandwidth(bench)
-                         ? "A full bar is the device's own copy, measured in the same run."
+                         ? "A full bar is a copy of as many bytes, measured in the same run: "
+                           "within the device, or to and from the host's memory at once."
                          : "A full bar is the device's peak of double-precision multiply-adds, of "
                            "which each evaluation takes several.";
         }

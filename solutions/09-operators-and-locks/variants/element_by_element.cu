@@ -60,7 +60,7 @@ __device__ typename Op::value thread_reduce(const typename Op::element *in, size
 }
 
 /* All that the block's threads bring, combined, in thread 0; what the others get is of no use. All
- * of them must call it, and once a kernel is enough: it uses the tile. */
+ * of them must call it, and at most once a kernel: it uses the tile. */
 template <class Op> __device__ typename Op::value block_reduce(typename Op::value mine) {
     typename Op::value *tile = shared_tile<typename Op::value>();
 

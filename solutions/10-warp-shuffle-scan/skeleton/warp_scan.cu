@@ -52,7 +52,7 @@ extern "C" cudaError_t scan_warps(const int *in, size_t n, unsigned block, int *
 }
 
 /* The same over all threads of a block, which has up to 32 whole warps. All of them must call it,
- * once a kernel is enough. */
+ * at most once in a kernel: it uses the totals. */
 __device__ int block_scan(int value) {
     // TODO(2): scan in warps; the first warp scans the warps' totals; add them (about 12 lines)
     return value;

@@ -60,7 +60,7 @@ extern "C" cudaError_t map_chunks(const unsigned *in, size_t n, unsigned rounds,
                                   unsigned n_streams, unsigned *buffer, unsigned *out) {
     if (!is_shape(chunk, n_streams))
         return cudaErrorInvalidValue;
-    // TODO(2): chunk after chunk, round the streams; wait at the end alone (about 14 lines)
+    // TODO(2): chunk after chunk, round the streams; wait once, at the end (about 14 lines)
     cudaStream_t streams[MOST_STREAMS];
     cudaError_t error = open_streams(streams, n_streams);
 

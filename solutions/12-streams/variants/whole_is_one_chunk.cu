@@ -67,7 +67,7 @@ extern "C" cudaError_t map_chunks(const unsigned *in, size_t n, unsigned rounds,
                                   unsigned n_streams, unsigned *buffer, unsigned *out) {
     if (!is_shape(chunk, n_streams))
         return cudaErrorInvalidValue;
-    // TODO(2): chunk after chunk, round the streams; wait at the end alone (about 14 lines)
+    // TODO(2): chunk after chunk, round the streams; wait once, at the end (about 14 lines)
     return go_round(in, n, rounds, chunk, n_streams, buffer, out);
     // END TODO(2)
 }

@@ -55,6 +55,21 @@ extern "C" cudaError_t add_one(const int *in, size_t n, int *out)
     return cudaGetLastError();
 }
 
+/* Makes an event and a stream, and destroys both. */
+extern "C" cudaError_t make_objects(int *out)
+{
+    cudaEvent_t event;
+    cudaStream_t stream;
+    cudaError_t error = cudaEventCreate(&event);
+    if (error != cudaSuccess)
+        return error;
+    error = cudaStreamCreate(&stream);
+    if (error == cudaSuccess)
+        error = cudaStreamDestroy(stream);
+    cudaEventDestroy(event);
+    return error;
+}
+
 /* The work is still running when this returns, in a stream that waits for nobody. */
 extern "C" cudaError_t add_one_elsewhere(const int *in, size_t n, int *out)
 {

@@ -21,7 +21,8 @@ static bool is_right(const void *data) {
     return ((const struct state *)data)->is_right;
 }
 
-static const char *unit;                 /* of the bench; NULL: bytes */
+static const char *unit; /* of the bench; NULL: bytes */
+static bool with_host;
 static double share_before, share_after; /* as a test can ask for it */
 
 static void time_it(struct lab *lab) {
@@ -33,6 +34,7 @@ static void time_it(struct lab *lab) {
         .block = 512,
         .bytes = 100 * 1000 * 1000,
         .unit = unit,
+        .with_host = with_host,
         .args = args,
         .n_args = 3,
         .refresh = refresh,
@@ -71,6 +73,18 @@ Test(timing, sets_the_bandwidth_beside_that_of_a_copy) {
     cr_assert_float_eq(number(document, "peak_gbps"), 1000, 1e-9);
     cr_assert(number(document, "samples") >= 7);
     cr_assert(state.seeds_differ, "each run must have new inputs");
+}
+
+/* One direction of the copies, and no peak: the device's memory is not what limits. */
+Test(timing, sets_what_comes_from_the_host_beside_copies_both_ways) {
+    with_host = true;
+    json_t *document = perform_on_gpu();
+    json_t *bench = json_array_get(json_object_get(document, "bench"), 0);
+
+    fake_expect(document, "verdict", "pass");
+    cr_assert_float_eq(number(document, "gbps"), 100, 1e-9);
+    cr_assert_float_eq(number(document, "copy_gbps"), 80, 1e-9);
+    fake_expect(bench, "peak_gbps", NULL);
 }
 
 Test(timing, sets_evaluations_beside_the_double_precision_peak) {

@@ -51,6 +51,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && (!event || (flags & ~known) != 0))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_OBJECT, cudaErrorMemoryAllocation);
     if (error == cudaSuccess) {
         *event = calloc(1, sizeof **event);
         if (!*event) {

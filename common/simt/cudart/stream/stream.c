@@ -65,6 +65,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess && (!stream || (flags & ~(unsigned)cudaStreamNonBlocking) != 0))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_OBJECT, cudaErrorMemoryAllocation);
     if (error == cudaSuccess) {
         if (priority > LEAST_PRIORITY)
             priority = LEAST_PRIORITY;
