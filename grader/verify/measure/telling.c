@@ -19,14 +19,15 @@ static const char facts[] =
     "barrier_before barrier_after barrier_between written inside below snapshot stay atomic";
 
 /* Those of them that say no more than that: they are true wherever the mistake is. */
-static const char observations[] = "written inside below output_cleared memory_cleared";
+static const char observations[] = "written inside below output_cleared memory_cleared fresh";
 
 /* Diagnoses that the harness makes in each lab, of what it has counted, was returned or tried: they
  * are true, too. A lab's own are told by its manifest. */
 static const char observed[] =
     "block_refused call_error_swallowed depends_on_order error_left_pending fill_past_the_end "
     "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
-    "nothing_launched object_kept other_grid other_stream stores_beside work_on_the_host";
+    "nothing_launched object_kept other_grid other_stream question_error_swallowed "
+    "state_between_calls stores_beside work_on_the_host";
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
 static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {

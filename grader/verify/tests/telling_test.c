@@ -70,6 +70,7 @@ Test(telling, calls_no_diagnosis_false_that_says_what_was_seen) {
     cr_expect(tell_of(record("whole_numbers", 12, 12, NULL, 0), &manifest).is_false);
     struct telling harness = tell_of(record("memory_kept", 12, 12, NULL, 0), &manifest);
     cr_expect(harness.has_cause && !harness.kind && !harness.is_false);
+    cr_expect(!tell_of(record("state_between_calls", 12, 12, NULL, 0), &manifest).is_false);
 }
 
 Test(telling, calls_a_proven_edit_false_at_another_line) {
@@ -86,6 +87,8 @@ Test(telling, calls_no_edit_false_that_says_what_its_line_meets) {
     cr_expect(far.kind && !far.is_false && !far.line);
     struct telling other = tell(record(NULL, 40, 41, "written", 16));
     cr_expect(!other.kind && !other.is_false, "it is about something else, and true");
+    struct telling fresh = tell(record(NULL, 40, 41, "fresh", 0));
+    cr_expect(!fresh.kind && !fresh.is_false, "that it passes as a first call was tried");
     cr_expect(tell(record(NULL, 40, 41, "snapshot", 16)).is_false);
 }
 
