@@ -251,7 +251,7 @@ bool lab_returns_refusals_args(struct lab *lab, const char *function, struct cal
                                size_t n_args);
 
 /* The same for questions about the device and about kernels, of a function that is host code: each
- * one that fails must be what the function returns. */
+ * one that fails must be what the function returns; `question_error_swallowed` is where not. */
 bool lab_returns_failed_questions_args(struct lab *lab, const char *function, struct call_arg *args,
                                        size_t n_args);
 

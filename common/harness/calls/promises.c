@@ -36,7 +36,7 @@ static void note_swallowed(struct lab *lab, const char *called, unsigned number,
 
     lab_note_known(lab,
                    refusal->what == SIMT_LAUNCH     ? "launch_error_swallowed"
-                   : refusal->what == SIMT_QUESTION ? NULL
+                   : refusal->what == SIMT_QUESTION ? "question_error_swallowed"
                                                     : "call_error_swallowed",
                    LAB_CUDA_ERROR,
                    "Of the %u %s of %s the device refused number %u, %s, and %s returned "
