@@ -77,7 +77,8 @@ static void note_test(struct insight *insight, size_t lab, const struct scored_t
         *found = (struct insight_test){.lab = lab, .name = test->name, .claim = test->claim};
     }
     found->n_run += test->outcome != SCORED_SKIPPED && test->outcome != SCORED_OURS;
-    found->n_failed += test->outcome == SCORED_WRONG || test->outcome == SCORED_BROKEN;
+    found->n_failed += (test->outcome == SCORED_WRONG || test->outcome == SCORED_BROKEN) &&
+                       (test->cause == 0 || test->tells);
 }
 
 /* The share of the copy limit, or of the model answer's speed where it is not bytes that are

@@ -29,7 +29,8 @@ struct insight_mistake {
 struct insight_test {
     size_t lab;
     const char *name, *claim;
-    size_t n_failed, n_run;
+    size_t n_failed; /* where it tells of the cause; not where it fails because another does */
+    size_t n_run;
 };
 
 struct insight {
@@ -37,7 +38,7 @@ struct insight {
     size_t n_labs;
     struct insight_mistake *mistakes; /* what most made first */
     size_t n_mistakes;
-    struct insight_test *tests; /* what most failed first; none that nobody did */
+    struct insight_test *tests; /* what most failed first; only what somebody did */
     size_t n_tests;
     struct insight_numbers shares; /* of all points; of each who is graded */
 };

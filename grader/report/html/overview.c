@@ -186,7 +186,9 @@ void sections_tests(const struct sections *sections) {
     struct html *html = sections->html;
     sections_begin(sections, "tests", "Tests that fail most");
     if (insight->n_tests > 0) {
-        sections_table(sections, NULL, "How many failed which test, of those whose code it ran");
+        sections_table(sections, NULL,
+                       "How many failed which test, of those whose code it ran; of tests that "
+                       "failed by one cause, the one that tells of it");
         html_headings(html, "Lab", "Test", "#Failed", "");
         html_open(html, "tbody");
         for (size_t i = 0; i < insight->n_tests && i < TESTS_SHOWN; i++)

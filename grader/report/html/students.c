@@ -4,6 +4,7 @@
 
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/report/html/causes.h"
 #include "grader/report/html/sections.h"
 #include "grader/report/html/states.h"
 #include "grader/report/text/render.h"
@@ -102,41 +103,6 @@ static char *points_of(bool is_graded, points_t points, points_t max_points) {
     return is_graded ? text_format("%s of %s points", got, all) : text_format("not graded");
 }
 
-static void test_rows(struct html *html, const struct scored_lab *lab) {
-    html_open(html, "table", "class", "tests");
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        const struct scored_test *test = &lab->tests[i];
-        OWNED char *got = points_text(test->points), *all = points_text(test->max_points);
-        enum state state = state_of_test(test);
-        html_open(html, "tr", "class", state_class(state));
-        html_open(html, "td");
-        state_mark(html, state);
-        html_text(html, " %s", test->verdict);
-        html_close(html);
-        html_item(html, "td", NULL, "%s", test->name);
-        html_item(html, "td", "number", "%s/%s", got, all);
-        html_close(html);
-    }
-    html_close(html);
-}
-
-/* What is said of the tests that did not pass; the same words once. */
-static void messages(struct html *html, const struct scored_lab *lab) {
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        const struct scored_test *test = &lab->tests[i];
-        bool is_told = !*test->message || test->outcome == SCORED_SKIPPED;
-        for (size_t k = 0; k < i && !is_told; k++)
-            is_told = strcmp(lab->tests[k].message, test->message) == 0;
-        if (is_told)
-            continue;
-        html_open(html, "h4", "class", state_class(state_of_test(test)));
-        state_mark(html, state_of_test(test));
-        html_text(html, " %s: %s", test->name, test->verdict);
-        html_close(html);
-        html_item(html, "pre", NULL, "%s", test->message);
-    }
-}
-
 static void share_of(struct html *html, const json_t *share, const char *what) {
     if (json_number_value(share) > 0)
         html_text(html, ", %.0f %% of the %s", 100 * json_number_value(share), what);
@@ -186,10 +152,8 @@ static void lab_report(const struct sections *sections, const struct scored_lab 
         html_item(html, "p", "note", "%s", lab->source);
     if (lab->adjusted)
         html_item(html, "p", NULL, "%s", lab->adjusted);
-    if (lab->has_tests)
-        test_rows(html, lab);
     measurements(html, lab);
-    messages(html, lab);
+    causes_write(html, lab);
 }
 
 static void report(const struct sections *sections, size_t index) {
