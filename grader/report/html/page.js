@@ -46,6 +46,42 @@ function makeSortable(table) {
     });
 }
 
+function labelled(text, control) {
+    const label = document.createElement('label');
+    label.append(text + ' ', control);
+    return label;
+}
+
+/* Above the students: whose name has these letters, and who has a lab that ended so. */
+function addFilter(table) {
+    const rows = [...table.tBodies[0].rows];
+    const search = document.createElement('input');
+    const ends = document.createElement('select');
+    const count = document.createElement('output');
+    const bar = document.createElement('div');
+    search.type = 'search';
+    ends.append(new Option('anything', ''));
+    for (const word of new Set([...table.querySelectorAll('.mark')].map(mark => mark.title)))
+        ends.append(new Option(word, word));
+    function filter() {
+        const letters = search.value.trim().toLowerCase();
+        for (const row of rows) {
+            const who = [...row.cells].filter(cell => !cell.classList.contains('number'));
+            const isNamed = who.some(cell => cell.textContent.toLowerCase().includes(letters));
+            const isEnded = !ends.value || [...row.querySelectorAll('.mark')].some(mark => mark.title === ends.value);
+            row.hidden = !isNamed || !isEnded;
+        }
+        count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} students`;
+    }
+    search.addEventListener('input', filter);
+    ends.addEventListener('change', filter);
+    bar.className = 'filter';
+    bar.append(labelled('Search', search), labelled('with a lab that is', ends), count);
+    table.parentElement.before(bar);
+    filter();
+}
+
 addEventListener('hashchange', openTarget);
 openTarget();
 document.querySelectorAll('#student-table, #mistake-table').forEach(makeSortable);
+document.querySelectorAll('#student-table').forEach(addFilter);
