@@ -9,7 +9,7 @@
 #include "common/base/text.h"
 #include "grader/alike/lexer.h"
 
-enum { WORD_BYTES = 64 };
+enum { WORD_BYTES = 64, MOST_PARTS = 256 };
 
 /* A lexeme, and where it stands. */
 struct reader {
@@ -90,6 +90,88 @@ static json_t *few(json_t *lines) {
     return lines;
 }
 
+/* A definition at the top of the file. */
+struct part {
+    struct lexeme
+        name; /* the function's, struct's or variable's; of no length where there is none */
+    unsigned first, last;
+    bool is_reached;
+};
+
+/* Reads on to the end of the definition that begins at the next lexeme; false at the file's end. */
+static bool next_part(struct reader *reader, struct part *part) {
+    struct lexeme before = {0};
+    unsigned depth = 0, brackets = 0;
+    bool is_struct = false, is_called = false;
+    *part = (struct part){.first = 0};
+    while (reader_next(reader)) {
+        const struct lexeme *lexeme = &reader->lexeme;
+        part->first = part->first ? part->first : lexeme->line;
+        part->last = lexeme->line;
+        if (depth == 0 && brackets == 0 && is_struct && lexeme->kind == LEXEME_NAME)
+            part->name = *lexeme;
+        if (depth == 0 && brackets == 0 && before.kind == LEXEME_NAME &&
+            is_one_of(lexeme, is_called ? "(" : "( = ; [[]")) {
+            part->name = before;
+            is_called = is_word(lexeme, "(");
+        }
+        is_struct = is_one_of(lexeme, "struct class namespace");
+        brackets += depth == 0 && is_word(lexeme, "(");
+        brackets -= depth == 0 && is_word(lexeme, ")") && brackets > 0;
+        depth += is_word(lexeme, "{");
+        if (depth == 0 && is_word(lexeme, ";"))
+            return true;
+        if (is_word(lexeme, "}") && (depth == 0 || --depth == 0))
+            return true;
+        before = *lexeme;
+    }
+    return false;
+}
+
+static bool is_same(const struct lexeme *a, const struct lexeme *b) {
+    return a->bytes == b->bytes && a->bytes > 0 && strncmp(a->at, b->at, a->bytes) == 0;
+}
+
+/* Marks the parts whose names stand in one that is reached. True where there were more. */
+static bool reach_more(const char *text, struct part *parts, size_t n) {
+    struct reader reader;
+    bool has_more = false;
+    size_t at = 0;
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        while (at + 1 < n && reader.lexeme.line > parts[at].last)
+            at++;
+        if (!parts[at].is_reached || reader.lexeme.kind != LEXEME_NAME)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            const bool is_new = !parts[i].is_reached && is_same(&parts[i].name, &reader.lexeme);
+            parts[i].is_reached |= is_new;
+            has_more |= is_new;
+        }
+    }
+    return has_more;
+}
+
+/* The parts of a source. Marks those that a call of the function may use, by their names, and those
+ * without a name; all where the source has no function of this name. Returns their number. */
+static size_t find_parts(const char *text, const char *function, struct part *parts, size_t room) {
+    struct reader reader;
+    bool is_found = false;
+    size_t n = 0;
+    reader_init(&reader, text);
+    while (n < room && next_part(&reader, &parts[n])) {
+        bool is_it = is_word(&parts[n].name, function);
+        is_found |= is_it && parts[n].last > parts[n].first;
+        parts[n].is_reached = is_it;
+        n++;
+    }
+    while (is_found && reach_more(text, parts, n))
+        continue;
+    for (size_t i = 0; i < n; i++)
+        parts[i].is_reached |= !is_found || parts[i].name.bytes == 0;
+    return n;
+}
+
 /* Appends the lines from `first` to `last` with one of the words. */
 static void collect(json_t *lines, const char *text, const char *words, unsigned first,
                     unsigned last) {
@@ -105,9 +187,14 @@ static void collect(json_t *lines, const char *text, const char *words, unsigned
 json_t *lines_of_words(const char *text, const char *words, const char *function,
                        const json_t *kernels) {
     json_t *lines = json_array(), *kernel;
+    struct part parts[MOST_PARTS];
+    const size_t n = find_parts(text, function, parts, MOST_PARTS);
     unsigned first, last;
     size_t index;
-    collect(lines, text, words, 1, UINT_MAX);
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i].is_reached)
+            collect(lines, text, words, parts[i].first, parts[i].last);
+    }
     if (json_array_size(lines) <= LINES_MOST)
         return lines;
     json_array_clear(lines);

@@ -9,9 +9,10 @@
 enum { LINES_MOST = 3, LINES_MOST_OF_SHAPES = 4 };
 
 /* The lines within TODO regions (all lines where there are none) that have a name, number or sign
- * which is one of the patterns in `words`, as of files' names, with blanks between. Where these are
- * more than LINES_MOST, those of the function called `function` alone; where that has none, those
- * of these kernels (a list of names). A new array, empty where there are none or too many. */
+ * which is one of the patterns in `words`, as of files' names, with blanks between, in what the
+ * function called `function` may use: whatever it names, what that names, and so on. Where these
+ * are more than LINES_MOST, those of the function alone; where that has none, those of these
+ * kernels (a list of names). A new array, empty where there are none or too many. */
 json_t *lines_of_words(const char *text, const char *words, const char *function,
                        const json_t *kernels);
 

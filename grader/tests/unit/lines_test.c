@@ -38,6 +38,30 @@ Test(lines, are_those_of_words_in_regions) {
     expect(lines_of_words("int a = b / c;\n", "/", "", NULL), "[1]");
 }
 
+static const char reached[] = "#define TWICE(x) (2 * (x))\n"                      /* 1 */
+                              "const int predicted_clear = 3, other = 4;\n"       /* 2 */
+                              "const int clear_size = 8;\n"                       /* 3 */
+                              "template <typename T = int>\n"                     /* 4 */
+                              "__global__ void __launch_bounds__(32) k(T *p) {\n" /* 5 */
+                              "    p[0] = clear(clear_size);\n"                   /* 6 */
+                              "}\n"                                               /* 7 */
+                              "static void unused(int n = 1) {\n"                 /* 8 */
+                              "    clear(n);\n"                                   /* 9 */
+                              "}\n"                                               /* 10 */
+                              "namespace {\n"                                     /* 11 */
+                              "enum { clear = 2 };\n"                             /* 12 */
+                              "}\n"                                               /* 13 */
+                              "extern \"C\" int f(struct s *s) {\n"               /* 14 */
+                              "    return start(k<int>, s);\n"                    /* 15 */
+                              "}\n";
+
+Test(lines, are_those_that_the_function_may_use) {
+    expect(lines_of_words(reached, "clear clear_size", "f", NULL), "[3,6,12]");
+    expect(lines_of_words(reached, "clear_size", "unused", NULL), "[]");
+    expect(lines_of_words(reached, "predicted_clear", "f", NULL), "[]");
+    expect(lines_of_words(reached, "predicted_clear", "nobody", NULL), "[2]");
+}
+
 Test(lines, are_those_of_one_function_where_there_are_many) {
     expect(lines_of_words(text, "/", "f", NULL), "[6]");
     expect(lines_of_words(text, "/", "nobody", NULL), "[]");
