@@ -114,7 +114,7 @@ def facts(says, simulator, measured, grader):
     drawn(says, simulator)
     counted(says, simulator)
     says.says("at least 75 % of the time, of 2^16 words in 16 chunks and 4 streams")
-    says.says("2^24 words in chunks of 2^20 and 4 streams: both copies at once are at least 65 % of the time")
+    says.says("2^24 words in chunks of 2^20 and 4 streams: both copies at once are at least 75 % of the time")
     says.says("two engines work at once for at least 80 % as long as b's copy takes")
     says.says("more than 1,024 copies, fills and kernels")
     says.says(grader.says("solutions/12-streams/skeleton/streams.cu", "example.whole_is_mixed"))
