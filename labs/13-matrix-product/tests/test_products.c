@@ -24,15 +24,19 @@ static void multiply_any(struct lab *lab, const struct product *p, const struct 
     product_case(lab, p, product_shape(c->n), c->block);
 }
 
-/* c has one column, one row, one element. */
+/* c has one column, one row, one element; a sum is long; rows of c need more blocks than a grid can
+ * have in y or z. */
 static void multiply_thin(struct lab *lab, const struct product *p, const struct lab_case *c) {
-    static const struct shape shapes[] = {{70, 1, 5},   {1, 70, 5},    {2, 3, 300},
-                                          {1, 1, 33},   {300, 2, 1},   {3, 700, 2},
-                                          {17, 130, 9}, {130, 33, 65}, {33, 31, 1000}};
+    static const struct shape shapes[] = {{70, 1, 5},     {1, 70, 5},   {2, 3, 300},  {1, 1, 33},
+                                          {300, 2, 1},    {3, 700, 2},  {17, 130, 9}, {130, 33, 65},
+                                          {33, 31, 1000}, {5, 3, 10007}};
+    static const struct shape wide = {1, 8 * 65536 + 3, 1};
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!product_case(lab, p, shapes[i], c->block))
             return;
+    if (c->block == 8)
+        product_case(lab, p, wide, c->block);
 }
 
 /* The sum of nothing is 0; and no elements at all. */
