@@ -1,0 +1,247 @@
+// Wrong: the slices of a long k are added to what c held before the call, which need not be 0.
+// Kind: cleared
+/*
+ * Lab 13: block shapes for a matrix product. Handout: handouts/13-matrix-product.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the product without shared memory (TODO 1), by tiles
+ * (TODO 2), by tiles of a transposed matrix (TODO 3), the same without bank conflicts (TODO 4), and
+ * several results a thread (TODO 5). Each can be tested when it is done.
+ */
+#include "matrix_product.h"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (5 numbers)
+
+// product_naive, blocks of 8 × 8: from how many sectors (of 32 bytes) does a warp load in one step,
+// for its elements of a and of b together?
+extern "C" const int predicted_sectors_of_a_step_8 = 5;
+
+// product_tiled, m = n = k = 64, blocks of 32 × 32: how many sectors are loaded in all?
+extern "C" const int predicted_sectors_of_tiles_32 = 2048;
+
+// The same: how many bytes of shared memory has a block?
+extern "C" const int predicted_shared_bytes_32 = 8192;
+
+// Compute capability 8.6 has room for 1,536 threads and 16 blocks on a multiprocessor. How many
+// warps of product_tiled are resident there in blocks of 32 × 32, where nothing else limits them?
+extern "C" const int predicted_warps_32 = 32;
+
+// product_transposed, blocks of 16 × 16: lanes of a warp read the words [x][i] of a tile of 16 × 16.
+// How many passes over the banks does one such load take?
+extern "C" const int predicted_passes_16 = 8;
+
+// END TODO(0)
+
+static bool is_edge(unsigned edge) {
+    return edge == 8 || edge == 16 || edge == 32;
+}
+
+__global__ void naive_kernel(const float *a, const float *b, unsigned m, unsigned n, unsigned k,
+                             float *c) {
+    // TODO(1): which element of c is this thread's, if any? Add up, store (about 8 lines)
+    for (unsigned row = blockIdx.y * blockDim.y + threadIdx.y; row < m; row += gridDim.y * blockDim.y)
+        for (unsigned col = blockIdx.x * blockDim.x + threadIdx.x; col < n; col += gridDim.x * blockDim.x) {
+            float total = 0.0f;
+            for (unsigned l = 0; l < k; ++l)
+                total += a[row * k + l] * b[l * n + col];
+            c[row * n + col] = total;
+        }
+    // END TODO(1)
+}
+
+extern "C" cudaError_t product_naive(const float *a, const float *b, unsigned m, unsigned n,
+                                     unsigned k, unsigned edge, float *c) {
+    if (!is_edge(edge))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch blocks of edge × edge threads; c may have no elements (about 5 lines)
+    if (m == 0 || n == 0)
+        return cudaSuccess;
+    const dim3 grid((n + edge - 1) / edge, (m + edge - 1) / edge), block(edge, edge);
+    naive_kernel<<<grid, block>>>(a, b, m, n, k, c);
+    return cudaGetLastError();
+    // END TODO(1)
+}
+
+/* For blocks of EDGE × EDGE threads. */
+template <unsigned EDGE>
+__global__ void tiled_kernel(const float *a, const float *b, unsigned m, unsigned n, unsigned k,
+                             float *c) {
+    // TODO(2): load a tile of a and one of b, wait, add up, wait, go on; store (about 18 lines)
+    __shared__ float left[EDGE][EDGE];  // of a
+    __shared__ float right[EDGE][EDGE]; // of b
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    const unsigned row = blockIdx.y * EDGE + y, col = blockIdx.x * EDGE + x;
+    const unsigned n_tiles = (k + EDGE - 1) / EDGE;
+    float total = 0.0f;
+
+    for (unsigned tile = 0; tile < n_tiles; ++tile) {
+        const unsigned lx = tile * EDGE + x, ly = tile * EDGE + y;
+        left[y][x] = (row < m && lx < k) ? a[row * k + lx] : 0.0f;
+        right[y][x] = (ly < k && col < n) ? b[ly * n + col] : 0.0f;
+        __syncthreads();
+        for (unsigned l = 0; l < EDGE; ++l)
+            total += left[y][l] * right[l][x];
+        __syncthreads();
+    }
+    if (row < m && col < n)
+        c[row * n + col] = total;
+    // END TODO(2)
+}
+
+template <unsigned EDGE>
+static cudaError_t launch_tiled(const float *a, const float *b, unsigned m, unsigned n, unsigned k,
+                                float *c) {
+    // TODO(2): launch (about 5 lines)
+    if (m == 0 || n == 0)
+        return cudaSuccess;
+    const dim3 grid((n + EDGE - 1) / EDGE, (m + EDGE - 1) / EDGE), block(EDGE, EDGE);
+    tiled_kernel<EDGE><<<grid, block>>>(a, b, m, n, k, c);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+extern "C" cudaError_t product_tiled(const float *a, const float *b, unsigned m, unsigned n,
+                                     unsigned k, unsigned edge, float *c) {
+    if (!is_edge(edge))
+        return cudaErrorInvalidValue;
+    return edge == 8    ? launch_tiled<8>(a, b, m, n, k, c)
+           : edge == 16 ? launch_tiled<16>(a, b, m, n, k, c)
+                        : launch_tiled<32>(a, b, m, n, k, c);
+}
+
+// TODO(4): by how many words is a row of tile_b longer than EDGE, in product_padded? (1 number)
+enum { PAD = 1 }; // words
+// END TODO(4)
+
+/* For blocks of EDGE × EDGE threads. The rows of the tile of bt lie ROW words apart in shared
+ * memory: EDGE in product_transposed, EDGE + PAD in product_padded. */
+template <unsigned EDGE, unsigned ROW>
+__global__ void transposed_kernel(const float *a, const float *bt, unsigned m, unsigned n,
+                                  unsigned k, float *c) {
+    // TODO(3): as TODO 2; which rows of bt belong to this block? (about 20 lines)
+    __shared__ float left[EDGE][EDGE];
+    __shared__ float right[EDGE][ROW];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    const unsigned row = blockIdx.y * EDGE + y, col0 = blockIdx.x * EDGE;
+    const unsigned n_tiles = (k + EDGE - 1) / EDGE;
+    float total = 0.0f;
+
+    for (unsigned tile = 0; tile < n_tiles; ++tile) {
+        const unsigned l0 = tile * EDGE + x;
+        left[y][x] = (row < m && l0 < k) ? a[row * k + l0] : 0.0f;
+        right[y][x] = (col0 + y < n && l0 < k) ? bt[(col0 + y) * k + l0] : 0.0f;
+        __syncthreads();
+        for (unsigned l = 0; l < EDGE; ++l)
+            total += left[y][l] * right[x][l];
+        __syncthreads();
+    }
+    if (row < m && col0 + x < n)
+        c[row * n + col0 + x] = total;
+    // END TODO(3)
+}
+
+template <unsigned EDGE, unsigned ROW>
+static cudaError_t launch_transposed(const float *a, const float *bt, unsigned m, unsigned n,
+                                     unsigned k, float *c) {
+    // TODO(3): launch (about 5 lines)
+    if (m == 0 || n == 0)
+        return cudaSuccess;
+    const dim3 grid((n + EDGE - 1) / EDGE, (m + EDGE - 1) / EDGE), block(EDGE, EDGE);
+    transposed_kernel<EDGE, ROW><<<grid, block>>>(a, bt, m, n, k, c);
+    return cudaGetLastError();
+    // END TODO(3)
+}
+
+extern "C" cudaError_t product_transposed(const float *a, const float *bt, unsigned m, unsigned n,
+                                          unsigned k, unsigned edge, float *c) {
+    if (!is_edge(edge))
+        return cudaErrorInvalidValue;
+    return edge == 8    ? launch_transposed<8, 8>(a, bt, m, n, k, c)
+           : edge == 16 ? launch_transposed<16, 16>(a, bt, m, n, k, c)
+                        : launch_transposed<32, 32>(a, bt, m, n, k, c);
+}
+
+extern "C" cudaError_t product_padded(const float *a, const float *bt, unsigned m, unsigned n,
+                                      unsigned k, unsigned edge, float *c) {
+    if (!is_edge(edge))
+        return cudaErrorInvalidValue;
+    return edge == 8    ? launch_transposed<8, 8 + PAD>(a, bt, m, n, k, c)
+           : edge == 16 ? launch_transposed<16, 16 + PAD>(a, bt, m, n, k, c)
+                        : launch_transposed<32, 32 + PAD>(a, bt, m, n, k, c);
+}
+
+// TODO(5): the shape: this one, or another (about 1 line)
+// A block of THREADS × THREADS threads makes SIDE × SIDE elements of c, each thread RESULTS × RESULTS
+// of them. Tiles of a and b are STEP wide along k.
+enum { THREADS = 16, RESULTS = 4, SIDE = THREADS * RESULTS, STEP = 16 };
+// END TODO(5)
+
+/* A small c has too few blocks to fill a GPU. Where k is long, each of several slices of it gets blocks
+ * of its own, and these add what they have to c. */
+enum { SLICE = 1024, MOST_SLICES = 64, SMALL = 512 };
+
+static unsigned slices_of(unsigned m, unsigned n, unsigned k) {
+    if (m > SMALL || n > SMALL || k < 2 * SLICE)
+        return 1;
+    return k / SLICE < MOST_SLICES ? k / SLICE : MOST_SLICES;
+}
+
+__global__ void blocked_kernel(const float *a, const float *b, unsigned m, unsigned n, unsigned k,
+                               float *c) {
+    // TODO(5): load tiles; in each step read few words and use each several times (about 30 lines)
+    __shared__ float left[SIDE][STEP];
+    __shared__ float right[STEP][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y, tid = y * THREADS + x;
+    const unsigned row0 = blockIdx.y * SIDE, col0 = blockIdx.x * SIDE;
+    const unsigned share = (k / gridDim.z / STEP + 1) * STEP; // gridDim.z of them are more than k
+    const unsigned begin = blockIdx.z * share, end = min(begin + share, k);
+    float totals[RESULTS][RESULTS] = {};
+
+    for (unsigned l0 = begin; l0 < end; l0 += STEP) {
+        for (unsigned i = tid; i < SIDE * STEP; i += THREADS * THREADS) {
+            const unsigned row = row0 + i / STEP, la = l0 + i % STEP;
+            const unsigned col = col0 + i % SIDE, lb = l0 + i / SIDE;
+            left[i / STEP][i % STEP] = (row < m && la < end) ? a[row * k + la] : 0.0f;
+            right[i / SIDE][i % SIDE] = (lb < end && col < n) ? b[lb * n + col] : 0.0f;
+        }
+        __syncthreads();
+        for (unsigned l = 0; l < STEP; ++l) {
+            float p[RESULTS], q[RESULTS];
+            for (unsigned i = 0; i < RESULTS; ++i) {
+                p[i] = left[y + i * THREADS][l];
+                q[i] = right[l][x + i * THREADS];
+            }
+            for (unsigned i = 0; i < RESULTS; ++i)
+                for (unsigned j = 0; j < RESULTS; ++j)
+                    totals[i][j] += p[i] * q[j];
+        }
+        __syncthreads();
+    }
+    for (unsigned i = 0; i < RESULTS; ++i)
+        for (unsigned j = 0; j < RESULTS; ++j) {
+            const unsigned row = row0 + y + i * THREADS, col = col0 + x + j * THREADS;
+            if (row >= m || col >= n)
+                continue;
+            if (gridDim.z > 1)
+                atomicAdd(&c[row * n + col], totals[i][j]);
+            else
+                c[row * n + col] = totals[i][j];
+        }
+    // END TODO(5)
+}
+
+extern "C" cudaError_t product_blocked(const float *a, const float *b, unsigned m, unsigned n,
+                                       unsigned k, float *c) {
+    // TODO(5): launch; a block makes SIDE × SIDE elements (about 5 lines)
+    if (m == 0 || n == 0)
+        return cudaSuccess;
+    const dim3 grid((n + SIDE - 1) / SIDE, (m + SIDE - 1) / SIDE, slices_of(m, n, k)), block(THREADS, THREADS);
+    blocked_kernel<<<grid, block>>>(a, b, m, n, k, c);
+    return cudaGetLastError();
+    // END TODO(5)
+}
