@@ -227,6 +227,7 @@ static const struct option_row rows[] = {
     {"order", 0, OPTION_ORDER, take_order, MEMBER(order), "N", "Changes of a mutant: 1 or 2"},
     {"sealed", 0, OPTION_SEALED, NULL, 0, NULL, "The strangers' answers that were kept closed"},
     {"git", 0, OPTION_GIT, NULL, 0, NULL, "edition: as a git repository of one commit"},
+    {"yes", 0, OPTION_YES, NULL, 0, NULL, "remove: what git does not have, too"},
     /* full edition: end */
     {"verbose", 'v', 0, take_flag, MEMBER(is_verbose), NULL,
      "Say more: claims, each finding, all counters"},
