@@ -392,7 +392,21 @@ Test(cli, verifies_that_skeletons_fail_and_models_pass) {
     expect_verify("sed -i 1i'#error no' solutions/01-alpha/alpha.cu", 1, "it does not compile");
     expect_verify("rm solutions/01-alpha/alpha.cu", 1, "no such file");
     expect_verify("rm -r solutions/01-alpha/skeleton", 1, "no such file");
+    expect_verify("rm -r solutions/01-alpha", 1, "Left of the lab: labs/01-alpha,");
     expect_verify("sed -i '/Look closer/d' labs/01-alpha/lab.yaml", 1, "2 hints, not 3");
+}
+
+Test(cli, verifies_the_others_where_a_lab_was_deleted_by_hand) {
+    copy_workbook();
+    support_shell(folder, "rm -r copy/labs/01-alpha copy/handouts/02-beta.md");
+    static const char left[] = "labs/01-alpha/lab.yaml is not there. Left of the lab: "
+                               "solutions/01-alpha, handouts/01-alpha.md.";
+    struct support_run run =
+        support_run(folder, "WARPBOOK_ROOT=$PWD/copy COLUMNS=100", "verify --backend sim --json");
+    cr_expect(run.code == 1 && strstr(run.out, left) && strstr(run.out, "02-beta.md: there is no"),
+              "%s%s", run.out, run.err);
+    cr_expect(strstr(run.out, "mistakes/adds_two.cu"), "%s", run.out);
+    support_run_free(&run);
 }
 
 Test(cli, colours_only_where_that_is_wanted) {

@@ -10,6 +10,7 @@
 #include "common/base/system/folder.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/verify/belongings.h"
 #include "grader/verify/judge.h"
 #include "grader/workbook/yaml.h"
 
@@ -109,19 +110,43 @@ static void add_numbers(struct catalogue *catalogue, const struct workbook_lab *
     const struct workbook *book = &catalogue->grading.session->book;
     char *facts = text_format("%s/handouts/facts/lab%.2s.py", book->root, lab->name);
     char *answer = text_format("%s/handouts/facts/answer_%.2s.so", book->build, lab->name);
-    if (file_exists(facts) && file_exists(answer))
+    OWNED char *handout = text_format("%s/handouts/%s.md", book->root, lab->name);
+    if (file_exists(facts) && file_exists(answer) && file_exists(handout))
         add_about(catalogue, target, text_format("handout's numbers"), judge_numbers, NULL);
     free(answer);
     free(facts);
 }
 
+/* A lab whose answers somebody has deleted: what is left is named, and the others are verified. */
+static bool add_without_answers(struct catalogue *catalogue, const struct workbook_lab *lab) {
+    struct catalogue_item *item =
+        add_file(catalogue, lab, text_format("%s/lab.yaml", lab->folder), text_format("answers"));
+    item->is_graded = false;
+    item->judge = judge_rest;
+    return true;
+}
+
+/* What is left of labs that somebody has deleted. */
+static void add_left(struct catalogue *catalogue, const struct workbook *book) {
+    OWNED_BY(folder_finish) struct folder names;
+    belongings_left(book, &names);
+    for (size_t i = 0; i < names.n; i++) {
+        struct catalogue_item *item = add(catalogue);
+        item->gone = text_format("%s", names.names[i]);
+        item->what = text_format("the lab");
+        item->judge = judge_rest;
+    }
+}
+
 static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
                     struct diag *diag) {
+    const struct workbook *book = &catalogue->grading.session->book;
+    OWNED char *solution = workbook_solution(book, lab);
+    if (!file_is_directory(solution))
+        return add_without_answers(catalogue, lab);
     struct manifest *manifest = manifest_load(lab->folder, diag);
     if (!manifest)
         return false;
-    const struct workbook *book = &catalogue->grading.session->book;
-    char *solution = workbook_solution(book, lab);
     char *model = text_format("%s/%s", solution, manifest->source);
     struct catalogue_item *item = add_file(
         catalogue, lab, workbook_skeleton(book, lab, manifest->source), text_format("skeleton"));
@@ -141,7 +166,6 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     bool ok = add_mistakes(catalogue, lab, solution, diag);
     manifest_free(manifest);
     free(model);
-    free(solution);
     return ok;
 }
 
@@ -166,14 +190,17 @@ enum grader_status catalogue_init(struct catalogue *catalogue, const struct sess
         if ((!lab || lab == &book->labs[i]) && !add_lab(catalogue, &book->labs[i], diag))
             return GRADER_FAILED;
     }
-    if (!lab && catalogue->n > 0)
+    if (!lab && catalogue->targets.n > 0)
         add_table(catalogue, book);
+    if (!lab)
+        add_left(catalogue, book);
     return GRADER_OK;
 }
 
 void catalogue_finish(struct catalogue *catalogue) {
     for (size_t i = 0; i < catalogue->n; i++) {
         free(catalogue->items[i].what);
+        free(catalogue->items[i].gone);
         free(catalogue->items[i].model);
         json_decref(catalogue->items[i].row);
     }
@@ -210,14 +237,15 @@ static char *look(struct catalogue *catalogue, struct catalogue_item *item,
 
 void catalogue_run(struct catalogue *catalogue, size_t index) {
     struct catalogue_item *item = &catalogue->items[index];
-    const struct target *target = &catalogue->targets.items[item->target];
+    const struct target *target = item->gone ? NULL : &catalogue->targets.items[item->target];
     OWNED char *problem = NULL, *got = NULL;
     if (item->is_skipped)
         got = text_format("%s only", item->mistake->backend);
     else
         problem = look(catalogue, item, target, &got);
-    item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab", target->lab->name, "what",
-                          item->what, "file", target->source, "ok", problem == NULL, "skipped",
+    item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab",
+                          target ? target->lab->name : item->gone, "what", item->what, "file",
+                          target ? target->source : item->gone, "ok", problem == NULL, "skipped",
                           item->is_skipped, "got", problem ? NULL : got, "problem", problem);
 }
 
@@ -314,9 +342,9 @@ char *catalogue_table(const struct catalogue *catalogue) {
         n);
     for (size_t i = 0; i < catalogue->n; i++) {
         const struct catalogue_item *item = &catalogue->items[i];
-        const struct target *target = &catalogue->targets.items[item->target];
         if (!item->mistake)
             continue;
+        const struct target *target = &catalogue->targets.items[item->target];
         if (strcmp(lab, target->lab->name) != 0) {
             lab = target->lab->name;
             text_add(&text,

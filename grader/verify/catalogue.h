@@ -29,6 +29,7 @@ struct catalogue_item {
     char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
     const struct mistake *mistake; /* NULL but for a mistake */
     catalogue_judge *judge;
+    char *gone;      /* name of a lab that is not there, though other files of it are; else NULL */
     char *model;     /* path of the file that is judged beside: the model answer, the handout */
     bool is_graded;  /* the file is compiled and run */
     bool is_skipped; /* only the other backend can show it */

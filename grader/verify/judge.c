@@ -9,6 +9,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/verify/agreement.h"
+#include "grader/verify/belongings.h"
 #include "grader/verify/catalogue.h"
 #include "grader/verify/files.h"
 
@@ -204,6 +205,17 @@ char *judge_numbers(const struct judged *judged, char **got) {
     *got = text_format("current");
     free(result.output);
     return problem;
+}
+
+char *judge_rest(const struct judged *judged, char **got) {
+    const struct workbook *book = &judged->catalogue->grading.session->book;
+    const char *gone = judged->item->gone, *lab = gone ? gone : judged->target->lab->name;
+    OWNED char *left = belongings_text(book, lab);
+    (void)got;
+    return text_format(
+        "%s/%s%s is not there. Left of the lab: %s. './warpbook remove %s' takes that "
+        "out, too",
+        gone ? "labs" : "solutions", lab, gone ? "/lab.yaml" : "", left, lab);
 }
 
 char *judge_table(const struct judged *judged, char **got) {

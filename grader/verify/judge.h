@@ -15,4 +15,5 @@ catalogue_judge judge_hints;    /* there are hints, none empty */
 catalogue_judge judge_folder;   /* the lab's folders have nothing unexpected */
 catalogue_judge judge_handout;  /* the handout's code is that of the lab's sources */
 catalogue_judge judge_numbers;  /* the handout's numbers and its figures' words are current */
+catalogue_judge judge_rest;     /* never: it names what is left of a lab that was deleted in part */
 catalogue_judge judge_table;    /* the page of mistakes is current */

@@ -11,6 +11,10 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+class Gone(Exception):
+    """An answer that facts stand on, and that somebody has deleted."""
+
+
 class Counters:
     """Counters by the names of SIMT_COUNTERS (common/simt/simt.h); what was not counted is 0."""
 
@@ -52,7 +56,8 @@ class Simulator:
         self.cudart = ctypes.CDLL(str(cudart), mode=ctypes.RTLD_GLOBAL)
         self.cudart.simtReportJson.restype = ctypes.c_void_p
         self.works = []
-        self.libraries = {name: ctypes.CDLL(str(path)) for name, path in answers.items()}
+        self.libraries = {path.stem.removeprefix("answer_"): ctypes.CDLL(str(path))
+                          for path in answers.glob("answer_*.so")}
 
     def must(self, name, *arguments):
         status = getattr(self.cudart, name)(*arguments)
@@ -69,6 +74,8 @@ class Simulator:
 
     def call(self, library, name, *arguments):
         """Calls a model answer's function; returns its launches. Arguments are ctypes' own."""
+        if library not in self.libraries:
+            raise Gone(f"an answer, {library}")
         self.cudart.simtReportReset()
         status = getattr(self.libraries[library], name)(*arguments)
         if status != 0:
@@ -124,6 +131,8 @@ class Grader:
 
     def says(self, file, test):
         """What the first test that did not pass says of a file, in one line."""
+        if not (ROOT / file).exists():
+            raise Gone(file)
         done = subprocess.run([self.program, "grade", file, "--backend", "sim", "--json", "--test",
                                test], cwd=ROOT, capture_output=True, check=False)
         tests = json.loads(done.stdout)["labs"][0]["tests"]
