@@ -12,6 +12,7 @@
 #include "grader/grade/record.h"
 #include "grader/grade/results.h"
 #include "grader/grade/run.h"
+#include "grader/workbook/case_names.h"
 #include "grader/workbook/selection.h"
 
 enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
@@ -108,6 +109,13 @@ static enum grader_status take_turn(struct grading *grading, enum selection_part
     return GRADER_OK;
 }
 
+/* The case that --case names, in the test program's words; NULL for all. */
+static char *case_of(const struct attempt *attempt) {
+    const struct selection *selection = &attempt->selection;
+    const char *text = attempt->grading->session->options->case_text;
+    return text ? case_read(case_names(selection->manifest, selection->test), text) : NULL;
+}
+
 /* Runs a part of the selected tests, where there are any in it: together, or for the last time,
  * alone on the machine. */
 static enum grader_status run_selected(struct attempt *attempt, const struct selection *selection,
@@ -124,6 +132,7 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
     if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
         jobs += 2;
     struct gpus_turn turn;
+    OWNED char *case_text = case_of(attempt);
     struct run_request request = {
         .tests = tests,
         .results = attempt->results,
@@ -131,7 +140,7 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
         .submission = attempt->build.object,
         .source = target->source,
         .filter = filter,
-        .case_text = session->options->case_text,
+        .case_text = case_text,
         .device = &session->device,
         .sandbox = &session->sandboxing.tools,
         .seed = attempt->job->seed ? *attempt->job->seed : session->seed,

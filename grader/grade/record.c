@@ -14,6 +14,7 @@
 #include "common/simt/program/edit/edit.h"
 #include "grader/config.h"
 #include "grader/grade/lines.h"
+#include "grader/workbook/case_names.h"
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
 static json_t *json_text(const char *text) {
@@ -183,15 +184,15 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
 }
 
 /* The command that runs the failing case again. */
-static json_t *reproduce(const json_t *document, const char *test, const char *again) {
+static json_t *reproduce(const json_t *document, const struct manifest *manifest,
+                         const struct manifest_test *test, const char *again) {
     const json_t *c = json_object_get(document, "case");
-    OWNED char *command = NULL;
-    if (json_is_object(c))
-        command = text_format(
-            "%s --test %s --case n=%" JSON_INTEGER_FORMAT ",block=%" JSON_INTEGER_FORMAT ",seed=%s",
-            again, test, record_count(c, "n"), record_count(c, "block"), record_text(c, "seed"));
-    else
-        command = text_format("%s --test %s", again, test);
+    OWNED char *command = text_format("%s --test %s", again, test->name);
+    if (json_is_object(c)) {
+        OWNED char *text = case_say(case_names(manifest, test), (uint64_t)record_count(c, "n"),
+                                    (uint64_t)record_count(c, "block"), record_text(c, "seed"));
+        text_add(&command, " --case %s", text);
+    }
     return json_text(command);
 }
 
@@ -227,7 +228,8 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
                         is_good || is_nothing ? json_null() : diagnosis(manifest, record, source));
     json_object_set_new(record, "experiment", experiment(manifest, test, record, source));
     json_object_set_new(record, "reproduce",
-                        is_good || is_nothing ? json_null() : reproduce(record, test->name, again));
+                        is_good || is_nothing ? json_null()
+                                              : reproduce(record, manifest, test, again));
     json_array_append_new(json_object_get(lab, "tests"), record);
     free(source);
 }

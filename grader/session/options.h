@@ -83,7 +83,7 @@ struct options {
     const char *table;   /* file for verify's table, or NULL */
     uint64_t seed;
     const char *test;      /* as given: a test's name, a tier, or NULL */
-    const char *case_text; /* "n=513,block=256", checked, or NULL */
+    const char *case_text; /* "n=513,block=256" in the lab's names, or NULL */
     int jobs;
     const char *journal;   /* of a class; NULL: beside it */
     const char *regrade;   /* a student's id, a lab or "all"; NULL: nothing */

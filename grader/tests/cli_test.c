@@ -48,7 +48,7 @@ Test(cli, refuses_what_makes_no_sense) {
     expect("hint", 2, "hint wants a LAB");
     expect("check 01 02", 2, "does not know what to do with '02'");
     expect("check 01 --tier 2", 2, "--tier means nothing to check");
-    expect("check 01 --case n=5", 2, "--case wants");
+    expect("check 01 --case n=5", 2, "--case wants the numbers n,block here, such as n=513");
     expect("check 01 --case n=5,block=2,seed=xyz", 2, "--case wants");
     expect("check 01 --jobs 0", 2, "--jobs wants");
     expect("check 01 --seed 12345678901234567", 2, "--seed wants");

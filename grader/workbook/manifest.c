@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "common/simt/program/edit/edit.h"
 #include "common/simt/simt.h"
+#include "grader/workbook/case_names.h"
 #include "grader/workbook/yaml.h"
 
 enum { MAX_WORDS = 1000 }; /* for a proven edit: a sentence or two */
@@ -30,6 +31,7 @@ static const cyaml_schema_field_t test_fields[] = {
     CYAML_FIELD_UINT("points", CYAML_FLAG_DEFAULT, struct manifest_test, points),
     CYAML_FIELD_UINT("todo", CYAML_FLAG_OPTIONAL, struct manifest_test, todo),
     OPTIONAL_TEXT("rung", struct manifest_test, rung),
+    OPTIONAL_TEXT("case", struct manifest_test, case_names),
     TEXT("claim", struct manifest_test, claim),
     CYAML_FIELD_END,
 };
@@ -86,6 +88,7 @@ static const cyaml_schema_field_t manifest_fields[] = {
     TEXT("entry", struct manifest, entry),
     TEXT("standard", struct manifest, standard),
     CYAML_FIELD_UINT("timeout_ms", CYAML_FLAG_DEFAULT, struct manifest, timeout_ms),
+    OPTIONAL_TEXT("case", struct manifest, case_names),
     LIST(tests, &test_schema),
     LIST(hints, &hint_schema),
     LIST(diagnoses, &diagnosis_schema),
@@ -111,9 +114,16 @@ static bool is_tier(const char *name) {
     return false;
 }
 
+static const char case_rule[] =
+    "case wants one or two names of parameters in small letters, such as m,edge";
+
 static bool check_tests(const struct manifest *manifest, const char *path, struct diag *diag) {
+    if (!case_names_are_good(case_names(manifest, NULL)))
+        return REFUSE("case", manifest->case_names, "%s", case_rule);
     for (unsigned i = 0; i < manifest->n_tests; i++) {
         const char *name = manifest->tests[i].name;
+        if (!case_names_are_good(case_names(manifest, &manifest->tests[i])))
+            return REFUSE("case", manifest->tests[i].case_names, "%s", case_rule);
         if (!is_tier(name))
             return REFUSE("name", name,
                           "the test's name '%s' is not TIER.name with a tier of example, edge, "

@@ -9,10 +9,11 @@
 struct manifest_test {
     char *name; /* "edge.handles_partial_last_block": tier, point, name */
     unsigned points;
-    unsigned todo; /* number of the TODO region that it asks for; 0 where it asks for several */
-    char *rung;    /* which of several ways to do the same its last call, or its time, is of
-                      ("sequential"); the report sets them beside each other. NULL: of none */
-    char *claim;   /* "sums a block that is not full" */
+    unsigned todo;    /* number of the TODO region that it asks for; 0 where it asks for several */
+    char *rung;       /* which of several ways to do the same its last call, or its time, is of
+                         ("sequential"); the report sets them beside each other. NULL: of none */
+    char *case_names; /* in place of the manifest's, or NULL */
+    char *claim;      /* "sums a block that is not full" */
 };
 
 /* A mistake that the lab knows. */
@@ -51,6 +52,7 @@ struct manifest {
     char *entry;           /* the function that the tests call first */
     char *standard;        /* nvcc's -std */
     unsigned timeout_ms;   /* of one call */
+    char *case_names;      /* what --case calls the numbers of a case ("m,edge"), or NULL */
     struct manifest_test *tests;
     unsigned n_tests;
     char **hints; /* from a nudge to nearly all */

@@ -15,6 +15,7 @@
 #include "grader/grade/record.h"
 #include "grader/report/formats/publish.h"
 #include "grader/report/text/render.h"
+#include "grader/workbook/case_names.h"
 
 /* A run over several labs. */
 struct batch {
@@ -187,6 +188,18 @@ static int grade_all(const struct session *session, const struct targets *target
     return code;
 }
 
+/* A case is named by the parameters of the function that is tested. */
+static bool check_case(const struct selection *selection, const char *text, struct diag *diag) {
+    const char *names = case_names(selection->manifest, selection->test);
+    OWNED char *is_read = text ? case_read(names, text) : NULL;
+    OWNED char *example = case_say(names, 513, 256, "1f2e3d4c");
+    if (text && !is_read)
+        diag_set(diag, NULL, 0,
+                 "--case wants the numbers %s here, such as %s; the seed may be absent", names,
+                 example);
+    return !text || is_read;
+}
+
 /* A test must be in the one lab that is graded. */
 static enum grader_status check_selection(const struct options *options,
                                           const struct targets *targets, struct diag *diag) {
@@ -199,9 +212,12 @@ static enum grader_status check_selection(const struct options *options,
         return GRADER_BAD_INPUT;
     }
     const struct target *target = &targets->items[0];
-    if (!target->manifest || selection_init(&selection, target->manifest, options->test, diag))
+    if (!target->manifest)
         return GRADER_OK;
-    return GRADER_BAD_INPUT;
+    if (!selection_init(&selection, target->manifest, options->test, diag) ||
+        !check_case(&selection, options->case_text, diag))
+        return GRADER_BAD_INPUT;
+    return GRADER_OK;
 }
 
 static int grade_class(const struct session *session) {

@@ -31,6 +31,7 @@ static void add_tests(char **out, const struct manifest *manifest) {
         if (test->todo > 0)
             text_add(out, "    todo: %u\n", test->todo);
         add(out, "    rung: ", test->rung);
+        add(out, "    case: ", test->case_names);
         add(out, "    claim: ", test->claim);
     }
 }
@@ -91,6 +92,7 @@ char *words_seal(const struct manifest *manifest) {
     add(&out, "entry: ", manifest->entry);
     add(&out, "standard: ", manifest->standard);
     text_add(&out, "timeout_ms: %u\n", manifest->timeout_ms);
+    add(&out, "case: ", manifest->case_names);
     add_tests(&out, manifest);
     if (add_hints(&out, manifest) && add_diagnoses(&out, manifest) && add_edits(&out, manifest))
         return out;
