@@ -326,7 +326,7 @@ Test(cli, forgets_torn_hints_instead_of_failing) {
 }
 
 Test(cli, verifies_skeletons_model_answers_and_mistakes) {
-    expect("verify --backend sim", 0, "15 of 16 as they should be, 1 skipped");
+    expect("verify --backend sim", 0, "19 of 20 as they should be, 1 skipped");
     expect("verify 01 --backend sim --json", 0, "\"ok\": true");
     expect("verify 03", 2, "there is no lab '03'");
 }
@@ -342,7 +342,7 @@ static void expect_verify(const char *change, int code, const char *word) {
 #define IN_MISTAKES " solutions/01-alpha/mistakes.yaml"
 
 Test(cli, verifies_that_mistakes_get_just_their_diagnosis) {
-    expect_verify("true", 0, "8 of 9 as they should be");
+    expect_verify("true", 0, "10 of 11 as they should be");
     expect_verify("sed -i '0,/diagnosis: adds_two/s//diagnosis: races/'" IN_MISTAKES, 1,
                   "should give wrong_answer, races; it gives");
     expect_verify("sed -i '0,/verdict: wrong_answer/s//verdict: crash/'" IN_MISTAKES, 1,
@@ -356,7 +356,7 @@ Test(cli, verifies_that_mistakes_get_just_their_diagnosis) {
 Test(cli, verifies_skeletons_where_somebody_has_worked) {
     expect_verify(
         "cp solutions/01-alpha/alpha.cu labs/01-alpha/ && echo int >>labs/01-alpha/alpha.cu", 0,
-        "8 of 9 as they should be");
+        "10 of 11 as they should be");
 }
 
 Test(cli, verifies_handouts_and_folders) {
@@ -394,6 +394,22 @@ Test(cli, verifies_that_skeletons_fail_and_models_pass) {
     expect_verify("rm -r solutions/01-alpha/skeleton", 1, "no such file");
     expect_verify("rm -r solutions/01-alpha", 1, "Left of the lab: labs/01-alpha,");
     expect_verify("sed -i '/Look closer/d' labs/01-alpha/lab.yaml", 1, "2 hints, not 3");
+}
+
+Test(cli, verifies_that_tests_and_diagnoses_are_reached) {
+    copy_workbook();
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_MORE=edge.forgotten",
+                   "verify 01 --backend sim", 1, "the test edge.forgotten is in no list");
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy FAKE_LESS=edge.handles_nothing",
+                   "verify 01 --backend sim", 1, "names the test edge.handles_nothing, which");
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "verify 01 --backend sim --verbose", 0,
+                   "Without a mistake: edge.handles_nothing");
+    static const char add[] = "sed -i '$a\\  - id: dead\\n    text: No.\\n    hint: No.' "
+                              "labs/01-alpha/lab.yaml";
+    expect_verify(add, 1, "no test's code names the diagnosis 'dead'");
+    expect_verify("sed -i s/beta.cu/alpha.cu/ labs/02-beta/lab.yaml", 1,
+                  "02-beta has a file alpha.cu, too");
+    expect_verify("mv labs/02-beta labs/01-beta", 1, "01-beta has the same number");
 }
 
 Test(cli, verifies_the_others_where_a_lab_was_deleted_by_hand) {

@@ -76,7 +76,7 @@ static void add_variants(struct catalogue *catalogue, const struct workbook_lab 
 
 /* The mistakes of a lab; false where their list is broken. */
 static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab *lab,
-                         const char *solution, struct diag *diag) {
+                         size_t skeleton, const char *solution, struct diag *diag) {
     struct mistakes *mistakes = mistakes_load(solution, diag);
     if (!mistakes)
         return false;
@@ -84,6 +84,8 @@ static bool add_mistakes(struct catalogue *catalogue, const struct workbook_lab 
         grow_list(catalogue->mistakes, catalogue->n_mistakes, sizeof *catalogue->mistakes);
     catalogue->mistakes[catalogue->n_mistakes++] = mistakes;
     bool is_gpu = catalogue->grading.session->device.is_gpu;
+    add_about(catalogue, skeleton, text_format("what mistakes show"), judge_reach, NULL);
+    catalogue->items[catalogue->n - 1].mistakes = mistakes;
     char *folder = text_format("%s/mistakes", solution);
     char *problem = unlisted_mistake(mistakes, folder);
     for (unsigned i = 0; i < mistakes->n_mistakes; i++) {
@@ -157,13 +159,14 @@ static bool add_lab(struct catalogue *catalogue, const struct workbook_lab *lab,
     add_about(catalogue, skeleton, text_format("skeleton and model answer"), judge_likeness,
               file_display(model));
     add_about(catalogue, skeleton, text_format("hints"), judge_hints, NULL);
+    add_about(catalogue, skeleton, text_format("tests"), judge_tests, NULL);
     add_about(catalogue, skeleton, text_format("folders"), judge_folder, NULL);
     char *handout = text_format("%s/handouts/%s.md", book->root, lab->name);
     add_about(catalogue, skeleton, text_format("handout"), judge_handout, file_display(handout));
     free(handout);
     add_numbers(catalogue, lab, skeleton);
     add_variants(catalogue, lab, solution);
-    bool ok = add_mistakes(catalogue, lab, solution, diag);
+    bool ok = add_mistakes(catalogue, lab, skeleton, solution, diag);
     manifest_free(manifest);
     free(model);
     return ok;
@@ -239,14 +242,18 @@ void catalogue_run(struct catalogue *catalogue, size_t index) {
     struct catalogue_item *item = &catalogue->items[index];
     const struct target *target = item->gone ? NULL : &catalogue->targets.items[item->target];
     OWNED char *problem = NULL, *got = NULL;
+    char *detail = NULL;
     if (item->is_skipped)
         got = text_format("%s only", item->mistake->backend);
     else
         problem = look(catalogue, item, target, &got);
-    item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*}", "lab",
+    if (got && (detail = strchr(got, '\n')))
+        *detail++ = '\0';
+    item->row = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:s*}", "lab",
                           target ? target->lab->name : item->gone, "what", item->what, "file",
                           target ? target->source : item->gone, "ok", problem == NULL, "skipped",
-                          item->is_skipped, "got", problem ? NULL : got, "problem", problem);
+                          item->is_skipped, "got", problem ? NULL : got, "problem", problem,
+                          "detail", detail);
 }
 
 #define TEXT(field)                                                                                \

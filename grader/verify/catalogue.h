@@ -25,16 +25,17 @@ struct judged {
 typedef char *catalogue_judge(const struct judged *judged, char **got);
 
 struct catalogue_item {
-    size_t target;                 /* index of the file to grade */
-    char *what;                    /* "skeleton", "mistakes/no_barrier.cu" */
-    const struct mistake *mistake; /* NULL but for a mistake */
+    size_t target;                   /* index of the file to grade */
+    char *what;                      /* "skeleton", "mistakes/no_barrier.cu" */
+    const struct mistake *mistake;   /* NULL but for a mistake */
+    const struct mistakes *mistakes; /* of its lab; NULL but for what is about all of them */
     catalogue_judge *judge;
     char *gone;      /* name of a lab that is not there, though other files of it are; else NULL */
     char *model;     /* path of the file that is judged beside: the model answer, the handout */
     bool is_graded;  /* the file is compiled and run */
     bool is_skipped; /* only the other backend can show it */
     bool is_interrupted;
-    json_t *row; /* out: {lab, what, file, ok, skipped, got, problem} */
+    json_t *row; /* out: {lab, what, file, ok, skipped, got, problem, detail} */
 };
 
 struct catalogue {

@@ -12,6 +12,7 @@
 #include "grader/verify/belongings.h"
 #include "grader/verify/catalogue.h"
 #include "grader/verify/files.h"
+#include "grader/verify/reach.h"
 
 enum { HINT_TIERS = 3, NUMBERS_MS = 120000 };
 
@@ -205,6 +206,19 @@ char *judge_numbers(const struct judged *judged, char **got) {
     *got = text_format("current");
     free(result.output);
     return problem;
+}
+
+char *judge_tests(const struct judged *judged, char **got) {
+    const struct workbook *book = &judged->catalogue->grading.session->book;
+    char *problem = reach_tests(book, judged->target);
+    *got = text_format("%u, all in lab.yaml", judged->target->manifest->n_tests);
+    return problem ? problem : reach_twins(book, judged->target);
+}
+
+char *judge_reach(const struct judged *judged, char **got) {
+    const struct mistakes *mistakes = judged->item->mistakes;
+    *got = reach_mistakes(judged->target, mistakes);
+    return reach_diagnoses(&judged->catalogue->grading.session->book, judged->target, mistakes);
 }
 
 char *judge_rest(const struct judged *judged, char **got) {

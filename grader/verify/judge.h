@@ -1,6 +1,6 @@
 /* The checks of `verify`, one function for each kind of item. It returns what is wrong, in a text
  * of its own, or NULL where all is well, and puts into `*got` what to show beside an item that
- * passed. */
+ * passed, and after a newline what --verbose shows. */
 #pragma once
 
 #include "grader/verify/catalogue.h"
@@ -15,5 +15,8 @@ catalogue_judge judge_hints;    /* there are hints, none empty */
 catalogue_judge judge_folder;   /* the lab's folders have nothing unexpected */
 catalogue_judge judge_handout;  /* the handout's code is that of the lab's sources */
 catalogue_judge judge_numbers;  /* the handout's numbers and its figures' words are current */
-catalogue_judge judge_rest;     /* never: it names what is left of a lab that was deleted in part */
-catalogue_judge judge_table;    /* the page of mistakes is current */
+catalogue_judge
+    judge_tests; /* the manifest names the tests that there are, and no lab has a twin */
+catalogue_judge judge_reach; /* something tells each diagnosis; what has no mistake is named */
+catalogue_judge judge_rest;  /* never: it names what is left of a lab that was deleted in part */
+catalogue_judge judge_table; /* the page of mistakes is current */

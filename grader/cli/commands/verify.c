@@ -37,6 +37,8 @@ static void show(const struct page *page, const json_t *row, bool is_verbose) {
         page_text(page, 4, PAGE_BAD, "%s", record_text(row, "problem"));
     else if (is_verbose)
         page_text(page, 4, PAGE_FAINT, "%s", record_text(row, "file"));
+    if (is_verbose && *record_text(row, "detail"))
+        page_text(page, 4, PAGE_FAINT, "%s", record_text(row, "detail"));
 }
 
 /* Waits for the rows in order; returns them, or NULL where the run was interrupted. */
