@@ -152,6 +152,11 @@ class Handout:
     PLAIN = re.compile(r"`[^`]*`|\]\([^)]*\)|\blabs? \d\d(?: (?:to|and) \d\d)?|\bH\d\d\d\b|<!--.*?-->",
                        re.I)
 
+    # What looks measured wherever it stands: fractions, shares, rates, times.
+    MEASURED = re.compile(r"\d[\d,]*\.\d+|\d[\d,]* (?:%|[GMT]B/s|ms|µs|ns)(?!\w)")
+    # But not versions, compute capabilities, exponents.
+    NAMED = re.compile(r"\b(?:CUDA|capability|[Oo]n|for) \d+\.\d+\b|\^[-−]?\d+\.\d+")
+
     def __init__(self, path, renews):
         self.path = path
         self.text = path.read_text(encoding="utf-8")
@@ -201,19 +206,33 @@ class Handout:
         escaped = r"\s+".join(re.escape(word) for word in text.split())
         return re.compile(escaped.replace("\0", Handout.NUMBER.pattern))
 
-    def uncovered(self):
-        """Each number in the section on counters has to be part of a fact."""
-        section = self.text.split(self.COUNTED + "\n")[1].split("\n## ")[0]
-        section = flat(section)
-        for text in sorted(self.said, key=len, reverse=True):
-            section = section.replace(text, " ")
-        section = self.PLAIN.sub(" ", section)
+    def taken(self, text, why):
+        """The handout has this text with numbers that nothing here checks; `why` is for people."""
+        assert why
+        self.says(text)
+
+    def unsaid(self, text, numbers):
+        """Places of numbers in a text that are part of no fact."""
+        text = flat(text)
+        for said in sorted(self.said, key=len, reverse=True):
+            text = text.replace(said, " ")
+        text = self.NAMED.sub(" ", self.PLAIN.sub(" ", text))
         end = 0
-        for match in re.finditer(r"\d", section):
+        for match in numbers.finditer(text):
             if match.start() >= end:
                 end = match.start() + 60
-                around = section[max(0, match.start() - 40):end]
+                around = text[max(0, match.start() - 40):end]
                 self.problems.append(f"{self.path.name}: no fact says '…{around}…'")
+
+    def uncovered(self):
+        """Each number in the section on counters has to be part of a fact, and elsewhere in the text
+        each that looks measured."""
+        before, section = self.text.split(self.COUNTED + "\n")
+        section, *after = re.split(r"\n(?=## )", section, maxsplit=1)
+        self.unsaid(section, re.compile(r"\d"))
+        rest = "\n".join([before, *after])
+        rest = re.sub(r"^ *```.*?^ *```|^    .*?$", " ", rest, flags=re.M | re.S)
+        self.unsaid(rest, self.MEASURED)
 
     def finish(self):
         self.uncovered()

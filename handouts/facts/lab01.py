@@ -23,6 +23,7 @@ def asked(says):
 
 def facts(says, simulator, measured, grader):
     asked(says)
+    says.says(f"2^22 ints took 8.054 ms on a G80, {2 ** 22 * 4 / 8.054e-3 / 1e9:.2f} GB/s.")
     worked(says)
     one, = simulator.sums("01", "sum_divergent", 512, 512)
     many, *rest = simulator.sums("01", "sum_divergent", 1 << 20, 512)

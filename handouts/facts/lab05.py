@@ -26,6 +26,11 @@ def errors(says, measured):
     for m in (10, 14, 20):
         error = rule(1 << m)
         says.rows(f"| 2^{m} | {scientific(error, 5)} | {error * 2 ** (1.5 * m):.5f} |")
+    heights = ", ".join(f"{math.sqrt(1 - x * x):.3f}" for x in (0.25, 0.5, 0.75))
+    says.says(f"between the heights 1, {heights} and 0;")
+    worst = max(float(row["error_float"]) for row in table.values())
+    says.says(f"follows the line {4 * math.sqrt(2) * 0.2078862249773546:.3f} n^(−3/2) down to 2^24.")
+    says.says(f"where rounding takes over, and rises to {worst:.1f}.")
     leading = 4 * math.sqrt(2) * 0.2078862249773546 * 2 ** (-1.5 * 24)  # beyond the first term: 1e-7
     says.rows(f"| 2^24 | {scientific(leading, 5)} | {leading * 2 ** 36:.5f} |")
     for m in (14, 20, 24):

@@ -113,6 +113,10 @@ def facts(says, simulator, measured, grader):
     assert -(-100000 // 16384) == 7 and 7 * 7 == 49 and 2 + 21 + 2 == 25
     drawn(says, simulator)
     counted(says, simulator)
+    copied, mixed = 2, 3
+    says.says(f"Each chunk takes {copied} ms to be copied in, {mixed} ms to be mixed, {copied} ms to be copied out:")
+    assert (copied, mixed) == (2, 3)  # as the table has them
+    says.says(f"Of 16 chunks that is {(16 + 2) / 16} t.")
     says.says("at least 75 % of the time, of 2^16 words in 16 chunks and 4 streams")
     says.says("2^24 words in chunks of 2^20 and 4 streams: both copies at once are at least 75 % of the time")
     says.says("two engines work at once for at least 80 % as long as b's copy takes")
