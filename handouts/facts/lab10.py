@@ -122,12 +122,26 @@ def asked(says):
     assert "<< 28, 128)" in speeds and "<< 28, 1024)" in speeds
     says.says("in blocks of 128 and of 1,024")
     says.says("`scan_warps`: 5 or 6 shuffles a warp; no load or store")
-    says.says(f"in each block of 512 from {5 * warps + 4} to {11 * warps + 6} shuffles: 5 a warp at least, and "
-              f"{math.ceil(math.log2(warps))} steps for the {warps} totals; 11 a warp at most, and 6 more.")
-    says.says(f"2 barriers of a warp at most; {4 * warps + 8} loads and stores of shared memory in a block of 512 at "
-              "most, 4 a warp and 8 more; 512 bytes of shared memory at most; no atomic.")
+    steps_of_totals = math.ceil(math.log2(warps))
+    least, most, accesses = 5 * warps + steps_of_totals, 11 * warps + 6, 4 * warps + 8
+    worked = (5 * warps + 5, 2 * warps + 2)
+    says.says(f"In a block of 512: from {least} to {most} shuffles, {accesses} loads and stores of shared memory at "
+              "most, and 512 bytes of it at most.")
+    says.says("one block for each `block` ints; 2 barriers of a warp at most; no atomic")
+    says.says(f"A warp has 32 lanes, so 5 steps. A block of 512 has {warps} warps. The worked table has {worked[0]} "
+              f"shuffles and {worked[1]} loads and stores.")
+    assert (5 * warps + 4, warps * (5 + 5 + 1) + 6, 2 * worked[1] + 4, 4 * 32 * 4) == (least, most, accesses, 512)
     one, two, four = ((1 << 18) // (256 * k) * 45 for k in (1, 2, 4))
-    assert four < two + 45 < 24000 < one
+    totals = 45  # of one block more, or a few
+    says.rows(f"""
+| 6 shuffles of a warp | 5 steps, and one shuffle that shifts the values by a lane, for exclusive sums |
+| {least} shuffles at least | {warps} · 5 = {5 * warps} for the warps, and {steps_of_totals} steps for {warps} totals: d = 1, 2, 4, 8 |
+| {most} shuffles at most | each warp may scan the totals for itself, and shift once: {warps} · (5 + 5 + 1) = {11 * warps}; and 6 for a first warp that scans them, too |
+| {accesses} loads and stores | twice the worked table's, and 4 more: 2 · {worked[1]} + 4 |
+| 512 bytes | four arrays of 32 totals of 4 bytes: 4 · {32 * 4} |
+| 24,000 shuffles | four ints a thread take {four + totals:,} and two take {two + totals:,}, but one takes 46,305 |
+""")
+    assert four < two + totals < 24000 < one
     says.says("24,000 shuffles of all launches at most, of 2^18 ints in blocks of 256")
 
 
@@ -136,7 +150,7 @@ def speed(says, measured):
     for test in ("at_2_22", "at_2_24", "at_2_28", "large_blocks_at_2_28"):
         row = measured.speed("10", test)
         m = test[-2:]
-        before = "" if "large" in test else measured.speed("04", test)["share"][:-1] + " %"
+        before = "–" if "large" in test else measured.speed("04", test)["share"][:-1] + " %"
         says.rows(f"| 2^{m} | {row['block'].replace('1024', '1,024')} | {row['rate']} | {row['limit']} | {row['share'][:-1]} % | {before} |")
         assert float(row["share"][:-1]) <= 52  # or the handout's one half is wrong
     cub, = (float(row["gbps"]) for row in measured.table("ladder.csv")

@@ -108,7 +108,7 @@ def facts(says, simulator, measured, grader):
 | pieces | 7 · 3 = 21 |
 | in one stream | 7 · (2 + 3 + 2) = 49 |
 | the busiest engine | 7 · 3 = 21 |
-| in several streams | 2 + 7 · 3 + 2 = **25** |
+| in three streams or more | 2 + 7 · 3 + 2 = **25** |
 """)
     assert -(-100000 // 16384) == 7 and 7 * 7 == 49 and 2 + 21 + 2 == 25
     drawn(says, simulator)

@@ -25,13 +25,15 @@ def least(says):
 def calls(says, simulator):
     """Whole calls of 2^18 ints."""
     n = 1 << 18
-    for launches, title in ((fast(simulator, "sum_fast", n), "`sum_fast`"),
-                            (fast(simulator, "scan_fast", n), "`scan_fast`"),
-                            (simulator.sums("10", "scan_inclusive", n, 256), "lab 10, three phases")):
+    for launches, title, limits in ((fast(simulator, "sum_fast", n), "`sum_fast`", ("1.1", "0.1", "12")),
+                            (fast(simulator, "scan_fast", n), "`scan_fast`", ("1.5", "1.1", "40")),
+                            (simulator.sums("10", "scan_inclusive", n, 256), "lab 10, three phases", ("", "", ""))):
         loads = sum(launch.global_load_sectors for launch in launches)
         stores = sum(launch.global_store_sectors for launch in launches)
         warps = sum(launch.warp_instructions for launch in launches)
         says.rows(f"| {title} | {loads:,} | {stores:,} | {warps:,} |")
+        cells = (f"{loads / (n // 8):.2f}", f"{stores / (n // 8):.2f}", f"{warps / (n // 32):.1f}")
+        says.rows(f"| {title} | " + " | ".join(f"{c} | {limit}" for c, limit in zip(cells, limits)) + " |")
     says.says("Whole calls of 2^18 ints on the simulator; lab 10 in blocks of 256")
 
 
@@ -44,10 +46,12 @@ def speed(says, measured):
 
 
 def asked(says):
-    says.says("loads at most 1.1 times as many sectors as the ints fill, and stores at most 0.1 times as many; "
-              "12 warp instructions for 32 ints, and one bank conflict for 1,024 ints")
-    says.says("loads at most 1.5 times as many sectors as the ints fill")
-    says.says("stores at most 1.1 times as many; 40 warp instructions for 32 ints, and one bank conflict for 64 ints")
+    says.says("n ints fill n / 8 sectors. It loads at most 1.1 times as many, and stores at most a tenth of them. It "
+              "takes at most 12 warp instructions for each 32 ints, and one bank conflict for each 1,024.")
+    says.says("it loads at most 1.5 times the n / 8 sectors, and stores at most 1.1 times. It takes at most 40 warp "
+              "instructions for each 32 ints, and one bank conflict for each 64.")
+    says.says("The same calls of 2^18 ints, in shares of the n / 8 sectors and for each 32 ints.")
+    says.says("1.5 has room for that, and none for a second pass")
     says.says("at 2^28 ints: 75 % of the copy's bandwidth by `sum_fast`, 55 % by `scan_fast`")
 
 
