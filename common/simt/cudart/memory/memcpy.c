@@ -29,6 +29,7 @@ struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cud
         .depth = 1,
         .kind = kind,
         .is_async = is_async,
+        .call = is_async ? "cudaMemcpyAsync" : "cudaMemcpy",
     };
 }
 
@@ -41,10 +42,24 @@ static enum place place_of(const struct cudart *rt, const void *address) {
     return block ? PINNED : PAGEABLE;
 }
 
+/* Says which end is not where the direction has it, and returns the error. */
+static cudaError_t refuse_kind(struct cudart *rt, const struct cudart_copy *copy, bool is_to) {
+    cudart_say(rt,
+               "%s was refused: its direction (%s) has the %s in device memory, but it is in the "
+               "host's.",
+               copy->call,
+               copy->kind == cudaMemcpyHostToDevice   ? "cudaMemcpyHostToDevice"
+               : copy->kind == cudaMemcpyDeviceToHost ? "cudaMemcpyDeviceToHost"
+                                                      : "cudaMemcpyDeviceToDevice",
+               is_to ? "destination" : "source");
+    return cudaErrorInvalidValue;
+}
+
 /* Whether the direction agrees with where the two ends lie, as hardware sees it: an end that is
  * said to be the device's must be one that a device can use; one that is said to be the host's may
  * lie anywhere. */
-static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum place from) {
+static cudaError_t check_kind(struct cudart *rt, const struct cudart_copy *copy, enum place to,
+                              enum place from) {
     static const struct {
         enum place to, from;
     } kinds[] = {
@@ -53,20 +68,40 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind, enum place to, enum plac
         [cudaMemcpyDeviceToHost] = {PAGEABLE, DEVICE},
         [cudaMemcpyDeviceToDevice] = {DEVICE, DEVICE},
     };
+    enum cudaMemcpyKind kind = copy->kind;
     if (kind == cudaMemcpyDefault)
         return cudaSuccess;
     if ((unsigned)kind >= sizeof kinds / sizeof *kinds)
         return cudaErrorInvalidMemcpyDirection;
-    bool to_agrees = kinds[kind].to == PAGEABLE || to != PAGEABLE;
-    bool from_agrees = kinds[kind].from == PAGEABLE || from != PAGEABLE;
-    return to_agrees && from_agrees ? cudaSuccess : cudaErrorInvalidValue;
+    if (kinds[kind].to == DEVICE && to == PAGEABLE)
+        return refuse_kind(rt, copy, true);
+    if (kinds[kind].from == DEVICE && from == PAGEABLE)
+        return refuse_kind(rt, copy, false);
+    return cudaSuccess;
 }
 
-/* Whether an end that is not the host's lies in one allocation. */
-static bool is_inside(const struct cudart *rt, const struct cudart_box *box,
+/* Whether an end that is not the host's lies in one allocation; says so where it does not. */
+static bool is_inside(struct cudart *rt, const struct cudart_box *box,
                       const struct cudart_copy *copy, enum place place) {
     size_t bytes = box->slice * (copy->depth - 1) + box->pitch * (copy->height - 1) + copy->width;
-    return place == PAGEABLE || cudart_is_range(rt, box->at, bytes);
+    if (place == PAGEABLE || cudart_is_range(rt, box->at, bytes))
+        return true;
+    const struct cudart_block *block = cudart_block(rt, box->at);
+    const char *verb = box == &copy->to ? "writes" : "reads";
+    const char *sort = place == PINNED ? "pinned" : place == MANAGED ? "managed" : "device";
+    if (block)
+        cudart_say(rt,
+                   "%s was refused: it %s %zu bytes from byte %zu of %s memory on, which has %zu.",
+                   copy->call, verb, bytes, (size_t)((uint64_t)(uintptr_t)box->at - block->address),
+                   sort, block->bytes);
+    else if (cudart_is_range(rt, box->at, 1))
+        cudart_say(rt,
+                   "%s was refused: it %s %zu bytes, more than the %s memory has from there on.",
+                   copy->call, verb, bytes, sort);
+    else
+        cudart_say(rt, "%s was refused: it %s %zu bytes of device memory where none is allocated.",
+                   copy->call, verb, bytes);
+    return false;
 }
 
 /* Memory of the host that kernels may use as well. */
@@ -135,8 +170,11 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
     if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
         return (unsigned)copy->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
                                                         : cudaSuccess;
-    if (!copy->to.at || !copy->from.at)
+    if (!copy->to.at || !copy->from.at) {
+        cudart_say(rt, "%s was refused: its %s is NULL.", copy->call,
+                   copy->to.at ? "source" : "destination");
         return cudaErrorInvalidValue;
+    }
     struct transfer transfer = {
         .op.kind = &transfer_kind,
         .copy = *copy,
@@ -144,7 +182,7 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
         .from = place_of(rt, copy->from.at),
     };
     transfer.op.engine = engine_of(transfer.to, transfer.from);
-    cudaError_t error = check_kind(copy->kind, transfer.to, transfer.from);
+    cudaError_t error = check_kind(rt, copy, transfer.to, transfer.from);
     if (error == cudaSuccess && (!is_inside(rt, &copy->to, copy, transfer.to) ||
                                  !is_inside(rt, &copy->from, copy, transfer.from)))
         error = cudaErrorInvalidValue;
@@ -197,6 +235,7 @@ static struct cudart_copy rows(void *to, size_t to_pitch, const void *from, size
     copy.to.pitch = to_pitch;
     copy.from.pitch = from_pitch;
     copy.height = height;
+    copy.call = "cudaMemcpy2D";
     return copy;
 }
 
@@ -207,6 +246,7 @@ CUDART_TWIN(cudaMemcpy2DAsync, _ptsz,
     struct cudart_copy copy = rows(to, to_pitch, from, from_pitch, width, height);
     copy.kind = kind;
     copy.is_async = true;
+    copy.call = "cudaMemcpy2DAsync";
     return enter_copy(&copy, stream);
 }
 
@@ -249,6 +289,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
             .depth = given->extent.depth,
             .kind = given->kind,
             .is_async = is_async,
+            .call = is_async ? "cudaMemcpy3DAsync" : "cudaMemcpy3D",
         };
         bool has_rows = copy.height > 1 || copy.depth > 1;
         if (has_rows && (copy.width > copy.to.pitch || copy.width > copy.from.pitch))

@@ -26,12 +26,13 @@ struct cudart_copy {
     struct cudart_box to, from;
     size_t width, height, depth;
     enum cudaMemcpyKind kind;
-    bool is_async; /* the call may return before the copy is done */
+    bool is_async;    /* the call may return before the copy is done */
+    const char *call; /* the function that was called, for messages */
 };
 
 /* Copies in stream order; the direction has to agree with where the ends lie. */
 cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaStream_t stream);
 
-/* `bytes` in one row. */
+/* `bytes` in one row, by cudaMemcpy or cudaMemcpyAsync. */
 struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                               bool is_async);

@@ -38,6 +38,7 @@ static cudaError_t copy_symbol(bool is_to, const void *symbol, void *other, size
     if (error == cudaSuccess) {
         struct cudart_copy copy =
             cudart_row(is_to ? own : other, is_to ? other : own, bytes, kind, is_async);
+        copy.call = is_to ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
         error = cudart_copy(rt, &copy, stream);
     }
     return cudart_leave(rt, error);

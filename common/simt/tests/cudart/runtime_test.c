@@ -164,10 +164,18 @@ Test(runtime, copies_in_all_directions) {
 Test(runtime, refuses_copies_that_make_no_sense) {
     int host[8] = {0}, *device = device_memory(16);
     cr_expect_eq(cudaMemcpy(host, device, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_said("cudaMemcpy was refused: its direction (cudaMemcpyHostToDevice) has the "
+                "destination in device memory, but it is in the host's.");
     cr_expect_eq(cudaMemcpy(device, host, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    expect_said("(cudaMemcpyDeviceToHost) has the source in device memory");
     cr_expect_eq(cudaMemcpy(device, host, 32, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    cr_expect_eq(cudaMemcpy(host, device + 1, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    expect_said("it writes 32 bytes from byte 0 of device memory on, which has 16.");
+    cr_expect_eq(cudaMemcpyAsync(host, device + 1, 16, cudaMemcpyDeviceToHost, NULL),
+                 cudaErrorInvalidValue);
+    expect_said("cudaMemcpyAsync was refused: it reads 16 bytes from byte 4 of device memory on, "
+                "which has 16.");
     cr_expect_eq(cudaMemcpy(NULL, device, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    expect_said("its destination is NULL.");
     cr_expect_eq(cudaMemcpy(device, host, 16, (enum cudaMemcpyKind)9),
                  cudaErrorInvalidMemcpyDirection);
     cr_expect_eq(cudaMemset(host, 0, 16), cudaErrorInvalidValue);
