@@ -270,17 +270,34 @@ static void expect_hint(const char *arguments, int code, const char *word) {
     support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", arguments, code, word);
 }
 
-Test(cli, hints_at_a_proven_cause_by_place_kind_and_edit) {
+/* A hint that has a part for each TODO tells that of the first one that is not done. */
+Test(cli, hints_at_the_todo_that_is_worked_at) {
+    copy_workbook();
+    support_shell(
+        folder, "sed -i -e 's/Look at it\\./TODO 1, Look at it. TODO 2 to 3, Go on. TODO 4, End./' "
+                "-e '/name: example.adds_one/a\\    todo: 1' "
+                "-e '/name: edge.handles_nothing/a\\    todo: 3' "
+                "-e '/TODO/{s/,/:/g;s/- /- \"/;s/$/\"/}' copy/labs/01-alpha/lab.yaml");
+    expect_hint("hint 01 --json", 0, "\"TODO 1: Look at it.\"");
+    expect_hint("hint 01", 0, "Look closer.");
+    free(
+        support_write(folder, "copy/labs/01-alpha/alpha.cu",
+                      "// gives example.adds_one pass\n// gives edge.handles_nothing wrong_answer\n"
+                      "// gives safety.has_no_race pass\n"));
+    support_expect(folder, "WARPBOOK_ROOT=$PWD/copy", "check 01 --backend sim", 1, "wrong answer");
+    expect_hint("hint 01 --json", 0, "\"TODO 2 to 3: Go on.\"");
+}
+
+Test(cli, hints_at_a_proven_cause_by_kind_and_edit) {
     copy_workbook();
     fail_provably();
-    expect_hint("hint 01", 0, "Hint 1 of 6 · Alpha");
-    expect_hint("hint 01 --tier 1", 0, "alpha.cu:2");
+    expect_hint("hint 01", 0, "Hint 1 of 5 · Alpha");
+    expect_hint("hint 01 --tier 1", 0, "It is how many threads store here");
     expect_hint("hint 01 --tier 1", 0, "2 │ int stored_by_all;");
-    expect_hint("hint 01", 0, "It is how many threads store here");
     expect_hint("hint 01 --json", 0, "is made by too many threads.");
     expect_hint("hint 01", 0, "Look at it.");
-    expect_hint("hint 01", 0, "Hint 5 of 6");
-    expect_hint("hint 01 --tier 7", 2, "lab 01 has 6 hints, and no hint 7");
+    expect_hint("hint 01", 0, "Hint 4 of 5");
+    expect_hint("hint 01 --tier 6", 2, "lab 01 has 5 hints, and no hint 6");
 }
 
 Test(cli, tells_a_proven_edit_in_the_lab_s_words) {
@@ -290,19 +307,19 @@ Test(cli, tells_a_proven_edit_in_the_lab_s_words) {
                   "adds one for each thread where {to} does.\\n' "
                   ">>copy/labs/01-alpha/lab.yaml");
     fail_provably();
-    expect_hint("hint 01 --tier 3 --json", 0, "Line 2 adds one for each thread where threadIdx.x");
+    expect_hint("hint 01 --tier 2 --json", 0, "Line 2 adds one for each thread where threadIdx.x");
 }
 
 Test(cli, hints_at_the_cause_of_the_file_as_it_is) {
     copy_workbook();
     fail_provably();
-    expect_hint("hint 01", 0, "Hint 1 of 6");
-    expect_hint("hint 01 --tier 4", 0, "Look at it.");
+    expect_hint("hint 01", 0, "Hint 1 of 5");
+    expect_hint("hint 01 --tier 3", 0, "Look at it.");
     support_shell(folder, "echo '// another' >>copy/labs/01-alpha/alpha.cu");
     expect_hint("hint 01", 0, "Hint 2 of 3");
     expect_hint("hint 01", 0, "was changed since");
     expect_hint("check 01 --backend sim", 1, "alpha.cu:2");
-    expect_hint("hint 01", 0, "Hint 2 of 6"); /* of the same cause, one was seen */
+    expect_hint("hint 01", 0, "Hint 2 of 5"); /* of the same cause, one was seen */
 }
 
 Test(cli, hints_no_further_than_the_course_reveals) {
@@ -311,12 +328,12 @@ Test(cli, hints_no_further_than_the_course_reveals) {
     free(support_write(folder, "line.yaml", "reveal: line\n"));
     free(support_write(folder, "kind.yaml", "reveal: kind\n"));
     free(support_write(folder, "edit.yaml", "reveal: edit\n"));
-    expect_hint("hint 01 --tier 1 --course line.yaml", 0, "Hint 1 of 4");
-    expect_hint("hint 01 --tier 1 --course kind.yaml", 0, "Hint 1 of 5");
-    expect_hint("hint 01 --tier 1 --course edit.yaml", 0, "Hint 1 of 6");
+    expect_hint("hint 01 --tier 1 --course line.yaml", 0, "Hint 1 of 3");
+    expect_hint("hint 01 --tier 1 --course kind.yaml", 0, "Hint 1 of 4");
+    expect_hint("hint 01 --tier 1 --course edit.yaml", 0, "Hint 1 of 5");
     expect_hint("hint 01 --course none.yaml", 2, "none.yaml");
     support_shell(folder, "cp line.yaml copy/course.yaml");
-    expect_hint("hint 01 --tier 2", 0, "Look at it.");
+    expect_hint("hint 01 --tier 1", 0, "Look at it.");
     expect_hint("check 01 --backend sim --verbose", 1, "What would you change?");
 }
 

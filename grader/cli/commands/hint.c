@@ -1,9 +1,11 @@
 /*
  * `hint LAB`. What was seen is kept in BUILD/state/hints.json:
- * {"01-name": {"written": 2, "proven": 1, "cause": the proven edit that these were about}}.
+ * {"01-name": {"written": 2, "todo": the TODO that these were about, "proven": 1, "cause": the
+ * proven edit that these were about}}.
  */
 #include "grader/cli/commands/hint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +46,39 @@ enum grader_status hints_limit(const struct workbook *book, const char *course,
     return status;
 }
 
+static bool is_open(const json_t *test) {
+    const enum verdict_kind kind = verdict_of_test(record_text(test, "verdict"))->kind;
+    return kind != VERDICT_GOOD && kind != VERDICT_NOTHING;
+}
+
+/* The first TODO of which a test is not passed; 0 where there is none. */
+static unsigned first_open(const struct manifest *manifest, const json_t *record) {
+    unsigned first = 0;
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(record, "tests"), index, test) {
+        unsigned todo = (unsigned)record_count(test, "todo");
+        if (todo > 0 && (first == 0 || todo < first) && is_open(test))
+            first = todo;
+    }
+    for (unsigned i = 0; i < manifest->n_tests && !record; i++) {
+        unsigned todo = manifest->tests[i].todo;
+        if (todo > 0 && (first == 0 || todo < first))
+            first = todo;
+    }
+    return first;
+}
+
 struct hints hints_of(const struct target *target, const json_t *record, size_t failure,
                       enum render_reveal limit) {
     struct hints hints = {.lab = target->lab->name, .manifest = target->manifest};
     struct failures failures;
+    hints.todo = first_open(target->manifest, record);
     if (!record)
         return hints;
     failures_init(&failures, record);
+    if (failure < failures.n && record_count(failures.items[failure].test, "todo") > 0)
+        hints.todo = (unsigned)record_count(failures.items[failure].test, "todo");
     for (size_t i = 0; i < failures.n && !hints.test; i++) {
         if ((failure == SIZE_MAX || failure == i) && render_proven(failures.items[i].test))
             hints.test = failures.items[i].test;
@@ -58,7 +86,7 @@ struct hints hints_of(const struct target *target, const json_t *record, size_t 
     failures_finish(&failures);
     if (hints.test) {
         hints.record = record;
-        hints.n_proven = (unsigned)limit - RENDER_LINE + 1;
+        hints.n_proven = (unsigned)limit - RENDER_LINE; /* the report has told the line */
     }
     return hints;
 }
@@ -89,7 +117,9 @@ static unsigned count_seen(const json_t *entry, const char *key, unsigned most) 
 
 static struct seen seen_of(const struct hints *hints, const json_t *state) {
     const json_t *entry = json_object_get(state, hints->lab);
-    struct seen seen = {.written = count_seen(entry, "written", hints->manifest->n_hints)};
+    struct seen seen = {0};
+    if (json_integer_value(json_object_get(entry, "todo")) == hints->todo)
+        seen.written = count_seen(entry, "written", hints->manifest->n_hints);
     if (hints->test && json_equal(json_object_get(entry, "cause"), render_proven(hints->test)))
         seen.proven = count_seen(entry, "proven", hints->n_proven);
     return seen;
@@ -117,6 +147,7 @@ enum grader_status hints_note(const struct hints *hints, const struct workbook *
         json_object_set_new(state, hints->lab, entry);
     }
     json_object_set_new(entry, "written", json_integer(seen.written));
+    json_object_set_new(entry, "todo", json_integer(hints->todo));
     if (hints->test) {
         json_object_set_new(entry, "proven", json_integer(seen.proven));
         json_object_set(entry, "cause", (json_t *)render_proven(hints->test));
@@ -127,11 +158,37 @@ enum grader_status hints_note(const struct hints *hints, const struct workbook *
     return status;
 }
 
+/* Reads "TODO 3:" or "TODO 3 to 5:". */
+static bool is_part(const char *text, unsigned *first, unsigned *last) {
+    int length = 0;
+    if (sscanf(text, "TODO %2u:%n", first, &length) == 1 && length > 0) {
+        *last = *first;
+        return true;
+    }
+    return sscanf(text, "TODO %2u to %2u:%n", first, last, &length) == 2 && length > 0;
+}
+
+/* What a hint says of one TODO: from "TODO 3:" up to the next TODO's. All of it where it has no
+ * such part, or `todo` is 0. The caller frees it. */
+static char *part_of(const char *text, unsigned todo) {
+    const char *start = NULL;
+    unsigned first, last;
+    for (const char *at = strstr(text, "TODO "); at; at = strstr(at + 1, "TODO ")) {
+        if (!is_part(at, &first, &last))
+            continue;
+        if (start)
+            return text_format("%.*s", (int)(at - 1 - start), start);
+        if (first <= todo && todo <= last)
+            start = at;
+    }
+    return text_format("%s", start ? start : text);
+}
+
 /* The hint's text, which the caller frees. */
 static char *text_of(const struct hints *hints, unsigned number) {
     if (number > hints->n_proven)
-        return text_format("%s", hints->manifest->hints[number - hints->n_proven - 1]);
-    return render_proven_text((enum render_reveal)(RENDER_LINE + number - 1), hints->record,
+        return part_of(hints->manifest->hints[number - hints->n_proven - 1], hints->todo);
+    return render_proven_text((enum render_reveal)(RENDER_LINE + number), hints->record,
                               hints->test);
 }
 
@@ -186,6 +243,7 @@ static int give(const struct options *options, const struct workbook *book,
                 bool is_current) {
     struct hints hints = hints_of(target, is_current ? record : NULL, SIZE_MAX, limit);
     struct hints old = hints_of(target, record, SIZE_MAX, limit);
+    hints.todo = old.todo;
     unsigned number = options->tier > 0 ? (unsigned)options->tier : hints_next(&hints, book);
     struct diag diag;
     if (number > count_of(&hints)) {

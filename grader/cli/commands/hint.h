@@ -1,7 +1,9 @@
 /*
  * The hints that a student gets one by one. First those about the file as it was checked last: of
- * the first failure whose cause experiments have proven, the place, the kind of mistake, and what
- * mends it, as far as the course reveals that. Then those that the lab's author wrote.
+ * the first failure whose cause experiments have proven, the kind of mistake, and what mends it, as
+ * far as the course reveals that; the place is in the report. Then those that the lab's author
+ * wrote, of which a hint that has a part for each TODO ("TODO 1: … TODO 2: …") tells that of the
+ * first TODO that is not done.
  */
 #pragma once
 
@@ -15,7 +17,8 @@ struct hints {
     const struct manifest *manifest;
     const json_t *record; /* of the check, borrowed; NULL where nothing is proven */
     const json_t *test;   /* its test whose cause is told, or NULL */
-    unsigned n_proven;    /* hints about that cause: 0 to 3 */
+    unsigned n_proven;    /* hints about that cause: 0 to 2 */
+    unsigned todo;        /* the TODO that is worked at; 0: none of those with a number */
 };
 
 /* How much of a proven cause may be told: what the course says whose file is `course`, or else
