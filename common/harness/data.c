@@ -31,12 +31,18 @@ static size_t bytes_of(enum lab_elements type) {
 static json_t *number(const void *from, enum lab_elements type, bool is_exact) {
     char text[40];
     int32_t whole;
+    uint32_t word;
     float single;
     double value;
 
     if (type == LAB_INTS) {
         memcpy(&whole, from, sizeof whole);
         snprintf(text, sizeof text, "%" PRId32, whole);
+        return json_string(text);
+    }
+    if (type == LAB_UNSIGNED) {
+        memcpy(&word, from, sizeof word);
+        snprintf(text, sizeof text, "%" PRIu32, word);
         return json_string(text);
     }
     if (type == LAB_FLOATS) {

@@ -76,18 +76,27 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
     lab->compared = NULL;
 }
 
+static void print_whole(char *text, size_t bytes, int32_t value, bool is_unsigned) {
+    if (is_unsigned)
+        snprintf(text, bytes, "%" PRIu32, (uint32_t)value);
+    else
+        snprintf(text, bytes, "%" PRId32, value);
+}
+
 bool lab_expect_i32(struct lab *lab, const char *what, const int32_t *got, const int32_t *expected,
                     size_t count) {
-    struct lab_compared compared = {what,     got,   expected, LAB_INTS,
-                                    LAB_INTS, count, 0,        is_untouched(lab, got)};
+    const bool is_unsigned = lab->elements == LAB_UNSIGNED;
+    const enum lab_elements type = is_unsigned ? LAB_UNSIGNED : LAB_INTS;
+    struct lab_compared compared = {what, got,   expected, type,
+                                    type, count, 0,        is_untouched(lab, got)};
 
     lab->has_compared = true;
     for (size_t i = 0; i < count; i++)
         if (got[i] != expected[i]) {
             struct mismatch numbers = {.beyond = ""};
 
-            snprintf(numbers.got, sizeof numbers.got, "%" PRId32, got[i]);
-            snprintf(numbers.expected, sizeof numbers.expected, "%" PRId32, expected[i]);
+            print_whole(numbers.got, sizeof numbers.got, got[i], is_unsigned);
+            print_whole(numbers.expected, sizeof numbers.expected, expected[i], is_unsigned);
             compared.index = i;
             note_mismatch(lab, &compared, &numbers);
             return false;

@@ -112,7 +112,7 @@ void lab_sweep(struct lab *lab, const size_t *sizes, size_t n_sizes, const unsig
               sizeof(blocks) / sizeof(blocks)[0], body)
 /* What a failing case shows: the input, shared memory at each barrier, expected and got, as numbers
  * of this type; ints unless set. */
-enum lab_elements { LAB_INTS, LAB_FLOATS, LAB_DOUBLES };
+enum lab_elements { LAB_INTS, LAB_UNSIGNED, LAB_FLOATS, LAB_DOUBLES };
 void lab_set_elements(struct lab *lab, enum lab_elements elements);
 /* Block sizes with which the running case may be tried, too, so that a sweep which fails can show
  * few numbers. In ascending order; must live as long as the test. */

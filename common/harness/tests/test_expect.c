@@ -39,6 +39,22 @@ Test(expect, notes_the_first_mismatch_and_who_owns_it) {
     fake_expect(mismatch, "thread", NULL);
 }
 
+static void compare_unsigned(struct lab *lab, const struct lab_case *c) {
+    lab_set_elements(lab, LAB_UNSIGNED);
+    compare(lab, c);
+}
+
+static void unsigned_body(struct lab *lab) {
+    lab_one(lab, 4, 32, compare_unsigned);
+}
+
+Test(expect, tells_unsigned_words_without_a_sign) {
+    json_t *mismatch = json_object_get(fake_perform("edge", unsigned_body), "mismatch");
+
+    fake_expect(mismatch, "expected", "4294967293");
+    fake_expect(mismatch, "got", "3");
+}
+
 static double double_got;
 
 static void compare_double(struct lab *lab, const struct lab_case *c) {

@@ -208,10 +208,10 @@ void render_predictions(const struct render *render, const json_t *lab) {
         const char *why = record_text(prediction, "explanation");
         OWNED char *counted = render_count(record_count(prediction, "counted"));
         OWNED char *predicted = render_count(record_count(prediction, "predicted"));
-        OWNED char *said =
-            is_right      ? text_format("You said %s, and so it is. %s", predicted, why)
-            : is_answered ? text_format("You said %s; counted: %s. %s", predicted, counted, why)
-                          : text_format("not answered");
+        OWNED char *said = is_right ? text_format("You said %s, and so it is. %s", predicted, why)
+                           : is_answered ? text_format("You said %s; the answer is %s. %s",
+                                                       predicted, counted, why)
+                                         : text_format("not answered");
         struct page_span spans[] = {
             {is_right ? PAGE_GOOD : PAGE_WAITING, is_right ? "✓ " : "○ "},
             {PAGE_FAINT, record_text(prediction, "question")},

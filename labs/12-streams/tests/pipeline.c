@@ -63,6 +63,7 @@ void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
     say(lab, call);
     draw(lab, call);
     lab_set_diagnoser(lab, flow_diagnose);
+    lab_set_elements(lab, LAB_UNSIGNED);
     args[n_args++] = flow->is_staged ? lab_host_in("in", call->a, n, word)
                                      : lab_pinned_in(call->b ? "a" : "in", call->a, n, word);
     if (flow->is_combined)
