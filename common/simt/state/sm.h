@@ -39,13 +39,14 @@ struct simt_step {
     uint8_t kind;            /* enum simt_step_kind */
     uint8_t bytes;           /* of a memory access: of one lane */
     bool sees;               /* reads global memory strongly */
-    uint8_t optimistic;      /* enum simt_optimistic: of a load, found out when it is asked for */
+    uint8_t load;            /* enum simt_load: of a load, found out when it is asked for */
     uint64_t last;           /* of a memory access: the address of the last one */
     uint64_t entries, lanes; /* how often a straight run started here, and with how many lanes */
     uint64_t warps, threads; /* of a special instruction: its own counts */
 };
 
-enum simt_optimistic { SIMT_OPTIMISTIC_UNKNOWN, SIMT_OPTIMISTIC_NO, SIMT_OPTIMISTIC_YES };
+/* A plain load is optimistic or not (checks/race/suspect.c), a strong one polls or not (polling.c). */
+enum simt_load { SIMT_LOAD_UNKNOWN, SIMT_LOAD_USUAL, SIMT_LOAD_OPTIMISTIC, SIMT_LOAD_POLLS };
 
 enum simt_step_kind {
     SIMT_STEP_PLAIN,

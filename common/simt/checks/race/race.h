@@ -110,6 +110,15 @@ void simt_check_read_only(struct simt_sm *sm, const struct simt_request *request
 /* suspect.c: a plain load whose value only a compare-and-swap of the same word gets to see. */
 bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
 
+/* polling.c: a strong load that reads one word until it holds what a loop waits for. */
+bool simt_polls(const struct simt_sm *sm, uint32_t index);
+
+/* turns.c: the access of the instruction at `index` races with that of a later instruction, `other`,
+ * only as that of the loop's next turn: in one turn a barrier lies between them. `one_warp`: both
+ * threads are of one warp. */
+bool simt_is_of_next_turn(const struct simt_program *program, uint32_t index, uint32_t other,
+                          bool one_warp);
+
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
  * to the word at `offset`. Reports them, unless a fence orders them or they write the same, or both
  * are strong and nothing told the lane that the other's is done. */

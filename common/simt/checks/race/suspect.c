@@ -74,10 +74,11 @@ const char *simt_verb(const struct simt_program *program, uint32_t index, bool w
 }
 
 /* Two strong accesses don't race. But a volatile store that the same thread told of by a later
- * strong write, without a fence, may be seen after that. */
-static bool is_told_too_early(const struct simt_sm *sm, uint64_t other, uint64_t told) {
+ * strong write, without a fence, may be seen after that. Whoever polls the word waits for it. */
+static bool is_told_too_early(const struct simt_sm *sm, uint32_t reader, uint64_t other,
+                              uint64_t told) {
     uint32_t index = other & SIMT_STAMP_INDEX;
-    return told && simt_stamp_thread(told) == simt_stamp_thread(other) &&
+    return told && !simt_polls(sm, reader) && simt_stamp_thread(told) == simt_stamp_thread(other) &&
            !simt_is_same_line(sm, told & SIMT_STAMP_INDEX, index) && index < sm->program->n_insns &&
            ptx_has(simt_source(sm, index), ISA_DOT_VOLATILE);
 }
@@ -121,6 +122,7 @@ static uint32_t narrow_of(const struct simt_sm *sm, uint64_t mine, uint64_t othe
 struct reason {
     char why[112];
     const char *advice;
+    const struct simt_side *next; /* of the two sides that of the loop's next turn, or NULL */
 };
 
 static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow) {
@@ -143,9 +145,31 @@ static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow)
     return reason;
 }
 
+/* The two accesses of a block that no barrier parts. */
+static struct reason reason_in_cta(const struct simt_sm *sm, const struct simt_side *here,
+                                   const struct simt_side *other) {
+    const bool one_warp = here->thread / SIMT_LANES == other->thread / SIMT_LANES;
+    const struct simt_program *program = sm->program;
+    struct reason reason = {.why = "no barrier lies between"};
+    if (simt_is_of_next_turn(program, here->index, other->index, one_warp))
+        reason.next = here;
+    else if (simt_is_of_next_turn(program, other->index, here->index, one_warp))
+        reason.next = other;
+    if (reason.next)
+        reason.advice =
+            "Put a __syncthreads() that all threads reach at the end of the loop's body, "
+            "so that nobody begins the next turn before all are done with this one.";
+    else if (one_warp)
+        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses "
+                        "(within a warp, __syncwarp()).";
+    else
+        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses.";
+    return reason;
+}
+
 static struct reason reason_of(const struct simt_sm *sm, const struct simt_side *here,
                                const struct simt_side *other, uint64_t told, bool same_cta) {
-    struct reason reason;
+    struct reason reason = {0};
     bool is_half_atomic =
         is_atomic(sm->program, here->index) != is_atomic(sm->program, other->index);
     snprintf(reason.why, sizeof reason.why, "%s",
@@ -162,8 +186,7 @@ static struct reason reason_of(const struct simt_sm *sm, const struct simt_side 
                      : "Let both be atomic (an atomic returns what was there before), or "
                        "split the work into two launches.";
     } else if (same_cta) {
-        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses "
-                        "(within a warp, __syncwarp()).";
+        return reason_in_cta(sm, here, other);
     } else {
         reason.advice = "Let each block write its own elements, use atomics, or split the work "
                         "into two launches.";
@@ -171,13 +194,16 @@ static struct reason reason_of(const struct simt_sm *sm, const struct simt_side 
     return reason;
 }
 
-/* `why` is what is missing. */
 static struct simt_sentence say_race(const struct simt_sm *sm, const struct simt_side *here,
                                      const struct simt_side *other, const char *place,
-                                     const char *why) {
-    return simt_say("%.60s %s %.60s (%.30s) and %.60s %s it (%.30s), in no fixed order: %s.",
-                    simt_who(sm, here).text, here->what, place, simt_where(sm, here).text,
-                    simt_and_who(sm, other).text, other->what, simt_where(sm, other).text, why);
+                                     const struct reason *reason) {
+    const bool is_turned = reason->next == here;
+    const struct simt_side *one = is_turned ? other : here, *two = is_turned ? here : other;
+    return simt_say("%.60s %s %.60s (%.30s) and %.60s %s it%s (%.30s), in no fixed order: %s.",
+                    simt_who(sm, one).text, one->what, place, simt_where(sm, one).text,
+                    simt_and_who(sm, two).text, two->what,
+                    reason->next ? " in the loop's next turn" : "", simt_where(sm, two).text,
+                    reason->why);
 }
 
 static void report(struct simt_sm *sm, const struct simt_request *request,
@@ -187,7 +213,7 @@ static void report(struct simt_sm *sm, const struct simt_request *request,
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
     simt_findings_add(sm, is_shared ? SIMT_FINDING_SHARED_RACE : SIMT_FINDING_GLOBAL_RACE, here,
-                      other, place.text, say_race(sm, here, other, place.text, reason->why).text,
+                      other, place.text, say_race(sm, here, other, place.text, reason).text,
                       reason->advice);
 }
 
@@ -214,7 +240,8 @@ void simt_suspect(struct simt_sm *sm, const struct simt_request *request,
         return;
     bool takes_over = !is_shared && other_wrote && request->touch == SIMT_READS;
     uint64_t told = takes_over ? simt_told_by(sm, mine, other, cta) : 0;
-    if (are_strong(sm, mine, other, same_cta) && !is_told_too_early(sm, other, told))
+    if (are_strong(sm, mine, other, same_cta) &&
+        !is_told_too_early(sm, request->insn->index, other, told))
         return;
     if (other_wrote && request->touch == SIMT_WRITES && !(other & SIMT_STAMP_STRONG) &&
         writes_the_same(sm, request, region, lane, offset, mine, other))
@@ -384,7 +411,7 @@ static bool find_out(const struct simt_program *program, uint32_t index) {
 
 bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index) {
     struct simt_step *step = &sm->steps[index];
-    if (step->optimistic == SIMT_OPTIMISTIC_UNKNOWN)
-        step->optimistic = find_out(sm->program, index) ? SIMT_OPTIMISTIC_YES : SIMT_OPTIMISTIC_NO;
-    return step->optimistic == SIMT_OPTIMISTIC_YES;
+    if (step->load == SIMT_LOAD_UNKNOWN && !sm->program->insns[index].is_strong)
+        step->load = find_out(sm->program, index) ? SIMT_LOAD_OPTIMISTIC : SIMT_LOAD_USUAL;
+    return step->load == SIMT_LOAD_OPTIMISTIC;
 }

@@ -44,6 +44,23 @@ Test(check, finds_a_missing_barrier) {
                 "@no_barrier_read");
 }
 
+/* A barrier lies between the two in each turn, so that the read races with the next turn's write.
+ */
+FIXTURE_TEST(check, tells_a_race_between_two_turns_of_a_loop) {
+    uint64_t out = fixture_zeros(fixture, "out", 128);
+    fixture_run(fixture, "one_barrier_a_turn", 1, 128, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
+    char next[64];
+    snprintf(next, sizeof next, "writes it in the loop's next turn (line %u)",
+             fixture_line("@turn_write"));
+    cr_expect_not_null(strstr(finding->message, "reads tile["), "%s", finding->message);
+    cr_expect_not_null(strstr(finding->message, next), "%s", finding->message);
+    cr_expect_not_null(strstr(finding->advice, "end of the loop's body"), "%s", finding->advice);
+    fixture_run(fixture, "no_barrier", 1, 128, 0, &out);
+    finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
+    cr_expect_null(strstr(finding->message, "turn"), "%s", finding->message);
+}
+
 FIXTURE_TEST(check, counts_a_race_once_a_pair_of_lines) {
     uint64_t out = fixture_zeros(fixture, "out", 128);
     fixture_run(fixture, "no_barrier", 3, 128, 0, &out);

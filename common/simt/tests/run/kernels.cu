@@ -415,6 +415,18 @@ __global__ void no_barrier(int *out) {
     out[t] = tile[t ^ 64];      // @no_barrier_read
 }
 
+__global__ void one_barrier_a_turn(int *out) {
+    __shared__ int tile[128];
+    int t = threadIdx.x, sum = 0;
+#pragma unroll 1
+    for (int turn = 0; turn < 4; turn++) {
+        tile[t] = turn;         // @turn_write
+        __syncthreads();
+        sum += tile[t ^ 64];    // @turn_read
+    }
+    out[t] = sum;
+}
+
 __global__ void lockstep(int *out) {
     __shared__ int tile[32];
     int t = threadIdx.x;

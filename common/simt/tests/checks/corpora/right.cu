@@ -203,6 +203,20 @@ KERNEL(words_that_speak_for_themselves) {
     b[8] = sum;
 }
 
+// The ticket says nothing of the word: who needs that looks at it until it is there.
+KERNEL(ticket_behind_a_polled_word) {
+    volatile int *word = b + 1;
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0)
+        *word = 7;
+    u[blockIdx.x] = atomicAdd(&b[0], 1);
+    int seen;
+    while ((seen = *word) == 0)
+        ;
+    u[2 + blockIdx.x] = seen;
+}
+
 KERNEL(last_block_sums_volatile_data) {
     __shared__ int last;
     volatile int *partial = b + 1;
