@@ -269,6 +269,21 @@ static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
     return GRADER_OK;
 }
 
+/* The text of a source; "" where it can't be read. The caller frees it. */
+static char *read_text(const char *path) {
+    char *text;
+    size_t bytes;
+    return file_read_source(path, &text, &bytes, NULL) == GRADER_OK ? text : text_format("%s", "");
+}
+
+static void leave_given(const struct attempt *attempt) {
+    const struct target *target = attempt->job->target;
+    OWNED char *path =
+        workbook_skeleton(&attempt->grading->session->book, target->lab, target->manifest->source);
+    OWNED char *source = read_text(target->source), *skeleton = read_text(path);
+    record_leave_given(attempt->job->lab, source, skeleton);
+}
+
 static void read_results(struct attempt *attempt, enum grader_status status,
                          const struct diag *run_diag) {
     const struct manifest *manifest = attempt->job->target->manifest;
@@ -288,6 +303,7 @@ static void read_results(struct attempt *attempt, enum grader_status status,
     }
     free(why);
     record_close(attempt->job->lab, manifest);
+    leave_given(attempt);
 }
 
 static void run(struct attempt *attempt) {

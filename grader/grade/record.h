@@ -37,6 +37,10 @@ void record_test(json_t *lab, const struct manifest *manifest, const struct mani
  * proved, refute. `source` is the student's, for what its lines are about. */
 void record_doubt(json_t *lab, const struct manifest *manifest, const char *source);
 
+/* given.c: leaves out what experiments proved of lines that were given: those of headers, and those
+ * outside TODO regions that the skeleton has, too. `source` is the student's. */
+void record_leave_given(json_t *lab, const char *source, const char *skeleton);
+
 /* Ends a lab's record: takes back the mistakes that experiments refute, adds up the points and
  * decides the verdict. */
 void record_close(json_t *lab, const struct manifest *manifest);

@@ -192,17 +192,32 @@ static void note_try(struct search *search, const struct simt_edit *edit) {
     search->tried[search->n_tried++] = *edit;
 }
 
+/* The launch did what it should until its budget was spent: nothing is known of the edit. */
+static bool is_undecided(const json_t *document) {
+    const json_t *findings = json_object_get(document, "findings"), *finding;
+    size_t i;
+
+    json_array_foreach(findings, i, finding) {
+        const char *kind = json_string_value(json_object_get(finding, "kind"));
+        if (kind && strcmp(kind, "costly") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Tries an edit on the failing case, and where that passes, on the whole test: with inputs that are
- * new, since what is right for those of one case may be so by chance. */
+ * new, since what is right for those of one case may be so by chance. What mends other tests
+ * (`is_hopeful`) may cost as much as a test. */
 static void try_edit(struct lab_experiments *experiments, struct search *search,
-                     const struct simt_edit *edit) {
+                     const struct simt_edit *edit, bool is_hopeful) {
     const json_t *c = json_object_get(search->tested.document, "case");
     const uint64_t n = (uint64_t)json_integer_value(json_object_get(c, "n"));
-    struct lab_trial quick = trial_of(edit, CASE_BUDGET + BUDGET_PER_N * n);
+    struct lab_trial quick = trial_of(edit, is_hopeful ? 0 : CASE_BUDGET + BUDGET_PER_N * n);
     struct lab_trial whole = trial_of(edit, 0);
     json_t *mended = perform(experiments, search, FAILING_CASE, &quick);
 
-    note_try(search, edit);
+    if (!is_undecided(mended))
+        note_try(search, edit);
     if (has_passed(mended) && !lab_edit_mutes(search->base, mended)) {
         json_t *all = perform(experiments, search, WHOLE_ANEW, &whole);
         if (has_passed(all))
@@ -225,7 +240,7 @@ static bool try_known(struct lab_experiments *experiments, struct search *search
     for (const struct search *other = experiments->searches; other < search; other++)
         for (size_t i = 0; i < other->n_proven && search->n_proven < MAX_PROVEN; i++)
             if (!was_tried(search, &other->proven[i].edit))
-                try_edit(experiments, search, &other->proven[i].edit);
+                try_edit(experiments, search, &other->proven[i].edit, true);
     return search->n_proven > 0;
 }
 
@@ -267,7 +282,7 @@ static void try_suspects(struct lab_experiments *experiments, struct search *sea
     for (size_t i = 0; i < last && experiments->work_left > reserve; i++) {
         const size_t n_proven = search->n_proven;
         if (!was_tried(search, &suspects[i].edit))
-            try_edit(experiments, search, &suspects[i].edit);
+            try_edit(experiments, search, &suspects[i].edit, false);
         if (search->n_proven == MAX_PROVEN)
             break;
         if (n_proven == 0 && search->n_proven > 0 && last - i > MORE_TRIES)
@@ -345,7 +360,7 @@ static void cross_check(struct lab_experiments *experiments, const struct search
             struct search *other = &experiments->searches[i];
             const struct simt_edit edit = search->proven[k].edit;
             if (other->n_proven < MAX_KEPT && is_asked(other, &edit) && !was_tried(other, &edit))
-                try_edit(experiments, other, &edit);
+                try_edit(experiments, other, &edit, true);
         }
 }
 

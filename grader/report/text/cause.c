@@ -3,6 +3,7 @@
 #include "grader/report/text/render.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
@@ -16,12 +17,27 @@ const json_t *render_proven(const json_t *test) {
     return json_array_get(json_object_get(experiment, "proven"), 0);
 }
 
-/* "at sum.cu:42", "in how sum_kernel is launched at sum.cu:84", "outside the kernels"; the caller
- * frees it. */
+/* Where a line that is put in belongs; "" for a change of the line itself. */
+static const char *beside(const json_t *proven) {
+    static const struct {
+        const char *edit, *near, *around; /* beside the line, or beside the branch that it is in */
+    } places[] = {
+        {"barrier_before", "right before ", "before the branch around "},
+        {"barrier_after", "right behind ", "behind the branch around "},
+        {"fence", "right before ", "right before "},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(record_text(proven, "edit"), places[i].edit) == 0)
+            return record_count(proven, "from") ? places[i].around : places[i].near;
+    return "";
+}
+
+/* "at sum.cu:42", "right behind sum.cu:42", "in how sum_kernel is launched at sum.cu:84", "outside
+ * the kernels"; the caller frees it. */
 static char *where(const json_t *lab, const json_t *proven) {
     const char *file = record_text(proven, "file"), *kernel = record_text(proven, "kernel");
     if (json_is_integer(json_object_get(proven, "line")))
-        return text_format("at %s:%u",
+        return text_format("%s%s:%u", *beside(proven) ? beside(proven) : "at ",
                            render_source_is_own(lab, file) ? record_text(lab, "source")
                                                            : file_base(file),
                            (unsigned)record_count(proven, "line"));

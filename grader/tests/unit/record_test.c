@@ -63,6 +63,29 @@ Test(record, takes_back_what_is_refuted_in_another_test) {
     cr_expect_not(stands_unasked(20, "constant"));
 }
 
+/* How many edits are told of the lines 2 (given), 4 (in a TODO region) and 7 (a function of the
+ * student's own), and of a header. */
+static size_t count_told(json_int_t line, const char *file) {
+    static const char skeleton[] = "__global__ void given() {\n    wait();\n}\n// TODO(1): sum\n"
+                                   "// END TODO(1)\n";
+    static const char source[] = "__global__ void given() {\n    wait();\n// TODO(1): sum\n"
+                                 "    wait();\n// END TODO(1)\nvoid own() {\n    go();\n}\n";
+    json_auto_t *lab =
+        json_pack("{s:s, s:[{s:{s:i, s:[{s:s, s:I}]}}]}", "path", "/class/a/sum.cu", "tests",
+                  "experiment", "tried", 9, "proven", "file", file, "line", line);
+    record_leave_given(lab, source, skeleton);
+    json_t *experiment =
+        json_object_get(json_array_get(json_object_get(lab, "tests"), 0), "experiment");
+    return json_array_size(json_object_get(experiment, "proven"));
+}
+
+Test(record, proves_nothing_of_given_lines) {
+    cr_expect_eq(count_told(2, "sum.cu"), 0);
+    cr_expect_eq(count_told(4, "sum.cu"), 1);
+    cr_expect_eq(count_told(7, "sum.cu"), 1);
+    cr_expect_eq(count_told(4, "tile.cuh"), 0);
+}
+
 /* A test that fails for the function `f` with this mistake (NULL: none). */
 static json_t *failure(const char *verdict, const char *function, const char *id) {
     char *reason = text_format("%s (n = 3, block = 2): sum is 4, 5 is right.", function);

@@ -24,19 +24,21 @@ static void multiply_any(struct lab *lab, const struct product *p, const struct 
     product_case(lab, p, product_shape(c->n), c->block);
 }
 
-/* c has one column, one row, one element; a sum is long; rows of c need more blocks than a grid can
- * have in y or z. */
+/* c has one column, one row, one element; a sum is long. */
 static void multiply_thin(struct lab *lab, const struct product *p, const struct lab_case *c) {
     static const struct shape shapes[] = {{70, 1, 5},     {1, 70, 5},   {2, 3, 300},  {1, 1, 33},
                                           {300, 2, 1},    {3, 700, 2},  {17, 130, 9}, {130, 33, 65},
                                           {33, 31, 1000}, {5, 3, 10007}};
-    static const struct shape wide = {1, 8 * 65536 + 3, 1};
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!product_case(lab, p, shapes[i], c->block))
             return;
-    if (c->block == 8)
-        product_case(lab, p, wide, c->block);
+}
+
+/* Rows of c that need more blocks than a grid can have in y or z. */
+enum { WIDE = 8 * 65536 + 3 };
+static void multiply_wide(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    product_case(lab, p, (struct shape){1, (unsigned)c->n, 1}, c->block);
 }
 
 /* The sum of nothing is 0; and no elements at all. */
@@ -66,13 +68,15 @@ static void take_any_size(struct lab *lab, lab_case_body *body) {
     LAB_SWEEP(lab, sizes, edges, body);
 }
 
-static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *nothing) {
+static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *nothing,
+                          lab_case_body *wide) {
     static const unsigned edges[] = {8, 16, 32};
 
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         lab_one(lab, 0, edges[i], nothing);
         lab_one(lab, 1, edges[i], thin);
     }
+    lab_one(lab, WIDE, 8, wide);
 }
 
 #define PRODUCT_CASE(name, what, NAME)                                                             \
@@ -86,6 +90,7 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
     PRODUCT_CASE(name, any, NAME)                                                                  \
     PRODUCT_CASE(name, thin, NAME)                                                                 \
     PRODUCT_CASE(name, nothing, NAME)                                                              \
+    PRODUCT_CASE(name, wide, NAME)                                                                 \
     LAB_TEST(example, name##_multiplies) {                                                         \
         multiply(lab, name##_by_hand, name##_full);                                                \
     }                                                                                              \
@@ -93,7 +98,7 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
         take_any_size(lab, name##_any);                                                            \
     }                                                                                              \
     LAB_TEST(edge, name##_takes_any_form) {                                                        \
-        take_any_form(lab, name##_thin, name##_nothing);                                           \
+        take_any_form(lab, name##_thin, name##_nothing, name##_wide);                              \
     }
 
 PRODUCTS(PRODUCT_TESTS)

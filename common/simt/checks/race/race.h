@@ -119,6 +119,11 @@ bool simt_polls(const struct simt_sm *sm, uint32_t index);
 bool simt_is_of_next_turn(const struct simt_program *program, uint32_t index, uint32_t other,
                           bool one_warp);
 
+/* The access at `index` comes behind that of `other`, never before it without a barrier, although
+ * its source line is a former one: as where the turns of a loop are unrolled. */
+bool simt_is_further_on(const struct simt_program *program, uint32_t index, uint32_t other,
+                        bool one_warp);
+
 /* Two accesses that no barrier orders: the lane's, with stamp `mine`, and that of stamp `other`,
  * to the word at `offset`. Reports them, unless a fence orders them or they write the same, or both
  * are strong and nothing told the lane that the other's is done. */

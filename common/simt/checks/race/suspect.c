@@ -122,7 +122,8 @@ static uint32_t narrow_of(const struct simt_sm *sm, uint64_t mine, uint64_t othe
 struct reason {
     char why[112];
     const char *advice;
-    const struct simt_side *next; /* of the two sides that of the loop's next turn, or NULL */
+    const struct simt_side *next; /* the side that comes later in the program, where that helps … */
+    const char *when;             /* … to understand it, and how it comes later; NULL else */
 };
 
 static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow) {
@@ -149,21 +150,28 @@ static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow)
 static struct reason reason_in_cta(const struct simt_sm *sm, const struct simt_side *here,
                                    const struct simt_side *other) {
     const bool one_warp = here->thread / SIMT_LANES == other->thread / SIMT_LANES;
-    const struct simt_program *program = sm->program;
+    const struct simt_side *sides[] = {here, other};
     struct reason reason = {.why = "no barrier lies between"};
-    if (simt_is_of_next_turn(program, here->index, other->index, one_warp))
-        reason.next = here;
-    else if (simt_is_of_next_turn(program, other->index, here->index, one_warp))
-        reason.next = other;
-    if (reason.next)
-        reason.advice =
-            "Put a __syncthreads() that all threads reach at the end of the loop's body, "
-            "so that nobody begins the next turn before all are done with this one.";
-    else if (one_warp)
-        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses "
-                        "(within a warp, __syncwarp()).";
-    else
-        reason.advice = "Put a __syncthreads() that all threads reach between the two accesses.";
+    reason.advice = one_warp
+                        ? "Put a __syncthreads() that all threads reach between the two accesses "
+                          "(within a warp, __syncwarp())."
+                        : "Put a __syncthreads() that all threads reach between the two accesses.";
+    for (int i = 0; i < 2 && !reason.next; i++) {
+        const struct simt_side *side = sides[i], *first = sides[1 - i];
+        if (simt_is_of_next_turn(sm->program, side->index, first->index, one_warp)) {
+            reason.next = side;
+            reason.when = " in the loop's next turn";
+            reason.advice =
+                "Put a __syncthreads() that all threads reach at the end of the loop's body, so "
+                "that nobody begins the next turn before all are done with this one.";
+        } else if (simt_is_further_on(sm->program, side->index, first->index, one_warp)) {
+            reason.next = side;
+            reason.when = " further on";
+            reason.advice = "Put a __syncthreads() that all threads reach between the two "
+                            "accesses; where they are of two turns of a loop, at the end of its "
+                            "body.";
+        }
+    }
     return reason;
 }
 
@@ -201,9 +209,8 @@ static struct simt_sentence say_race(const struct simt_sm *sm, const struct simt
     const struct simt_side *one = is_turned ? other : here, *two = is_turned ? here : other;
     return simt_say("%.60s %s %.60s (%.30s) and %.60s %s it%s (%.30s), in no fixed order: %s.",
                     simt_who(sm, one).text, one->what, place, simt_where(sm, one).text,
-                    simt_and_who(sm, two).text, two->what,
-                    reason->next ? " in the loop's next turn" : "", simt_where(sm, two).text,
-                    reason->why);
+                    simt_and_who(sm, two).text, two->what, reason->next ? reason->when : "",
+                    simt_where(sm, two).text, reason->why);
 }
 
 static void report(struct simt_sm *sm, const struct simt_request *request,

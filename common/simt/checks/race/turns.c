@@ -8,7 +8,7 @@
  *     }
  *
  * a barrier lies behind the write and before the read. What races is the read with the write of the
- * loop's next turn.
+ * loop's next turn. The compiler may have put several turns one behind the other.
  */
 #include <stdlib.h>
 
@@ -87,4 +87,15 @@ bool simt_is_of_next_turn(const struct simt_program *program, uint32_t index, ui
     return index < other && other < program->n_insns && has_only_branches(program) &&
            !leads(program, index, other, one_warp, false) &&
            leads(program, other, index, one_warp, true);
+}
+
+bool simt_is_further_on(const struct simt_program *program, uint32_t index, uint32_t other,
+                        bool one_warp) {
+    if (index <= other || index >= program->n_insns || !has_only_branches(program))
+        return false;
+    const struct ptx_insn *later = program->insns[index].source,
+                          *former = program->insns[other].source;
+    return later->file == former->file && later->line < former->line &&
+           leads(program, other, index, one_warp, false) &&
+           !leads(program, index, other, one_warp, true);
 }

@@ -46,19 +46,26 @@ Test(check, finds_a_missing_barrier) {
 
 /* A barrier lies between the two in each turn, so that the read races with the next turn's write.
  */
-FIXTURE_TEST(check, tells_a_race_between_two_turns_of_a_loop) {
+static void expect_later_write(struct fixture *fixture, const char *kernel, const char *when,
+                               const char *mark) {
     uint64_t out = fixture_zeros(fixture, "out", 128);
-    fixture_run(fixture, "one_barrier_a_turn", 1, 128, 0, &out);
+    fixture_run(fixture, kernel, 1, 128, 0, &out);
     const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
-    char next[64];
-    snprintf(next, sizeof next, "writes it in the loop's next turn (line %u)",
-             fixture_line("@turn_write"));
+    char next[96];
+    snprintf(next, sizeof next, "writes it %s (line %u)", when, fixture_line(mark));
     cr_expect_not_null(strstr(finding->message, "reads tile["), "%s", finding->message);
     cr_expect_not_null(strstr(finding->message, next), "%s", finding->message);
-    cr_expect_not_null(strstr(finding->advice, "end of the loop's body"), "%s", finding->advice);
+    cr_expect_not_null(strstr(finding->advice, "at the end of"), "%s", finding->advice);
+}
+
+FIXTURE_TEST(check, tells_a_race_between_two_turns_of_a_loop) {
+    expect_later_write(fixture, "one_barrier_a_turn", "in the loop's next turn", "@turn_write");
+    expect_later_write(fixture, "one_barrier_an_unrolled_turn", "further on", "@unrolled_write");
+    uint64_t out = fixture_zeros(fixture, "out", 128);
     fixture_run(fixture, "no_barrier", 1, 128, 0, &out);
-    finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_SHARED_RACE);
     cr_expect_null(strstr(finding->message, "turn"), "%s", finding->message);
+    cr_expect_null(strstr(finding->message, "further"), "%s", finding->message);
 }
 
 FIXTURE_TEST(check, counts_a_race_once_a_pair_of_lines) {

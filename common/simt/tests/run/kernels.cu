@@ -427,6 +427,18 @@ __global__ void one_barrier_a_turn(int *out) {
     out[t] = sum;
 }
 
+__global__ void one_barrier_an_unrolled_turn(int *out) {
+    __shared__ int tile[128];
+    int t = threadIdx.x, sum = 0;
+#pragma unroll
+    for (int turn = 0; turn < 4; turn++) {
+        tile[t] = turn;         // @unrolled_write
+        __syncthreads();
+        sum += tile[t ^ 64];    // @unrolled_read
+    }
+    out[t] = sum;
+}
+
 __global__ void lockstep(int *out) {
     __shared__ int tile[32];
     int t = threadIdx.x;
