@@ -373,8 +373,9 @@ static char *told(enum render_reveal reveal) {
 Test(report, tells_a_proven_cause_as_far_as_it_may) {
     static const char *const parts[] = {
         [RENDER_LINE] =
-            "A change at other.cuh:42 alone makes this test pass; there may be other ways.",
-        [RENDER_KIND] = "It is a barrier that is missing, at other.cuh:42",
+            "A change behind the branch around other.cuh:42 alone makes this test pass; there may "
+            "be other ways.",
+        [RENDER_KIND] = "It is a barrier that is missing, behind the branch around other.cuh:42",
         [RENDER_EDIT] = "A barrier is missing after line 42."};
     for (enum render_reveal reveal = RENDER_LINE; reveal <= RENDER_EDIT; reveal++) {
         OWNED char *text = told(reveal);

@@ -45,7 +45,8 @@ struct simt_step {
     uint64_t warps, threads; /* of a special instruction: its own counts */
 };
 
-/* A plain load is optimistic or not (checks/race/suspect.c), a strong one polls or not (polling.c). */
+/* A plain load is optimistic or not (checks/race/suspect.c), a strong one polls or not (polling.c).
+ */
 enum simt_load { SIMT_LOAD_UNKNOWN, SIMT_LOAD_USUAL, SIMT_LOAD_OPTIMISTIC, SIMT_LOAD_POLLS };
 
 enum simt_step_kind {
