@@ -141,16 +141,27 @@ static bool is_near(struct lab *lab, const struct lab_compared *compared, const 
     return false;
 }
 
-bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
-                    double bound, size_t count) {
+/* The bound of element i is bounds[i * step]. */
+static bool expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
+                       const double *bounds, size_t step, size_t count) {
     struct lab_compared compared = {what,        got,   expected, LAB_FLOATS,
                                     LAB_DOUBLES, count, 0,        is_untouched(lab, got)};
     size_t *i = &compared.index;
 
     while (*i < count &&
-           is_near(lab, &compared, (double[]){(double)got[*i], expected[*i]}, bound, 9))
+           is_near(lab, &compared, (double[]){(double)got[*i], expected[*i]}, bounds[*i * step], 9))
         ++*i;
     return *i == count;
+}
+
+bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
+                    double bound, size_t count) {
+    return expect_f32(lab, what, got, expected, &bound, 0, count);
+}
+
+bool lab_expect_f32_within(struct lab *lab, const char *what, const float *got,
+                           const double *expected, const double *bounds, size_t count) {
+    return expect_f32(lab, what, got, expected, bounds, 1, count);
 }
 
 bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,

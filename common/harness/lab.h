@@ -344,6 +344,9 @@ bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *m
  * is never right. */
 bool lab_expect_f32(struct lab *lab, const char *what, const float *got, const double *expected,
                     double bound, size_t count);
+/* The same, where element i may be off by bounds[i]. */
+bool lab_expect_f32_within(struct lab *lab, const char *what, const float *got,
+                           const double *expected, const double *bounds, size_t count);
 /* The same for doubles, each of which may be off by `bound`, both ways. NaN is never right. */
 bool lab_expect_f64(struct lab *lab, const char *what, const double *got, const double *expected,
                     double bound, size_t count);

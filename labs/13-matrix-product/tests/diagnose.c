@@ -32,12 +32,12 @@ static float *b_of(const struct scene *s) {
 /* c is a · b as if only from <= l < to were added up. */
 static bool is_part(const struct scene *s, const float *b, unsigned from, unsigned to) {
     size_t n = (size_t)s->s.m * s->s.n;
-    double *sums = lab_memory(s->lab, n * sizeof *sums), bound;
+    const double *bounds = product_bounds(s->lab, s->s, s->a, b);
+    double *sums = lab_memory(s->lab, n * sizeof *sums);
 
-    bound = product_bound(s->lab, s->s, s->a, b);
     product_reference(s->s, s->a, b, from, to, sums);
     for (size_t i = 0; i < n; i++)
-        if (!(fabs((double)s->c[i] - sums[i]) <= bound))
+        if (!(fabs((double)s->c[i] - sums[i]) <= bounds[i]))
             return false;
     return true;
 }

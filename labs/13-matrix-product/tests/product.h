@@ -43,9 +43,9 @@ size_t product_drawn(struct lab *lab, const struct product *p, struct shape s, u
 /* The sum over from <= l < to of a[i][l] * b[l][j], for all i and j, in doubles. */
 void product_reference(struct shape s, const float *a, const float *b, unsigned from, unsigned to,
                        double *c);
-/* By how much a sum of k products in floats may be off: k * u / (1 - k * u) times the sum of their
- * absolute values, u = 2^-24; the largest of all elements of c. */
-double product_bound(struct lab *lab, struct shape s, const float *a, const float *b);
+/* By how much each element of c, a sum of k products in floats, may be off: k * u / (1 - k * u)
+ * times the sum of their absolute values, u = 2^-24. */
+const double *product_bounds(struct lab *lab, struct shape s, const float *a, const float *b);
 
 /* Multiplies these matrices, and compares; true when the call went well and is right. */
 bool product_of(struct lab *lab, const struct product *p, struct shape s, const float *a,

@@ -35,10 +35,61 @@ static void multiply_thin(struct lab *lab, const struct product *p, const struct
             return;
 }
 
-/* Rows of c that need more blocks than a grid can have in y or z. */
+/* A row of c that needs more blocks than a grid can have in y or z. */
 enum { WIDE = 8 * 65536 + 3 };
+
+/* Floats hold no number so large with an odd one of its neighbours. */
+enum { WIDEST = (1 << 27) + 3 };
+
+/* Elements of c that are looked at behind a place, of the 8 that a block has. */
+enum { WINDOW = 8 };
+
 static void multiply_wide(struct lab *lab, const struct product *p, const struct lab_case *c) {
     product_case(lab, p, (struct shape){1, (unsigned)c->n, 1}, c->block);
+}
+
+static bool are_products(const float *c, float product) {
+    for (size_t i = 0; i < WINDOW; i++)
+        if (c[i] != product)
+            return false;
+    return true;
+}
+
+/* The same row by a sample of its blocks: a times ones. */
+static void multiply_widest(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    static const uint32_t one = 0x3f800000;
+    static const float a = 3;
+    const size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    struct lab_shares shares = {.what = "a times the ones of b is right at",
+                                .of_first = "places of the lower half of c",
+                                .of_last = "of the upper half",
+                                .least = LAB_PLACES / 8};
+    struct call_arg args[PRODUCT_MAX_ARGS];
+    size_t n = 0, places[LAB_PLACES];
+
+    args[n++] = lab_in("a", &a, 1, sizeof a);
+    args[n++] = lab_in_set(p->is_transposed ? "bt" : "b", one, 0, n_ones, c->n);
+    args[n++] = lab_u32("m", 1);
+    args[n++] = lab_u32("n", (uint32_t)c->n);
+    args[n++] = lab_u32("k", 1);
+    if (p->has_edge)
+        args[n++] = lab_u32("edge", c->block);
+    args[n++] = lab_out_sparse("c", c->n, sizeof(float));
+    args[0].is_round = args[1].is_round = args[n - 1].is_round = true;
+    lab_set_diagnoser(lab, product_diagnose);
+    if (!lab_call_sampled(lab, p->function, args, n) ||
+        (p->has_edge &&
+         !lab_expect_grid(lab, (uint64_t)c->block * c->block, (c->n + c->block - 1) / c->block)))
+        return;
+    lab_sampled_places(lab, n_ones, places);
+    for (size_t i = 0; i < LAB_PLACES; i++) {
+        const float *got = (const float *)args[n - 1].data + places[i];
+        bool is_right = places[i] + WINDOW <= n_ones && are_products(got, a);
+
+        shares.first += is_right && i % 2 == 0;
+        shares.last += is_right && i % 2 != 0;
+    }
+    lab_expect_alike(lab, &shares);
 }
 
 /* The sum of nothing is 0; and no elements at all. */
@@ -69,14 +120,19 @@ static void take_any_size(struct lab *lab, lab_case_body *body) {
 }
 
 static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *nothing,
-                          lab_case_body *wide) {
+                          lab_case_body *wide, lab_case_body *widest) {
     static const unsigned edges[] = {8, 16, 32};
 
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         lab_one(lab, 0, edges[i], nothing);
         lab_one(lab, 1, edges[i], thin);
     }
-    lab_one(lab, WIDE, 8, wide);
+    if (lab_on_gpu(lab)) {
+        lab_one(lab, WIDE, 8, wide);
+        return;
+    }
+    lab_allow_ms(lab, LAB_SAMPLED_MS);
+    lab_one(lab, WIDEST, 8, widest);
 }
 
 #define PRODUCT_CASE(name, what, NAME)                                                             \
@@ -91,6 +147,7 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
     PRODUCT_CASE(name, thin, NAME)                                                                 \
     PRODUCT_CASE(name, nothing, NAME)                                                              \
     PRODUCT_CASE(name, wide, NAME)                                                                 \
+    PRODUCT_CASE(name, widest, NAME)                                                               \
     LAB_TEST(example, name##_multiplies) {                                                         \
         multiply(lab, name##_by_hand, name##_full);                                                \
     }                                                                                              \
@@ -98,7 +155,7 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
         take_any_size(lab, name##_any);                                                            \
     }                                                                                              \
     LAB_TEST(edge, name##_takes_any_form) {                                                        \
-        take_any_form(lab, name##_thin, name##_nothing, name##_wide);                              \
+        take_any_form(lab, name##_thin, name##_nothing, name##_wide, name##_widest);               \
     }
 
 PRODUCTS(PRODUCT_TESTS)

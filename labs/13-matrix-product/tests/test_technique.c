@@ -33,6 +33,32 @@ static bool is_right(struct lab *lab, enum product_name which, const struct lab_
                                                         (uint64_t)(n / c->block) * (n / c->block));
 }
 
+/* No more blocks than elements of c need that are no whole number of blocks, nor as many rows as
+ * columns. */
+static void covers(struct lab *lab, enum product_name which, const struct lab_case *c) {
+    struct shape s = {(unsigned)c->n, 3 * (unsigned)c->n + 1, 5};
+    uint64_t edge = c->block, rows = (s.m + edge - 1) / edge, columns = (s.n + edge - 1) / edge;
+
+    if (product_case(lab, &products[which], s, c->block))
+        lab_expect_grid(lab, edge * edge, rows * columns);
+}
+
+static void cover_naive(struct lab *lab, const struct lab_case *c) {
+    covers(lab, NAIVE, c);
+}
+
+static void cover_tiled(struct lab *lab, const struct lab_case *c) {
+    covers(lab, TILED, c);
+}
+
+static void cover_transposed(struct lab *lab, const struct lab_case *c) {
+    covers(lab, TRANSPOSED, c);
+}
+
+static void cover_padded(struct lab *lab, const struct lab_case *c) {
+    covers(lab, PADDED, c);
+}
+
 /* Neighbours in x have neighbours of a row of c. */
 static bool stores_rows(struct lab *lab, const struct lab_case *c) {
     return at_most(lab, "sectors that are stored", count(lab, "global_store_sectors"),
@@ -60,6 +86,7 @@ static void count_naive(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, naive_goes_along_the_rows) {
+    lab_one(lab, 21, 16, cover_naive);
     lab_one(lab, 64, 8, count_naive);
     lab_one(lab, 64, 32, count_naive);
     lab_one(lab, 128, 16, count_naive);
@@ -119,6 +146,7 @@ static void count_tiled(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, tiled_loads_each_word_once_a_block) {
+    lab_one(lab, 21, 16, cover_tiled);
     lab_one(lab, 64, 8, count_tiled);
     lab_one(lab, 64, 32, count_tiled);
     lab_one(lab, 128, 16, count_tiled);
@@ -142,6 +170,7 @@ static void count_transposed(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, transposed_reads_along_the_rows) {
+    lab_one(lab, 21, 16, cover_transposed);
     lab_one(lab, 64, 8, count_transposed);
     lab_one(lab, 64, 32, count_transposed);
     lab_one(lab, 128, 16, count_transposed);
@@ -157,6 +186,7 @@ static void count_padded(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, padded_reads_without_conflict) {
+    lab_one(lab, 21, 16, cover_padded);
     lab_one(lab, 64, 8, count_padded);
     lab_one(lab, 64, 32, count_padded);
     lab_one(lab, 128, 16, count_padded);
