@@ -22,26 +22,27 @@ enum { WORD_BYTES = 4 };
 
 /* The instruction `user` uses the value. */
 static struct simt_sentence say_unwritten(const struct simt_sm *sm, const struct simt_side *here,
-                                          const char *place, uint32_t user) {
+                                          const char *place, uint32_t user, bool is_partly) {
     struct simt_text at = simt_where(sm, here), used = simt_line_text(sm, user);
     char use[64] = "";
     if (strcmp(at.text, used.text) != 0)
         snprintf(use, sizeof use, " It is used in %.40s.", used.text);
-    return simt_say(
-        "%s reads %s in %.60s, but nothing has been written there: the value is what memory "
-        "happens to hold.%s",
-        simt_who(sm, here).text, place, at.text, use);
+    return simt_say("%s reads %s in %.60s, but %s: the value is what memory happens to hold.%s",
+                    simt_who(sm, here).text, place, at.text,
+                    is_partly ? "only some of its bytes have been written"
+                              : "nothing has been written there",
+                    use);
 }
 
 static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
-                   uint32_t lane, uint64_t offset, uint32_t user) {
+                   uint32_t lane, uint64_t offset, uint32_t user, bool is_partly) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
         return;
     struct simt_side here = simt_side_here(sm, index, lane, "reads");
     uint32_t bytes = ptx_type_bytes(sm->program->insns[index].type);
     struct simt_text place = simt_place_text(sm, region, offset, bytes);
     simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text,
-                      say_unwritten(sm, &here, place.text, user).text,
+                      say_unwritten(sm, &here, place.text, user, is_partly).text,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
                             "where the input ends."
@@ -49,14 +50,16 @@ static void report(struct simt_sm *sm, const struct simt_region *region, uint32_
 }
 
 void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
-                               const struct simt_region *region, uint32_t lane, uint64_t offset) {
-    report(sm, region, request->insn->index, lane, offset, request->insn->index);
+                               const struct simt_region *region, uint32_t lane, uint64_t offset,
+                               bool is_partly) {
+    const uint32_t index = request->insn->index;
+    report(sm, region, index, lane, offset, index, is_partly);
 }
 
 void simt_report_unwritten(struct simt_sm *sm, const struct simt_undefined *value, uint32_t lane,
                            uint32_t user) {
     const struct simt_region region = {.host = sm->shared, .space = PTX_SHARED};
-    report(sm, &region, value->load, lane, value->offset[lane], user);
+    report(sm, &region, value->load, lane, value->offset[lane], user, false);
 }
 
 /* Each lane's word was written. */
@@ -78,7 +81,7 @@ static void set_words(const struct simt_request *request, uint8_t *defined) {
 }
 
 /* Reports a read only if no byte of the element was written: nobody writes the padding of a
- * structure, and yet copies of the structure read it. */
+ * structure, and yet copies of the structure read it. An atomic takes all bytes for a number. */
 static void check_defined(struct simt_sm *sm, const struct simt_request *request,
                           const struct simt_region *region) {
     static const uint8_t all[SIMT_LANES * 8] = {[0 ... SIMT_LANES * 8 - 1] = SIMT_WRITTEN};
@@ -99,7 +102,10 @@ static void check_defined(struct simt_sm *sm, const struct simt_request *request
                 simt_copy_report(sm, request, region, lane, offset);
             else if (!memchr(region->defined + offset, SIMT_WRITTEN, element_bytes) &&
                      !simt_undefined_load(sm, request, e, lane, offset))
-                simt_report_uninitialised(sm, request, region, lane, offset);
+                simt_report_uninitialised(sm, request, region, lane, offset, false);
+            else if (request->touch == SIMT_UPDATES &&
+                     memcmp(region->defined + offset, all, element_bytes) != 0)
+                simt_report_uninitialised(sm, request, region, lane, offset, true);
         }
     }
 }

@@ -79,11 +79,21 @@ static const char *const stray_words[] = {
 };
 
 static const char *const stray_advice[] = {
-    [STRAY_ELSEWHERE] = "Compare the index with the number of elements before the access.",
+    [STRAY_ELSEWHERE] = "Compare the index with the number of elements before the access, and look "
+                        "where the index comes from.",
     [STRAY_NULL] = "Did every cudaMalloc succeed, and did its pointer get to the kernel?",
     [STRAY_HOST] = "Pass the kernel a pointer of cudaMalloc, and copy the data there and back with "
                    "cudaMemcpy; or use cudaMallocManaged.",
 };
+
+/* How far from an allocation an index that is out of bounds may go astray. What lies farther away
+ * belongs to no array more than to another. */
+enum { NEAR_BYTES = 1 << 20 };
+
+static bool is_near(const struct simt_allocation *allocation, uint64_t address) {
+    const uint64_t room = allocation->bytes + NEAR_BYTES;
+    return address + room >= allocation->address && address < allocation->address + 2 * room;
+}
 
 /* An address of which nobody knows what it was meant for: where it lies, counted in bytes from the
  * nearest allocation. */
@@ -94,6 +104,8 @@ static struct simt_text beside(const struct simt_sm *sm, uint64_t address,
     snprintf(rest.text, sizeof rest.text, "%s", stray_words[classify(sm, address)]);
     if (!nearest || !nearest->name || address - sm->space->base >= sm->space->reserved)
         return rest;
+    if (!is_near(nearest, address))
+        return (struct simt_text){"an address far from all arrays"};
     bool is_before = address < nearest->address;
     snprintf(place->text, sizeof place->text, "%.40s %c %" PRIu64, nearest->name,
              is_before ? '-' : '+',

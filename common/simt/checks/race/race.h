@@ -65,9 +65,10 @@ static inline bool simt_is_strong(const struct simt_insn *insn, enum simt_touch 
                      : (touch == SIMT_UPDATES || insn->is_strong) && !insn->is_narrow;
 }
 
-/* check.c: a lane reads an element that nobody wrote. */
+/* check.c: a lane reads an element that nobody wrote, or of which only some bytes were written. */
 void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *request,
-                               const struct simt_region *region, uint32_t lane, uint64_t offset);
+                               const struct simt_region *region, uint32_t lane, uint64_t offset,
+                               bool is_partly);
 
 /* Both are of one warp, from `start` on. */
 static inline bool simt_same_warp(uint64_t p, uint64_t q, uint64_t start) {

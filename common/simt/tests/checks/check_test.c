@@ -319,6 +319,22 @@ FIXTURE_TEST(check, claims_no_array_where_a_pointer_came_from_memory) {
                 "reads in + 128, in bytes, but in has 128 of them");
 }
 
+/* An index that is garbage says nothing of the array that lies nearest. */
+FIXTURE_TEST(check, claims_no_array_far_from_all) {
+    uint64_t in = fixture_ramp(fixture, "in", 32), out = fixture_zeros(fixture, "out", 1);
+    uint64_t table = fixture_buffer(fixture, "table", &in, sizeof in, sizeof in);
+    expect_read(fixture, "read_by_table", table, out, INT64_C(1) << 31, "",
+                "reads an address far from all arrays (0x");
+}
+
+FIXTURE_TEST(check, finds_an_atomic_of_a_word_that_is_half_written) {
+    uint64_t out = fixture_unwritten(fixture, "out", 4);
+    fixture_run(fixture, "half_written_ticket", 1, 1, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_eq(finding->here.line, fixture_line("@half_written"));
+    cr_expect_not_null(strstr(finding->message, "only some of its bytes"), "%s", finding->message);
+}
+
 FIXTURE_TEST(check, stops_at_a_null_and_a_freed_pointer) {
     struct {
         uint64_t in, out;

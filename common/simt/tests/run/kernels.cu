@@ -406,6 +406,11 @@ __global__ void left_in_registers(int *out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = found + left_by_call(n);
 }
 
+__global__ void half_written_ticket(unsigned long long *out) {
+    *(int *)out = 0;
+    out[1] = atomicAdd(out, 1); // @half_written
+}
+
 // --- races --------------------------------------------------------------------------------------
 
 __global__ void no_barrier(int *out) {

@@ -71,8 +71,21 @@ SIMT_PART_OF_EACH void step_lanes(const struct simt_walk *walk, uint32_t lanes, 
     }
 }
 
+static bool is_written_at(const struct simt_region *region, uint64_t offset, uint32_t bytes) {
+    return simt_any_written(region->words, offset, bytes) ||
+           simt_any_by_host(region->allocation, offset, bytes);
+}
+
+static bool is_written_whole(const struct simt_region *region, uint64_t offset, uint32_t bytes) {
+    for (uint32_t i = 0; i < bytes; i++)
+        if (!is_written_at(region, offset + i, 1))
+            return false;
+    return true;
+}
+
 /* Reports lanes that read an element of which nobody wrote a byte. An element of which some bytes
- * were written may have padding, which copies of a structure read. */
+ * were written may have padding, which copies of a structure read. An atomic takes all bytes for a
+ * number. */
 static void check_written(const struct simt_walk *walk) {
     const struct simt_request *request = walk->request;
     uint32_t element_bytes = ptx_type_bytes(request->insn->type);
@@ -81,9 +94,12 @@ static void check_written(const struct simt_walk *walk) {
         for (unsigned e = 0; e < request->insn->n_elements; e++) {
             uint64_t offset = request->offset[lane] + e * element_bytes;
             bool is_used = request->insn->rows[e] != SIMT_NO_ROW || request->touch != SIMT_READS;
-            if (is_used && !simt_any_written(walk->region->words, offset, element_bytes) &&
-                !simt_any_by_host(walk->region->allocation, offset, element_bytes))
-                simt_report_uninitialised(walk->sm, request, walk->region, lane, offset);
+            const bool is_partly = is_written_at(walk->region, offset, element_bytes);
+            const bool is_bad = request->touch == SIMT_UPDATES
+                                    ? !is_written_whole(walk->region, offset, element_bytes)
+                                    : !is_partly;
+            if (is_used && is_bad)
+                simt_report_uninitialised(walk->sm, request, walk->region, lane, offset, is_partly);
         }
     }
 }
