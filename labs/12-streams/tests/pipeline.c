@@ -1,4 +1,6 @@
 /* One case of each function: arguments, call, comparison. */
+#include <string.h>
+
 #include "labs/12-streams/tests/pipeline.h"
 
 static void run_whole(struct lab *lab, const struct lab_case *c);
@@ -86,6 +88,14 @@ void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
     args[n_args++] = flow->is_staged ? lab_host_out("out", call->out, n, word)
                                      : lab_pinned_out("out", call->out, n, word);
     call->n_args = n_args;
+}
+
+void flow_set_chunk(struct lab *lab, struct flow_call *call, size_t chunk) {
+    call->chunk = chunk;
+    for (size_t i = 0; i < call->n_args; i++)
+        if (strcmp(call->args[i].name, "chunk") == 0)
+            call->args[i].value.u64 = chunk;
+    say(lab, call);
 }
 
 bool flow_call(struct lab *lab, struct flow_call *call) {

@@ -35,6 +35,9 @@ unsigned flow_mixed(unsigned x, unsigned rounds);
 void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
                   const struct lab_case *c, unsigned n_streams, unsigned rounds);
 
+/* Another chunk than the case has, which the buffers must have room for. */
+void flow_set_chunk(struct lab *lab, struct flow_call *call, size_t chunk);
+
 /* Calls and compares; true when the call went well and its result is right. */
 bool flow_call(struct lab *lab, struct flow_call *call);
 

@@ -45,7 +45,17 @@ static void most_of_staged(struct lab *lab, const struct lab_case *c) {
     most_streams(lab, c, STAGED);
 }
 
+/* A chunk so large that n and it make no sum of 64 bits. */
+static void largest_chunk(struct lab *lab, const struct lab_case *c) {
+    struct flow_call call;
+
+    flow_prepare(lab, &call, CHUNKS, c, MOST_STREAMS, 1);
+    flow_set_chunk(lab, &call, SIZE_MAX);
+    flow_call(lab, &call);
+}
+
 LAB_TEST(edge, chunks_take_any_streams) {
+    lab_one(lab, 5, 1, largest_chunk);
     lab_one(lab, 1009, 32, most_of_chunks);
     lab_one(lab, 100, 32, most_of_chunks);
 }

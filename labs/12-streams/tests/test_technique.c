@@ -89,12 +89,30 @@ static void count_pieces(struct lab *lab, const struct lab_case *c) {
                 "would be 24.");
 }
 
+/* Also where the last chunk is not full. */
+static void moves_once(struct lab *lab, const struct lab_case *c, enum flow_name which) {
+    struct flow_call call;
+
+    flow_prepare(lab, &call, which, c, STREAMS, FLOW_ROUNDS);
+    if (flow_call(lab, &call))
+        moves_each_word_once(lab, &call);
+}
+
+static void chunks_move_once(struct lab *lab, const struct lab_case *c) {
+    moves_once(lab, c, CHUNKS);
+}
+
+static void staged_moves_once(struct lab *lab, const struct lab_case *c) {
+    moves_once(lab, c, STAGED);
+}
+
 static void chunks_overlap(struct lab *lab, const struct lab_case *c) {
     overlaps(lab, c, CHUNKS);
 }
 
 LAB_TEST(technique, chunks_overlap) {
     lab_one(lab, 50000, 8192, count_pieces);
+    lab_one(lab, 1000, 300, chunks_move_once);
     lab_one(lab, WORDS, CHUNK, chunks_overlap);
 }
 
@@ -103,6 +121,7 @@ static void staged_overlaps(struct lab *lab, const struct lab_case *c) {
 }
 
 LAB_TEST(technique, staged_overlaps) {
+    lab_one(lab, 1000, 300, staged_moves_once);
     lab_one(lab, WORDS, CHUNK, staged_overlaps);
 }
 
