@@ -114,9 +114,9 @@ bool simt_is_optimistic(const struct simt_sm *sm, uint32_t index);
 /* polling.c: a strong load that reads one word until it holds what a loop waits for. */
 bool simt_polls(const struct simt_sm *sm, uint32_t index);
 
-/* turns.c: the access of the instruction at `index` races with that of a later instruction, `other`,
- * only as that of the loop's next turn: in one turn a barrier lies between them. `one_warp`: both
- * threads are of one warp. */
+/* turns.c: the access of the instruction at `index` races with that of a later instruction,
+ * `other`, only as that of the loop's next turn: in one turn a barrier lies between them.
+ * `one_warp`: both threads are of one warp. */
 bool simt_is_of_next_turn(const struct simt_program *program, uint32_t index, uint32_t other,
                           bool one_warp);
 
