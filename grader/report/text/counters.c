@@ -15,21 +15,38 @@ static json_int_t counter(const json_t *launch, const char *name) {
     return record_count(json_object_get(launch, "counters"), name);
 }
 
-/* How much a launch has to say: rather one that came to its end, rather of a technique test. */
-static int worth(const json_t *test, const json_t *launch) {
-    return 2 * (strcmp(record_text(launch, "status"), "ok") == 0) +
+/* The first TODO of which a test has failed; 0 where none has, or tests have no TODO. */
+static json_int_t failing_todo(const json_t *lab) {
+    json_int_t first = 0;
+    size_t index;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), index, test) {
+        json_int_t todo = record_count(test, "todo");
+        bool has_failed = verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD;
+        if (has_failed && todo > 0 && (first == 0 || todo < first))
+            first = todo;
+    }
+    return first;
+}
+
+/* How much a launch has to say: rather one of the TODO that fails, one that came to its end, one of
+ * a technique test. */
+static int worth(const json_t *test, const json_t *launch, json_int_t todo) {
+    return 4 * (todo > 0 && record_count(test, "todo") == todo) +
+           2 * (strcmp(record_text(launch, "status"), "ok") == 0) +
            (strcmp(record_text(test, "tier"), "technique") == 0);
 }
 
 /* The launch to show: of those worth most the busiest. */
 static const json_t *choose(const json_t *lab, const json_t **of_test) {
     const json_t *best = NULL;
+    const json_int_t todo = failing_todo(lab);
     size_t index, k;
     json_t *test, *launch;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_array_foreach(json_object_get(test, "launches"), k, launch) {
             json_int_t busy = counter(launch, "warp_instructions");
-            int more = best ? worth(test, launch) - worth(*of_test, best) : 1;
+            int more = best ? worth(test, launch, todo) - worth(*of_test, best, todo) : 1;
             if (busy == 0 || more < 0 || (more == 0 && busy <= counter(best, "warp_instructions")))
                 continue;
             best = launch;
