@@ -33,19 +33,41 @@ bool fast_sum(struct lab *lab, const struct lab_case *c) {
            lab_expect_i32(lab, "sum", &sum, &(int32_t){(int32_t)right}, 1);
 }
 
-bool fast_scan(struct lab *lab, const struct lab_case *c) {
-    int32_t *in = lab_random_i32(lab, c->n);
-    int32_t *out = lab_memory(lab, c->n * sizeof *out),
-            *right = lab_memory(lab, c->n * sizeof *out);
+/* Scans these ints; `rounds`: which arrays begin at a multiple of 16 bytes all the same where the
+ * others don't. */
+enum { ROUND_IN = 1, ROUND_OUT = 2 };
+static bool scan_by(struct lab *lab, const int32_t *in, size_t n, unsigned rounds) {
+    int32_t *out = lab_memory(lab, n * sizeof *out), *right = lab_memory(lab, n * sizeof *out);
     struct call_arg args[FAST_N_ARGS];
 
-    lab_describe(lab, "n = %zu", c->n);
+    lab_describe(lab, "n = %zu", n);
     lab_set_diagnoser(lab, scan_diagnose);
-    scan_reference(in, c->n, false, right);
-    fast_scan_args(args, lab_in("in", in, c->n, sizeof *in),
-                   lab_out("out", out, c->n, sizeof *out));
+    scan_reference(in, n, false, right);
+    fast_scan_args(args, lab_in("in", in, n, sizeof *in), lab_out("out", out, n, sizeof *out));
+    args[0].is_round = (rounds & ROUND_IN) != 0;
+    args[3].is_round = (rounds & ROUND_OUT) != 0;
     return lab_call_args(lab, "scan_fast", args, FAST_N_ARGS) &&
-           lab_expect_i32(lab, "out", out, right, c->n);
+           lab_expect_i32(lab, "out", out, right, n);
+}
+
+bool fast_scan(struct lab *lab, const struct lab_case *c) {
+    return scan_by(lab, lab_random_i32(lab, c->n), c->n, 0);
+}
+
+void fast_scan_from_round(struct lab *lab, const struct lab_case *c) {
+    scan_by(lab, lab_random_i32(lab, c->n), c->n, ROUND_IN);
+}
+
+void fast_scan_to_round(struct lab *lab, const struct lab_case *c) {
+    scan_by(lab, lab_random_i32(lab, c->n), c->n, ROUND_OUT);
+}
+
+void fast_scan_zeros(struct lab *lab, const struct lab_case *c) {
+    int32_t *in = lab_memory(lab, c->n * sizeof *in);
+
+    for (size_t i = 0; i < c->n; i++)
+        in[i] = i + 1 == c->n;
+    scan_by(lab, in, c->n, 0);
 }
 
 void fast_sum_case(struct lab *lab, const struct lab_case *c) {

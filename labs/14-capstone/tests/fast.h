@@ -18,6 +18,11 @@ void fast_scan_args(struct call_arg args[FAST_N_ARGS], struct call_arg in, struc
 bool fast_sum(struct lab *lab, const struct lab_case *c);
 bool fast_scan(struct lab *lab, const struct lab_case *c);
 lab_case_body fast_sum_case, fast_scan_case;
+/* Scans where `in` alone, or `out` alone, begins at a multiple of 16 bytes though all others begin
+ * one int behind one (lab_in_turn). */
+lab_case_body fast_scan_from_round, fast_scan_to_round;
+/* Scans zeros with a 1 behind them: tiles whose sum is 0. */
+lab_case_body fast_scan_zeros;
 
 /* scan_fast of gigabytes. */
 struct fast_mapped {

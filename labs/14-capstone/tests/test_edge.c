@@ -20,6 +20,7 @@ LAB_TEST(edge, sums_any_size) {
 LAB_TEST(edge, scans_any_size) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, any_sizes, any_blocks, fast_scan_case);
+    lab_one(lab, 70001, ANY_BLOCK, fast_scan_zeros);
 }
 
 /* On the simulator buffers begin one int behind a round address here. */
@@ -31,15 +32,23 @@ LAB_TEST(edge, sums_from_any_address) {
 }
 
 LAB_TEST(edge, scans_from_any_address) {
-    lab_in_turn(lab, shifted_sizes, sizeof shifted_sizes / sizeof *shifted_sizes, ANY_BLOCK,
-                fast_scan_case);
+    static lab_case_body *const bodies[] = {fast_scan_case, fast_scan_from_round,
+                                            fast_scan_to_round};
+
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        lab_in_turn(lab, shifted_sizes, sizeof shifted_sizes / sizeof *shifted_sizes, ANY_BLOCK,
+                    bodies[i]);
 }
+
+/* More partial sums than one block adds up at once. */
+enum { EIGHT_MILLION = (1 << 23) + 5 };
 
 static const size_t millions[] = {513, 1 << 20, (1 << 20) + 1};
 
 LAB_TEST(edge, sums_a_million_and_one) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, millions, any_blocks, fast_sum_case);
+    lab_one(lab, EIGHT_MILLION, ANY_BLOCK, fast_sum_case);
 }
 
 LAB_TEST(edge, scans_a_million_and_one) {
