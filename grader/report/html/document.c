@@ -67,9 +67,9 @@ static void introduction(const struct sections *sections) {
 
 static void navigation(const struct sections *sections) {
     static const char *const links[][2] = {
-        {"labs", "Labs"},         {"scores", "Scores"},   {"bandwidth", "Bandwidth"},
-        {"mistakes", "Mistakes"}, {"tests", "Tests"},     {"alike", "Alike"},
-        {"students", "Students"}, {"reports", "Reports"},
+        {"labs", "Labs"},           {"help", "Help first"},   {"scores", "Scores"},
+        {"bandwidth", "Bandwidth"}, {"mistakes", "Mistakes"}, {"tests", "Tests"},
+        {"alike", "Alike"},         {"students", "Students"}, {"reports", "Reports"},
     };
     struct html *html = sections->html;
     html_open(html, "nav", "aria-label", "Parts of this page");
@@ -95,6 +95,7 @@ static void body(const struct sections *sections, const char *title) {
     navigation(sections);
     html_open(html, "main");
     sections_labs(sections);
+    sections_help(sections);
     sections_scores(sections);
     sections_bandwidth(sections);
     sections_mistakes(sections);

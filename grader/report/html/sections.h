@@ -14,6 +14,7 @@ struct sections {
 
 /* Sections with a heading each. */
 void sections_labs(const struct sections *sections);
+void sections_help(const struct sections *sections);
 void sections_scores(const struct sections *sections);
 void sections_bandwidth(const struct sections *sections);
 void sections_mistakes(const struct sections *sections);

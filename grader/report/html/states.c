@@ -44,8 +44,17 @@ enum state state_of_lab(const struct scored_lab *lab) {
                                                    : STATE_WAITING;
 }
 
+enum state state_of_student(const struct scored_student *student, const char *lab) {
+    const struct scored_lab *found = scored_lab(student, lab);
+    return found ? state_of_lab(found) : STATE_MISSING;
+}
+
 const char *state_class(enum state state) {
     return states[state].class;
+}
+
+const char *state_word(enum state state) {
+    return states[state].word;
 }
 
 void state_mark(struct html *html, enum state state) {

@@ -59,6 +59,11 @@ class Browser:
             time.sleep(0.1)
         raise TimeoutError(expression)
 
+    def open(self, url):
+        """Another page."""
+        self.ask("Page.navigate", url=url)
+        self.wait(f"document.readyState === 'complete' && location.href === {json.dumps(url)}")
+
     def look(self, width, scheme):
         """The page in this width, dark or light."""
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
