@@ -21,7 +21,9 @@ void sections_table(const struct sections *sections, const char *id, const char 
     html_open(html, "table");
     if (id)
         html_attribute(html, "id", "%s", id);
-    html_item(html, "caption", NULL, "%s", caption);
+    html_open(html, "caption");
+    html_item(html, "span", NULL, "%s", caption);
+    html_close(html);
 }
 
 void sections_end_table(const struct sections *sections) {
@@ -32,6 +34,7 @@ void sections_end_table(const struct sections *sections) {
 void sections_labs(const struct sections *sections) {
     struct html *html = sections->html;
     sections_begin(sections, "labs", "Labs");
+    sections_ends(sections);
     sections_table(sections, NULL, "How many passed each lab, and what they got");
     html_headings(html, "Lab", "#Passed", "#Not passed", "#Not handed in", "#Not graded", "#Points",
                   "#Mean", "#Median");

@@ -26,6 +26,8 @@ void sections_reports(const struct sections *sections);
 
 /* <section id=…> and its heading; closed by html_close. */
 void sections_begin(const struct sections *sections, const char *id, const char *title);
+/* How each lab ended for all, in bars of one scale, and what the marks mean. */
+void sections_ends(const struct sections *sections);
 /* A table that can be wider than the page; closed by sections_end_table. */
 void sections_table(const struct sections *sections, const char *id, const char *caption);
 void sections_end_table(const struct sections *sections);
