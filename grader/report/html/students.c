@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/html/causes.h"
+#include "grader/report/html/listing.h"
 #include "grader/report/html/sections.h"
 #include "grader/report/html/states.h"
 #include "grader/report/text/render.h"
@@ -154,6 +155,7 @@ static void lab_report(const struct sections *sections, const struct scored_lab 
         html_item(html, "p", NULL, "%s", lab->adjusted);
     measurements(html, lab);
     causes_write(html, lab);
+    listing_write(html, lab);
 }
 
 static void report(const struct sections *sections, size_t index) {

@@ -166,6 +166,7 @@ static enum grader_status take_lab(const struct scoring *scoring, const json_t *
         .is_handed_in = strcmp(verdict->word, "missing") != 0,
         .is_graded = verdict->kind != VERDICT_OURS,
         .has_tests = json_array_size(tests) > 0,
+        .record = json_incref((json_t *)record),
     };
     size_t index;
     json_t *test;
@@ -225,6 +226,7 @@ static void free_lab(struct scored_lab *lab) {
     free(lab->hints);
     free(lab->adjusted);
     free(lab->verdict);
+    json_decref(lab->record);
 }
 
 void scored_finish(struct scored_student *student) {

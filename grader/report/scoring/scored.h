@@ -64,6 +64,7 @@ struct scored_lab {
     struct scored_test *tests;
     size_t n_tests, n_causes;
     double seconds;
+    json_t *record; /* that it is of: for teachers, since nothing in it is hidden */
 };
 
 struct scored_student {
