@@ -79,10 +79,7 @@ void collector_failure(struct collector *collector, struct plan_work *work, char
     show(collector, work);
 }
 
-enum { TRIES = 2, PATIENCE = 4 };
-
-/* Per processor: with more, other programs use the machine, too. */
-static const double busy_load = 1.75;
+enum { TRIES = 2 };
 
 struct scheduler {
     struct plan *plan;
@@ -113,46 +110,14 @@ static char *reason_of(const json_t *record) {
     return text_format("%s", record_text(record, "reason"));
 }
 
-/* True where the machine has far more to do than its processors can, so that time-outs say little.
- */
-static bool is_overloaded(void) {
-    const char *text = getenv("WARPBOOK_BUSY_LOAD");
-    double load, busy = text ? atof(text) : busy_load * (double)sysconf(_SC_NPROCESSORS_ONLN);
-    return getloadavg(&load, 1) == 1 && load >= busy;
-}
-
-/* True where the simulator saw a test spend its budget, which it does at any hour. */
-static bool has_spent_budget(const json_t *test) {
-    size_t index;
-    json_t *finding;
-    json_array_foreach(json_object_get(test, "findings"), index, finding) {
-        const char *kind = record_text(finding, "kind");
-        if (strcmp(kind, "endless") == 0 || strcmp(kind, "costly") == 0)
-            return true;
-    }
-    return false;
-}
-
-/* True where the clock stopped a test. */
-static bool has_timed_out(const json_t *record) {
-    size_t index;
-    json_t *test;
-    json_array_foreach(json_object_get(record, "tests"), index, test) {
-        if (strcmp(record_text(test, "verdict"), "timeout") == 0 && !has_spent_budget(test))
-            return true;
-    }
-    return false;
-}
-
 /* Compiles and tests once. NULL where the run was interrupted. */
-static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, unsigned patience) {
+static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work) {
     uint64_t seed = journal_seed(scheduler->plan->journal, &work->key);
     OWNED char *again = text_format("./warpbook check %.2s", work->target.lab->name);
     struct grading_job job = {
         .target = &work->target,
         .again = again,
         .jobs = 1,
-        .patience = patience,
         .experiments = scheduler->experiments,
         .seed = &seed,
     };
@@ -164,23 +129,12 @@ static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work, u
 }
 
 /* Compiles and tests a file. Where the grader or the machine failed, it is done a second time.
- * Where a test ran into the time limit while the machine was overloaded, it is done once more,
- * alone and with more time; that result counts if all tests then end within the limit. NULL where
- * the run was interrupted. */
+ * NULL where the run was interrupted. */
 static json_t *grade(struct scheduler *scheduler, struct plan_work *work) {
-    json_t *record = grade_once(scheduler, work, 0);
+    json_t *record = grade_once(scheduler, work);
     for (int i = 1; i < TRIES && record && is_ours(record); i++) {
         json_decref(record);
-        record = grade_once(scheduler, work, 0);
-    }
-    if (record && has_timed_out(record) && is_overloaded()) {
-        json_t *patient = grade_once(scheduler, work, PATIENCE);
-        if (patient && (has_timed_out(patient) || is_ours(patient))) {
-            json_decref(patient);
-        } else {
-            json_decref(record);
-            record = patient;
-        }
+        record = grade_once(scheduler, work);
     }
     if (record)
         store_settle(record, work->target.source, work->target.manifest->source);
@@ -306,7 +260,7 @@ static void find_causes(void *context, size_t index) {
     struct plan_work *work = scheduler->open[index];
     struct journal *journal = scheduler->plan->journal;
     struct diag diag = {0};
-    json_auto_t *again = goes_on(scheduler) ? grade_once(scheduler, work, 0) : NULL;
+    json_auto_t *again = goes_on(scheduler) ? grade_once(scheduler, work) : NULL;
     if (!again)
         return;
     store_settle(again, work->target.source, work->target.manifest->source);

@@ -151,6 +151,12 @@ static bool is_machines(const struct process_result *run, const char *folder, lo
         diag_set(diag, folder, 0, "the disk is full");
         return true;
     }
+    /* What nvcc does not accept of a source it says. */
+    if (run->output_bytes == 0) {
+        diag_set(diag, NULL, 0, "nvcc ended with status %d and said nothing; try again",
+                 run->exit_status);
+        return true;
+    }
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* From a file to the record of its lab: compile, run the tests, read what they left. */
 #include "grader/grade/grading.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/compile/build.h"
+#include "grader/grade/late.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
 #include "grader/grade/results.h"
@@ -15,7 +17,7 @@
 #include "grader/workbook/case_names.h"
 #include "grader/workbook/selection.h"
 
-enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600 };
+enum { LOG_BYTES = 1 << 20, LOG_SHOWN = 600, LAST_PATIENCE = 4 };
 
 void grading_init(struct grading *grading, const struct session *session) {
     grading->session = session;
@@ -117,7 +119,7 @@ static char *case_of(const struct attempt *attempt) {
 }
 
 /* Runs a part of the selected tests, where there are any in it: together, or for the last time,
- * alone on the machine. */
+ * alone on the machine and with more time. */
 static enum grader_status run_selected(struct attempt *attempt, const struct selection *selection,
                                        enum selection_part part, bool is_last_try,
                                        struct diag *diag) {
@@ -145,16 +147,15 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
         .sandbox = &session->sandboxing.tools,
         .seed = attempt->job->seed ? *attempt->job->seed : session->seed,
         .timeout_ms = target->manifest->timeout_ms,
-        .patience = attempt->job->patience,
+        .patience = is_last_try ? LAST_PATIENCE : 1,
         .n_tests = target->manifest->n_tests,
         .jobs = jobs,
         .experiments = attempt->job->experiments,
         .is_first_try = !is_last_try,
         .interrupt_fd = session->interrupt_fd,
     };
-    bool is_alone = is_last_try || attempt->job->patience > 0;
     enum grader_status status =
-        take_turn(attempt->grading, part, jobs, is_alone, &request, &turn, diag);
+        take_turn(attempt->grading, part, jobs, is_last_try, &request, &turn, diag);
     if (status == GRADER_OK) {
         status = run_tests(&request, diag);
         pthread_rwlock_unlock(&attempt->grading->machine);
@@ -210,6 +211,11 @@ static json_t *shared_end(const struct attempt *attempt) {
     return shared;
 }
 
+/* The file by which tests tell those after them that one hung. */
+static char *late_note(const struct attempt *attempt) {
+    return text_format("%s/timed-out", attempt->results);
+}
+
 /* On a GPU a test costs seconds. So the tests run tier by tier, and later tiers only where the
  * earlier ones give a reason to. */
 static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
@@ -217,7 +223,7 @@ static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag)
     if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
     status = run_part(attempt, SELECTION_BETWEEN, diag);
-    OWNED char *note = text_format("%s/timed-out", attempt->results);
+    OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
     if (status != GRADER_OK || attempt->has_timed_out)
         return status;
@@ -240,14 +246,20 @@ static json_t *not_run_document(const struct attempt *attempt, const struct mani
 }
 
 /* True where a test that was to run left no result, or a result that says that the grader or the
- * machine failed. */
+ * machine failed, or where the clock stopped it while the machine had too much to do. */
 static bool is_lost(const struct attempt *attempt, const struct manifest_test *test) {
     bool is_there;
     json_auto_t *document = results_read(attempt->results, test->name, &is_there, NULL);
     if (!document && !is_there)
         document = not_run_document(attempt, test);
-    bool is_lost = !document || strcmp(record_text(document, "verdict"), "infrastructure") == 0;
-    return is_lost;
+    return !document || strcmp(record_text(document, "verdict"), "infrastructure") == 0 ||
+           (late_is(document) && late_is_likely());
+}
+
+/* Tests after one that hung have less time. */
+static void forget_late(const struct attempt *attempt) {
+    OWNED char *note = late_note(attempt);
+    remove(note);
 }
 
 /* Runs again, one by one and alone, the tests for which the machine may have been too full, as long
@@ -260,6 +272,7 @@ static enum grader_status run_lost(struct attempt *attempt, struct diag *diag) {
         const struct selection one = {.manifest = manifest, .test = test};
         if (!selection_has(&attempt->selection, test, SELECTION_ALL) || !is_lost(attempt, test))
             continue;
+        forget_late(attempt);
         bool is_speed = selection_has(&one, test, SELECTION_SPEED);
         enum grader_status status = run_selected(
             attempt, &one, is_speed ? SELECTION_SPEED : SELECTION_BUT_SPEED, true, diag);

@@ -24,7 +24,6 @@ struct grading_job {
     const char *again;    /* the command that grades this again, for the reader */
     bool is_model;        /* the model answer, run to compare with */
     int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
-    unsigned patience;    /* times the clock's limit, and alone on the machine; 0: as usual */
     bool experiments;     /* look for the causes of failures by trying edits */
     const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
     bool is_build;        /* compile alone: no test runs */

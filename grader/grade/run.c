@@ -23,7 +23,7 @@ static unsigned patience_of(const struct run_request *request) {
 #else
     enum { USUAL = 1 };
 #endif
-    return request->patience ? request->patience : USUAL;
+    return request->patience * USUAL;
 }
 
 static void set(struct variables *variables, const char *name, const char *value) {

@@ -19,7 +19,7 @@ struct run_request {
     const struct sandbox_tools *sandbox;
     uint64_t seed;
     unsigned timeout_ms; /* of one call */
-    unsigned patience;   /* times that by the clock; 0: as usual */
+    unsigned patience;   /* times that by the clock, at least 1 */
     unsigned n_tests;    /* that are expected: decides how long the whole may take */
     int jobs;
     bool experiments;  /* look for the causes of failures by trying edits */

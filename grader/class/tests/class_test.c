@@ -393,10 +393,10 @@ Test(class, refuses_what_makes_no_sense) {
 
 Test(class, never_scores_a_compiler_that_was_killed) {
     static const char *const ends[] = {
-        "kill -9 $$",
-        "exit 137", /* as nvcc ends where cicc was killed */
+        "kill -9 $$", "exit 137", /* as nvcc ends where cicc was killed */
         "echo 'g++: fatal error: Killed signal terminated program cc1plus';"
         " echo oom_kill $$ >$WARPBOOK_VMSTAT; exit 1",
+        "exit 1", /* without a word */
     };
     static const char *const forged[] = {
         "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal):1:2: error\"; exit 1",
