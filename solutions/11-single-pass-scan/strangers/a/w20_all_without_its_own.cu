@@ -1,0 +1,285 @@
+// Wrong: the word that tells of all holds the sum before the tile and lacks the tile's own total.
+// Kind: exclusive
+/*
+ * Lab 11: single-pass scan. Handout: handouts/11-single-pass-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then tickets (TODO 1), a chain of blocks (TODO 2), the scan
+ * of tiles by it (TODO 3), and the look back (TODO 4). Each can be tested when it is done.
+ */
+#include "tile.cuh"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (3 numbers)
+
+// scan_chained, 2^16 ints in blocks of 64: how many blocks has the launch that goes through `in`?
+extern "C" const int predicted_tiles_of_2_16 = 1024;
+
+// The same launch: how many sectors of 32 bytes does it store, ints and words of `state` together?
+extern "C" const int predicted_stored_of_2_16 = 8224;
+
+// take_tickets, 40 blocks of 128 threads: how many atomics reach the ticket?
+extern "C" const int predicted_atomics_of_40_blocks = 5120;
+
+// END TODO(0)
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        cudaError_t result_ = (call);                                                              \
+        if (result_ != cudaSuccess)                                                                \
+            return result_;                                                                        \
+    } while (0)
+
+/* A word of `state` (shapes.h): it is loaded and stored in one access, so that both halves belong
+ * together. */
+__device__ unsigned long long make_word(unsigned status, int sum) {
+    return (unsigned long long)status << 32 | (unsigned)sum;
+}
+
+__device__ unsigned status_of(unsigned long long word) {
+    return (unsigned)(word >> 32);
+}
+
+__device__ int sum_of(unsigned long long word) {
+    return (int)(unsigned)word;
+}
+
+/* The block's ticket: 0 for the first block that comes, then 1, 2 … The same in all its threads. All
+ * of them must call it, once a kernel. */
+__device__ unsigned take_ticket(unsigned *ticket) {
+    // TODO(1): one thread takes it; all threads learn it (about 6 lines)
+    __shared__ unsigned mine;
+
+    if (threadIdx.x == 0)
+        mine = atomicAdd(ticket, 1u);
+    __syncthreads();
+    return mine;
+    // END TODO(1)
+}
+
+__global__ void tickets_kernel(unsigned *ticket, unsigned *taken) {
+    taken[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = take_ticket(ticket);
+}
+
+extern "C" cudaError_t take_tickets(unsigned n_blocks, unsigned block, unsigned *ticket,
+                                    unsigned *taken) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): *ticket holds anything; n_blocks may be 0 (about 6 lines)
+    TRY(cudaMemsetAsync(ticket, 0, sizeof(unsigned), 0));
+    if (n_blocks > 0) {
+        tickets_kernel<<<n_blocks, block>>>(ticket, taken);
+        TRY(cudaGetLastError());
+    }
+    return cudaSuccess;
+    // END TODO(1)
+}
+
+/* What comes before the tile, whose total is given: waits until words[tile - 1] tells of all up to
+ * there, and stores to words[tile] what is known then. One thread calls it. */
+__device__ int chain(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(2): wait, store, return (about 8 lines)
+    if (tile == 0) { // nobody to wait for
+        words[0] = make_word(OF_ALL, total);
+        return 0;
+    }
+    unsigned long long word = words[tile - 1];
+    while (status_of(word) == NOTHING)
+        word = words[tile - 1];
+    const int before = sum_of(word);
+    words[tile] = make_word(OF_ALL, before + total);
+    return before;
+    // END TODO(2)
+}
+
+__global__ void pass_kernel(const int *in, unsigned long long *state, int *out) {
+    // TODO(2): the block takes a ticket; one thread does the rest (about 5 lines)
+    // state[0] is the ticket, the words come behind it
+    const unsigned number = take_ticket(reinterpret_cast<unsigned *>(state));
+    if (threadIdx.x != 0)
+        return;
+    int value = in[number];
+    int before = chain(state + 1, number, value);
+    out[number] = before + value;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t pass_along(const int *in, size_t n, unsigned block, unsigned long long *state,
+                                  int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): clear ticket and words, launch n blocks (about 6 lines)
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t error = cudaMemsetAsync(state, 0, state_words(n) * sizeof *state);
+    if (error != cudaSuccess)
+        return error;
+    pass_kernel<<<(unsigned)n, block>>>(in, state, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
+
+/* The same as chain(), without waiting for a whole sum where totals of tiles are there to be added
+ * up. All lanes of one warp call it; each gets the sum. */
+__device__ int look_back(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(4): tell of the tile; look at words before it; tell of all (about 25 lines)
+    int before = 0;
+
+    // Lane 0 goes back alone; the others get what it found.
+    if (threadIdx.x % 32 == 0) {
+        if (tile > 0) {
+            words[tile] = make_word(OF_TILE, total);
+            for (unsigned k = tile; k-- > 0;) {
+                unsigned long long word;
+                while (status_of(word = words[k]) == NOTHING)
+                    ;
+                before += sum_of(word);
+                if (status_of(word) == OF_ALL)
+                    break;
+            }
+        }
+        words[tile] = make_word(OF_ALL, before);
+    }
+    return __shfl_sync(0xffffffffu, before, 0);
+    // END TODO(4)
+}
+
+/* For trying look_back() alone. The second warp is the block of the tile before. */
+__global__ void look_kernel(volatile unsigned long long *words, unsigned tile, int total,
+                            int *before) {
+    if (threadIdx.x < 32) {
+        before[threadIdx.x] = look_back(words, tile, total);
+    } else if (threadIdx.x == 32 && tile > 0) {
+        while (status_of(words[tile]) == NOTHING)
+            ;
+        words[tile - 1] = words[tile + 1];
+    }
+}
+
+extern "C" cudaError_t look_from(unsigned long long *words, unsigned tile, int total, int *before) {
+    // TODO(4): launch look_kernel in one block of 64 threads (2 lines)
+    look_kernel<<<1, 64>>>(words, tile, total, before);
+    return cudaGetLastError();
+    // END TODO(4)
+}
+
+/* Inclusive sums of a warp's lanes. */
+static __device__ int scan_lanes(int value) {
+    const unsigned lane = threadIdx.x % 32;
+
+    for (unsigned d = 1; d < 32; d *= 2) {
+        const int other = __shfl_up_sync(0xffffffffu, value, d);
+        if (lane >= d)
+            value += other;
+    }
+    return value;
+}
+
+typedef int thread_ints[ITEMS];
+
+template <bool whole>
+static __device__ void fetch(const int *from, size_t left, thread_ints &x) {
+    const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++)
+        x[k] = whole || k * 32 + lane < left ? from[k * 32 + lane] : 0;
+}
+
+template <bool whole>
+static __device__ void put(int *to, size_t left, const thread_ints &x, int add) {
+    const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++)
+        if (whole || k * 32 + lane < left)
+            to[k * 32 + lane] = x[k] + add;
+}
+
+static __device__ int scan_warp_ints(thread_ints &x) {
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++) {
+        x[k] = scan_lanes(x[k]) + sum;
+        sum = __shfl_sync(0xffffffffu, x[k], 31);
+    }
+    return sum;
+}
+
+/* One block a tile. With `looks_back`, one warp calls look_back(), else one thread chain(). */
+template <bool looks_back>
+__global__ void __launch_bounds__(1024)
+    scan_kernel(const int *in, size_t n, unsigned long long *state, int *out) {
+    // TODO(3): ticket, load_tile, scan_tile, what comes before, store_tile (about 14 lines)
+    __shared__ int totals[32];
+    __shared__ int before[1];
+    const unsigned k = take_ticket((unsigned *)state);
+    const unsigned warp = threadIdx.x / 32, n_warps = blockDim.x / 32;
+    const size_t chunk = 32 * ITEMS;
+    const size_t at = ((size_t)k * n_warps + warp) * chunk;
+    const size_t left = at < n ? n - at : 0;
+    thread_ints x;
+
+    if (left >= chunk)
+        fetch<true>(in + at, left, x);
+    else
+        fetch<false>(in + at, left, x);
+    const int warp_total = scan_warp_ints(x);
+    if (threadIdx.x % 32 == 0)
+        totals[warp] = warp_total;
+    __syncthreads();
+    int add = 0, total = 0;
+    for (unsigned w = 0; w < n_warps; w++) {
+        if (w == warp)
+            add = total;
+        total += totals[w];
+    }
+    if (looks_back && warp == 0) {
+        const int sum = look_back(state + 1, k, total);
+        if (threadIdx.x == 0)
+            before[0] = sum;
+    }
+    if (!looks_back && threadIdx.x == 0)
+        before[0] = chain(state + 1, k, total);
+    __syncthreads();
+    add += before[0];
+    if (left >= chunk)
+        put<true>(out + at, left, x, add);
+    else
+        put<false>(out + at, left, x, add);
+    // END TODO(3)
+}
+
+template <bool looks_back>
+static cudaError_t scan(const int *in, size_t n, unsigned block, unsigned long long *state,
+                        int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(3): clear, launch scan_kernel<looks_back> (about 7 lines)
+    const size_t tiles = n_tiles(n, block);
+
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t error = cudaMemsetAsync(state, 0, state_words(tiles) * sizeof *state);
+    if (error != cudaSuccess)
+        return error;
+    scan_kernel<looks_back><<<(unsigned)tiles, block>>>(in, n, state, out);
+    return cudaGetLastError();
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_chained(const int *in, size_t n, unsigned block,
+                                    unsigned long long *state, int *out) {
+    return scan<false>(in, n, block, state, out);
+}
+
+extern "C" cudaError_t scan_look_back(const int *in, size_t n, unsigned block,
+                                      unsigned long long *state, int *out) {
+    // TODO(4): as above (1 line)
+    return scan<true>(in, n, block, state, out);
+    // END TODO(4)
+}

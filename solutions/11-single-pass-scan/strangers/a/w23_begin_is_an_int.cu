@@ -1,0 +1,282 @@
+// Wrong: the first index of a warp is computed in int, which overflows from 2^31 ints on.
+// Kind: overflow
+/*
+ * Lab 11: single-pass scan. Handout: handouts/11-single-pass-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then tickets (TODO 1), a chain of blocks (TODO 2), the scan
+ * of tiles by it (TODO 3), and the look back (TODO 4). Each can be tested when it is done.
+ */
+#include "tile.cuh"
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (3 numbers)
+
+// scan_chained, 2^16 ints in blocks of 64: how many blocks has the launch that goes through `in`?
+extern "C" const int predicted_tiles_of_2_16 = 32;
+
+// The same launch: how many sectors of 32 bytes does it store, ints and words of `state` together?
+extern "C" const int predicted_stored_of_2_16 = 8223;
+
+// take_tickets, 40 blocks of 128 threads: how many atomics reach the ticket?
+extern "C" const int predicted_atomics_of_40_blocks = 40;
+
+// END TODO(0)
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        cudaError_t result_ = (call);                                                              \
+        if (result_ != cudaSuccess)                                                                \
+            return result_;                                                                        \
+    } while (0)
+
+/* A word of `state` (shapes.h): it is loaded and stored in one access, so that both halves belong
+ * together. */
+__device__ unsigned long long make_word(unsigned status, int sum) {
+    return (unsigned long long)status << 32 | (unsigned)sum;
+}
+
+__device__ unsigned status_of(unsigned long long word) {
+    return (unsigned)(word >> 32);
+}
+
+__device__ int sum_of(unsigned long long word) {
+    return (int)(unsigned)word;
+}
+
+/* The block's ticket: 0 for the first block that comes, then 1, 2 … The same in all its threads. All
+ * of them must call it, once a kernel. */
+__device__ unsigned take_ticket(unsigned *ticket) {
+    // TODO(1): one thread takes it; all threads learn it (about 6 lines)
+    // atomicInc with the largest bound counts like atomicAdd
+    __shared__ unsigned drawn[1];
+    if (threadIdx.x == 0) {
+        unsigned old = atomicInc(ticket, 0xffffffffu);
+        drawn[0] = old;
+    }
+    __syncthreads();
+    return drawn[0];
+    // END TODO(1)
+}
+
+__global__ void tickets_kernel(unsigned *ticket, unsigned *taken) {
+    taken[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = take_ticket(ticket);
+}
+
+extern "C" cudaError_t take_tickets(unsigned n_blocks, unsigned block, unsigned *ticket,
+                                    unsigned *taken) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): *ticket holds anything; n_blocks may be 0 (about 6 lines)
+    TRY(cudaMemsetAsync(ticket, 0, sizeof(unsigned), 0));
+    if (n_blocks > 0) {
+        tickets_kernel<<<n_blocks, block>>>(ticket, taken);
+        TRY(cudaGetLastError());
+    }
+    return cudaSuccess;
+    // END TODO(1)
+}
+
+/* What comes before the tile, whose total is given: waits until words[tile - 1] tells of all up to
+ * there, and stores to words[tile] what is known then. One thread calls it. */
+__device__ int chain(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(2): wait, store, return (about 8 lines)
+    if (tile == 0) { // nobody to wait for
+        words[0] = make_word(OF_ALL, total);
+        return 0;
+    }
+    unsigned long long word = words[tile - 1];
+    while (status_of(word) == NOTHING)
+        word = words[tile - 1];
+    const int before = sum_of(word);
+    words[tile] = make_word(OF_ALL, before + total);
+    return before;
+    // END TODO(2)
+}
+
+__global__ void pass_kernel(const int *in, unsigned long long *state, int *out) {
+    // TODO(2): the block takes a ticket; one thread does the rest (about 5 lines)
+    // state[0] is the ticket, the words come behind it
+    const unsigned number = take_ticket(reinterpret_cast<unsigned *>(state));
+    if (threadIdx.x != 0)
+        return;
+    int value = in[number];
+    int before = chain(state + 1, number, value);
+    out[number] = before + value;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t pass_along(const int *in, size_t n, unsigned block, unsigned long long *state,
+                                  int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): clear ticket and words, launch n blocks (about 6 lines)
+    if (n > 0) {
+        TRY(cudaMemsetAsync(state, 0, sizeof(unsigned long long) * state_words(n), 0));
+        pass_kernel<<<(unsigned)n, block>>>(in, state, out);
+        TRY(cudaGetLastError());
+    }
+    return cudaSuccess;
+    // END TODO(2)
+}
+
+/* The same as chain(), without waiting for a whole sum where totals of tiles are there to be added
+ * up. All lanes of one warp call it; each gets the sum. */
+__device__ int look_back(volatile unsigned long long *words, unsigned tile, int total) {
+    // TODO(4): tell of the tile; look at words before it; tell of all (about 25 lines)
+    // Lane 31 has the nearest tile, lane 0 the one 32 before.
+    const int lane = threadIdx.x % 32;
+    const unsigned everyone = 0xffffffffu;
+    int sum = 0;
+
+    if (tile > 0) {
+        if (lane == 31)
+            atomicExch((unsigned long long *)words + tile, make_word(OF_TILE, total));
+        long long first = (long long)tile - 32;
+        unsigned all;
+        do {
+            unsigned long long word;
+            unsigned silent, from;
+            do {
+                const long long k = first + lane;
+                word = k < 0 ? make_word(OF_ALL, 0) : words[k];
+                silent = __ballot_sync(everyone, status_of(word) == NOTHING);
+                all = __ballot_sync(everyone, status_of(word) == OF_ALL);
+                from = all ? 31 - __clz(all) : 0;
+            } while (silent >> from);
+            int part = lane >= (int)from ? sum_of(word) : 0;
+            for (int d = 16; d; d >>= 1)
+                part += __shfl_down_sync(everyone, part, d);
+            sum += __shfl_sync(everyone, part, 0);
+            first -= 32;
+        } while (!all);
+    }
+    if (lane == 31)
+        atomicExch((unsigned long long *)words + tile, make_word(OF_ALL, sum + total));
+    return sum;
+    // END TODO(4)
+}
+
+/* For trying look_back() alone. The second warp is the block of the tile before. */
+__global__ void look_kernel(volatile unsigned long long *words, unsigned tile, int total,
+                            int *before) {
+    if (threadIdx.x < 32) {
+        before[threadIdx.x] = look_back(words, tile, total);
+    } else if (threadIdx.x == 32 && tile > 0) {
+        while (status_of(words[tile]) == NOTHING)
+            ;
+        words[tile - 1] = words[tile + 1];
+    }
+}
+
+extern "C" cudaError_t look_from(unsigned long long *words, unsigned tile, int total, int *before) {
+    // TODO(4): launch look_kernel in one block of 64 threads (2 lines)
+    look_kernel<<<1, 64>>>(words, tile, total, before);
+    return cudaGetLastError();
+    // END TODO(4)
+}
+
+/* Inclusive sums of a warp's lanes. */
+static __device__ int sums_of_warp(int value) {
+    const unsigned lane = threadIdx.x % 32;
+
+    for (unsigned d = 1; d < 32; d *= 2) {
+        const int other = __shfl_up_sync(0xffffffffu, value, d);
+        if (lane >= d)
+            value += other;
+    }
+    return value;
+}
+
+struct block_sums {
+    int of_warp[32];
+    int tile_before;
+};
+
+/* One block a tile. With `looks_back`, one warp calls look_back(), else one thread chain(). */
+template <bool looks_back>
+__global__ void __launch_bounds__(1024)
+    scan_kernel(const int *in, size_t n, unsigned long long *state, int *out) {
+    // TODO(3): ticket, load_tile, scan_tile, what comes before, store_tile (about 14 lines)
+    __shared__ block_sums shared;
+    const unsigned number = take_ticket((unsigned *)state);
+    volatile unsigned long long *words = state + 1;
+    const int lane = threadIdx.x & 31;
+    const int warp = threadIdx.x >> 5;
+    const int warps = blockDim.x >> 5;
+    const int begin = number * blockDim.x * ITEMS + warp * 32 * ITEMS;
+
+    int value[ITEMS];
+    int running = 0;
+#pragma unroll
+    for (int r = 0; r < ITEMS; r++) {
+        const size_t i = begin + r * 32 + lane;
+        value[r] = i < n ? in[i] : 0;
+    }
+#pragma unroll
+    for (int r = 0; r < ITEMS; r++) {
+        value[r] = running + sums_of_warp(value[r]);
+        running = __shfl_sync(0xffffffffu, value[r], 31);
+    }
+    if (lane == 31)
+        shared.of_warp[warp] = running;
+    __syncthreads();
+
+    if (warp == 0) {
+        const int t = lane < warps ? shared.of_warp[lane] : 0;
+        const int s = sums_of_warp(t);
+        const int total = __shfl_sync(0xffffffffu, s, 31);
+        shared.of_warp[lane] = s - t; // from here on: what comes before the warp
+        int before = 0;
+        if (looks_back)
+            before = look_back(words, number, total);
+        else if (lane == 0)
+            before = chain(words, number, total);
+        if (lane == 0)
+            shared.tile_before = before;
+    }
+    __syncthreads();
+
+    const int add = shared.tile_before + shared.of_warp[warp];
+#pragma unroll
+    for (int r = 0; r < ITEMS; r++) {
+        const size_t i = begin + r * 32 + lane;
+        if (i < n)
+            out[i] = value[r] + add;
+    }
+    // END TODO(3)
+}
+
+template <bool looks_back>
+static cudaError_t scan(const int *in, size_t n, unsigned block, unsigned long long *state,
+                        int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(3): clear, launch scan_kernel<looks_back> (about 7 lines)
+    const size_t tiles = n_tiles(n, block);
+    if (tiles > 0) {
+        TRY(cudaMemsetAsync(state, 0, sizeof(unsigned long long) * state_words(tiles), 0));
+        scan_kernel<looks_back><<<(unsigned)tiles, block>>>(in, n, state, out);
+        TRY(cudaGetLastError());
+    }
+    return cudaSuccess;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_chained(const int *in, size_t n, unsigned block,
+                                    unsigned long long *state, int *out) {
+    return scan<false>(in, n, block, state, out);
+}
+
+extern "C" cudaError_t scan_look_back(const int *in, size_t n, unsigned block,
+                                      unsigned long long *state, int *out) {
+    // TODO(4): as above (1 line)
+    return scan<true>(in, n, block, state, out);
+    // END TODO(4)
+}
