@@ -25,7 +25,9 @@ void single_args(struct call_arg args[SINGLE_N_ARGS], const struct single *singl
     args[0].is_round = args[3].is_round = args[4].is_round = true;
 }
 
-bool single_ints(struct lab *lab, const struct single *single, const struct lab_case *c) {
+/* As single_ints; with `words` they are in `state` before the call. */
+static bool ints_over_words(struct lab *lab, const struct single *single, const struct lab_case *c,
+                            uint64_t *words) {
     int32_t *in = lab_random_i32(lab, c->n);
     int32_t *out = lab_memory(lab, c->n * sizeof *out),
             *right = lab_memory(lab, c->n * sizeof *out);
@@ -36,8 +38,16 @@ bool single_ints(struct lab *lab, const struct single *single, const struct lab_
     scan_reference(in, c->n, false, right);
     single_args(args, single, lab_in("in", in, c->n, sizeof *in), c->block,
                 lab_out("out", out, c->n, sizeof *out));
+    if (words) {
+        args[3] = lab_inout("state", words, args[3].count, sizeof *words);
+        args[3].is_round = true;
+    }
     return lab_call_args(lab, single->function, args, SINGLE_N_ARGS) &&
            lab_expect_i32(lab, "out", out, right, c->n);
+}
+
+bool single_ints(struct lab *lab, const struct single *single, const struct lab_case *c) {
+    return ints_over_words(lab, single, c, NULL);
 }
 
 void ints_case(struct lab *lab, const struct lab_case *c) {
@@ -54,6 +64,30 @@ void look_back_case(struct lab *lab, const struct lab_case *c) {
 
 static uint64_t make_word(uint32_t status, int32_t sum) {
     return (uint64_t)status << 32 | (uint32_t)sum;
+}
+
+/* Words as a call with other ints leaves them: each tells of all before it, and is wrong now. */
+static void scan_after(struct lab *lab, const struct single *single, const struct lab_case *c) {
+    size_t n_words = state_words(single_blocks(single, c->n, c->block));
+    int32_t *sums = lab_random_i32(lab, n_words);
+    uint64_t *words = lab_memory(lab, n_words * sizeof *words);
+
+    for (size_t i = 0; i < n_words; i++)
+        words[i] = make_word(OF_ALL, sums[i]);
+    lab_describe(lab, "n = %zu, block = %u, state holds what an earlier call left", c->n, c->block);
+    ints_over_words(lab, single, c, words);
+}
+
+void ints_after_case(struct lab *lab, const struct lab_case *c) {
+    scan_after(lab, &of_ints, c);
+}
+
+void chain_after_case(struct lab *lab, const struct lab_case *c) {
+    scan_after(lab, &of_chain, c);
+}
+
+void look_back_after_case(struct lab *lab, const struct lab_case *c) {
+    scan_after(lab, &of_look_back, c);
 }
 
 void look_case(struct lab *lab, const struct lab_case *c) {

@@ -25,6 +25,9 @@ void single_args(struct call_arg args[SINGLE_N_ARGS], const struct single *singl
 bool single_ints(struct lab *lab, const struct single *single, const struct lab_case *c);
 lab_case_body ints_case, chain_case, look_back_case;
 
+/* The same where `state` holds the words that an earlier call left. */
+lab_case_body ints_after_case, chain_after_case, look_back_after_case;
+
 /* look_from the tile c->n, where the nearest word that tells of all is c->block tiles before it. */
 lab_case_body look_case;
 

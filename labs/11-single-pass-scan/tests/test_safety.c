@@ -15,12 +15,14 @@ LAB_TEST(safety, passes_in_any_order) {
     lab_any_order(lab, 9, 64, ints_case);
     lab_any_order(lab, 67, 32, ints_case);
     lab_any_order(lab, MANY_BLOCKS, MANY_THREADS, ints_case);
+    lab_any_order(lab, 67, 32, ints_after_case);
 }
 
 LAB_TEST(safety, chain_waits_in_any_order) {
     lab_any_order(lab, 2 * 32 * ITEMS, 32, chain_case);
     lab_any_order(lab, 5 * 64 * ITEMS + 7, 64, chain_case);
     lab_any_order(lab, (size_t)MANY_BLOCKS * MANY_THREADS * ITEMS, MANY_THREADS, chain_case);
+    lab_any_order(lab, 67 * 32 * ITEMS, 32, chain_after_case);
 }
 
 /* Whoever looks back has told of its own tile by then: others wait for that. */
@@ -35,6 +37,7 @@ LAB_TEST(safety, looks_back_in_any_order) {
     lab_any_order(lab, 5 * 64 * ITEMS + 7, 64, look_back_case);
     lab_any_order(lab, 67 * 32 * ITEMS, 32, look_back_case);
     lab_any_order(lab, (size_t)MANY_BLOCKS * MANY_THREADS * ITEMS, MANY_THREADS, look_back_case);
+    lab_any_order(lab, 67 * 32 * ITEMS, 32, look_back_after_case);
 }
 
 /* Partial tiles, partial warps: whoever has no int, no neighbour, no tile before it. */
