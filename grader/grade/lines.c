@@ -84,10 +84,14 @@ static void find_body(const char *text, const char *function, unsigned *first, u
     }
 }
 
-static json_t *few(json_t *lines) {
-    if (json_array_size(lines) > LINES_MOST)
+static json_t *at_most(json_t *lines, size_t most) {
+    if (json_array_size(lines) > most)
         json_array_clear(lines);
     return lines;
+}
+
+static json_t *few(json_t *lines) {
+    return at_most(lines, LINES_MOST);
 }
 
 /* A definition at the top of the file. */
@@ -219,6 +223,48 @@ json_t *lines_of_ends(const char *text, const json_t *kernels) {
             add_line(lines, last);
     }
     return few(lines);
+}
+
+static const char conditions[] = "if while for switch";
+
+json_t *lines_of_branches(const char *text, const json_t *kernels) {
+    json_t *lines = json_array(), *kernel;
+    unsigned first, last;
+    size_t index;
+    json_array_foreach(kernels, index, kernel) {
+        find_body(text, json_string_value(kernel), &first, &last);
+        collect(lines, text, conditions, first, last);
+    }
+    return at_most(lines, LINES_MOST_OF_SHAPES);
+}
+
+/* The last line from `first` to `last` with one of the words; 0: there is none. */
+static unsigned last_with(const char *text, const char *words, unsigned first, unsigned last) {
+    json_auto_t *lines = json_array();
+    collect(lines, text, words, first, last);
+    return (unsigned)json_integer_value(json_array_get(lines, json_array_size(lines) - 1));
+}
+
+json_t *lines_before_launches(const char *text, const char *function) {
+    static const char errors[] = "cudaSuccess cudaGetLastError cudaPeekAtLastError";
+    json_t *all = json_array(), *others = json_array(), *line;
+    struct part parts[MOST_PARTS];
+    const size_t n = find_parts(text, function, parts, MOST_PARTS);
+    size_t index;
+    for (size_t i = 0; i < n; i++) {
+        const unsigned launch = last_with(text, "<<<", parts[i].first, parts[i].last);
+        if (parts[i].is_reached && (launch > 0 || is_word(&parts[i].name, function)))
+            collect(all, text, conditions, parts[i].first, launch > 0 ? launch : parts[i].last);
+    }
+    json_array_foreach(all, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (last_with(text, errors, at, at) == 0)
+            json_array_append(others, line);
+    }
+    if (json_array_size(others) == 0)
+        json_array_extend(others, all);
+    json_decref(all);
+    return at_most(others, LINES_MOST_OF_SHAPES);
 }
 
 /* The names in a launch's shape, between the `<<<` just read and its `>>>`; a new array. */

@@ -19,6 +19,15 @@ json_t *lines_of_words(const char *text, const char *words, const char *function
 /* The last lines of these kernels. A new array, likewise. */
 json_t *lines_of_ends(const char *text, const json_t *kernels);
 
+/* The lines with a condition (if, while, for, switch) of these kernels. A new array, empty where
+ * there are none or more than LINES_MOST_OF_SHAPES. */
+json_t *lines_of_branches(const char *text, const json_t *kernels);
+
+/* What may keep a call of the function from its launches: the lines with a condition that stand in
+ * the function, or in one with a launch that it uses, before the last launch. Those that look at an
+ * error are left out where there are others. A new array, likewise. */
+json_t *lines_before_launches(const char *text, const char *function);
+
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);

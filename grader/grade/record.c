@@ -119,6 +119,29 @@ static json_t *kernels_of(const json_t *document) {
     return names;
 }
 
+/* Where it lies that kernels stored nothing, or not all: what keeps threads from it, and the end.
+ */
+static json_t *lines_of_a_silent_kernel(const char *source, const json_t *kernels) {
+    json_t *lines = lines_of_branches(source, kernels);
+    json_auto_t *ends = lines_of_ends(source, kernels);
+    json_array_extend(lines, ends);
+    return lines;
+}
+
+/* Where launches are made and their shapes; of a call that launched nothing, what may have kept it
+ * from that. */
+static json_t *lines_of_the_launch(const char *source, const char *function,
+                                   const json_t *kernels) {
+    json_t *lines = lines_with_shapes(source, lines_of_words(source, "<<<", function, kernels));
+    if (json_array_size(kernels) > 0)
+        return lines;
+    json_auto_t *before = lines_before_launches(source, function);
+    if (json_array_size(before) == 0)
+        return lines;
+    json_decref(lines);
+    return json_incref(before);
+}
+
 /* The lines of what a known mistake speaks of, in the function that the reason begins with or in
  * the kernels that it launched. */
 static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
@@ -127,13 +150,13 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
         return json_array();
     const char *reason = record_text(document, "reason");
     char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
-    json_t *kernels = kernels_of(document);
-    json_t *lines = strcmp(diagnosis->where, "}") == 0
-                        ? lines_of_ends(source, kernels)
+    json_auto_t *kernels = kernels_of(document);
+    json_t *lines = strcmp(diagnosis->where, "}") == 0 ? lines_of_a_silent_kernel(source, kernels)
+                    : strcmp(diagnosis->where, "<<<") == 0
+                        ? lines_of_the_launch(source, function, kernels)
                         : lines_of_words(source, diagnosis->where, function, kernels);
-    json_decref(kernels);
     free(function);
-    return strcmp(diagnosis->where, "<<<") == 0 ? lines_with_shapes(source, lines) : lines;
+    return lines;
 }
 
 /* The known mistake behind a test that failed; null where none is known. */

@@ -76,6 +76,36 @@ Test(lines, are_those_of_launches) {
     expect(lines_of_launches("launch(add);\nk<<<1, 2>>>();\n", "add"), "[2]");
 }
 
+static const char guarded[] = "__global__ void k(int *p) {\n"         /* 1 */
+                              "    if (p)\n"                          /* 2 */
+                              "        *p = 1;\n"                     /* 3 */
+                              "}\n"                                   /* 4 */
+                              "static int start(int n) {\n"           /* 5 */
+                              "    if (n > 8)\n"                      /* 6 */
+                              "        return 1;\n"                   /* 7 */
+                              "    while (--n)\n"                     /* 8 */
+                              "        k<<<n, 1>>>(0);\n"             /* 9 */
+                              "    if (n)\n"                          /* 10 */
+                              "        return 2;\n"                   /* 11 */
+                              "}\n"                                   /* 12 */
+                              "int f(int n) {\n"                      /* 13 */
+                              "    if (cudaFree(0) != cudaSuccess)\n" /* 14 */
+                              "        return 3;\n"                   /* 15 */
+                              "    if (n == 0) return 0;\n"           /* 16 */
+                              "    return start(n);\n"                /* 17 */
+                              "}\n"                                   /* 18 */
+                              "int g() {\n"                           /* 19 */
+                              "    if (cudaFree(0) == cudaSuccess)\n" /* 20 */
+                              "        k<<<1, 1>>>(0);\n"             /* 21 */
+                              "}\n";
+
+Test(lines, before_launches_are_conditions_and_first_those_of_no_error) {
+    expect(lines_before_launches(guarded, "f"), "[6,8,16]");
+    expect(lines_before_launches(guarded, "g"), "[20]");
+    expect(lines_of_branches(guarded, json_pack("[s]", "k")), "[2]");
+    expect(lines_of_branches(guarded, json_pack("[s, s]", "f", "start")), "[]");
+}
+
 static const char shaped[] = "void f(size_t n) {\n"                      /* 1 */
                              "    unsigned threads = n < 32 ? n : 32;\n" /* 2 */
                              "    size_t left = n, blocks = 1;\n"        /* 3 */
