@@ -432,6 +432,7 @@ uint64_t lab_counter_line(const struct lab *lab, size_t index, const char *name,
 uint64_t lab_counter_max_line(const struct lab *lab, size_t index, const char *name, int *line);
 /* Blocks, threads of a block and bytes of shared memory of launch `index`. */
 struct lab_launch {
+    const char *kernel; /* demangled, without parameters; valid until the next call */
     uint64_t n_blocks, n_threads, shared_bytes;
     uint64_t dynamic_bytes; /* of shared_bytes, what the launch asked for */
     uint64_t block[3];      /* threads of a block in x, y and z */

@@ -249,8 +249,10 @@ static uint64_t volume(const json_t *sizes) {
 
 struct lab_launch lab_launch(const struct lab *lab, size_t index) {
     const json_t *launch = launch_at(lab, index), *block = json_object_get(launch, "block");
+    const char *kernel = json_string_value(json_object_get(launch, "kernel"));
 
     return (struct lab_launch){
+        .kernel = kernel ? kernel : "",
         .n_blocks = volume(json_object_get(launch, "grid")),
         .n_threads = volume(block),
         .block = {lab_number(json_array_get(block, 0)), lab_number(json_array_get(block, 1)),

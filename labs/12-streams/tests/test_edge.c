@@ -13,8 +13,12 @@ static void sweep(struct lab *lab, enum flow_name which) {
     LAB_SWEEP(lab, sizes, chunks, flows[which].run);
 }
 
+/* One word more than 65,535 blocks of 256 threads have: so many blocks a grid has in y and z. */
+enum { MANY_WORDS = 65535 * 256 + 1 };
+
 LAB_TEST(edge, whole_takes_any_size) {
     LAB_SWEEP(lab, sizes, any_chunk, flows[WHOLE].run);
+    lab_one(lab, MANY_WORDS, 1, flows[WHOLE].run);
 }
 
 LAB_TEST(edge, chunks_take_any_size) {
@@ -45,17 +49,20 @@ static void most_of_staged(struct lab *lab, const struct lab_case *c) {
     most_streams(lab, c, STAGED);
 }
 
-/* A chunk so large that n and it make no sum of 64 bits. */
-static void largest_chunk(struct lab *lab, const struct lab_case *c) {
+/* A chunk so large that n and it make no sum of 64 bits; and one whose lower 32 bits are 0. */
+static void large_chunks(struct lab *lab, const struct lab_case *c) {
     struct flow_call call;
 
     flow_prepare(lab, &call, CHUNKS, c, MOST_STREAMS, 1);
     flow_set_chunk(lab, &call, SIZE_MAX);
+    if (!flow_call(lab, &call))
+        return;
+    flow_set_chunk(lab, &call, (size_t)1 << 32);
     flow_call(lab, &call);
 }
 
 LAB_TEST(edge, chunks_take_any_streams) {
-    lab_one(lab, 5, 1, largest_chunk);
+    lab_one(lab, 5, 1, large_chunks);
     lab_one(lab, 1009, 32, most_of_chunks);
     lab_one(lab, 100, 32, most_of_chunks);
 }

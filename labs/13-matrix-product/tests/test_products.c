@@ -26,20 +26,25 @@ static void multiply_any(struct lab *lab, const struct product *p, const struct 
 
 /* c has one column, one row, one element; a sum is long. */
 static void multiply_thin(struct lab *lab, const struct product *p, const struct lab_case *c) {
-    static const struct shape shapes[] = {{70, 1, 5},     {1, 70, 5},   {2, 3, 300},  {1, 1, 33},
-                                          {300, 2, 1},    {3, 700, 2},  {17, 130, 9}, {130, 33, 65},
-                                          {33, 31, 1000}, {5, 3, 10007}};
+    static const struct shape shapes[] = {
+        {70, 1, 5},   {1, 70, 5},    {2, 3, 300},    {1, 1, 33},    {300, 2, 1},  {3, 700, 2},
+        {17, 130, 9}, {130, 33, 65}, {33, 31, 1000}, {5, 3, 10007}, {2, 3, 40001}};
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!product_case(lab, p, shapes[i], c->block))
             return;
+    if (!p->has_edge)
+        product_case(lab, p, (struct shape){450, 450, 9}, c->block); // more than a few blocks
 }
 
 /* A row of c that needs more blocks than a grid can have in y or z. */
 enum { WIDE = 8 * 65536 + 3 };
 
-/* Floats hold no number so large with an odd one of its neighbours. */
-enum { WIDEST = (1 << 27) + 3 };
+/* Two rows of c: floats hold no number so large with an odd one of its neighbours, and 24 bits hold
+ * none. Three rows of b, of which the last one begins 2^32 bytes from the first. And one row, of as
+ * many elements as a matrix may have. */
+enum { WIDER = (1 << 27) + 3, WIDE_ROWS = 1 << 29 };
+#define WIDEST (((size_t)1 << 31) - 64)
 
 /* Elements of c that are looked at behind a place, of the 8 that a block has. */
 enum { WINDOW = 8 };
@@ -55,41 +60,63 @@ static bool are_products(const float *c, float product) {
     return true;
 }
 
-/* The same row by a sample of its blocks: a times ones. */
-static void multiply_widest(struct lab *lab, const struct product *p, const struct lab_case *c) {
+/* One or two rows of c by a sample of its blocks: threes times a matrix whose last row is of ones,
+ * and else of zeros. */
+static void multiply_sampled(struct lab *lab, const struct product *p, struct shape shape,
+                             unsigned edge) {
     static const uint32_t one = 0x3f800000;
-    static const float a = 3;
-    const size_t n_ones = c->n / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    static const float a[] = {3, 3,
+                              3}; // rows that lie upon each other are right but for the second
+    const size_t width = shape.n, zeros = (shape.k - 1) * width;
+    const size_t n_ones = width / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
+    const bool is_long = shape.k > 1, has_rows = shape.m > 1;
     struct lab_shares shares = {.what = "a times the ones of b is right at",
-                                .of_first = "places of the lower half of c",
-                                .of_last = "of the upper half",
+                                .of_first = has_rows ? "places of the first row of c"
+                                                     : "places of the lower half of c",
+                                .of_last = has_rows ? "of the second" : "of the upper half",
                                 .least = LAB_PLACES / 8};
     struct call_arg args[PRODUCT_MAX_ARGS];
     size_t n = 0, places[LAB_PLACES];
 
-    args[n++] = lab_in("a", &a, 1, sizeof a);
-    args[n++] = lab_in_set(p->is_transposed ? "bt" : "b", one, 0, n_ones, c->n);
-    args[n++] = lab_u32("m", 1);
-    args[n++] = lab_u32("n", (uint32_t)c->n);
-    args[n++] = lab_u32("k", 1);
+    args[n++] = lab_in("a", a, (size_t)shape.m * shape.k, sizeof *a);
+    args[n++] = lab_in_set(p->is_transposed ? "bt" : "b", one, zeros, n_ones, zeros + width);
+    args[n++] = lab_u32("m", shape.m);
+    args[n++] = lab_u32("n", shape.n);
+    args[n++] = lab_u32("k", shape.k);
     if (p->has_edge)
-        args[n++] = lab_u32("edge", c->block);
-    args[n++] = lab_out_sparse("c", c->n, sizeof(float));
+        args[n++] = lab_u32("edge", edge);
+    args[n++] = lab_out_sparse("c", shape.m * width, sizeof(float));
     args[0].is_round = args[1].is_round = args[n - 1].is_round = true;
     lab_set_diagnoser(lab, product_diagnose);
+    lab_describe(lab, "m = %u, n = %u, k = %u", shape.m, shape.n, shape.k);
     if (!lab_call_sampled(lab, p->function, args, n) ||
-        (p->has_edge &&
-         !lab_expect_grid(lab, (uint64_t)c->block * c->block, (c->n + c->block - 1) / c->block)))
+        (p->has_edge && !lab_expect_grid(lab, (uint64_t)edge * edge, (width + edge - 1) / edge)))
         return;
-    lab_sampled_places(lab, n_ones, places);
+    lab_sampled_places(lab, width, places);
     for (size_t i = 0; i < LAB_PLACES; i++) {
         const float *got = (const float *)args[n - 1].data + places[i];
-        bool is_right = places[i] + WINDOW <= n_ones && are_products(got, a);
+        const bool is_there = places[i] + WINDOW <= n_ones;
+        const bool is_right = is_there && are_products(got, a[0]);
 
-        shares.first += is_right && i % 2 == 0;
-        shares.last += is_right && i % 2 != 0;
+        shares.first += is_right && (has_rows || is_long || i % 2 == 0);
+        shares.last += has_rows ? is_there && are_products(got + width, a[0])
+                                : is_right && (is_long || i % 2 != 0);
     }
-    lab_expect_alike(lab, &shares);
+    /* A sample of such a grid has reached the result before. */
+    if (is_long && shares.first < shares.least)
+        lab_fail(lab, "wrong_answer",
+                 "%s (m = %u, n = %u, k = %u), of which a sample of the blocks was run: c is not "
+                 "the last row of b times 3, where the rows before are zeros.",
+                 p->function, shape.m, shape.n, shape.k);
+    else
+        lab_expect_alike(lab, &shares);
+}
+
+static void multiply_widest(struct lab *lab, const struct product *p, const struct lab_case *c) {
+    struct shape shape = {c->n == WIDER ? 2 : 1, (unsigned)c->n, c->n == WIDE_ROWS ? 3 : 1};
+
+    if (shape.k == 1 || !p->is_transposed)
+        multiply_sampled(lab, p, shape, c->block);
 }
 
 /* The sum of nothing is 0; and no elements at all. */
@@ -132,6 +159,8 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
         return;
     }
     lab_allow_ms(lab, LAB_SAMPLED_MS);
+    lab_one(lab, WIDER, 8, widest);
+    lab_one(lab, WIDE_ROWS, 8, widest);
     lab_one(lab, WIDEST, 8, widest);
 }
 

@@ -67,13 +67,20 @@ LAB_TEST(safety, keeps_no_state) {
         lab_in_turn(lab, sizes, sizeof sizes / sizeof *sizes, 16, any[i]);
 }
 
+static void lose_a_launch_of(struct lab *lab, const struct product *p, struct shape s,
+                             unsigned edge) {
+    struct call_arg args[PRODUCT_MAX_ARGS];
+    size_t n_args = product_drawn(lab, p, s, edge, args);
+
+    lab_set_diagnoser(lab, product_diagnose);
+    lab_returns_refusals_args(lab, p->function, args, n_args);
+}
+
+/* Also of long sums, which may be made in parts. */
 static void lose_a_launch(struct lab *lab, const struct lab_case *c) {
     for (size_t i = 0; i < N_PRODUCTS; i++) {
-        struct call_arg args[PRODUCT_MAX_ARGS];
-        size_t n_args = product_drawn(lab, &products[i], product_shape(c->n), c->block, args);
-
-        lab_set_diagnoser(lab, product_diagnose);
-        lab_returns_refusals_args(lab, products[i].function, args, n_args);
+        lose_a_launch_of(lab, &products[i], product_shape(c->n), c->block);
+        lose_a_launch_of(lab, &products[i], (struct shape){5, 3, 10007}, c->block);
     }
 }
 
