@@ -65,17 +65,28 @@ static void introduction(const struct sections *sections) {
         html_item(html, "p", "note", "%s", json_is_string(note) ? json_string_value(note) : "");
 }
 
+/* Whether the page has this part. */
+static bool is_there(const struct sections *sections, const char *part) {
+    if (strcmp(part, "alike") == 0)
+        return sections_has_alike(sections);
+    if (strcmp(part, "predictions") == 0)
+        return sections_has_predictions(sections);
+    return true;
+}
+
 static void navigation(const struct sections *sections) {
     static const char *const links[][2] = {
-        {"labs", "Labs"},           {"help", "Help first"},   {"scores", "Scores"},
-        {"bandwidth", "Bandwidth"}, {"mistakes", "Mistakes"}, {"tests", "Tests"},
-        {"alike", "Alike"},         {"students", "Students"}, {"reports", "Reports"},
+        {"labs", "Labs"},           {"predictions", "Predictions"},
+        {"help", "Help first"},     {"scores", "Scores"},
+        {"bandwidth", "Bandwidth"}, {"mistakes", "Mistakes"},
+        {"tests", "Tests"},         {"alike", "Alike"},
+        {"students", "Students"},   {"reports", "Reports"},
     };
     struct html *html = sections->html;
     html_open(html, "nav", "aria-label", "Parts of this page");
     html_open(html, "ul");
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
-        if (strcmp(links[i][0], "alike") == 0 && !sections_has_alike(sections))
+        if (!is_there(sections, links[i][0]))
             continue;
         html_open(html, "li");
         html_link(html, links[i][0], links[i][1]);

@@ -55,6 +55,7 @@ void sections_labs(const struct sections *sections) {
     html_close(html);
     sections_end_table(sections);
     html_item(html, "p", "note", "Mean and median are of those who handed something in.");
+    sections_predictions(sections);
     html_close(html);
 }
 

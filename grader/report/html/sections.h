@@ -26,6 +26,12 @@ void sections_reports(const struct sections *sections);
 
 /* <section id=…> and its heading; closed by html_close. */
 void sections_begin(const struct sections *sections, const char *id, const char *title);
+/* What was predicted, folded lab by lab, inside of the labs' section; nothing where no lab asked.
+ */
+void sections_predictions(const struct sections *sections);
+bool sections_has_predictions(const struct sections *sections);
+/* What one student did of it. */
+void sections_predictions_of(const struct sections *sections, const struct scored_lab *lab);
 /* How each lab ended for all, in bars of one scale, and what the marks mean. */
 void sections_ends(const struct sections *sections);
 /* A table that can be wider than the page; closed by sections_end_table. */

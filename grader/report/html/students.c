@@ -155,6 +155,7 @@ static void lab_report(const struct sections *sections, const struct scored_lab 
         html_item(html, "p", NULL, "%s", lab->adjusted);
     measurements(html, lab);
     causes_write(html, lab);
+    sections_predictions_of(sections, lab);
     listing_write(html, lab);
 }
 
