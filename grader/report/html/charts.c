@@ -9,15 +9,6 @@ struct bins {
     size_t largest;
 };
 
-unsigned chart_bin(const struct chart *chart, const struct insight_numbers *numbers) {
-    static const unsigned sizes[] = {1, 2, 5, 10, 20, 50};
-    double largest = numbers->n > 0 ? numbers->items[numbers->n - 1] : 0;
-    size_t i = 0;
-    while (i + 1 < sizeof sizes / sizeof *sizes && largest * 100 >= sizes[i] * chart->n_bins)
-        i++;
-    return sizes[i];
-}
-
 static struct bins sort_in(const struct chart *chart, const struct insight_numbers *numbers) {
     struct bins bins = {.n_bins = chart->n_bins < BINS_MAX ? chart->n_bins : BINS_MAX};
     bins.bin = chart->bin;
@@ -35,7 +26,7 @@ size_t chart_most(const struct chart *chart, const struct insight_numbers *numbe
     return sort_in(chart, numbers).largest;
 }
 
-static void words(struct html *html, double x, double y, const char *anchor, const char *text) {
+void chart_words(struct html *html, double x, double y, const char *anchor, const char *text) {
     html_open(html, "text", "text-anchor", anchor);
     html_attribute(html, "x", "%.1f", x);
     html_attribute(html, "y", "%.1f", y);
@@ -43,8 +34,8 @@ static void words(struct html *html, double x, double y, const char *anchor, con
     html_close(html);
 }
 
-static void path(struct html *html, const char *class, double x, double y, double to_x,
-                 double to_y) {
+void chart_line(struct html *html, const char *class, double x, double y, double to_x,
+                double to_y) {
     html_open(html, "path", "class", class);
     html_attribute(html, "d", "M%.1f %.1fL%.1f %.1f", x, y, to_x, to_y);
     html_close(html);
@@ -63,12 +54,12 @@ static void draw_bins(struct html *html, const struct bins *bins, size_t most, d
             html_attribute(html, "height", "%.1f", height);
             html_close(html);
             snprintf(text, sizeof text, "%zu", bins->n[i]);
-            words(html, x + step / 2, FOOT - height - 4, "middle", text);
+            chart_words(html, x + step / 2, FOOT - height - 4, "middle", text);
         }
     }
     for (unsigned i = 0; i <= bins->n_bins; i++) {
         snprintf(text, sizeof text, "%u", i * bins->bin);
-        words(html, LEFT + i * step, FOOT + 16, "middle", text);
+        chart_words(html, LEFT + i * step, FOOT + 16, "middle", text);
     }
 }
 
@@ -79,13 +70,8 @@ static void draw(struct html *html, const struct chart *chart, const struct bins
     html_attribute(html, "aria-label", "Histogram: %s, %s. The numbers are in the table below it.",
                    chart->title, chart->axis);
     draw_bins(html, bins, chart->most, step);
-    path(html, "axis", LEFT, FOOT, WIDTH - LEFT, FOOT);
-    if (chart->limit > 0 && chart->limit <= bins->n_bins * bins->bin) {
-        double x = LEFT + step * chart->limit / bins->bin;
-        path(html, "limit", x, 14, x, FOOT);
-        words(html, x, 10, "middle", chart->limit_label);
-    }
-    words(html, WIDTH / 2.0, FOOT + 36, "middle", chart->axis);
+    chart_line(html, "axis", LEFT, FOOT, WIDTH - LEFT, FOOT);
+    chart_words(html, WIDTH / 2.0, FOOT + 36, "middle", chart->axis);
     html_close(html);
 }
 

@@ -1,5 +1,5 @@
 /* Drawings of numbers, each with the same numbers as a table: inline SVG in the text's colour.
- * Charts that are to be compared get the same `bin` and `most`. */
+ * Charts that are to be compared get the same `most`. */
 #pragma once
 
 #include "grader/report/html/html.h"
@@ -11,12 +11,8 @@ struct chart {
     unsigned n_bins;   /* what is larger goes to the last */
     unsigned bin;      /* per cent of each */
     size_t most;       /* students that the full height stands for; no bin has more */
-    unsigned limit;    /* per cent at which a dashed line is drawn, if there are so many; 0: none */
-    const char *limit_label;
 };
 
-/* Per cent of a bin: of round sizes the smallest that all numbers fit in with. */
-unsigned chart_bin(const struct chart *chart, const struct insight_numbers *numbers);
 /* Students in the bin that has the most. */
 size_t chart_most(const struct chart *chart, const struct insight_numbers *numbers);
 
@@ -27,3 +23,7 @@ void chart_histogram(struct html *html, const struct chart *chart,
 
 /* A bar in a cell of a table: `part` of `whole`. */
 void chart_bar(struct html *html, size_t part, size_t whole);
+
+/* In a drawing: a text that starts, ends or has its middle there; and a line. */
+void chart_words(struct html *html, double x, double y, const char *anchor, const char *text);
+void chart_line(struct html *html, const char *class, double x, double y, double to_x, double to_y);

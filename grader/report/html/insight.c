@@ -81,28 +81,6 @@ static void note_test(struct insight *insight, size_t lab, const struct scored_t
                        (test->cause == 0 || test->tells);
 }
 
-/* The share of the copy limit, or of the model answer's speed where it is not bytes that are
- * counted, at the largest n that was measured, by the first test of it; 0 where none was. */
-static double speed_of(const struct scored_lab *lab, bool is_of_model) {
-    const char *key = is_of_model ? "share_of_model" : "share_of_copy";
-    json_int_t largest = -1;
-    double speed = 0;
-    for (size_t i = 0; i < lab->n_tests; i++) {
-        size_t index;
-        json_t *bench;
-        json_array_foreach(lab->tests[i].bench, index, bench) {
-            const json_t *share = json_object_get(bench, key);
-            bool is_bandwidth = strcmp(record_text(bench, "unit"), "bytes") == 0;
-            if (is_bandwidth == is_of_model || !json_is_number(share) ||
-                record_count(bench, "n") <= largest)
-                continue;
-            largest = record_count(bench, "n");
-            speed = json_number_value(share);
-        }
-    }
-    return speed;
-}
-
 static void note_lab(struct insight *insight, size_t student, const struct scored_lab *lab) {
     size_t index = lab_of(insight, lab->name);
     struct insight_lab *all = &insight->labs[index];
@@ -112,13 +90,6 @@ static void note_lab(struct insight *insight, size_t student, const struct score
     all->n_wrong += lab->is_handed_in && lab->is_graded && lab->outcome != SCORED_PASSED;
     if (lab->is_handed_in && lab->is_graded && lab->max_points > 0)
         add_number(&all->shares, (double)lab->points / (double)lab->max_points);
-    double speed = speed_of(lab, false);
-    if (speed <= 0) {
-        speed = speed_of(lab, true);
-        all->is_of_model |= speed > 0;
-    }
-    if (speed > 0)
-        add_number(&all->speeds, speed);
     for (size_t i = 0; i < lab->n_tests && lab->has_tests; i++) {
         const char *cause = record_text(lab->tests[i].diagnosis, "text");
         note_test(insight, index, &lab->tests[i]);
@@ -163,7 +134,6 @@ void insight_make(struct insight *insight, const struct scored_student *students
     sort_numbers(&insight->shares);
     for (size_t i = 0; i < insight->n_labs; i++) {
         sort_numbers(&insight->labs[i].shares);
-        sort_numbers(&insight->labs[i].speeds);
     }
     if (insight->n_mistakes > 0)
         qsort(insight->mistakes, insight->n_mistakes, sizeof *insight->mistakes, compare_mistakes);
@@ -176,7 +146,6 @@ void insight_make(struct insight *insight, const struct scored_student *students
 void insight_finish(struct insight *insight) {
     for (size_t i = 0; i < insight->n_labs; i++) {
         free(insight->labs[i].shares.items);
-        free(insight->labs[i].speeds.items);
     }
     for (size_t i = 0; i < insight->n_mistakes; i++)
         free(insight->mistakes[i].students);

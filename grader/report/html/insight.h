@@ -14,8 +14,6 @@ struct insight_lab {
     points_t max_points; /* the most that it is worth to anybody */
     size_t n_passed, n_wrong, n_missing, n_ungraded;
     struct insight_numbers shares; /* of its points, 0 to 1; of each who handed in */
-    struct insight_numbers speeds; /* of the machine's copy limit, 1 is as fast; at the largest n */
-    bool is_of_model; /* the speeds are of the model answer's: the lab moves no bytes */
 };
 
 /* A known mistake, and who made it. */

@@ -1,4 +1,4 @@
-/* What a class did: scores, bandwidth, mistakes, tests, and files that are alike. */
+/* What a class did: scores, mistakes, tests, and files that are alike. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,50 +82,6 @@ void sections_scores(const struct sections *sections) {
     html_item(sections->html, "p", "note",
               "The first counts what was not handed in as nothing; each lab's own has those who "
               "handed it in. Bars of one height are as many students in all of them.");
-    html_close(sections->html);
-}
-
-/* The same axes for all labs whose speed is compared with the same thing. */
-static void scale_speeds(const struct insight *insight, bool is_of_model, struct chart *chart) {
-    chart->bin = 1;
-    chart->most = 0;
-    for (size_t i = 0; i < insight->n_labs; i++) {
-        const struct insight_lab *lab = &insight->labs[i];
-        if (lab->is_of_model == is_of_model)
-            chart->bin = (unsigned)larger(chart->bin, chart_bin(chart, &lab->speeds));
-    }
-    for (size_t i = 0; i < insight->n_labs; i++) {
-        const struct insight_lab *lab = &insight->labs[i];
-        if (lab->is_of_model == is_of_model)
-            chart->most = larger(chart->most, chart_most(chart, &lab->speeds));
-    }
-}
-
-void sections_bandwidth(const struct sections *sections) {
-    struct chart chart = {.n_bins = 12, .limit = 100};
-    bool has_any = false;
-    sections_begin(sections, "bandwidth", "Bandwidth");
-    html_open(sections->html, "div", "class", "charts");
-    for (size_t i = 0; i < sections->insight->n_labs; i++) {
-        const struct insight_lab *lab = &sections->insight->labs[i];
-        if (lab->speeds.n == 0)
-            continue;
-        scale_speeds(sections->insight, lab->is_of_model, &chart);
-        chart.title = lab->name;
-        chart.axis = lab->is_of_model ? "per cent of the model answer's speed"
-                                      : "per cent of the GPU's own copy";
-        chart.limit_label = lab->is_of_model ? "model answer" : "copy limit";
-        chart_histogram(sections->html, &chart, &lab->speeds);
-        has_any = true;
-    }
-    html_close(sections->html);
-    html_item(sections->html, "p", "note", "%s",
-              has_any
-                  ? "Each student's code at the largest size that was measured, beside what the "
-                    "device copies in the same run, or where it is not bytes that count, beside "
-                    "the model answer. Labs that are beside the same thing have the same axes."
-                  : "There is none: bandwidth is measured on a GPU alone, and nothing of this "
-                    "class was.");
     html_close(sections->html);
 }
 
