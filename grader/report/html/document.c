@@ -9,6 +9,7 @@
 #include <nettle/sha2.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/class_page.h"
@@ -71,6 +72,8 @@ static bool is_there(const struct sections *sections, const char *part) {
         return sections_has_alike(sections);
     if (strcmp(part, "predictions") == 0)
         return sections_has_predictions(sections);
+    if (strcmp(part, "leaderboard") == 0)
+        return sections_has_leaderboard(sections);
     return true;
 }
 
@@ -78,9 +81,10 @@ static void navigation(const struct sections *sections) {
     static const char *const links[][2] = {
         {"labs", "Labs"},           {"predictions", "Predictions"},
         {"help", "Help first"},     {"scores", "Scores"},
-        {"bandwidth", "Bandwidth"}, {"mistakes", "Mistakes"},
-        {"tests", "Tests"},         {"alike", "Alike"},
-        {"students", "Students"},   {"reports", "Reports"},
+        {"bandwidth", "Bandwidth"}, {"leaderboard", "Leaderboard"},
+        {"mistakes", "Mistakes"},   {"tests", "Tests"},
+        {"alike", "Alike"},         {"students", "Students"},
+        {"reports", "Reports"},
     };
     struct html *html = sections->html;
     html_open(html, "nav", "aria-label", "Parts of this page");
@@ -109,6 +113,7 @@ static void body(const struct sections *sections, const char *title) {
     sections_help(sections);
     sections_scores(sections);
     sections_bandwidth(sections);
+    sections_leaderboard(sections);
     sections_mistakes(sections);
     sections_tests(sections);
     sections_alike(sections);
@@ -129,7 +134,10 @@ FORMAT_WRITER(format_html) {
     insight_make(&insight, students, n);
     for (size_t i = 0; i < n; i++)
         is_graded &= students[i].is_graded;
-    const struct sections sections = {&html, head, students, n, &insight};
+    struct ranking *rankings = make_zeroed(insight.n_labs, sizeof *rankings);
+    for (size_t i = 0; i < insight.n_labs; i++)
+        ranking_make(&rankings[i], course, insight.labs[i].name, students, n);
+    const struct sections sections = {&html, head, students, n, &insight, rankings};
     char title[256];
     snprintf(title, sizeof title, "%s%s%s", course->title ? course->title : "",
              course->title && *name ? ": " : "",
@@ -142,5 +150,8 @@ FORMAT_WRITER(format_html) {
     body(&sections, title);
     html_close(&html);
     html_end(&html, out);
+    for (size_t i = 0; i < insight.n_labs; i++)
+        ranking_finish(&rankings[i]);
+    free(rankings);
     return is_graded ? GRADER_OK : GRADER_FAILED;
 }

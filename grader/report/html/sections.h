@@ -3,6 +3,7 @@
 
 #include "grader/report/html/html.h"
 #include "grader/report/html/insight.h"
+#include "grader/report/html/ranking.h"
 
 struct sections {
     struct html *html;
@@ -10,6 +11,7 @@ struct sections {
     const struct scored_student *students;
     size_t n;
     const struct insight *insight;
+    const struct ranking *rankings; /* of each lab of the insight */
 };
 
 /* Sections with a heading each. */
@@ -17,6 +19,8 @@ void sections_labs(const struct sections *sections);
 void sections_help(const struct sections *sections);
 void sections_scores(const struct sections *sections);
 void sections_bandwidth(const struct sections *sections);
+void sections_leaderboard(const struct sections *sections); /* nothing where none is wanted */
+bool sections_has_leaderboard(const struct sections *sections);
 void sections_mistakes(const struct sections *sections);
 void sections_tests(const struct sections *sections);
 void sections_alike(const struct sections *sections);     /* nothing where it has none */
@@ -32,6 +36,8 @@ void sections_predictions(const struct sections *sections);
 bool sections_has_predictions(const struct sections *sections);
 /* What one student did of it. */
 void sections_predictions_of(const struct sections *sections, const struct scored_lab *lab);
+/* A student's rank in a lab, where there are ranks. */
+void sections_rank_of(const struct sections *sections, size_t student, const char *lab);
 /* How each lab ended for all, in bars of one scale, and what the marks mean. */
 void sections_ends(const struct sections *sections);
 /* A table that can be wider than the page; closed by sections_end_table. */

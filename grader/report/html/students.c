@@ -140,7 +140,8 @@ static void measurements(struct html *html, const struct scored_lab *lab) {
     html_close(html);
 }
 
-static void lab_report(const struct sections *sections, const struct scored_lab *lab) {
+static void lab_report(const struct sections *sections, size_t student,
+                       const struct scored_lab *lab) {
     struct html *html = sections->html;
     OWNED char *points = points_of(lab->is_graded, lab->points, lab->max_points);
     html_open(html, "h3", "class", state_class(state_of_lab(lab)));
@@ -154,6 +155,7 @@ static void lab_report(const struct sections *sections, const struct scored_lab 
     if (lab->adjusted)
         html_item(html, "p", NULL, "%s", lab->adjusted);
     measurements(html, lab);
+    sections_rank_of(sections, student, lab->name);
     causes_write(html, lab);
     sections_predictions_of(sections, lab);
     listing_write(html, lab);
@@ -174,7 +176,7 @@ static void report(const struct sections *sections, size_t index) {
     json_array_foreach(student->notes, note, text)
         html_item(html, "p", NULL, "%s", json_is_string(text) ? json_string_value(text) : "");
     for (size_t i = 0; i < student->n_labs; i++)
-        lab_report(sections, &student->labs[i]);
+        lab_report(sections, index, &student->labs[i]);
     html_close(html);
 }
 

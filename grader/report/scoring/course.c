@@ -53,6 +53,11 @@ static const cyaml_strval_t show_words[] = {
     {"after_due_date", COURSE_AFTER_DUE_DATE},
     {"after_published", COURSE_AFTER_PUBLISHED},
 };
+static const cyaml_strval_t board_words[] = {
+    {"off", COURSE_OFF},
+    {"names", COURSE_NAMES},
+    {"pseudonyms", COURSE_PSEUDONYMS},
+};
 static const cyaml_strval_t reveal_words[] = {
     {"line", RENDER_LINE},
     {"kind", RENDER_KIND},
@@ -74,6 +79,10 @@ static const cyaml_strval_t part_words[] = {
 #define OPTIONAL_LATE(type)                                                                        \
     CYAML_FIELD_MAPPING_PTR("late", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, late,          \
                             late_fields)
+#define OPTIONAL_BOARD(type)                                                                       \
+    CYAML_FIELD_ENUM_PTR("leaderboard",                                                            \
+                         CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, type,       \
+                         leaderboard, board_words, COUNT(board_words))
 #define OPTIONAL_LIST(key, type, entry, most)                                                      \
     CYAML_FIELD_SEQUENCE_COUNT(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, key, n_##key, \
                                &entry, 0, most)
@@ -101,6 +110,7 @@ static const cyaml_schema_field_t lab_fields[] = {
     OPTIONAL_NUMBER(points, struct course_lab),
     OPTIONAL_TEXT(due, struct course_lab),
     OPTIONAL_LATE(struct course_lab),
+    OPTIONAL_BOARD(struct course_lab),
     OPTIONAL_LIST(tests, struct course_lab, test_schema, MAX_TESTS),
     CYAML_FIELD_END,
 };
@@ -117,6 +127,7 @@ static const cyaml_schema_field_t course_fields[] = {
     CYAML_FIELD_ENUM("reveal", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct course, reveal,
                      reveal_words, COUNT(reveal_words)),
     OPTIONAL_LATE(struct course),
+    OPTIONAL_BOARD(struct course),
     OPTIONAL_LIST(tests, struct course, test_schema, MAX_TESTS),
     OPTIONAL_LIST(labs, struct course, lab_schema, MAX_LABS),
     CYAML_FIELD_END,
@@ -313,6 +324,15 @@ enum course_show course_test_show(const struct course *course, const struct cour
 
 const char *course_show_word(enum course_show show) {
     return show_words[show].str;
+}
+
+enum course_board course_board(const struct course *course, const char *lab, bool *is_own) {
+    bool is_counted;
+    const struct course_lab *own = course_lab(course, lab, &is_counted);
+    *is_own = own && own->leaderboard;
+    if (*is_own)
+        return *own->leaderboard;
+    return course->leaderboard ? *course->leaderboard : COURSE_OFF;
 }
 
 points_t course_step(const struct course *course) {

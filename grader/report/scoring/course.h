@@ -40,6 +40,13 @@ enum course_show {
     COURSE_AFTER_PUBLISHED,
 };
 
+/* Whether the class's page has ranks of a lab, and by what it calls students there. */
+enum course_board {
+    COURSE_OFF,
+    COURSE_NAMES,
+    COURSE_PSEUDONYMS,
+};
+
 /* What is taken off late work. */
 struct course_late {
     double percent_per_day; /* of the lab's points, for each day begun after the due date */
@@ -59,6 +66,7 @@ struct course_lab {
     char *column; /* the heading in gradebooks, or NULL: the name */
     double *points;
     char *due; /* as given, or NULL */
+    enum course_board *leaderboard;
     struct course_late *late;
     struct course_test *tests;
     unsigned n_tests;
@@ -71,6 +79,7 @@ struct course {
     unsigned hints;  /* of a lab that did not pass, from the first on */
     unsigned hidden; /* bits of enum render_part: what students are not told */
     int reveal;      /* enum render_reveal: what students are told of a proven cause */
+    enum course_board *leaderboard;
     struct course_late *late;
     struct course_test *tests;
     unsigned n_tests;
@@ -93,6 +102,9 @@ enum course_show course_test_show(const struct course *course, const struct cour
                                   const char *test);
 /* "visible", "after_due_date" … */
 const char *course_show_word(enum course_show show);
+
+/* What a lab's leaderboard shows; `is_own` says whether the lab itself has that set. */
+enum course_board course_board(const struct course *course, const char *lab, bool *is_own);
 
 /* Hundredths that a lab's points are rounded to. */
 points_t course_step(const struct course *course);
