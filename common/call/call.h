@@ -103,7 +103,7 @@ struct call_arg {
 
 enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
 enum { CALL_VAST_BYTES = 64 << 20 };
-enum { CALL_TAKE_BYTES = 4 << 20 };               /* where the element's size divides that */
+enum { CALL_TAKE_BYTES = 2 << 20 };               /* where the element's size divides that */
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 

@@ -25,9 +25,10 @@ enum {
     WIRE_VARIABLE_BYTES = 256, /* the largest variable that call_read_variable reads */
     WIRE_REPORT_BYTES =
         16 << 20, /* for the simulator's report, at the start of the shared memory */
-    /* A larger input goes to the device in parts of that size, ahead of its call, and windows alone
-     * of it are brought back to be compared; a larger output comes back in such parts, after its
-     * call. The first touch of memory of the host for all of it would cost more than the copy. */
+    /* A larger input goes to the device in parts, ahead of its call, through a place of that size
+     * with room for several of them, and windows alone of it are brought back to be compared; a
+     * larger output comes back in such parts, after its call. The first touch of memory of the host
+     * for all of it would cost more than the copy. */
     WIRE_PART_BYTES = 64 << 20,
     WIRE_WINDOW_BYTES = 1 << 16,
     WIRE_SPARSE_BYTES = CALL_SPARSE_STEP * 4,
@@ -170,12 +171,12 @@ static inline bool wire_window(const struct wire_arg *arg, uint64_t index, uint6
     return index < n;
 }
 
-/* One part of a large input or output: bytes at .. at + bytes - 1, which lie at the argument's
- * place. The first part of an input makes the buffer. */
+/* One part of a large input or output: bytes at .. at + bytes - 1, which lie so many bytes behind
+ * the beginning of the argument's place. The first part of an input makes the buffer. */
 struct wire_part {
     struct wire_header header;
     uint32_t index; /* of the argument */
-    uint32_t unused;
+    uint32_t place;
     uint64_t at, bytes;
     struct wire_arg arg;
 };

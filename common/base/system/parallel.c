@@ -76,10 +76,10 @@ struct queue {
     size_t n_threads;
 };
 
-static void *serve(void *argument) {
-    struct queue *queue = argument;
+/* Does items up to the `end`th, as far as nobody else does. */
+static void serve_to(struct queue *queue, size_t end) {
     pthread_mutex_lock(&queue->mutex);
-    while (queue->next < queue->n) {
+    while (queue->next < end) {
         size_t index = queue->next++;
         pthread_mutex_unlock(&queue->mutex);
         queue->work(queue->context, index);
@@ -88,6 +88,12 @@ static void *serve(void *argument) {
         pthread_cond_broadcast(&queue->changed);
     }
     pthread_mutex_unlock(&queue->mutex);
+}
+
+static void *serve(void *argument) {
+    struct queue *queue = argument;
+
+    serve_to(queue, queue->n);
     return NULL;
 }
 
@@ -103,12 +109,13 @@ struct queue *queue_start(size_t n, int n_threads, queue_work *work, void *conte
     while (queue->n_threads < wanted &&
            pthread_create(&queue->threads[queue->n_threads], NULL, serve, queue) == 0)
         queue->n_threads++;
-    if (queue->n_threads == 0)
-        serve(queue); /* no threads to be had: do it here */
     return queue;
 }
 
+/* Where there were no threads to be had, who waits does the work. */
 void queue_wait(struct queue *queue, size_t index) {
+    if (queue->n_threads == 0)
+        serve_to(queue, index + 1);
     pthread_mutex_lock(&queue->mutex);
     while (!queue->is_done[index])
         pthread_cond_wait(&queue->changed, &queue->mutex);
@@ -116,6 +123,8 @@ void queue_wait(struct queue *queue, size_t index) {
 }
 
 void queue_finish(struct queue *queue) {
+    if (queue->n_threads == 0)
+        serve_to(queue, queue->n);
     for (size_t i = 0; i < queue->n_threads; i++)
         pthread_join(queue->threads[i], NULL);
     pthread_cond_destroy(&queue->changed);

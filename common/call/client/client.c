@@ -8,6 +8,7 @@
 
 #include "common/base/splitmix.h"
 #include "common/call/call.h"
+#include "common/call/client/moves.h"
 #include "common/call/client/simulator.h"
 #include "common/call/client/share.h"
 
@@ -186,12 +187,15 @@ struct move {
 };
 
 /* Asks the worker for one part. */
-static bool move_part(void *context, uint64_t at, uint64_t bytes) {
+static bool ask_part(void *context, uint64_t at, uint64_t bytes, uint32_t place) {
     const struct move *move = context;
     struct call_worker *worker = move->worker;
     struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
-    struct wire_part part = {
-        .index = move->index, .at = at, .bytes = bytes, .arg = worker->call.args[move->index]};
+    struct wire_part part = {.index = move->index,
+                             .place = place,
+                             .at = at,
+                             .bytes = bytes,
+                             .arg = worker->call.args[move->index]};
 
     return session_ask(worker, &part, move->request, take_share(worker), &expect, MOVE_MS,
                        move->scene, move->result) &&
@@ -203,7 +207,7 @@ static bool move_all_large(struct call_worker *worker, uint32_t request,
                            const struct outcome_scene *scene, struct call_result *result) {
     struct outcome_scene moving = *scene;
     struct move move = {worker, request, 0, &moving, result};
-    bool is_input = request == WIRE_PART, is_untouched;
+    bool is_input = request == WIRE_PART, is_untouched = false;
 
     moving.request = request;
     moving.timeout_ms = MOVE_MS;
@@ -214,8 +218,9 @@ static bool move_all_large(struct call_worker *worker, uint32_t request,
         move.index = (uint32_t)i;
         if (!(is_input ? wire_is_large_in(wire) : wire_is_large_out(wire)))
             continue;
-        if (!share_move_large(&scene->args[i], is_input, place, worker->call.poison, move_part,
-                              &move, &is_untouched))
+        if (!(is_input ? move_in_parts(&scene->args[i], place, ask_part, &move)
+                       : move_out_parts(&scene->args[i], place, worker->call.poison, ask_part,
+                                        &move, &is_untouched)))
             return false;
         if (is_untouched)
             result->untouched |= UINT64_C(1) << i;

@@ -2,23 +2,20 @@
  * The shared memory is one memfd, sparse, grown by replacing it. Its first WIRE_REPORT_BYTES are
  * for the simulator's report; then one page-aligned place follows for each buffer. Inputs that are
  * made (call_arg.make) lie nowhere else on the trusted side: they are made again to be compared.
- * Large outputs come back in parts, through a place that is as large as one of them.
  */
 #include "common/call/client/share.h"
 
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/base/system/parallel.h"
+#include "common/call/client/moves.h"
 
 enum {
-    PART_BYTES = CALL_TAKE_BYTES, /* that one thread writes or takes at a time */
-    CHUNK_BYTES = 1 << 14,        /* of an input that is made again at a time, to be compared */
-    MADE_ELEMENT_BYTES = 64       /* of an element that is made, at most */
+    CHUNK_BYTES = 1 << 14,  /* of an input that is made again at a time, to be compared */
+    MADE_ELEMENT_BYTES = 64 /* of an element that is made, at most */
 };
 
 void share_init(struct call_share *share) {
@@ -159,105 +156,9 @@ bool share_place(struct call_share *share, const struct call_arg *args, size_t n
     return true;
 }
 
-/* What the threads of one fill share. */
-struct fill {
-    const struct call_arg *arg;
-    size_t first, count, part_count; /* elements: in all, and of a part */
-    uint8_t *to;
-};
-
-static void fill_part(void *context, size_t part) {
-    const struct fill *fill = context;
-    const struct call_arg *arg = fill->arg;
-    size_t skipped = part * fill->part_count, rest = fill->count - skipped;
-    size_t count = rest < fill->part_count ? rest : fill->part_count;
-    uint8_t *to = fill->to + skipped * arg->element_bytes;
-
-    if (arg->make)
-        arg->make(arg->context, fill->first + skipped, count, to);
-    else
-        memcpy(to, (const uint8_t *)arg->data + (fill->first + skipped) * arg->element_bytes,
-               count * arg->element_bytes);
-}
-
 /* Elements in so many bytes, at least one. */
 static size_t elements_in(size_t bytes, const struct call_arg *arg) {
     return bytes > arg->element_bytes ? bytes / arg->element_bytes : 1;
-}
-
-/* Writes elements first … first + count - 1 of an input to `to`, by several threads. */
-static void write_input(const struct call_arg *arg, size_t first, size_t count, uint8_t *to) {
-    struct fill fill = {.arg = arg,
-                        .first = first,
-                        .count = count,
-                        .part_count = elements_in(PART_BYTES, arg),
-                        .to = to};
-
-    parallel_run((count + fill.part_count - 1) / fill.part_count, fill_part, &fill);
-}
-
-/* What the threads that take one output share. */
-struct taking {
-    const struct call_arg *arg;
-    size_t first, count, part_count; /* elements: in all, and of a part */
-    const uint8_t *from;
-    uint8_t poison;
-    atomic_bool is_written; /* not all is poison */
-};
-
-/* True when the bytes are all `value`: comparing them with themselves, one byte on, stops at the
- * first difference. */
-static bool is_all(const uint8_t *bytes, size_t count, uint8_t value) {
-    return count > 0 && bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0;
-}
-
-static void take_part(void *context, size_t part) {
-    struct taking *taking = context;
-    const struct call_arg *arg = taking->arg;
-    size_t skipped = part * taking->part_count, rest = taking->count - skipped;
-    size_t count = rest < taking->part_count ? rest : taking->part_count;
-    size_t bytes = count * arg->element_bytes, first = taking->first + skipped;
-    const uint8_t *from = taking->from + skipped * arg->element_bytes;
-
-    if (!taking->is_written && !is_all(from, bytes, taking->poison))
-        taking->is_written = true;
-    if (arg->take)
-        arg->take(arg->taker, first, count, from);
-    else
-        memcpy((uint8_t *)arg->data + first * arg->element_bytes, from, bytes);
-}
-
-/* Gives elements first … first + count - 1 of an output, which lie at `from`, to their owner, by
- * several threads. True where all of them are poison still. */
-static bool take_output(const struct call_arg *arg, size_t first, size_t count, const uint8_t *from,
-                        uint8_t poison) {
-    struct taking taking = {.arg = arg,
-                            .first = first,
-                            .count = count,
-                            .part_count = elements_in(PART_BYTES, arg),
-                            .from = from,
-                            .poison = poison};
-
-    parallel_run((count + taking.part_count - 1) / taking.part_count, take_part, &taking);
-    return !taking.is_written;
-}
-
-bool share_move_large(const struct call_arg *arg, bool is_input, uint8_t *place, uint8_t poison,
-                      share_mover *move, void *context, bool *is_untouched) {
-    size_t n_elements = WIRE_PART_BYTES / arg->element_bytes;
-
-    *is_untouched = !is_input;
-    for (size_t first = 0; first < arg->count; first += n_elements) {
-        size_t rest = arg->count - first, n = rest < n_elements ? rest : n_elements;
-
-        if (is_input)
-            write_input(arg, first, n, place);
-        if (!move(context, first * arg->element_bytes, n * arg->element_bytes))
-            return false;
-        if (!is_input)
-            *is_untouched &= take_output(arg, first, n, place, poison);
-    }
-    return true;
 }
 
 /* The first of `count` elements that differs from those from `first` on, or -1. */
@@ -326,7 +227,7 @@ void share_fill(const struct call_share *share, const struct call_share *device,
             fill_sparse(&args[i], wire, data);
         } else if (wire_is_filled(wire->kind)) {
             if (!wire_is_large_in(wire))
-                write_input(&args[i], 0, args[i].count, data);
+                move_in(&args[i], data);
         } else if (wire_is_host(wire->kind)) {
             memset(data, call->poison, wire->bytes);
         }
@@ -405,7 +306,7 @@ void share_collect(const struct call_share *share, const struct call_share *devi
         if (wire->bytes == 0 || wire_is_large_out(wire) ||
             !(is_out || wire->kind == CALL_ARG_INOUT))
             continue;
-        if (take_output(&args[i], 0, args[i].count, data_of(in, wire), call->poison) && is_out)
+        if (move_out(&args[i], data_of(in, wire), call->poison) && is_out)
             result->untouched |= UINT64_C(1) << i;
     }
 }

@@ -23,16 +23,6 @@ void share_close(struct call_share *share);
 bool share_place(struct call_share *share, const struct call_arg *args, size_t n_args,
                  struct wire_call *call, bool *is_new, char *error, size_t error_bytes);
 
-/* A large buffer has a place for WIRE_PART_BYTES of it. This moves the part that begins at byte
- * `at` from there to the device, or back. False where that fails. */
-typedef bool share_mover(void *context, uint64_t at, uint64_t bytes);
-
-/* Moves a large input (`is_input`) to the device, or a large output from it to its owner, one part
- * after the other; `place` is in the shared memory. False as soon as `move` is. `is_untouched` is
- * set for an output: all of it is poison still. */
-bool share_move_large(const struct call_arg *arg, bool is_input, uint8_t *place, uint8_t poison,
-                      share_mover *move, void *context, bool *is_untouched);
-
 /* Copies all but the large inputs in, and fills the guard zones and the poison of host buffers.
  * Device buffers have their places in `device`, which may be the same memory. */
 void share_fill(const struct call_share *share, const struct call_share *device,

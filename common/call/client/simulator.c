@@ -4,6 +4,8 @@
  */
 #include "common/call/client/simulator.h"
 
+#include "common/call/client/moves.h"
+
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -207,14 +209,14 @@ struct move {
     bool to_owner;
 };
 
-static bool move_part(void *context, uint64_t at, uint64_t bytes) {
+static bool ask_part(void *context, uint64_t at, uint64_t bytes, uint32_t place) {
     const struct move *move = context;
     struct batch *batch = move->batch;
     struct remote_move request = {.buffer = move->buffer,
                                   .to_owner = move->to_owner,
                                   .at = at,
                                   .bytes = bytes,
-                                  .place = place_of(move->arg)};
+                                  .place = place_of(move->arg) + place};
 
     send_request(batch, REMOTE_MOVE, 0, &request, sizeof request, NULL, 0, -1);
     if (!settle(batch))
@@ -229,14 +231,15 @@ static bool move_all_large(struct batch *batch, const struct call_arg *args, boo
     const struct call_worker *worker = batch->worker;
     const struct wire_call *call = &worker->call;
     struct move move = {.batch = batch, .to_owner = to_owner};
-    bool is_untouched;
+    bool is_untouched = false;
 
     for (size_t i = 0; i < call->n_args; i++) {
         move.arg = &call->args[i];
         if (to_owner ? wire_is_large_out(move.arg) : wire_is_large_in(move.arg)) {
             uint8_t *place = worker->device_share.base + place_of(move.arg);
-            if (!share_move_large(&args[i], !to_owner, place, call->poison, move_part, &move,
-                                  &is_untouched))
+            if (!(to_owner ? move_out_parts(&args[i], place, call->poison, ask_part, &move,
+                                            &is_untouched)
+                           : move_in_parts(&args[i], place, ask_part, &move)))
                 return false;
             if (is_untouched)
                 batch->result->untouched |= UINT64_C(1) << i;

@@ -13,6 +13,8 @@
 
 #include "common/call/worker/worker.h"
 
+enum { LEAST_PINNED_BYTES = 1 << 20 }; /* for less it costs more than it saves */
+
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes) {
     if (call->n_args > CALL_MAX_ARGS || call->shared_bytes > shared_bytes ||
         shared_bytes < WIRE_REPORT_BYTES)
@@ -264,6 +266,35 @@ static void unpin(struct worker *worker, size_t index) {
     if (worker->pinned[index])
         worker->cuda.host_unregister(worker->pinned[index]);
     worker->pinned[index] = NULL;
+    worker->pinned_bytes[index] = 0;
+}
+
+/* Pins a place: from pinned memory the device copies as fast as the bus allows, from any other at a
+ * fifth of that, since a core of the host copies first. Not all memory can be pinned. */
+static void pin(struct worker *worker, size_t index, uint8_t *place, size_t bytes) {
+    const struct cuda *cuda = &worker->cuda;
+
+    if (worker->backend != CALL_GPU || !cuda->host_register || !cuda->host_unregister ||
+        (worker->pinned[index] == place && worker->pinned_bytes[index] >= bytes))
+        return;
+    unpin(worker, index);
+    if (cuda->host_register(place, bytes, 0) != CUDA_SUCCESS) {
+        cuda->get_last_error();
+        return;
+    }
+    worker->pinned[index] = place;
+    worker->pinned_bytes[index] = bytes;
+}
+
+void buffers_pin(struct worker *worker, const struct wire_call *call) {
+    for (size_t i = 0; i < call->n_args; i++) {
+        const struct wire_arg *arg = &call->args[i];
+        bool is_copied = wire_is_device(arg->kind) && arg->kind != CALL_ARG_SCRATCH &&
+                         !arg->is_sparse && !arg->address;
+
+        if (is_copied && arg->bytes >= LEAST_PINNED_BYTES)
+            pin(worker, i, worker->shared + arg->offset + WIRE_GUARD_BYTES, wire_place_bytes(arg));
+    }
 }
 
 void buffers_map_shared(struct worker *worker, int fd) {
@@ -289,24 +320,10 @@ void buffers_map_shared(struct worker *worker, int fd) {
 
 static bool fits(const struct worker *worker, const struct wire_part *part) {
     return part->index < CALL_MAX_ARGS && part->bytes <= WIRE_PART_BYTES &&
-           part->at <= part->arg.bytes && part->bytes <= part->arg.bytes - part->at &&
-           worker->shared && part->arg.offset <= worker->shared_bytes &&
+           part->place <= WIRE_PART_BYTES - part->bytes && part->at <= part->arg.bytes &&
+           part->bytes <= part->arg.bytes - part->at && worker->shared &&
+           part->arg.offset <= worker->shared_bytes &&
            worker->shared_bytes - part->arg.offset >= WIRE_PART_BYTES + 2 * WIRE_GUARD_BYTES;
-}
-
-/* Pins the place: from pinned memory the device copies as fast as the bus allows, from any other at
- * a fifth of that, since a core of the host copies first. Not all memory can be pinned. */
-static void pin(struct worker *worker, uint32_t index, uint8_t *place) {
-    const struct cuda *cuda = &worker->cuda;
-
-    if (worker->backend != CALL_GPU || worker->pinned[index] == place || !cuda->host_register ||
-        !cuda->host_unregister)
-        return;
-    unpin(worker, index);
-    if (cuda->host_register(place, WIRE_PART_BYTES, 0) == CUDA_SUCCESS)
-        worker->pinned[index] = place;
-    else
-        cuda->get_last_error();
 }
 
 /* Copies a part between its place and the device, in the direction that the request asks for. */
@@ -337,8 +354,8 @@ void serve_part(struct worker *worker, int fd) {
     } else {
         uint8_t *place = worker->shared + part->arg.offset + WIRE_GUARD_BYTES;
 
-        pin(worker, part->index, place);
-        error = copy_part(worker, part, place);
+        pin(worker, part->index, place, WIRE_PART_BYTES);
+        error = copy_part(worker, part, place + part->place);
         if (error)
             worker_fail(worker, error,
                         part->header.kind == WIRE_FETCH ? "the outputs could not be copied back:"

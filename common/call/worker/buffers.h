@@ -43,6 +43,10 @@ void buffers_collect_host(const struct buffers *buffers);
 /* Keeps the allocations for the next call. */
 void buffers_release(struct worker *worker, struct buffers *buffers);
 
+/* Pins the places of the larger ones among a call's device buffers, which pays where calls are
+ * repeated. */
+void buffers_pin(struct worker *worker, const struct wire_call *call);
+
 /* True when the call's places lie in the shared memory. */
 bool buffers_fit(const struct wire_call *call, uint64_t shared_bytes);
 

@@ -133,6 +133,8 @@ static bool prepare(struct job *job) {
     configure(job, job->call.checks != 0);
     if (job->call.n_edits > 0)
         set_edits(job, job->call.n_edits);
+    if (job->call.timed)
+        buffers_pin(worker, &job->call);
     error = buffers_prepare(&job->buffers);
     if (!error && job->call.timed)
         error = timing_open(&worker->timing, cuda);

@@ -19,7 +19,8 @@ struct worker {
     enum call_backend backend;
     uint8_t *shared; /* the client's memory; NULL before it came */
     size_t shared_bytes;
-    void *pinned[CALL_MAX_ARGS];         /* places in it that the device reads by itself, or NULL */
+    void *pinned[CALL_MAX_ARGS]; /* places in it that the device reads by itself, or NULL */
+    size_t pinned_bytes[CALL_MAX_ARGS];
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
     struct buffer held[CALL_MAX_ARGS];   /* of the call before */
     void *sink; /* simulator: device memory that copies in the default stream go to */
