@@ -54,10 +54,25 @@ struct lab_block {
     _Alignas(max_align_t) char bytes[];
 };
 
+/* What timed runs are held against: how long the device takes for the same copy. */
+struct lab_yardsticks {
+    bool is_asking; /* tests that are performed run nothing, but say what copies they need */
+    size_t n;
+    struct lab_yardstick {
+        size_t bytes;
+        bool with_host;
+        double ms; /* NAN where it was not measured */
+    } list[16];
+    bool is_device_known;
+    struct call_device device;
+};
+
 /* Workers on a GPU that the tests of one process reuse. */
 struct lab_workers {
-    struct call_worker *idle;  /* has run the student's code, and no test has it; NULL for none */
+    struct call_worker *idle;  /* no test has it; NULL for none */
+    bool is_idle_new;          /* it has not run the student's code yet */
     struct call_worker *clean; /* never loads the student's code; NULL for none */
+    struct lab_yardsticks yardsticks;
 };
 
 /* Functions whose work is remembered; no test calls more. */
@@ -111,6 +126,16 @@ struct lab {
     jmp_buf end; /* where lab_stop goes */
 };
 
+/* calls/yardstick.c */
+
+/* Measures all copies that were asked for, in a worker that has not loaded the student's code, and
+ * leaves that worker to the first test that wants one. */
+void lab_yardsticks_measure(const struct lab_settings *settings);
+/* Notes a copy that a test needs. */
+void lab_yardsticks_ask(struct lab_workers *workers, size_t bytes, bool with_host);
+/* The time of a copy, or NAN where it was not measured. */
+double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool with_host);
+
 /* lab.c */
 
 /* Runs a test and returns its result as a document that the caller owns; NULL when the host has no
@@ -120,6 +145,10 @@ json_t *lab_perform(const struct lab_settings *settings, const char *tier, const
 /* The result of a test whose process was killed by a signal that it raised itself. */
 json_t *lab_broken_document(const struct lab_settings *settings, const char *tier, const char *name,
                             int signal);
+
+/* Runs a test only as far as it comes without a worker: for what it says of itself on the way. */
+void lab_rehearse(const struct lab_settings *settings, const char *tier, const char *name,
+                  lab_body *body);
 
 /* Runs one case; true when it passed. Its failure is left in lab->now. */
 bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body);

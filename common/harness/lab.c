@@ -30,6 +30,8 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
 
     if (lab->settings->backend != CALL_GPU)
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
+    if (lab->settings->workers->yardsticks.is_asking)
+        return;
     device = lab_device(lab);
     if (device->free_bytes < free_bytes)
         lab_skip(lab, "This test needs %zu MB of the GPU's memory; %zu MB are free.",
@@ -345,6 +347,14 @@ static json_t *perform_once(const struct lab_settings *settings, const char *tie
     *must_repeat = lab_release_worker(&lab, verdict);
     clear(&lab);
     return document;
+}
+
+void lab_rehearse(const struct lab_settings *settings, const char *tier, const char *name,
+                  lab_body *body) {
+    struct lab lab = make(settings, tier, name);
+
+    run_body(&lab, body);
+    clear(&lab);
 }
 
 /* The case of a result; false where there is none that the simulator runs soon. */

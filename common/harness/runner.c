@@ -33,11 +33,20 @@ struct slot {
     struct call_server *server; /* of the simulator; NULL for none */
 };
 
+/* What the processes of a queue share. */
+struct shared {
+    atomic_size_t n_taken;
+    /* Of the examples: how many have ended, and with which verdicts, as bits. */
+    atomic_size_t n_examples;
+    atomic_uint verdicts;
+    atomic_bool is_broken; /* a process was killed, perhaps in an example */
+};
+
 /* Tests on a GPU. Each process takes the next one as long as there is one. */
 struct queue {
     const struct criterion_test *tests[MAX_TESTS];
-    size_t n;
-    atomic_size_t *n_taken; /* in memory that the processes share */
+    size_t n, n_examples; /* these come first */
+    struct shared *shared;
 };
 
 struct runner {
@@ -57,6 +66,7 @@ static struct {
     struct call_server *server; /* of its slot */
     struct lab_workers workers;
     struct lab_experiments *experiments; /* tests that are called don't run, but are added */
+    struct queue *queue;                 /* of tests on a GPU; NULL for none */
     int n_failed;
 } here;
 
@@ -85,6 +95,10 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
     }
     settings.server = here.server;
     settings.workers = &here.workers;
+    if (here.workers.yardsticks.is_asking) {
+        lab_rehearse(&settings, tier, name, body);
+        return;
+    }
     json_auto_t *document = lab_perform(&settings, tier, name, body);
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
     if (!verdict || (settings.results && !lab_result_write(document, settings.results))) {
@@ -98,6 +112,8 @@ void lab_run(const char *tier, const char *name, lab_body *body) {
         printf("%s.%s: %s: %s\n", tier, name, verdict,
                json_string_value(json_object_get(document, "reason")));
     here.n_failed += !is_right;
+    if (here.queue && strcmp(tier, "example") == 0)
+        atomic_fetch_or(&here.queue->shared->verdicts, 1u << lab_verdict_of(verdict));
 }
 
 /* Makes sure that the slot has a fork server for its tests on the simulator. Where none can be had,
@@ -149,13 +165,57 @@ static void start_test(struct slot *slot, const struct criterion_test *test) {
     end();
 }
 
+/* True where all examples ended in the same way, which each other test would end in, too: nothing
+ * is written, or nothing can be called. The grader says so then of the tests that are not run. */
+static bool is_of_whole_file(const struct shared *shared) {
+    const unsigned verdicts = atomic_load(&shared->verdicts);
+
+    return verdicts == 1u << LAB_NOT_WRITTEN || verdicts == 1u << LAB_NO_ENTRY ||
+           verdicts == 1u << LAB_LOAD_FAILED;
+}
+
+/* Runs one test of the queue. False where it need not be run: after all examples have ended. */
+static bool run_queued(struct queue *queue, size_t index) {
+    struct shared *shared = queue->shared;
+    bool is_example = index < queue->n_examples;
+
+    while (!is_example && atomic_load(&shared->n_examples) < queue->n_examples &&
+           !atomic_load(&shared->is_broken))
+        usleep(1000);
+    if (!is_example && !atomic_load(&shared->is_broken) && is_of_whole_file(shared))
+        return false;
+    queue->tests[index]->test();
+    if (is_example)
+        atomic_fetch_add(&shared->n_examples, 1);
+    return true;
+}
+
+/* Has the tests say which copies they will be held against, and measures these first. */
+static void measure_yardsticks(const struct queue *queue) {
+    struct lab_settings settings;
+    char why[256];
+
+    here.workers.yardsticks.is_asking = true;
+    for (size_t i = 0; i < queue->n; i++)
+        queue->tests[i]->test();
+    here.workers.yardsticks.is_asking = false;
+    if (!lab_settings_read(&settings, why, sizeof why))
+        return; /* the tests will say it */
+    settings.workers = &here.workers;
+    lab_yardsticks_measure(&settings);
+}
+
 static void start_gpu_process(struct slot *slot, struct queue *queue) {
     bool is_for_one = queue->n == 1; /* so it is when a test is run again, alone */
     if (!start(slot, is_for_one ? queue->tests[0]->category : "tests on the GPU",
                is_for_one ? queue->tests[0]->name : "queue"))
         return;
-    for (size_t i; (i = atomic_fetch_add(queue->n_taken, 1)) < queue->n;)
-        queue->tests[i]->test();
+    here.queue = queue;
+    if (strcmp(queue->tests[0]->category, "speed") == 0)
+        measure_yardsticks(queue);
+    for (size_t i; (i = atomic_fetch_add(&queue->shared->n_taken, 1)) < queue->n;)
+        if (!run_queued(queue, i))
+            break;
     end();
 }
 
@@ -189,6 +249,8 @@ static void await_one(struct runner *runner) {
         runner->n_failed += status != 0;
         if (WIFSIGNALED(status))
             note_signal(runner, slot, WTERMSIG(status));
+        if (!WIFEXITED(status))
+            atomic_store(&runner->queue.shared->is_broken, true);
     }
 }
 
@@ -220,6 +282,11 @@ static bool is_meant(const struct runner *runner, const struct criterion_test *t
     return !runner->filter || fnmatch(runner->filter, name, FNM_EXTMATCH) == 0;
 }
 
+static void queue_test(struct queue *queue, const struct criterion_test *test) {
+    queue->tests[queue->n++] = test;
+    queue->n_examples += strcmp(test->category, "example") == 0;
+}
+
 /* Starts a tier's tests; those on a GPU go to the queue. */
 static void start_tier(struct runner *runner, const char *tier) {
     bool is_on_gpu = runner->is_gpu && lab_settings_backend(&runner->settings, tier) == CALL_GPU;
@@ -231,7 +298,7 @@ static void start_tier(struct runner *runner, const char *tier) {
         if (runner->is_list)
             printf("%s.%s\n", (*test)->category, (*test)->name);
         else if (is_on_gpu && queue->n < MAX_TESTS)
-            queue->tests[queue->n++] = *test;
+            queue_test(queue, *test);
         else
             start_test(free_slot(runner), *test);
     }
@@ -249,11 +316,12 @@ static void finish(struct runner *runner) {
 
     while (is_busy(runner)) {
         await_one(runner);
-        if (!is_busy(runner) && atomic_load(queue->n_taken) < queue->n)
+        if (!is_busy(runner) && atomic_load(&queue->shared->n_taken) < queue->n &&
+            !is_of_whole_file(queue->shared))
             start_gpu_process(free_slot(runner), queue);
     }
-    queue->n = 0;
-    atomic_store(queue->n_taken, 0);
+    queue->n = queue->n_examples = 0;
+    *queue->shared = (struct shared){0};
 }
 
 /* Adds a tier's tests to the experiments. */
@@ -327,9 +395,9 @@ int main(int argc, char **argv) {
     char why[256]; /* a test will say it */
     runner.is_gpu =
         lab_settings_read(&runner.settings, why, sizeof why) && runner.settings.backend == CALL_GPU;
-    runner.queue.n_taken = mmap(NULL, sizeof *runner.queue.n_taken, PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (runner.queue.n_taken == MAP_FAILED) {
+    runner.queue.shared = mmap(NULL, sizeof *runner.queue.shared, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (runner.queue.shared == MAP_FAILED) {
         perror("no memory to share with tests");
         return EXIT_FAILURE;
     }

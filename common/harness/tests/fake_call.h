@@ -27,7 +27,7 @@ struct fake {
     bool keeps_shared;         /* it is asked for now */
     size_t n_reports;          /* that were asked for */
     size_t wrong_from;         /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
-    size_t n_calls, n_opened, n_closed, n_timed;
+    size_t n_calls, n_opened, n_closed, n_timed, n_copies;
     struct call_settings settings; /* of the last worker opened */
     struct call_conditions conditions;
     struct call_experiment experiment; /* of its next call */

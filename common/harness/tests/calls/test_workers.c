@@ -115,7 +115,31 @@ static void time_it(struct lab *lab) {
     lab_time(lab, &bench);
 }
 
-Test(workers, of_timed_tests_are_new_but_the_copys) {
+/* As a runner has it: a rehearsal, the copies, and then the tests. */
+Test(workers, of_timed_tests_time_the_copies_before_they_load_anything) {
+    struct lab_settings s = settings();
+
+    s.workers->yardsticks.is_asking = true;
+    lab_rehearse(&s, "speed", "claim", time_it);
+    lab_rehearse(&s, "speed", "claim", one_sum);
+    s.workers->yardsticks.is_asking = false;
+    cr_assert_eq(s.workers->yardsticks.n, 1);
+    cr_assert_eq(fake.n_opened + fake.n_calls, 0, "a rehearsal runs nothing");
+    lab_yardsticks_measure(&s);
+    cr_assert_eq(fake.n_copies, 1);
+    expect(&s, "speed", time_it, "pass");
+    expect(&s, "speed", time_it, "pass");
+    cr_assert_eq(fake.n_opened, 1, "both tests had the worker of the copies");
+    cr_assert_eq(fake.n_copies, 1);
+    fake.outcome = CALL_CRASH;
+    expect(&s, "speed", time_it, "crash");
+    cr_assert_eq(fake.n_opened, 2, "what failed in a worker that was used is run again");
+    lab_workers_close(s.workers);
+    cr_assert_eq(fake.n_closed, 2);
+}
+
+/* A copy that nobody asked for in time. */
+Test(workers, of_timed_tests_are_gone_while_another_copy_is_timed) {
     struct lab_settings s = settings();
 
     expect(&s, "edge", one_sum, "pass");
