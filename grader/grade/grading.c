@@ -97,7 +97,8 @@ static bool compile(struct attempt *attempt) {
 static enum grader_status take_turn(struct grading *grading, enum selection_part part, int jobs,
                                     bool is_alone, struct run_request *request,
                                     struct gpus_turn *turn, struct diag *diag) {
-    bool is_speed = part == SELECTION_SPEED, has_gpus = grading->gpus.n > 0;
+    bool is_speed = part == SELECTION_SPEED;
+    bool has_gpus = grading->gpus.n > 0 && part != SELECTION_ON_SIMULATOR;
     *turn = (struct gpus_turn){.fd = -1};
     if (has_gpus && !gpus_take(&grading->gpus, is_speed || is_alone, request->interrupt_fd, turn)) {
         diag_set(diag, grading->gpus.folder, 0, "no lock for a GPU can be had here");
@@ -216,13 +217,17 @@ static char *late_note(const struct attempt *attempt) {
     return text_format("%s/timed-out", attempt->results);
 }
 
-/* On a GPU a test costs seconds. So the tests run tier by tier, and later tiers only where the
- * earlier ones give a reason to. */
+/* What wants the GPU runs first: the test program goes on behind the examples only where these give
+ * a reason to. The simulator's tests follow, while others may have the GPU. To look for causes,
+ * where all tests that a change of the code reaches are asked, they are in one run. */
 static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
-    enum grader_status status = run_part(attempt, SELECTION_EXAMPLES, diag);
+    bool is_one = attempt->job->experiments;
+    enum grader_status status =
+        run_part(attempt, is_one ? SELECTION_BUT_SPEED : SELECTION_ON_DEVICE, diag);
     if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
-    status = run_part(attempt, SELECTION_BETWEEN, diag);
+    if (!is_one)
+        status = run_part(attempt, SELECTION_ON_SIMULATOR, diag);
     OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
     if (status != GRADER_OK || attempt->has_timed_out)

@@ -77,12 +77,17 @@ bool selection_init(struct selection *selection, const struct manifest *manifest
 
 bool selection_has(const struct selection *selection, const struct manifest_test *test,
                    enum selection_part part) {
-    enum selection_part own = is_of_tier(test->name, "speed")     ? SELECTION_SPEED
-                              : is_of_tier(test->name, "example") ? SELECTION_EXAMPLES
-                                                                  : SELECTION_BETWEEN;
+    bool is_example = is_of_tier(test->name, "example");
+    enum selection_part own = is_of_tier(test->name, "speed") ? SELECTION_SPEED
+                              : is_example || is_of_tier(test->name, "edge")
+                                  ? SELECTION_ON_DEVICE
+                                  : SELECTION_ON_SIMULATOR;
     if (part == SELECTION_BUT_SPEED && own == SELECTION_SPEED)
         return false;
-    if (part != SELECTION_ALL && part != SELECTION_BUT_SPEED && part != own)
+    if (part == SELECTION_EXAMPLES && !is_example)
+        return false;
+    if (part != SELECTION_ALL && part != SELECTION_BUT_SPEED && part != SELECTION_EXAMPLES &&
+        part != own)
         return false;
     if (selection->test)
         return selection->test == test;
@@ -106,7 +111,8 @@ char *selection_filter(const struct selection *selection, enum selection_part pa
         [SELECTION_ALL] = "*/*",
         [SELECTION_BUT_SPEED] = "@(example|edge|safety|technique)/*",
         [SELECTION_EXAMPLES] = "example/*",
-        [SELECTION_BETWEEN] = "@(edge|safety|technique)/*",
+        [SELECTION_ON_DEVICE] = "@(example|edge)/*",
+        [SELECTION_ON_SIMULATOR] = "@(safety|technique)/*",
         [SELECTION_SPEED] = "speed/*",
     };
     return text_format("%s", patterns[part]);

@@ -11,14 +11,15 @@ struct selection {
     char tier[16];                    /* the tier that is meant, or "" */
 };
 
-/* Where one run of the test program is not for all tests. On a GPU the examples come first, since
- * what is not written, or not loadable, need not be fed with gigabytes; and speed is measured while
- * nothing else runs. */
+/* Where one run of the test program is not for all tests. On a GPU those that want it come first,
+ * so that it is free for others while the simulator works; and speed is measured while nothing else
+ * runs. */
 enum selection_part {
     SELECTION_ALL,
     SELECTION_BUT_SPEED,
     SELECTION_EXAMPLES,
-    SELECTION_BETWEEN, /* neither examples nor speed */
+    SELECTION_ON_DEVICE,    /* example and edge */
+    SELECTION_ON_SIMULATOR, /* safety and technique, on any machine */
     SELECTION_SPEED,
 };
 

@@ -6,12 +6,10 @@
 #include "grader/workbook/selection.h"
 
 static struct manifest_test tests[] = {
-    {.name = "example.one"},
-    {.name = "edge.two"},
-    {.name = "edge.one_more"},
-    {.name = "speed.at_2_22"},
+    {.name = "example.one"},  {.name = "edge.two"},      {.name = "edge.one_more"},
+    {.name = "safety.three"}, {.name = "speed.at_2_22"},
 };
-static const struct manifest manifest = {.tests = tests, .n_tests = 4};
+static const struct manifest manifest = {.tests = tests, .n_tests = 5};
 
 static void expect_filter(const char *wish, enum selection_part part, const char *wanted) {
     struct selection selection;
@@ -35,12 +33,14 @@ Test(selection, keeps_speed_apart) {
     expect_filter(NULL, SELECTION_BUT_SPEED, "@(example|edge|safety|technique)/*");
     expect_filter("speed", SELECTION_BUT_SPEED, NULL);
     expect_filter(NULL, SELECTION_EXAMPLES, "example/*");
-    expect_filter(NULL, SELECTION_BETWEEN, "@(edge|safety|technique)/*");
+    expect_filter(NULL, SELECTION_ON_DEVICE, "@(example|edge)/*");
+    expect_filter(NULL, SELECTION_ON_SIMULATOR, "@(safety|technique)/*");
     expect_filter(NULL, SELECTION_SPEED, "speed/*");
     expect_filter("edge", SELECTION_SPEED, NULL);
-    expect_filter("speed", SELECTION_BETWEEN, NULL);
+    expect_filter("speed", SELECTION_ON_DEVICE, NULL);
+    expect_filter("edge", SELECTION_ON_SIMULATOR, NULL);
     expect_filter("edge", SELECTION_EXAMPLES, NULL);
-    expect_filter("edge", SELECTION_BETWEEN, "edge/*");
+    expect_filter("edge", SELECTION_ON_DEVICE, "edge/*");
     expect_filter("at_2_22", SELECTION_SPEED, "speed/at_2_22");
 }
 
