@@ -148,14 +148,23 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
  * between -32 and 32; each is drawn alone, and has either sign with the same chance; so a sum of
  * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
  * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
+enum { LAB_PIECE = 1 << 18 };
 struct lab_drawn {
     enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_I32_SMALL } type;
     uint64_t seed;
     size_t n;
+    int64_t *totals; /* of each LAB_PIECE numbers, where they are kept, as soon as they were made */
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
 /* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^32 ints, and 2^40 floats. */
 int64_t lab_drawn_sum(const struct lab_drawn *drawn);
+/* The sum of one piece of LAB_PIECE numbers, or of what the last one has. */
+int64_t lab_drawn_piece_sum(const struct lab_drawn *drawn, size_t piece);
+/* From then on the sums of pieces are kept while the input of a call is made, so that they cost
+ * hardly anything after the call. In memory of the case. */
+void lab_drawn_keep_sums(struct lab *lab, struct lab_drawn *drawn);
+/* Other numbers, as many. */
+void lab_drawn_anew(struct lab_drawn *drawn, uint64_t seed);
 /* All of them in memory, which is freed with the case. */
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
 /* Elements first … first + count - 1 of them, by any thread. */
@@ -188,7 +197,6 @@ struct call_arg lab_pinned_out(const char *name, void *data, size_t count, size_
  * writes elements first … first + count - 1 of what is right to `to`. It is called by several
  * threads at once, for pieces of LAB_PIECE elements from the first one on. One struct is of one
  * call at a time, and lives as long as the case. */
-enum { LAB_PIECE = 1 << 18 };
 struct lab_made {
     void (*make)(const void *context, size_t first, size_t count, int32_t *to);
     const void *context;

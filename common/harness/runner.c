@@ -24,7 +24,7 @@
 
 #include "common/harness/experiment/experiment.h"
 
-enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 4, MAX_TESTS = 128, EXIT_USAGE = 2 };
+enum { MAX_JOBS = 64, MAX_GPU_PROCESSES = 2, MAX_TESTS = 128, EXIT_USAGE = 2 };
 
 /* A place for a process that runs tests, one at a time. */
 struct slot {

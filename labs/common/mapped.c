@@ -34,7 +34,7 @@ void mapped_sizes(struct lab *lab, size_t n, unsigned block, lab_case_body *body
 static void refresh(void *state, uint64_t seed) {
     struct mapped *map = state;
 
-    map->in.seed = seed;
+    lab_drawn_anew(&map->in, seed);
     begin(map);
 }
 

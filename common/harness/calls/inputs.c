@@ -180,11 +180,7 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
     }
 }
 
-void lab_drawn_make(const void *drawn, size_t first, size_t count, void *to) {
-    make(drawn, first, count, to);
-}
-
-enum { PART = 1 << 18 }; /* what a thread does at a time */
+enum { PART = LAB_PIECE }; /* what a thread does at a time */
 
 /* What the threads that fill an array share. */
 struct fill {
@@ -209,40 +205,125 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed) {
     fill_ints(&fill);
 }
 
+union tile {
+    int32_t i32[TILE];
+    float f32[TILE];
+};
+
+/* By halves of 16 bits, since wide vectors add 32 bits twice as fast as 64. */
+VECTORISED static int64_t sum_ints(const int32_t *values) {
+    int32_t high = 0, low = 0;
+
+    for (uint32_t i = 0; i < TILE; i++) {
+        high += values[i] >> 16;
+        low += values[i] & 0xffff;
+    }
+    return (int64_t)high * 65536 + low;
+}
+
+VECTORISED static void scale_floats(const float *values, float scale, int32_t *to) {
+    for (uint32_t i = 0; i < TILE; i++)
+        to[i] = (int32_t)(values[i] * scale);
+}
+
+/* The sum of a tile's first n elements in units of the type. */
+static int64_t sum_tile(const struct lab_drawn *drawn, union tile *tile, size_t n) {
+    int32_t units[TILE];
+
+    memset(tile->i32 + n, 0, (TILE - n) * sizeof *tile->i32);
+    if (drawn->type != LAB_F32 && drawn->type != LAB_F32_WHOLE)
+        return sum_ints(tile->i32);
+    scale_floats(tile->f32, drawn->type == LAB_F32 ? 65536 : 1, units);
+    return sum_ints(units);
+}
+
+static size_t count_of_piece(const struct lab_drawn *drawn, size_t piece) {
+    size_t rest = drawn->n - piece * PART;
+
+    return rest < PART ? rest : PART;
+}
+
+/* Makes a whole piece, to `to` unless that is NULL, and sums it. What lies at `to` is not read: a
+ * worker can write there. */
+static int64_t make_piece(const struct lab_drawn *drawn, size_t piece, char *to) {
+    size_t at = piece * PART, end = at + count_of_piece(drawn, piece);
+    int64_t total = 0;
+    union tile tile;
+
+    for (; at < end; at += TILE) {
+        size_t n = end - at < TILE ? end - at : TILE;
+
+        make(drawn, at, n, (char *)&tile);
+        total += sum_tile(drawn, &tile, n);
+        if (to)
+            to = (char *)memcpy(to, &tile, n * sizeof *tile.i32) + n * sizeof *tile.i32;
+    }
+    return total;
+}
+
+/* No sum of a piece. */
+#define UNKNOWN INT64_MIN
+
+int64_t lab_drawn_piece_sum(const struct lab_drawn *drawn, size_t piece) {
+    int64_t known =
+        drawn->totals ? __atomic_load_n(&drawn->totals[piece], __ATOMIC_RELAXED) : UNKNOWN;
+
+    return known != UNKNOWN ? known : make_piece(drawn, piece, NULL);
+}
+
+void lab_drawn_make(const void *context, size_t first, size_t count, void *to) {
+    const struct lab_drawn *drawn = context;
+    char *at = to;
+
+    while (count > 0) {
+        size_t piece = first / PART, within = first % PART;
+        size_t n = PART - within < count ? PART - within : count;
+
+        if (drawn->totals && n == count_of_piece(drawn, piece))
+            __atomic_store_n(&drawn->totals[piece], make_piece(drawn, piece, at), __ATOMIC_RELAXED);
+        else
+            make(drawn, first, n, at);
+        first += n;
+        count -= n;
+        at += n * sizeof(int32_t);
+    }
+}
+
+static size_t count_pieces(const struct lab_drawn *drawn) {
+    return (drawn->n + PART - 1) / PART;
+}
+
+void lab_drawn_anew(struct lab_drawn *drawn, uint64_t seed) {
+    drawn->seed = seed;
+    for (size_t i = 0; drawn->totals && i < count_pieces(drawn); i++)
+        drawn->totals[i] = UNKNOWN;
+}
+
+void lab_drawn_keep_sums(struct lab *lab, struct lab_drawn *drawn) {
+    drawn->totals = lab_memory(lab, count_pieces(drawn) * sizeof *drawn->totals);
+    lab_drawn_anew(drawn, drawn->seed);
+}
+
 /* What the threads that sum share. */
 struct sum {
     const struct lab_drawn *drawn;
     atomic_int_least64_t total;
 };
 
-/* Sums one part in units of the type. */
 static void sum_part(void *context, size_t part) {
     struct sum *sum = context;
-    union {
-        int32_t i32[TILE];
-        float f32[TILE];
-    } tile;
-    size_t at = part * PART, end = at + PART < sum->drawn->n ? at + PART : sum->drawn->n;
-    float scale = sum->drawn->type == LAB_F32 ? 65536 : 1;
-    int64_t total = 0;
 
-    for (; at < end; at += TILE) {
-        size_t n = end - at < TILE ? end - at : TILE;
-
-        make(sum->drawn, at, n, (char *)&tile);
-        if (sum->drawn->type == LAB_F32 || sum->drawn->type == LAB_F32_WHOLE)
-            for (size_t i = 0; i < n; i++)
-                tile.i32[i] = (int32_t)(tile.f32[i] * scale);
-        for (size_t i = 0; i < n; i++)
-            total += tile.i32[i];
-    }
-    atomic_fetch_add(&sum->total, total);
+    atomic_fetch_add(&sum->total, lab_drawn_piece_sum(sum->drawn, part));
 }
 
+/* Threads cost more than sums that are kept. */
 int64_t lab_drawn_sum(const struct lab_drawn *drawn) {
     struct sum sum = {.drawn = drawn};
 
-    parallel_run((drawn->n + PART - 1) / PART, sum_part, &sum);
+    if (!drawn->totals)
+        parallel_run(count_pieces(drawn), sum_part, &sum);
+    for (size_t i = 0; drawn->totals && i < count_pieces(drawn); i++)
+        sum_part(&sum, i);
     return sum.total;
 }
 

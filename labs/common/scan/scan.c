@@ -1,8 +1,5 @@
 #include "labs/common/scan/scan.h"
 
-#include <stdlib.h>
-
-#include "common/base/system/parallel.h"
 #include "labs/common/levels.h"
 
 static bool was_exclusive;
@@ -32,48 +29,38 @@ static size_t count_pieces(const struct scan_mapped *scan) {
 }
 
 /* The piece's own scan, in place. */
-static uint32_t scan_piece(uint32_t sum, size_t count, bool exclusive, int32_t *numbers) {
+static void scan_piece(uint32_t sum, size_t count, bool exclusive, int32_t *numbers) {
     for (size_t i = 0; i < count; i++) {
         uint32_t before = sum;
 
         sum += (uint32_t)numbers[i];
         numbers[i] = (int32_t)(exclusive ? before : sum);
     }
-    return sum;
 }
 
-static void sum_piece(void *context, size_t piece) {
-    struct scan_mapped *scan = context;
-    size_t first = piece * LAB_PIECE, rest = scan->map.in.n - first;
-    size_t count = rest < LAB_PIECE ? rest : LAB_PIECE;
-    int32_t *numbers = malloc(LAB_PIECE * sizeof *numbers);
+/* Works out `before`: after the call, when the sums are known that were kept. */
+static void sum_pieces(struct scan_mapped *scan) {
+    uint32_t before = 0;
 
-    if (numbers == NULL)
-        abort(); /* a megabyte: there is nothing to be said for going on */
-    lab_drawn_make(&scan->map.in, first, count, numbers);
-    scan->before[piece] = scan_piece(0, count, false, numbers);
-    free(numbers);
+    pthread_mutex_lock(&scan->mutex);
+    for (size_t i = 0; i < count_pieces(scan) && !scan->is_summed; i++) {
+        scan->before[i] = before;
+        before += (uint32_t)lab_drawn_piece_sum(&scan->map.in, i);
+    }
+    scan->is_summed = true;
+    pthread_mutex_unlock(&scan->mutex);
 }
 
 static void make_scan(const void *context, size_t first, size_t count, int32_t *to) {
-    const struct scan_mapped *scan = context;
+    struct scan_mapped *scan = (struct scan_mapped *)context;
 
+    sum_pieces(scan);
     lab_drawn_make(&scan->map.in, first, count, to);
     scan_piece(scan->before[first / LAB_PIECE], count, scan->exclusive, to);
 }
 
-/* Works out `before`. */
 static void mapped_begin(struct mapped *map) {
-    struct scan_mapped *scan = (struct scan_mapped *)map;
-    uint32_t before = 0;
-
-    parallel_run(count_pieces(scan), sum_piece, scan);
-    for (size_t i = 0; i < count_pieces(scan); i++) {
-        uint32_t sum = scan->before[i];
-
-        scan->before[i] = before;
-        before += sum;
-    }
+    ((struct scan_mapped *)map)->is_summed = false;
 }
 
 static size_t mapped_args(struct lab *lab, struct mapped *map, unsigned block,
@@ -81,6 +68,8 @@ static size_t mapped_args(struct lab *lab, struct mapped *map, unsigned block,
     struct scan_mapped *scan = (struct scan_mapped *)map;
 
     scan->before = lab_memory(lab, count_pieces(scan) * sizeof *scan->before);
+    pthread_mutex_init(&scan->mutex, NULL);
+    lab_drawn_keep_sums(lab, &map->in);
     map->out = (struct lab_made){.make = make_scan, .context = scan, .n = map->in.n};
     scan_args(args, NULL, map->in.n, block, NULL);
     args[0] = lab_in_drawn("in", &map->in);

@@ -29,7 +29,10 @@ void scan_args(struct call_arg args[SCAN_N_ARGS], const int32_t *in, size_t n, u
 struct scan_mapped {
     struct mapped map;
     bool exclusive;
-    uint32_t *before; /* the sum of all ints before each piece of LAB_PIECE */
+    /* The sum of all ints before each piece of LAB_PIECE, once any is asked for. */
+    uint32_t *before;
+    pthread_mutex_t mutex;
+    bool is_summed;
 };
 struct scan_mapped scan_mapped(bool exclusive);
 
