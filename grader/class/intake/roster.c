@@ -147,15 +147,29 @@ static char *only_folder(const struct reading *reading, const char *folder) {
     return only;
 }
 
-/* Files that no name gives to anybody come once all others are there (`are_nobodys`). */
+/* In which turn an entry is read. Whose number the roster has comes before who is known by name
+ * alone, so that nobody takes the place of a namesake; files that no name gives to anybody come
+ * once all others are there. */
+enum turn { TURN_NUMBER, TURN_NAME, TURN_NOBODY, N_TURNS };
+
+static enum turn turn_of(const struct reading *reading, const char *path,
+                         const struct name_parts *parts) {
+    if (!parts->file && file_is_regular(path) && !file_is_link(path))
+        return TURN_NOBODY;
+    return parts->kind == NAME_MOODLE && reading->enrolment &&
+                   !enrolment_has_number(reading->enrolment, ENROLMENT_MOODLE, parts->id,
+                                         parts->name)
+               ? TURN_NAME
+               : TURN_NUMBER;
+}
+
 static void read_entry(struct reading *reading, const char *folder, const char *base,
-                       bool are_nobodys) {
+                       enum turn turn) {
     OWNED char *path = text_format("%s/%s", folder, base);
     struct stat status;
     OWNED_BY(name_parts_free) struct name_parts parts;
     name_read(base, &parts);
-    bool is_nobodys = !parts.file && file_is_regular(path) && !file_is_link(path);
-    if (is_nobodys != are_nobodys)
+    if (turn_of(reading, path, &parts) != turn)
         return;
     if (reading->roster->n >= MAX_STUDENTS)
         notes_add_loss(&reading->roster->notes, "%s was left out: a class has at most %d students",
@@ -178,8 +192,8 @@ static void read_folder(struct reading *reading, const char *folder) {
     if (!folder_read(&entries, folder))
         notes_add_loss(&reading->roster->notes, "this folder cannot be read: %s", strerror(errno));
     folder_keep(&entries, is_shown);
-    for (size_t i = 0; i < 2 * entries.n; i++)
-        read_entry(reading, folder, entries.names[i % entries.n], i >= entries.n);
+    for (size_t i = 0; i < N_TURNS * entries.n; i++)
+        read_entry(reading, folder, entries.names[i % entries.n], i / entries.n);
 }
 
 /* What was not as the labs want it, in all. */
@@ -296,7 +310,7 @@ static void read_all(struct reading *reading, const char *folder) {
         if (file_is_directory(path) && !file_is_link(path))
             read_class(reading, below);
         else if (file_is_regular(path))
-            read_entry(reading, top, entries.names[i], true);
+            read_entry(reading, top, entries.names[i], TURN_NOBODY);
     }
 }
 

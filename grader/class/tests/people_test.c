@@ -143,8 +143,12 @@ Test(people, of_one_name_are_not_taken_for_one) {
     hand_in("Jane Doe_50_assignsubmission_file_/beta.cu", "");
     json_auto_t *class = class_of("");
     support_expect_points(class, "s1", 19);
-    support_expect_points(class, "7", 0 + 19);
-    support_expect_note(class, "s1", "Jane Doe_7_assignsubmission_file_ may be Jane Doe's, too");
+    support_expect_points(class, "50", 0 + 19);
+    support_expect_note(class, "s1", "Jane Doe_50_assignsubmission_file_ may be Jane Doe's, too");
+    const json_t *lab = json_array_get(json_object_get(support_student(class, "s1"), "labs"), 0);
+    cr_expect_str_eq(json_string_value(json_object_get(lab, "source")),
+                     "Jane Doe_7_assignsubmission_file_/alpha.cu",
+                     "by the number, not by the name");
 }
 
 Test(people, of_a_group_share_what_one_handed_in_and_are_not_alike) {

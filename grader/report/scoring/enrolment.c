@@ -243,6 +243,14 @@ const struct person *enrolment_find(const struct enrolment *enrolment, enum enro
     return n[0] == 1 ? found[0] : n[0] == 0 && n[1] == 1 ? found[1] : NULL;
 }
 
+bool enrolment_has_number(const struct enrolment *enrolment, enum enrolment_source source,
+                          const char *id, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < enrolment->n; i++)
+        found |= has_id(enrolment, source, &enrolment->people[i], id, name);
+    return found;
+}
+
 const struct person *enrolment_by_id(const struct enrolment *enrolment, const char *id) {
     return find_in_list(id, enrolment->people, enrolment->n, sizeof *enrolment->people);
 }

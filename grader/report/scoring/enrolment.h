@@ -48,6 +48,10 @@ enum enrolment_source {
 const struct person *enrolment_find(const struct enrolment *enrolment, enum enrolment_source source,
                                     const char *id, const char *name);
 
+/* True where the id is somebody's as that system knows it, so that no name alone decides. */
+bool enrolment_has_number(const struct enrolment *enrolment, enum enrolment_source source,
+                          const char *id, const char *name);
+
 /* The id of somebody who is not in the table: another one where it is that of a person. The caller
  * frees it. */
 char *enrolment_strangers_id(const struct enrolment *enrolment, const char *id);
