@@ -15,6 +15,7 @@
 struct row {
     FILE *out;
     bool has_cells;
+    bool has_people, has_mail, has_ids; /* anybody of the class: of a roster, an address, an id */
 };
 
 static void cell(struct row *row, const char *text, bool is_ours) {
@@ -83,6 +84,7 @@ struct gradebook {
     const char *const *before, *const *after; /* headings, ending with NULL */
     bool has_possible;                        /* a row with what each lab is worth */
     void (*row_before)(struct row *row, const struct scored_student *student);
+    bool (*is_known)(const struct row *row, const struct scored_student *student); /* or NULL */
 };
 
 static void headings(struct row *row, const char *const *names) {
@@ -90,11 +92,31 @@ static void headings(struct row *row, const char *const *names) {
         cell(row, *names, true);
 }
 
-static enum grader_status write_book(const struct gradebook *book,
-                                     const struct scored_student *students, size_t n, FILE *out) {
-    size_t n_columns;
-    const struct scored_lab **columns = columns_of(students, n, &n_columns);
+/* The id that the school itself gave, as far as that is known. */
+static const char *school_id(const struct scored_student *student) {
+    bool is_systems =
+        strcmp(student->system, "canvas") == 0 || strcmp(student->system, "moodle") == 0;
+    return student->person ? student->person->id : is_systems ? "" : student->id;
+}
+
+/* A row in the making, which knows what the class has. */
+static struct row row_of(const struct scored_student *students, size_t n, FILE *out) {
     struct row row = {.out = out};
+    for (size_t i = 0; i < n; i++) {
+        row.has_people |= students[i].person != NULL;
+        row.has_mail |= students[i].person && *students[i].person->email;
+        row.has_ids |= *school_id(&students[i]) != '\0';
+    }
+    return row;
+}
+
+/* Leaves out whom the book's system would take for somebody else. */
+static enum grader_status write_book(const struct gradebook *book,
+                                     const struct scored_student *students, size_t n, FILE *out,
+                                     struct diag *diag) {
+    size_t n_columns, n_unknown = 0;
+    const struct scored_lab **columns = columns_of(students, n, &n_columns);
+    struct row row = row_of(students, n, out);
     bool is_graded = true;
     headings(&row, book->before);
     for (size_t c = 0; c < n_columns; c++)
@@ -110,6 +132,10 @@ static enum grader_status write_book(const struct gradebook *book,
         end(&row);
     }
     for (size_t i = 0; i < n; i++) {
+        if (book->is_known && !book->is_known(&row, &students[i])) {
+            n_unknown++;
+            continue;
+        }
         book->row_before(&row, &students[i]);
         for (size_t c = 0; c < n_columns; c++) {
             const struct scored_lab *lab = scored_lab(&students[i], columns[c]->name);
@@ -123,14 +149,13 @@ static enum grader_status write_book(const struct gradebook *book,
         is_graded &= students[i].is_graded;
     }
     free(columns);
-    return is_graded ? GRADER_OK : GRADER_FAILED;
-}
-
-/* The id that the school itself gave, as far as that is known. */
-static const char *school_id(const struct scored_student *student) {
-    bool is_systems =
-        strcmp(student->system, "canvas") == 0 || strcmp(student->system, "moodle") == 0;
-    return student->person ? student->person->id : is_systems ? "" : student->id;
+    if (n_unknown > 0)
+        diag_set(diag, NULL, 0,
+                 "%zu of %zu students are left out, since their ids are not known: they are in no "
+                 "row of "
+                 "the roster, or there is none",
+                 n_unknown, n);
+    return is_graded && n_unknown == 0 ? GRADER_OK : GRADER_FAILED;
 }
 
 static void plain_row(struct row *row, const struct scored_student *student) {
@@ -148,20 +173,21 @@ FORMAT_WRITER(format_csv) {
     static const char *const before[] = {"student", "name", NULL};
     static const char *const enrolled[] = {"student", "name", "email", "section", NULL};
     static const char *const after[] = {"total", "out of", NULL};
-    bool has_people = false;
-    for (size_t i = 0; i < n; i++)
-        has_people |= students[i].person != NULL;
+    bool has_people = row_of(students, n, out).has_people;
     const struct gradebook book = {has_people ? enrolled : before, after, false,
-                                   has_people ? enrolled_row : plain_row};
-    return write_book(&book, students, n, out);
+                                   has_people ? enrolled_row : plain_row, NULL};
+    return write_book(&book, students, n, out, diag);
 }
 
-/* Canvas looks for the ID (a number of its own), then for the SIS ids, then for the name; a name
- * that says so is its row of points instead. */
+/* Canvas looks for the ID (a number of its own), then for the SIS ids, then for the name: somebody
+ * who is not in the roster must not be called like somebody who is. A name that says so is its row
+ * of points instead. */
 static void canvas_row(struct row *row, const struct scored_student *student) {
     const struct person *person = student->person;
     bool is_odd = strstr(student->name, "Points Possible") != NULL;
-    text_cell(row, is_odd ? student->id : student->name);
+    OWNED char *name = text_format("%s%s", is_odd ? student->id : student->name,
+                                   row->has_people && !person ? " (not of the roster)" : "");
+    text_cell(row, name);
     if (!person && !*student->system)
         text_cell(row, student->id); /* of a document that does not say */
     else
@@ -175,19 +201,30 @@ FORMAT_WRITER(format_canvas) {
     static const char *const before[] = {"Student",      "ID",      "SIS User ID",
                                          "SIS Login ID", "Section", NULL};
     static const char *const after[] = {NULL};
-    return write_book(&(struct gradebook){before, after, true, canvas_row}, students, n, out);
+    const struct gradebook book = {before, after, true, canvas_row, NULL};
+    return write_book(&book, students, n, out, diag);
+}
+
+/* Moodle gives a row without the id or address by which it looks to the person of the row before.
+ * So there is no row of who has neither, and in place of an address a sign that ends the import. */
+static bool is_known_to_moodle(const struct row *row, const struct scored_student *student) {
+    return student->person || (!row->has_people && (*school_id(student) || !row->has_ids));
 }
 
 static void moodle_row(struct row *row, const struct scored_student *student) {
     text_cell(row, school_id(student));
     text_cell(row, student->name);
-    text_cell(row, student->person ? student->person->email : "");
+    if (student->person && *student->person->email)
+        text_cell(row, student->person->email);
+    else
+        cell(row, row->has_mail ? "-" : "", true);
 }
 
 FORMAT_WRITER(format_moodle) {
     static const char *const before[] = {"ID number", "Full name", "Email address", NULL};
     static const char *const after[] = {"Course total", "Maximum", NULL};
-    return write_book(&(struct gradebook){before, after, false, moodle_row}, students, n, out);
+    const struct gradebook book = {before, after, false, moodle_row, is_known_to_moodle};
+    return write_book(&book, students, n, out, diag);
 }
 
 /* Moodle's worksheet of one assignment: it takes a grade back by the participant's number, and

@@ -151,6 +151,9 @@ static void identify(struct publication *publication, json_t *student) {
     if (!publication->options->roster || (is_known && enrolment_by_id(people, id)))
         return;
     const struct person *person = enrolment_find(people, source_of(student), id, name);
+    bool is_doubted = json_array_size(json_object_get(student, "doubts")) > 0;
+    if (is_doubted && !enrolment_has_number(people, source_of(student), id, name))
+        person = NULL; /* a namesake's: whoever looked closer was not sure */
     if (!person) {
         OWNED char *clean = text_clean(id, strnlen(id, 100), false);
         OWNED char *own = enrolment_strangers_id(people, id);
