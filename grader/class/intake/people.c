@@ -157,7 +157,7 @@ static void share_lab(struct roster *roster, size_t index, size_t lab) {
         const struct roster_student *other = &roster->students[i];
         const struct roster_file *file = &other->files[lab];
         if (i == index || !other->person || strcmp(other->person->group, student->person->group) ||
-            !file->shown || file->is_shared)
+            !file->shown || file->from)
             continue;
         is_unsure |= from && !submission_is_same(&from->files[lab], file);
         from = from ? from : other;
@@ -170,7 +170,7 @@ static void share_lab(struct roster *roster, size_t index, size_t lab) {
         return;
     const struct roster_file *file = &from->files[lab];
     student->files[lab] = *file;
-    student->files[lab].is_shared = true;
+    student->files[lab].from = from->id;
     student->files[lab].path = file->path ? text_format("%s", file->path) : NULL;
     student->files[lab].shown = text_format("%s", file->shown);
     student->files[lab].problem = file->problem ? text_format("%s", file->problem) : NULL;

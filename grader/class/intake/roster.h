@@ -31,8 +31,8 @@ struct roster_file {
     char *why;        /* it was taken though it is called otherwise: a sentence, or NULL */
     const char *was;  /* its code, where that is not UTF-8 (encoding.h), or NULL */
     enum roster_rank rank;
-    bool is_shared;  /* another of the group handed it in */
-    unsigned export; /* of several that a folder has, the one that it came with */
+    const char *from; /* who of the group handed it in, by the id; NULL: the student */
+    unsigned export;  /* of several that a folder has, the one that it came with */
 };
 
 struct roster_student {

@@ -174,6 +174,22 @@ Test(people, of_one_name_are_not_joined_by_report_either) {
     cr_expect_not_null(strstr(run.err, "1 of 6 students are left out"), "%s", run.err);
 }
 
+Test(people, of_a_group_came_when_the_one_came_who_handed_in) {
+    hand_in("s2/alpha.cu", "");
+    support_write(folder, "people.csv", people);
+    support_write(
+        folder, "course.yaml",
+        "late: {percent_per_day: 10}\nlabs: [{name: 01-alpha, due: 2026-11-28 12:00 Z}]\n");
+    support_write(folder, "dates.csv", "s2,2026-11-29 11:00 Z\n");
+    const char *rules = "--course course.yaml --handed-in dates.csv --roster people.csv";
+    support_expect(folder, "",
+                   support_text("grade class --backend sim --seed 1 --format csv %s", rules), 0,
+                   "s3,Kim Lee,kim@x.edu,B,17.1,17.1");
+    json_decref(class_of(""));
+    support_expect(folder, "", support_text("report class.json --format csv %s", rules), 0,
+                   "s3,Kim Lee,kim@x.edu,B,17.1,17.1");
+}
+
 Test(people, of_a_group_share_what_one_handed_in_and_are_not_alike) {
     OWNED char *text = text_format("%s", "");
     for (int i = 0; i < 12; i++)

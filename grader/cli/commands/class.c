@@ -162,8 +162,10 @@ static enum grader_status mark_late(struct class *class, struct diag *diag) {
 static void set_dates(struct class *class) {
     for (size_t i = 0; i < class->roster.n; i++) {
         for (size_t lab = 0; lab < class->labs.n; lab++) {
-            time_t handed = publish_handed(&class->publication, class->roster.students[i].id,
-                                           class->labs.items[lab].lab->name);
+            const struct roster_student *student = &class->roster.students[i];
+            time_t handed =
+                publish_handed(&class->publication, student->id, student->files[lab].from,
+                               class->labs.items[lab].lab->name);
             if (handed > 0)
                 roster_set_time(&class->roster, i, lab, handed);
         }

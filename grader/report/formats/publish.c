@@ -53,9 +53,11 @@ enum grader_status publish_begin(struct publication *publication, const struct o
     return status == GRADER_OK ? read_dates(publication, book, diag) : status;
 }
 
-time_t publish_handed(const struct publication *publication, const char *student, const char *lab) {
-    return publication->handed ? publication->handed
-                               : dates_find(&publication->dates, student, lab);
+time_t publish_handed(const struct publication *publication, const char *student, const char *from,
+                      const char *lab) {
+    time_t own =
+        publication->handed ? publication->handed : dates_find(&publication->dates, student, lab);
+    return own > 0 || !from ? own : dates_find(&publication->dates, from, lab);
 }
 
 void publish_head(struct publication *publication, const json_t *head) {
@@ -177,7 +179,9 @@ enum grader_status publish_again(struct publication *publication, const json_t *
     json_object_set_new(dated, "modified", times);
     json_array_foreach(json_object_get(student, "labs"), index, lab) {
         const char *name = record_text(lab, "name");
-        time_t handed = publish_handed(publication, record_text(dated, "id"), name);
+        const json_t *from = json_object_get(json_object_get(student, "handed_in_by"), name);
+        time_t handed =
+            publish_handed(publication, record_text(dated, "id"), json_string_value(from), name);
         if (handed == 0)
             continue;
         json_object_set_new(times, name, handed_in_json(handed));

@@ -23,8 +23,11 @@ struct publication {
 enum grader_status publish_begin(struct publication *publication, const struct options *options,
                                  const struct workbook *book, struct diag *diag);
 
-/* When a student handed in a lab, by --handed-in or the course's table; 0: they do not say. */
-time_t publish_handed(const struct publication *publication, const char *student, const char *lab);
+/* When a student handed in a lab, by --handed-in or the course's table; 0: they do not say. Where
+ * they have no line of the student's own, when `from` did, who handed it in for the group, or NULL.
+ */
+time_t publish_handed(const struct publication *publication, const char *student, const char *from,
+                      const char *lab);
 
 /* What is known of the class as a whole: its document without its students. */
 void publish_head(struct publication *publication, const json_t *head);
