@@ -42,6 +42,11 @@ static void expect(const char *below, const char *text, enum guess_by by, size_t
         cr_expect_eq(guess.lab, lab, "%s: lab %zu, not %zu", below, guess.lab, lab);
 }
 
+Test(guess, knows_what_a_skeleton_includes_in_place_of_the_header) {
+    expect("main.cu", "#include \"beta_parts.cuh\"\nint x;\n", GUESS_TEXT, 1);
+    expect("main.cu", "#include \"other_parts.cuh\"\nint x;\n", GUESS_NOTHING, 0);
+}
+
 Test(guess, believes_the_sources_own_name) {
     expect("alpha.cu", "int x;\n", GUESS_EXACT, 0);
     expect("Beta (2).cu", "int x;\n", GUESS_EXACT, 1);
