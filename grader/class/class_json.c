@@ -299,7 +299,8 @@ enum { CLASS_VERSION = 1 };
 
 json_t *class_json_student(const struct plan *plan, size_t student) {
     const struct roster_student *who = &plan->roster->students[student];
-    json_t *labs = json_array(), *late = json_array(), *times = json_object(), *by = json_object();
+    json_t *labs = json_array(), *late = json_array(), *times = json_object(), *by = json_object(),
+           *called = json_object();
     json_int_t points = 0, max_points = 0;
     for (size_t lab = 0; lab < plan->labs->n; lab++) {
         if (!plan->has_lab[lab])
@@ -313,14 +314,18 @@ json_t *class_json_student(const struct plan *plan, size_t student) {
         json_object_set_new(times, name, handed_in_json(who->files[lab].modified));
         if (who->files[lab].from)
             json_object_set_new(by, name, json_string(who->files[lab].from));
+        if (who->files[lab].called)
+            json_object_set_new(called, name,
+                                json_pack("{s:s, s:s}", "system", who->files[lab].system, "number",
+                                          who->files[lab].called));
         json_array_append_new(labs, record);
     }
-    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
-                     who->id, "name", who->name, "group", who->group, "number",
+    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "id", who->id, "name", who->name, "group", who->group, "number",
                      who->person ? who->number : NULL, "system", who->system, "points", points,
                      "max_points", max_points, "late", late, "modified", times, "handed_in_by", by,
-                     "notes", notes_json(&who->notes), "doubts", notes_json(&who->doubts), "labs",
-                     labs);
+                     "called", called, "notes", notes_json(&who->notes), "doubts",
+                     notes_json(&who->doubts), "labs", labs);
 }
 
 json_t *class_json_head(const struct plan *plan, json_t *alike, double seconds, int exit_code) {

@@ -99,6 +99,8 @@ struct roster_student *people_owner(struct roster *roster, const struct enrolmen
     }
     student->export = claim->export;
     student->system = claim->system;
+    free(student->called);
+    student->called = claim->system ? text_format("%s", claim->id) : NULL;
     return student;
 }
 
@@ -173,6 +175,7 @@ static void share_lab(struct roster *roster, size_t index, size_t lab) {
     student->files[lab].from = from->id;
     student->files[lab].path = file->path ? text_format("%s", file->path) : NULL;
     student->files[lab].shown = text_format("%s", file->shown);
+    student->files[lab].called = NULL;
     student->files[lab].problem = file->problem ? text_format("%s", file->problem) : NULL;
     student->files[lab].why = text_format("%s is that of %s, for group %s", file->shown, from->name,
                                           student->person->group);

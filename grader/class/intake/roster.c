@@ -382,12 +382,14 @@ void roster_finish(struct roster *roster) {
             free(student->files[lab].shown);
             free(student->files[lab].problem);
             free(student->files[lab].why);
+            free(student->files[lab].called);
         }
         free(student->files);
         free(student->id);
         free(student->name);
         free(student->key);
         free(student->number);
+        free(student->called);
         free(student->group);
         notes_finish(&student->notes);
         notes_finish(&student->doubts);

@@ -31,8 +31,10 @@ struct roster_file {
     char *why;        /* it was taken though it is called otherwise: a sentence, or NULL */
     const char *was;  /* its code, where that is not UTF-8 (encoding.h), or NULL */
     enum roster_rank rank;
-    const char *from; /* who of the group handed it in, by the id; NULL: the student */
-    unsigned export;  /* of several that a folder has, the one that it came with */
+    char *called;       /* what that export called the student, or NULL */
+    const char *system; /* the export's; as roster_student has it */
+    const char *from;   /* who of the group handed it in, by the id; NULL: the student */
+    unsigned export;    /* of several that a folder has, the one that it came with */
 };
 
 struct roster_student {
@@ -46,6 +48,7 @@ struct roster_student {
     const struct person *person; /* of the enrolment, or NULL */
     char *key;                   /* what everything of this student's is known by, or NULL */
     char *number;                /* what the last export called the student, or NULL */
+    char *called;                /* the same, also of who is in no enrolment */
     const char *system; /* that called them so: "canvas", "moodle", "gradescope", or NULL */
     char *group;        /* the enrolment's, or NULL */
     unsigned export;    /* the last that had something of the student's */

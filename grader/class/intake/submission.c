@@ -70,6 +70,7 @@ static void free_file(struct roster_file *file) {
     free(file->shown);
     free(file->problem);
     free(file->why);
+    free(file->called);
 }
 
 /* Which of two files counts. What surely is the lab's goes before what only seems so; then the
@@ -141,6 +142,8 @@ void submission_add(const struct submission_file *file, const struct targets *la
         .attempt = guess.attempt,
         .depth = file->depth,
         .export = student->export,
+        .called = student->called ? text_format("%s", student->called) : NULL,
+        .system = student->system,
         .rank = said                      ? ROSTER_SAID
                 : guess.by == GUESS_EXACT ? ROSTER_NAMED
                                           : ROSTER_SEEMS,

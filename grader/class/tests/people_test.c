@@ -174,6 +174,25 @@ Test(people, of_one_name_are_not_joined_by_report_either) {
     cr_expect_not_null(strstr(run.err, "1 of 6 students are left out"), "%s", run.err);
 }
 
+Test(people, have_in_a_worksheet_the_number_of_that_assignment) {
+    hand_in("hw1/Jane Doe_7_assignsubmission_file_/alpha.cu", "");
+    hand_in("hw1/Bob Ray_8_assignsubmission_file_/alpha.cu", "");
+    hand_in("hw2/Jane Doe_31_assignsubmission_file_/beta.cu", "");
+    hand_in("hw2/Zoe Zed_31_assignsubmission_file_/beta.cu", "");
+    json_decref(class_of(""));
+    support_write(folder, "one.yaml", "labs: [{name: 01-alpha}]\n");
+    support_write(folder, "two.yaml", "labs: [{name: 02-beta}]\n");
+    const char *command = "report class.json --roster people.csv --format moodle-worksheet";
+    support_expect(folder, "", support_text("%s --course one.yaml", command), 3,
+                   "Participant 7,Jane Doe,s1,jane@x.edu,19,19,-");
+    support_expect(folder, "", support_text("%s --course one.yaml", command), 3,
+                   "Participant 8,Bob Ray,,,19,19,-");
+    support_expect(folder, "", support_text("%s --course two.yaml", command), 3,
+                   "Participant 31,Jane Doe,s1,jane@x.edu,19,19,-");
+    support_expect(folder, "", support_text("%s --course two.yaml", command), 3,
+                   "\n,Bob Ray,,,19,0,-");
+}
+
 Test(people, of_a_group_came_when_the_one_came_who_handed_in) {
     hand_in("s2/alpha.cu", "");
     support_write(folder, "people.csv", people);

@@ -79,6 +79,24 @@ static char *unique_id(const struct publication *publication, const char *id) {
     return unique;
 }
 
+/* What a system called the student in the exports of the labs that count. Moodle's numbers are
+ * others in each assignment, so that none of another lab's stays; records of other programs have
+ * but one. */
+static void set_number(const json_t *student, struct scored_student *scored) {
+    const json_t *called = json_object_get(student, "called");
+    const char *number = json_string_value(json_object_get(student, "number"));
+    const char *system = record_text(student, "system");
+    if (json_object_size(called) > 0)
+        number = "";
+    for (size_t i = 0; i < scored->n_labs; i++) {
+        const json_t *one = json_object_get(called, scored->labs[i].name);
+        number = one ? record_text(one, "number") : number;
+        system = one ? record_text(one, "system") : system;
+    }
+    scored->number = number ? text_format("%s", number) : NULL;
+    scored->system = text_format("%s", system);
+}
+
 /* Scores a student's labs into `*scored`. */
 static enum grader_status score(const struct publication *publication, const char *id,
                                 const json_t *student, struct scored_student *scored,
@@ -92,14 +110,12 @@ static enum grader_status score(const struct publication *publication, const cha
         .person = person,
         .now = time(NULL),
     };
-    const char *number = json_string_value(json_object_get(student, "number"));
     enum grader_status status = scored_student(
         &scoring, id, record_text(student, "name"), json_object_get(student, "labs"),
         json_object_get(student, "modified"), json_object_get(student, "late"), scored, diag);
     scored->notes = json_incref(json_object_get(student, "notes"));
     scored->doubts = json_incref(json_object_get(student, "doubts"));
-    scored->number = number ? text_format("%s", number) : NULL;
-    scored->system = text_format("%s", record_text(student, "system"));
+    set_number(student, scored);
     scored->person = person;
     return status;
 }
