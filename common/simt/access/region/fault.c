@@ -61,12 +61,20 @@ static bool is_shared(const struct simt_request *request, uint64_t address) {
 /* An address that a kernel was not given by the device. */
 enum stray { STRAY_ELSEWHERE, STRAY_NULL, STRAY_HOST };
 
+/* Where programs, heaps, libraries and stacks lie on Linux, of x86-64 as of 64-bit Arm. The host
+ * may be another process, so that what is resident in this one says nothing. */
+static bool is_hosts(uint64_t address) {
+    return address >= UINT64_C(0x500000000000) && address < UINT64_C(0x1000000000000);
+}
+
 static enum stray classify(const struct simt_sm *sm, uint64_t address) {
     const uint64_t null_bytes = 1 << 16, page = (uint64_t)sysconf(_SC_PAGESIZE);
     unsigned char is_resident;
     if (address < null_bytes)
         return STRAY_NULL;
-    if (address - sm->space->base < sm->space->reserved ||
+    if (address - sm->space->base < sm->space->reserved)
+        return STRAY_ELSEWHERE;
+    if (!is_hosts(address) &&
         mincore((void *)(uintptr_t)(address & ~(page - 1)), 1, &is_resident) != 0)
         return STRAY_ELSEWHERE;
     return STRAY_HOST;
@@ -171,6 +179,8 @@ void simt_fault_bounds(struct simt_sm *sm, const struct simt_request *request, u
     char what[160];
     if (place.text[0])
         snprintf(what, sizeof what, "%s, %s", place.text, rest.text);
+    else if (classify(sm, address) == STRAY_HOST) /* at another address in each run */
+        snprintf(what, sizeof what, "%s", rest.text);
     else
         snprintf(what, sizeof what, "%s (0x%" PRIx64 ")", rest.text, address);
     const struct simt_sentence sentence = say_outside(sm, &here, what);
