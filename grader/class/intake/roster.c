@@ -72,7 +72,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
                                     .system = "gradescope",
                                     .export = reading->export};
         struct roster_student *student = people_owner(reading->roster, reading->enrolment, &claim);
-        submission_read(path, base, reading->labs, reading->map, student);
+        submission_read(path, base, reading->labs, reading->map, parts.is_late, student);
         set_times(student, reading->labs->n, entry->created);
         n_members++;
     }
@@ -81,7 +81,7 @@ static void add_folder(struct reading *reading, const char *path, const char *ba
         struct roster_student *student = people_owner(reading->roster, reading->enrolment, &claim);
         if (parts.kind == NAME_GRADESCOPE && reading->metadata.n > 0)
             notes_add(&student->notes, "%s does not say whose %s is", metadata_name, base);
-        submission_read(path, base, reading->labs, reading->map, student);
+        submission_read(path, base, reading->labs, reading->map, parts.is_late, student);
         if (parts.kind != NAME_PLAIN)
             set_times(student, reading->labs->n, 0);
     }

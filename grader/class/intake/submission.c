@@ -20,6 +20,7 @@ struct walk {
     const struct targets *labs;
     const struct map *map;
     struct roster_student *student;
+    bool is_late;
     unsigned n_entries;
 };
 
@@ -176,8 +177,9 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
             notes_add_loss(&walk->student->notes, "%s cannot be looked at: %s", below,
                            strerror(errno));
         } else {
-            submission_add(&(struct submission_file){path, below, name, depth, false, &status},
-                           walk->labs, walk->map, walk->student);
+            submission_add(
+                &(struct submission_file){path, below, name, depth, walk->is_late, &status},
+                walk->labs, walk->map, walk->student);
             if (S_ISREG(status.st_mode) && archive_is_named(name))
                 notes_add(&walk->student->notes,
                           "%s was not unpacked: grade an archive of the whole class, or unpack it",
@@ -189,8 +191,8 @@ static void walk_folder(struct walk *walk, const char *folder, const char *shown
 }
 
 void submission_read(const char *folder, const char *shown, const struct targets *labs,
-                     const struct map *map, struct roster_student *student) {
-    struct walk walk = {.labs = labs, .map = map, .student = student};
+                     const struct map *map, bool is_late, struct roster_student *student) {
+    struct walk walk = {.labs = labs, .map = map, .student = student, .is_late = is_late};
     walk_folder(&walk, folder, shown, 0);
 }
 

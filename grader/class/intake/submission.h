@@ -7,9 +7,9 @@
 #include "grader/class/intake/roster.h"
 
 /* Looks through a student's folder, laid out like labs/ or not at all. `shown` is how the folder is
- * called in what is reported. `map` may be NULL. */
+ * called in what is reported. `map` may be NULL; `is_late`: so says what the folder came as. */
 void submission_read(const char *folder, const char *shown, const struct targets *labs,
-                     const struct map *map, struct roster_student *student);
+                     const struct map *map, bool is_late, struct roster_student *student);
 
 /* One file. */
 struct submission_file {

@@ -72,6 +72,24 @@ def percent_off(person, after_s, is_dated):
     return 100 if late_s > CUTOFF_S else min(100, PERCENT * -(-late_s // DAY_S))
 
 
+def share(points, part, whole):
+    """Of hundredths, the nearest."""
+    return (points * part * 2 + whole) // (whole * 2) if whole else 0
+
+
+def points_of(record, percent):
+    """What the course makes of a record, in hundredths: tests share what the lab is worth, late work loses, half points."""
+    tests = [(t['points'], t['max_points']) for t in record['tests'] if t['verdict'] != 'skipped']
+    total, given, so_far, got = sum(m for _, m in tests), 0, 0, 0
+    for points, most in tests:
+        so_far += most
+        own = share(100 * WORTH, so_far, total) - given
+        given += own
+        got += share(own, 100 * points, 100 * most)
+    left = share(got, 100 - percent, 100)
+    return (left * 2 + 50) // 100 * 50
+
+
 def canvas_name(name):
     """As Canvas has names: the family name first, small, and nothing but letters."""
     return ''.join(c for c in ''.join(reversed(name.split())).lower() if c.isalnum())

@@ -104,6 +104,15 @@ Test(roster, reads_flat_names_of_canvas) {
     expect_note(&roster.notes, "stray.cu is nobody's");
 }
 
+/* What was unpacked of a zip that somebody handed in late. */
+Test(roster, reads_what_canvas_says_of_an_archive) {
+    hand_in("doejane_LATE_12_900_all/my work/alpha.cu");
+    hand_in("roejon_13_901_all/alpha.cu");
+    read_class(2);
+    cr_expect(student("12")->files[0].is_late);
+    cr_expect_not(student("13")->files[0].is_late);
+}
+
 /* Canvas and Moodle stamp files when they are packed. */
 Test(roster, believes_exports_no_time_but_what_they_say_in_words) {
     hand_in("doejane_12_900_alpha.cu");
