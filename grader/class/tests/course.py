@@ -104,6 +104,7 @@ class Export:
 
     def __init__(self, system, index):
         self.system, self.index = system, index
+        self.slash = '/' if index < len(SYSTEMS) - 1 else ''  # Moodle writes folders, or longer names
         self.bytes = io.BytesIO()
         self.zip = zipfile.ZipFile(self.bytes, 'w', zipfile.ZIP_DEFLATED)
         self.metadata = ['---']
@@ -113,7 +114,7 @@ class Export:
         if self.system == 'canvas':
             return f'{canvas_name(person.name)}_{person.canvas}_'
         if self.system == 'moodle':
-            return f'{person.name}_{person.moodle[self.index]}_assignsubmission_file_/'
+            return f'{person.name}_{person.moodle[self.index]}_assignsubmission_file_{self.slash}'
         return f'submission_{5000 + 100 * self.index + int(person.id[1:])}/'
 
     def add(self, person, members, handed, after_s, dice, others):
@@ -124,6 +125,8 @@ class Export:
                 late = 'LATE_' if after_s > 0 else ''
                 name = name.rsplit('/', 1)[-1]
                 path = f'{canvas_name(person.name)}_{late}{person.canvas}_{dice.randrange(10**6)}_{name}'
+            elif not self.slash:
+                path = folder + name.rsplit('/', 1)[-1]
             else:
                 path = ('assignment_export/' if self.system == 'gradescope' else '') + folder + name
             self.zip.writestr(path, data)
@@ -145,7 +148,7 @@ class Export:
             return str(90000 + self.index)
         if self.system == 'moodle':
             double = next(p for p in people if not p.is_absent and not p.group)
-            self.zip.writestr(f'{double.name}_{1000 + self.index}_assignsubmission_file_/{lab.source}', text)
+            self.zip.writestr(f'{double.name}_{1000 + self.index}_assignsubmission_file_{self.slash}{lab.source}', text)
             return str(1000 + self.index)
         self.zip.writestr(f'assignment_export/submission_{4000 + self.index}/{lab.source}', text)
         self.metadata += [f'submission_{4000 + self.index}:', '  :submitters:', '  - :name: Ann Onymous',
