@@ -113,12 +113,39 @@ static size_t count_registers(const struct loop *loop) {
     return (size_t)largest + 1;
 }
 
+enum { ADDRESS_STEPS = 8 }; /* that the compiler makes an address in, within a loop */
+
+/* What makes an address of numbers. Each makes the same of the same ones. */
+static bool is_of_addresses(const struct ptx_insn *source) {
+    static const uint16_t opcodes[] = {ISA_ADD, ISA_SUB, ISA_MUL, ISA_MAD,
+                                       ISA_SHL, ISA_CVT, ISA_CVTA};
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        if (source->opcode == opcodes[i])
+            return source->guard < 0;
+    return false;
+}
+
+/* The register holds the same at each turn of the loop: nothing there writes it, or only what is
+ * computed from registers that do so. */
+static bool stays(const struct loop *loop, int32_t reg, unsigned steps) {
+    for (uint32_t i = loop->head; reg >= 0 && i <= loop->back; i++) {
+        const struct ptx_insn *source = source_of(loop, i);
+        if (!writes(source, reg))
+            continue;
+        if (steps == 0 || !is_of_addresses(source))
+            return false;
+        for (unsigned k = 1; k < source->n_operands; k++)
+            if (source->operands[k].kind == PTX_OP_REG &&
+                !stays(loop, source->operands[k].reg, steps - 1))
+                return false;
+    }
+    return true;
+}
+
 /* The loop reads the same word at each turn, and goes on or not by what it finds. */
 static bool waits_for(const struct loop *loop, uint32_t load) {
-    const int32_t place = source_of(loop, load)->operands[1].reg;
-    for (uint32_t i = loop->head; place >= 0 && i <= loop->back; i++)
-        if (writes(source_of(loop, i), place))
-            return false;
+    if (!stays(loop, source_of(loop, load)->operands[1].reg, ADDRESS_STEPS))
+        return false;
     bool *set = calloc(count_registers(loop), sizeof *set);
     if (!set)
         return false;

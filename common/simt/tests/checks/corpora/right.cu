@@ -217,6 +217,28 @@ KERNEL(ticket_behind_a_polled_word) {
     u[2 + blockIdx.x] = seen;
 }
 
+// The same in a loop that asks again at the same place, or goes on to the next.
+KERNEL(ticket_behind_words_polled_in_one_loop) {
+    volatile int *words = b + 1;
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0)
+        for (int i = 0; i < 4; i++)
+            words[i] = i + 1;
+    u[blockIdx.x] = atomicAdd(&b[0], 1);
+    int sum = 0;
+    for (long long at = 3;;) {
+        const int seen = words[at];
+        if (seen == 0)
+            continue;
+        sum += seen;
+        if (seen == 1)
+            break;
+        at -= 1;
+    }
+    u[2 + blockIdx.x] = sum;
+}
+
 KERNEL(last_block_sums_volatile_data) {
     __shared__ int last;
     volatile int *partial = b + 1;

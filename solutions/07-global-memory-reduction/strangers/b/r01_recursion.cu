@@ -1,0 +1,154 @@
+// Right: the levels are a recursive function of the host, and the trees walk two pointers.
+/*
+ * Lab 07: reduction in global memory. Handout: handouts/07-global-memory-reduction.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), write the three trees (TODO 1 to 3), then the sum that
+ * leaves its input alone (TODO 4).
+ */
+#include "sum_in_place.cuh"
+
+/*
+ * Predictions, before you run anything. They are about full blocks; -1 means "not answered". They
+ * cost no points: the grader sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// sum_neighboured in a block of 256 threads: how often do its warps diverge at the `if` in the loop?
+extern "C" const int predicted_divergent_branches_256 = -1;
+
+// sum_packed in a block of 256 threads: how many sectors of 32 bytes do the stores of the tree touch,
+// all warps and steps together? (Counted for each warp and step anew.)
+extern "C" const int predicted_packed_sectors_256 = -1;
+
+// The same for sum_interleaved.
+extern "C" const int predicted_interleaved_sectors_256 = -1;
+
+// sum_interleaved of 5, -2, 7, 4 in one block of 4 threads gives 14. Called a second time, on what
+// the first call left in data, what does it give?
+extern "C" const int predicted_second_sum = -1;
+
+// END TODO(0)
+
+/* Sums a level, and then what it has left. */
+static cudaError_t sum_recursively(in_place_kernel *kernel, int *data, size_t n, unsigned block,
+                                   int *scratch, int *sum) {
+    const size_t blocks = n / block + (n % block > 0);
+    const bool last = blocks == 1;
+
+    kernel<<<(unsigned)blocks, block>>>(data, n, last ? sum : scratch);
+    const cudaError_t error = cudaGetLastError();
+
+    if (error != cudaSuccess || last)
+        return error;
+    return sum_recursively(kernel, scratch, blocks, block, scratch + blocks, sum);
+}
+
+static cudaError_t start(in_place_kernel *kernel, int *data, size_t n, unsigned block, int *scratch,
+                         int *sum) {
+    if (block < 2)
+        return cudaErrorInvalidValue;
+    return n > 0 ? sum_recursively(kernel, data, n, block, scratch, sum)
+                 : cudaMemset(sum, 0, sizeof *sum);
+}
+
+/*
+ * Neighboured pairs. Each block sums its own part of `data` where it lies: there is no tile. In the
+ * step of stride s, the threads t that are multiples of 2 * s add word t + s of the part to word t.
+ * One block's sum goes to partials[blockIdx.x].
+ */
+__global__ void sum_neighboured_kernel(int *data, size_t n, int *partials) {
+    // TODO(1): add with strides 1, 2, 4 … in place, store (about 12 lines)
+    int *begin = data + (size_t)blockIdx.x * blockDim.x;
+    int *end = (size_t)(data + n - begin) < blockDim.x ? data + n : begin + blockDim.x;
+    int *mine = begin + threadIdx.x;
+
+    for (unsigned stride = 1; begin + stride < end; stride += stride) {
+        int *partner = mine + stride;
+
+        if (threadIdx.x % (2 * stride) == 0 && partner < end)
+            *mine += *partner;
+        __syncthreads();
+    }
+    if (mine == begin)
+        partials[blockIdx.x] = *mine;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t sum_neighboured(int *data, size_t n, unsigned block, int *scratch,
+                                       int *sum) {
+    // TODO(1): hand the kernel to sum_in_place (1 line)
+    return start(sum_neighboured_kernel, data, n, block, scratch, sum);
+    // END TODO(1)
+}
+
+/*
+ * Neighboured pairs with less divergence: the same words are added to the same words, but thread t
+ * makes the t-th addition of each step.
+ */
+__global__ void sum_packed_kernel(int *data, size_t n, int *partials) {
+    // TODO(2): add with strides 1, 2, 4 … at word 2 * stride * t, store (about 13 lines)
+    int *begin = data + (size_t)blockIdx.x * blockDim.x;
+    int *end = (size_t)(data + n - begin) < blockDim.x ? data + n : begin + blockDim.x;
+
+    for (unsigned stride = 1; begin + stride < end; stride += stride) {
+        int *mine = begin + 2 * stride * threadIdx.x;
+        int *partner = mine + stride;
+
+        if (partner < end)
+            *mine += *partner;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = *begin;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t sum_packed(int *data, size_t n, unsigned block, int *scratch, int *sum) {
+    // TODO(2): hand the kernel to sum_in_place (1 line)
+    return start(sum_packed_kernel, data, n, block, scratch, sum);
+    // END TODO(2)
+}
+
+/*
+ * Interleaved pairs: the first half of the words takes the second half, then the first quarter the
+ * second quarter; and so on.
+ */
+__global__ void sum_interleaved_kernel(int *data, size_t n, int *partials) {
+    // TODO(3): add with a stride that halves, store (about 13 lines)
+    int *begin = data + (size_t)blockIdx.x * blockDim.x;
+    int *end = (size_t)(data + n - begin) < blockDim.x ? data + n : begin + blockDim.x;
+    int *mine = begin + threadIdx.x;
+
+    while (end - begin > 1) {
+        int *middle = begin + (end - begin + 1) / 2;
+        int *partner = mine + (middle - begin);
+
+        if (partner < end)
+            *mine += *partner;
+        __syncthreads();
+        end = middle;
+    }
+    if (mine == begin)
+        partials[blockIdx.x] = *mine;
+    // END TODO(3)
+}
+
+extern "C" cudaError_t sum_interleaved(int *data, size_t n, unsigned block, int *scratch,
+                                       int *sum) {
+    // TODO(3): hand the kernel to sum_in_place (1 line)
+    return start(sum_interleaved_kernel, data, n, block, scratch, sum);
+    // END TODO(3)
+}
+
+/* The sum of ints that the caller still needs. */
+extern "C" cudaError_t sum_kept(const int *in, size_t n, unsigned block, int *copy, int *scratch,
+                                int *sum) {
+    // TODO(4): copy the ints within the device, and sum the copy (about 4 lines)
+    cudaError_t error = cudaMemcpy(copy, in, n * sizeof(int), cudaMemcpyDeviceToDevice);
+
+    if (error != cudaSuccess)
+        return error;
+    return sum_interleaved(copy, n, block, scratch, sum);
+    // END TODO(4)
+}

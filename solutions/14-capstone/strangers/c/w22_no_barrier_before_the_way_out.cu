@@ -1,0 +1,225 @@
+// Wrong: no barrier lies between the threads' stores to shared memory and the loads of them by other threads on the way out.
+// Kind: barrier
+/*
+ * Lab 14: capstone. Handout: handouts/14-capstone.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the sum (TODO 1), then the scan (TODO 2). Each can be
+ * tested when it is done. Block, grid and means are yours to choose.
+ */
+#include "capstone.h"
+
+#define ALL_LANES 0xffffffffu
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted.
+ */
+// TODO(0): answer the questions (2 numbers)
+
+// sum_fast, 2^20 ints: how many sectors of 32 bytes must it load at the least?
+extern "C" const int predicted_least_loaded_2_20 = -1;
+
+// scan_fast, 2^20 ints: how many sectors must it load and store at the least, both together?
+extern "C" const int predicted_least_moved_2_20 = -1;
+
+// END TODO(0)
+
+// TODO(1): the kernels of the sum (about 45 lines)
+/* Sum by warps that know nothing of each other: no shared memory, no barrier. */
+struct warp_summer {
+    enum { threads = 256, rows = 8, row = 128, ints = row * rows };
+
+    const int *from;     // at a multiple of 16 bytes, maybe up to 3 ints before the array
+    size_t begin, end;   // the array's ints, counted from there
+
+    __device__ unsigned guarded(size_t i) const {
+        return i >= begin && i < end ? from[i] : 0;
+    }
+    __device__ unsigned piece(size_t first) const {
+        unsigned s = 0;
+        const unsigned lane = threadIdx.x % 32;
+        if (first >= begin && first + ints <= end) {
+            int4 q[rows];
+#pragma unroll
+            for (int r = 0; r < rows; r++)
+                q[r] = ((const int4 *)(from + first))[r * 32 + lane];
+#pragma unroll
+            for (int r = 0; r < rows; r++)
+                s += q[r].x + q[r].y + q[r].z + q[r].w;
+        } else {
+            for (unsigned i = lane; i < ints; i += 32)
+                s += guarded(first + i);
+        }
+        return s;
+    }
+};
+
+__global__ void sum_by_warps(const int *in, size_t n, unsigned *sum) {
+    warp_summer all;
+    all.begin = (size_t)in % 16 / 4;
+    all.end = all.begin + n;
+    all.from = in - all.begin;
+    const size_t warps = (size_t)gridDim.x * (warp_summer::threads / 32);
+    const size_t warp = ((size_t)blockIdx.x * warp_summer::threads + threadIdx.x) / 32;
+
+    unsigned s = 0;
+    for (size_t first = warp * warp_summer::ints; first < all.end; first += warps * warp_summer::ints)
+        s += all.piece(first);
+    s += __shfl_down_sync(ALL_LANES, s, 16);
+    s += __shfl_down_sync(ALL_LANES, s, 8);
+    s += __shfl_down_sync(ALL_LANES, s, 4);
+    s += __shfl_down_sync(ALL_LANES, s, 2);
+    s += __shfl_down_sync(ALL_LANES, s, 1);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(sum, s);
+}
+// END TODO(1)
+
+extern "C" cudaError_t sum_fast(const int *in, size_t n, unsigned long long *scratch, int *sum) {
+    // TODO(1): *sum holds anything when the call starts; n may be 0 (about 15 lines)
+    cudaError_t e;
+    if ((e = cudaMemsetAsync(sum, 0, 4)) != cudaSuccess)
+        return e;
+    if (n != 0) {
+        const size_t of_block = (size_t)warp_summer::ints * (warp_summer::threads / 32) * 2;
+        size_t blocks = (n + 3 + of_block - 1) / of_block;
+        if (blocks > 1024)
+            blocks = 1024;
+        sum_by_warps<<<(unsigned)blocks, warp_summer::threads>>>(in, n, (unsigned *)sum);
+        e = cudaGetLastError();
+    }
+    return e;
+    // END TODO(1)
+}
+
+// TODO(2): the kernel of the scan, and what it is made of (about 150 lines)
+enum { NOTHING, OF_TILE, OF_ALL };
+
+__device__ unsigned long long make_word(unsigned status, int sum) {
+    return (unsigned long long)status << 32 | (unsigned)sum;
+}
+
+/* All lanes of one warp call it: tells of the tile, and returns the sum of the tiles before. */
+__device__ int look_back(volatile unsigned long long *words, unsigned tile, int total) {
+    const int lane = threadIdx.x % 32;
+    int before = 0;
+
+    if (tile > 0) {
+        if (lane == 0)
+            words[tile] = make_word(OF_TILE, total);
+        for (long long at = (long long)tile - 1 - lane;;) {
+            const unsigned long long word = at >= 0 ? words[at] : make_word(OF_ALL, 0);
+            const unsigned status = (unsigned)(word >> 32);
+            const unsigned silent = __ballot_sync(ALL_LANES, status == NOTHING);
+            const unsigned all = __ballot_sync(ALL_LANES, status == OF_ALL);
+            const int nearest = all ? __ffs(all) - 1 : 31;
+
+            if (silent & (ALL_LANES >> (31 - nearest)))
+                continue;
+            int part = lane <= nearest ? (int)(unsigned)word : 0;
+            for (int d = 16; d > 0; d /= 2)
+                part += __shfl_xor_sync(ALL_LANES, part, d);
+            before += part;
+            if (all)
+                break;
+            at -= 32;
+        }
+    }
+    if (lane == 0)
+        words[tile] = make_word(OF_ALL, before + total);
+    return before;
+}
+
+enum { SCAN_THREADS = 256, SCAN_ITEMS = 15, SCAN_TILE = SCAN_THREADS * SCAN_ITEMS };
+
+/* An odd number of ints a thread: neighbours in shared memory are then in different banks. */
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_kernel(const int *in, size_t n, unsigned long long *scratch, int *out) {
+    __shared__ int ints[SCAN_TILE];
+    __shared__ int warp_totals[SCAN_THREADS / 32];
+    __shared__ int tile_before;
+    __shared__ unsigned ticket;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int x[SCAN_ITEMS];
+
+    if (threadIdx.x == 0)
+        ticket = atomicAdd((unsigned *)scratch, 1u);
+    __syncthreads();
+    const unsigned tile = ticket;
+    const size_t first = (size_t)tile * SCAN_TILE;
+    const size_t left = n - first;
+
+    if (left >= SCAN_TILE) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS; k++)
+            ints[k * SCAN_THREADS + threadIdx.x] = in[first + k * SCAN_THREADS + threadIdx.x];
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS; k++) {
+            const unsigned i = k * SCAN_THREADS + threadIdx.x;
+            ints[i] = i < left ? in[first + i] : 0;
+        }
+    }
+    __syncthreads();
+
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS; k++) {
+        sum += ints[threadIdx.x * SCAN_ITEMS + k];
+        x[k] = sum;
+    }
+    int upto = sum;
+    for (int d = 1; d < 32; d *= 2) {
+        const int other = __shfl_up_sync(ALL_LANES, upto, d);
+        if (lane >= d)
+            upto += other;
+    }
+    if (lane == 31)
+        warp_totals[warp] = upto;
+    __syncthreads();
+    int before = upto - sum, total = 0;
+#pragma unroll
+    for (int w = 0; w < SCAN_THREADS / 32; w++) {
+        if (w < warp)
+            before += warp_totals[w];
+        total += warp_totals[w];
+    }
+    if (warp == 0) {
+        const int b = look_back(scratch + 1, tile, total);
+        if (lane == 0)
+            tile_before = b;
+    }
+    __syncthreads();
+    before += tile_before;
+
+#pragma unroll
+    for (int k = 0; k < SCAN_ITEMS; k++)
+        ints[threadIdx.x * SCAN_ITEMS + k] = x[k] + before;
+    if (left >= SCAN_TILE) {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS; k++)
+            out[first + k * SCAN_THREADS + threadIdx.x] = ints[k * SCAN_THREADS + threadIdx.x];
+    } else {
+#pragma unroll
+        for (int k = 0; k < SCAN_ITEMS; k++) {
+            const unsigned i = k * SCAN_THREADS + threadIdx.x;
+            if (i < left)
+                out[first + i] = ints[i];
+        }
+    }
+}
+// END TODO(2)
+
+extern "C" cudaError_t scan_fast(const int *in, size_t n, unsigned long long *scratch, int *out) {
+    // TODO(2): scratch holds anything when the call starts; n may be 0 (about 8 lines)
+    if (n == 0)
+        return cudaSuccess;
+    const size_t tiles = n / SCAN_TILE + (n % SCAN_TILE > 0);
+    cudaError_t error = cudaMemsetAsync(scratch, 0, (tiles + 1) * sizeof *scratch);
+    if (error != cudaSuccess)
+        return error;
+    scan_kernel<<<(unsigned)tiles, SCAN_THREADS>>>(in, n, scratch, out);
+    return cudaGetLastError();
+    // END TODO(2)
+}
