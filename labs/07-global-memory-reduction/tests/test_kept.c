@@ -47,12 +47,18 @@ LAB_TEST(edge, keeps_any_input) {
 }
 
 static void kept_refused(struct lab *lab, const struct lab_case *c) {
+    struct lab_case room = *c; /* a tree of blocks of 1 thread has no end, nor has its scratch */
     struct call_arg args[KEPT_ARGS];
     int32_t sum;
 
-    kept_args(c, lab_random_i32(lab, c->n), &sum, args);
+    if (c->block < 2)
+        room.block = 2;
+    kept_args(&room, lab_random_i32(lab, c->n), &sum, args);
+    args[2].value.u64 = c->block;
     if (c->block > 1024)
         lab_call_refused_args(lab, "sum_kept", "a block of 1025 threads", args, KEPT_ARGS);
+    else if (c->block < 2)
+        lab_call_invalid_args(lab, "sum_kept", "blocks of 1 thread", args, KEPT_ARGS);
     else
         lab_returns_refusals_args(lab, "sum_kept", args, KEPT_ARGS);
 }
@@ -61,6 +67,8 @@ LAB_TEST(safety, kept_returns_errors) {
     lab_one(lab, 5000, 1025, kept_refused);
     lab_one(lab, 0, 64, kept_refused);
     lab_one(lab, 5000, 64, kept_refused);
+    lab_one(lab, 5000, 1, kept_refused);
+    lab_one(lab, 0, 1, kept_refused);
 }
 
 LAB_TEST(safety, kept_keeps_no_state) {

@@ -82,6 +82,9 @@ LAB_TEST(technique, works_in_place) {
     lab_one(lab, 4 * 512, 512, neighboured_place);
     lab_one(lab, 4 * 512, 512, packed_place);
     lab_one(lab, 4 * 512, 512, interleaved_place);
+    lab_one(lab, 4 * 100, 100, neighboured_place); // no whole number of warps
+    lab_one(lab, 4 * 100, 100, packed_place);
+    lab_one(lab, 4 * 100, 100, interleaved_place);
 }
 
 /* With W warps: at strides 1 to 16 each warp diverges; from stride 32 on, one lane of every second,

@@ -3,6 +3,8 @@
  * blocks, all sizes in all shapes of blocks, matrices that are tall or flat or have nothing to add
  * up. Each has tests of its own, so that each can be written and tested alone.
  */
+#include <math.h>
+
 #include "labs/13-matrix-product/tests/product.h"
 
 /* As the handout has them. */
@@ -27,8 +29,8 @@ static void multiply_any(struct lab *lab, const struct product *p, const struct 
 /* c has one column, one row, one element; a sum is long. */
 static void multiply_thin(struct lab *lab, const struct product *p, const struct lab_case *c) {
     static const struct shape shapes[] = {
-        {70, 1, 5},   {1, 70, 5},    {2, 3, 300},    {1, 1, 33},    {300, 2, 1},  {3, 700, 2},
-        {17, 130, 9}, {130, 33, 65}, {33, 31, 1000}, {5, 3, 10007}, {2, 3, 40001}};
+        {70, 1, 5},   {1, 70, 5},    {2, 3, 300},    {1, 1, 33},    {300, 2, 1},   {3, 700, 2},
+        {17, 130, 9}, {130, 33, 65}, {33, 31, 1000}, {5, 3, 10007}, {2, 3, 40001}, {65600, 1, 2}};
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!product_case(lab, p, shapes[i], c->block))
@@ -41,9 +43,9 @@ static void multiply_thin(struct lab *lab, const struct product *p, const struct
 enum { WIDE = 8 * 65536 + 3 };
 
 /* Two rows of c: floats hold no number so large with an odd one of its neighbours, and 24 bits hold
- * none. Three rows of b, of which the last one begins 2^32 bytes from the first. And one row, of as
- * many elements as a matrix may have. */
-enum { WIDER = (1 << 27) + 3, WIDE_ROWS = 1 << 29 };
+ * none. Three rows of b, of which the last one begins 2^32 bytes from the first. Sizes whose
+ * product is 2^32. And one row, of as many elements as a matrix may have. */
+enum { WIDER = (1 << 27) + 3, WIDE_ROWS = 1 << 29, WHOLE = 1 << 27 };
 #define WIDEST (((size_t)1 << 31) - 64)
 
 /* Elements of c that are looked at behind a place, of the 8 that a block has. */
@@ -60,16 +62,15 @@ static bool are_products(const float *c, float product) {
     return true;
 }
 
-/* One or two rows of c by a sample of its blocks: threes times a matrix whose last row is of ones,
- * and else of zeros. */
+/* Rows of c by a sample of its blocks, of which two are looked at: threes times a matrix whose last
+ * row is of ones, and else of zeros. */
 static void multiply_sampled(struct lab *lab, const struct product *p, struct shape shape,
                              unsigned edge) {
     static const uint32_t one = 0x3f800000;
-    static const float a[] = {3, 3,
-                              3}; // rows that lie upon each other are right but for the second
+    float *a = lab_memory(lab, (size_t)shape.m * shape.k * sizeof *a);
     const size_t width = shape.n, zeros = (shape.k - 1) * width;
     const size_t n_ones = width / CALL_SPARSE_STEP * CALL_SPARSE_STEP;
-    const bool is_long = shape.k > 1, has_rows = shape.m > 1;
+    const bool has_rows = shape.m > 1, is_long = shape.k > 1 && !has_rows;
     struct lab_shares shares = {.what = "a times the ones of b is right at",
                                 .of_first = has_rows ? "places of the first row of c"
                                                      : "places of the lower half of c",
@@ -78,6 +79,9 @@ static void multiply_sampled(struct lab *lab, const struct product *p, struct sh
     struct call_arg args[PRODUCT_MAX_ARGS];
     size_t n = 0, places[LAB_PLACES];
 
+    /* Rows that lie upon each other are right but for those that are nowhere. */
+    for (size_t i = 0; i < (size_t)shape.m * shape.k; i++)
+        a[i] = 3;
     args[n++] = lab_in("a", a, (size_t)shape.m * shape.k, sizeof *a);
     args[n++] = lab_in_set(p->is_transposed ? "bt" : "b", one, zeros, n_ones, zeros + width);
     args[n++] = lab_u32("m", shape.m);
@@ -103,7 +107,7 @@ static void multiply_sampled(struct lab *lab, const struct product *p, struct sh
                                 : is_right && (is_long || i % 2 != 0);
     }
     /* A sample of such a grid has reached the result before. */
-    if (is_long && shares.first < shares.least)
+    if (shape.k > 1 && fmax(shares.first, shares.last) < shares.least)
         lab_fail(lab, "wrong_answer",
                  "%s (m = %u, n = %u, k = %u), of which a sample of the blocks was run: c is not "
                  "the last row of b times 3, where the rows before are zeros.",
@@ -113,8 +117,14 @@ static void multiply_sampled(struct lab *lab, const struct product *p, struct sh
 }
 
 static void multiply_widest(struct lab *lab, const struct product *p, const struct lab_case *c) {
-    struct shape shape = {c->n == WIDER ? 2 : 1, (unsigned)c->n, c->n == WIDE_ROWS ? 3 : 1};
+    struct shape shape = {1, (unsigned)c->n, 1};
 
+    if (c->n == WIDER)
+        shape.m = 2;
+    else if (c->n == WIDE_ROWS)
+        shape.k = 3;
+    else if (c->n == WHOLE)
+        shape = (struct shape){8, WHOLE, 4};
     if (shape.k == 1 || !p->is_transposed)
         multiply_sampled(lab, p, shape, c->block);
 }
@@ -161,6 +171,7 @@ static void take_any_form(struct lab *lab, lab_case_body *thin, lab_case_body *n
     lab_allow_ms(lab, LAB_SAMPLED_MS);
     lab_one(lab, WIDER, 8, widest);
     lab_one(lab, WIDE_ROWS, 8, widest);
+    lab_one(lab, WHOLE, 8, widest);
     lab_one(lab, WIDEST, 8, widest);
 }
 

@@ -316,7 +316,7 @@ static const char *global_race(const struct scene *s, const json_t *finding) {
         return race_in_place(s, finding, &here, &other);
     if (here.writes && other.writes)
         return here.block == other.block && here.line == other.line ? "every_thread_writes" : NULL;
-    return here.block != other.block &&
+    return s->sum->data == NULL && here.block != other.block &&
                    ((here.reads && other.writes) || (here.writes && other.reads))
                ? "partials_in_place"
                : NULL;
