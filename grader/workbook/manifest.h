@@ -23,7 +23,8 @@ struct manifest_diagnosis {
     char *text;    /* what went wrong, in the learner's words */
     char *hint;    /* where to look */
     char *where;   /* words of the source on whose lines that lies, as lines_of_words takes them;
-                      "}": the ends of the kernels that were launched; or NULL */
+                      "}" and "<<<" alone: as lines_of_a_silent_kernel and lines_of_the_launch
+                      of grade/record.c take them; or NULL */
     char *proof;   /* kinds of edits, as patterns with blanks between: where experiments were made,
                       one of these must have mended the test; or NULL */
     char *about;   /* topics of grader/workbook/topics.def, by which `verify` measures whether
