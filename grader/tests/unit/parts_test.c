@@ -1,4 +1,5 @@
-/* On a GPU tests run in parts: what makes the rest pointless is known before the rest is run. */
+/* On a GPU tests run in parts: those that want it, the simulator's, speed. What makes the rest
+ * pointless is known before the rest is run. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,29 +22,31 @@ static void expect(const char *text, const char *verdicts, const char *runs) {
     cr_expect_str_eq(got, verdicts);
     char *log_path = support_text("%s/log.tests", folder), *log = support_read(log_path);
     for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
-        text_add(&ran, "%s ", strrchr(line, ' ') + 1);
+        const char *filter = strrchr(line, ' ') + 1;
+        if (strchr(filter, '*')) /* else one test, which runs again where the machine was busy */
+            text_add(&ran, "%s ", filter);
     }
     cr_expect_str_eq(ran, runs);
 }
 
 Test(parts, end_with_the_examples_where_nothing_is_written) {
     expect("// gives example.adds_one not_written\n",
-           "not_written not_written not_written not_written ", "example/* ");
+           "not_written not_written not_written not_written ", "@(example|edge)/* ");
 }
 
 Test(parts, end_with_the_examples_where_nothing_can_be_called) {
     expect("// gives example.adds_one load_failed\n",
-           "load_failed load_failed load_failed load_failed ", "example/* ");
+           "load_failed load_failed load_failed load_failed ", "@(example|edge)/* ");
 }
 
 Test(parts, leave_speed_out_once_a_test_has_not_ended) {
     expect("// gives example.adds_one timeout\n// gives edge.handles_nothing pass\n"
            "// gives safety.has_no_race timeout\n// gives speed.at_2_22 pass\n",
-           "timeout pass timeout not_run ", "example/* @(edge|safety|technique)/* ");
+           "timeout pass timeout not_run ", "@(example|edge)/* @(safety|technique)/* ");
 }
 
 Test(parts, all_run_in_order_where_code_is_merely_wrong) {
     expect("// gives example.adds_one wrong_answer\n// gives edge.handles_nothing crash\n"
            "// gives safety.has_no_race pass\n// gives speed.at_2_22 pass\n",
-           "wrong_answer crash pass pass ", "example/* @(edge|safety|technique)/* speed/* ");
+           "wrong_answer crash pass pass ", "@(example|edge)/* @(safety|technique)/* speed/* ");
 }
