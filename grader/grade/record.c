@@ -129,17 +129,16 @@ static json_t *lines_of_a_silent_kernel(const char *source, const json_t *kernel
 }
 
 /* Where launches are made and their shapes; of a call that launched nothing, what may have kept it
- * from that. */
-static json_t *lines_of_the_launch(const char *source, const char *function,
-                                   const json_t *kernels) {
-    json_t *lines = lines_with_shapes(source, lines_of_words(source, "<<<", function, kernels));
-    if (json_array_size(kernels) > 0)
-        return lines;
-    json_auto_t *before = lines_before_launches(source, function);
-    if (json_array_size(before) == 0)
-        return lines;
-    json_decref(lines);
-    return json_incref(before);
+ * from that. Of a call on a GPU nobody knows: its document lists no launches. */
+static json_t *lines_of_the_launch(const char *source, const char *function, const json_t *kernels,
+                                   bool is_known) {
+    if (is_known && json_array_size(kernels) == 0) {
+        json_t *before = lines_before_launches(source, function);
+        if (json_array_size(before) > 0)
+            return before;
+        json_decref(before);
+    }
+    return lines_with_shapes(source, lines_of_words(source, "<<<", function, kernels));
 }
 
 /* The lines of what a known mistake speaks of, in the function that the reason begins with or in
@@ -153,7 +152,8 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
     json_auto_t *kernels = kernels_of(document);
     json_t *lines = strcmp(diagnosis->where, "}") == 0 ? lines_of_a_silent_kernel(source, kernels)
                     : strcmp(diagnosis->where, "<<<") == 0
-                        ? lines_of_the_launch(source, function, kernels)
+                        ? lines_of_the_launch(source, function, kernels,
+                                              json_is_array(json_object_get(document, "launches")))
                         : lines_of_words(source, diagnosis->where, function, kernels);
     free(function);
     return lines;

@@ -1,5 +1,6 @@
 /* What a test's record says of its cause. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/text.h"
@@ -198,4 +199,33 @@ Test(record, takes_back_what_an_edit_mends_where_nothing_of_it_stands) {
     cr_expect(stands_with("constant", 3));
     cr_expect(stands_with("constant", 2), "nobody knows what the line is about");
     cr_expect(stands_with("written", 1), "that is so with any mistake");
+}
+
+/* The lines that a diagnosis of launches points to, as JSON, with these launches in the document
+ * (NULL: none are listed). The caller frees it. */
+static char *lines_of_launch(const char *path, json_t *launches) {
+    json_auto_t *lab = json_pack("{s:s, s:[]}", "path", path, "tests");
+    json_auto_t *document =
+        json_pack("{s:s, s:s, s:s, s:s, s:o*}", "test", test.name, "verdict", "wrong_answer",
+                  "reason", "f (n = 1) is wrong.", "diagnosis", "no_barrier", "launches", launches);
+    missing.proof = NULL;
+    missing.where = (char *)"<<<";
+    record_test(lab, &manifest, &test, document, "", "again");
+    missing.where = NULL;
+    const json_t *record = json_array_get(json_object_get(lab, "tests"), 0);
+    return json_dumps(json_object_get(json_object_get(record, "diagnosis"), "lines"), JSON_COMPACT);
+}
+
+Test(record, shows_what_comes_before_a_launch_only_where_there_was_known_to_be_none) {
+    char path[] = "/tmp/record-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("void f(int n) {\n    if (n)\n        k<<<1, 1>>>();\n}\n", file);
+    fclose(file);
+    OWNED char *none = lines_of_launch(path, json_array());
+    OWNED char *one = lines_of_launch(path, json_pack("[{s:s}]", "kernel", "k"));
+    OWNED char *unknown = lines_of_launch(path, NULL);
+    remove(path);
+    cr_expect_str_eq(none, "[2]");
+    cr_expect_str_eq(one, "[3]");
+    cr_expect_str_eq(unknown, "[3]");
 }
