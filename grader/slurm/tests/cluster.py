@@ -79,6 +79,15 @@ class Cluster:
         lines = slurm('squeue', '-h', '-r', '-t', 'RUNNING', '-o', '%F_%K %N').splitlines()
         return [line.split() for line in lines] if len(lines) >= n else None
 
+    def requeue_one(self):
+        """Has Slurm take back a task that runs; returns its id when no process of it is left. Slurm kills
+        them some time after it was asked: who doesn't wait may take them for those of the next task."""
+        (task, node), *_ = until('a task runs', self.running)
+        pids = set(until('the task has begun', lambda: self.graders(node) and self.processes(node)))
+        slurm('scontrol', 'requeue', task)
+        until('the requeued task is gone', lambda: not pids & set(self.processes(node)))
+        return task
+
     def jobs(self):
         """Tasks that run or may run yet."""
         return slurm('squeue', '-h', '-r', '-o', '%F_%K %T').splitlines()
