@@ -248,6 +248,17 @@ enum call_outcome call_run_timed(struct call_worker *worker, const char *functio
  * NULL where there is none; the result's outcome and message say so where one was expected. */
 const char *call_report(struct call_worker *worker, struct call_result *result);
 
+/* Which thread stored a word last, and the line of its store; or that nobody has written it. */
+struct call_writer {
+    enum { CALL_WRITER_UNKNOWN, CALL_WRITER_NOBODY, CALL_WRITER_KERNEL } kind;
+    char kernel[96], file[256], who[96]; /* who: "thread 5 of block 2" */
+    unsigned line;
+};
+
+/* Of the last call: who stored the byte `at` of the device buffer that is argument `arg` last.
+ * Unknown where it was the host, or nobody knows; on a GPU always. */
+struct call_writer call_last_writer(struct call_worker *worker, size_t arg, uint64_t at);
+
 /* Reads a variable that the submission exports (`extern "C" const int x`) into `data`. */
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
                                      size_t bytes, struct call_result *result);

@@ -348,6 +348,22 @@ struct simt_origins {
 /* Fills `origins`; the caller frees `buffers`. */
 void simt_origins(const struct simt *simt, struct simt_origins *origins);
 
+/* Which thread stored a word of device memory last, by which line. `who` is "thread 5 of block 2",
+ * or "a thread" of a launch of very many blocks. The names belong to the device. */
+struct simt_writer {
+    const char *kernel, *file;
+    unsigned line;
+    char who[96];
+};
+
+/* NOBODY: the word at this address was never written since it was marked so. UNKNOWN: the host has
+ * written it, or it was written before the last simt_report_reset, or nobody knows, since a launch was
+ * not checked, two threads of a later one have read the word, or it is too long ago. `writer` is
+ * set where it is a KERNEL. */
+enum simt_writer_kind { SIMT_WRITER_UNKNOWN, SIMT_WRITER_NOBODY, SIMT_WRITER_KERNEL };
+enum simt_writer_kind simt_last_writer(struct simt *simt, uint64_t address,
+                                       struct simt_writer *writer);
+
 /* Marks bytes as never written (their values stay): a kernel that reads them is reported. */
 enum simt_status simt_undefine(struct simt *simt, uint64_t address, size_t bytes);
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -287,22 +288,46 @@ static bool is_named_in(const json_t *names, const struct lexeme *lexeme) {
     return false;
 }
 
-/* Adds the lines from `first` to `last` on which one of the names is set, by an operator or, as a
- * dim3, in brackets behind its name. */
+/* The lexemes before the present one, the last first; an element of an array counts as the array's
+ * name. */
+struct past {
+    struct lexeme last[3], array;
+    unsigned depth; /* of square brackets */
+};
+
+static void past_add(struct past *past, const struct lexeme *lexeme) {
+    const bool is_opened = is_word(lexeme, "["), is_closed = is_word(lexeme, "]");
+    if (is_opened && past->depth++ == 0)
+        past->array = past->last[0];
+    if (is_closed && past->depth > 0)
+        past->depth--;
+    memmove(past->last + 1, past->last, 2 * sizeof *past->last);
+    past->last[0] = is_closed && past->depth == 0 ? past->array : *lexeme;
+}
+
+/* True where the lexeme behind a name sets what that names: by an operator, by handing out its
+ * address, or, of a dim3, in brackets. */
+static bool is_set_by(const struct past *past, const struct lexeme *lexeme) {
+    static const char operators[] = "= += -= [*]= /= %= <<= >>= ++ -- |= &= ^=";
+    const bool has_address = past->last[1].at && is_word(&past->last[1], "&") && past->last[2].at &&
+                             is_one_of(&past->last[2], "( ,");
+    return is_one_of(lexeme, operators) || (has_address && is_one_of(lexeme, ", )")) ||
+           (is_word(lexeme, "(") && past->last[1].at && is_word(&past->last[1], "dim3"));
+}
+
+/* Adds the lines from `first` to `last` on which one of the names is set. */
 static void collect_settings(json_t *lines, const char *text, const json_t *names, unsigned first,
                              unsigned last) {
     struct reader reader;
-    struct lexeme before = {0}, type = {0};
+    struct past past = {.depth = 0};
     reader_init(&reader, text);
     while (reader_next(&reader)) {
-        const struct lexeme *lexeme = &reader.lexeme;
-        const bool sets = is_one_of(lexeme, "= += -= [*]= /= %= <<= >>= ++ --") ||
-                          (is_word(lexeme, "(") && type.at && is_word(&type, "dim3"));
-        if (sets && before.kind == LEXEME_NAME && is_named_in(names, &before) &&
-            first <= before.line && before.line <= last && is_open(&reader))
-            add_line(lines, before.line);
-        type = before;
-        before = *lexeme;
+        const struct lexeme *name = &past.last[0];
+        if (name->at && name->kind == LEXEME_NAME && is_named_in(names, name) &&
+            is_set_by(&past, &reader.lexeme) && first <= name->line && name->line <= last &&
+            is_open(&reader))
+            add_line(lines, name->line);
+        past_add(&past, &reader.lexeme);
     }
 }
 
@@ -343,6 +368,132 @@ json_t *lines_with_shapes(const char *text, json_t *lines) {
     }
     json_decref(lines);
     return shapes;
+}
+
+/* True for a name that is not a member's, as x in threadIdx.x. */
+static bool is_free_name(const struct lexeme *before, const struct lexeme *lexeme) {
+    return lexeme->kind == LEXEME_NAME && !(before->at && is_one_of(before, ". ->"));
+}
+
+/* Appends the lines from `first` to `last` that have a name. */
+static void collect_name(json_t *lines, const char *text, const char *name, unsigned first,
+                         unsigned last) {
+    struct reader reader;
+    struct lexeme before = {0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (first <= lexeme->line && lexeme->line <= last && is_open(&reader) &&
+            is_free_name(&before, lexeme) && is_word(lexeme, name))
+            add_line(lines, lexeme->line);
+        before = *lexeme;
+    }
+}
+
+/* Appends the lines of a function's body that have a name: all, or where these are more than
+ * LINES_MOST, those on which it is set. */
+static void collect_of_name(json_t *lines, const char *text, const char *function,
+                            const char *name) {
+    json_auto_t *all = json_array(), *settings = json_array(), *names = json_pack("[s]", name);
+    unsigned first, last;
+    find_body(text, function, &first, &last);
+    if (last == 0)
+        return;
+    first += first < last; /* the head's last line */
+    collect_name(all, text, name, first, last);
+    collect_settings(settings, text, names, first, last);
+    json_array_extend(lines, json_array_size(all) <= LINES_MOST ? all : settings);
+}
+
+json_t *lines_of_setting(const char *text, const json_t *functions, const char *name) {
+    json_t *lines = json_array();
+    const json_t *function;
+    size_t index;
+    json_array_foreach(functions, index, function) {
+        collect_of_name(lines, text, json_string_value(function), name);
+    }
+    return at_most(lines, LINES_MOST_OF_SHAPES);
+}
+
+/* The names on these lines. */
+static json_t *names_on(const char *text, const json_t *lines) {
+    json_t *names = json_array();
+    struct reader reader;
+    struct lexeme before = {0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (is_free_name(&before, lexeme) && has_line(lines, lexeme->line, lexeme->line))
+            json_array_append_new(names, json_stringn(lexeme->at, lexeme->bytes));
+        before = *lexeme;
+    }
+    return names;
+}
+
+/* The body of the function around a line; both 0 where it is in none. */
+static void body_around(const char *text, unsigned line, unsigned *first, unsigned *last) {
+    struct reader reader;
+    unsigned depth = 0;
+    *first = *last = 0;
+    reader_init(&reader, text);
+    while (*last < line && reader_next(&reader)) {
+        if (is_word(&reader.lexeme, "{") && depth++ == 0)
+            *first = reader.lexeme.line;
+        if (is_word(&reader.lexeme, "}") && depth > 0 && --depth == 0)
+            *last = reader.lexeme.line;
+    }
+    if (*first > line || *last < line)
+        *first = *last = 0;
+}
+
+static int compare_lines(const void *a, const void *b) {
+    const unsigned one = *(const unsigned *)a, two = *(const unsigned *)b;
+    return one < two ? -1 : one > two;
+}
+
+/* Both lists as one, in order, each line once. */
+static json_t *merge(const json_t *one, const json_t *two) {
+    json_t *merged = json_array();
+    unsigned lines[256];
+    size_t n = 0, index;
+    const json_t *line;
+    json_array_foreach(one, index, line) {
+        if (n < sizeof lines / sizeof *lines)
+            lines[n++] = (unsigned)json_integer_value(line);
+    }
+    json_array_foreach(two, index, line) {
+        if (n < sizeof lines / sizeof *lines)
+            lines[n++] = (unsigned)json_integer_value(line);
+    }
+    qsort(lines, n, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < n; i++)
+        add_line(merged, lines[i]);
+    return merged;
+}
+
+/* The same lines and those on which a name is set that stands in them; NULL where that makes more
+ * than LINES_MOST_OF_SHAPES. */
+static json_t *one_step_behind(const char *text, const json_t *lines) {
+    json_auto_t *names = names_on(text, lines), *settings = json_array();
+    const unsigned line = (unsigned)json_integer_value(json_array_get(lines, 0));
+    unsigned first, last;
+    body_around(text, line, &first, &last);
+    collect_settings(settings, text, names, first, last);
+    json_t *both = merge(lines, settings);
+    if (json_array_size(both) <= LINES_MOST_OF_SHAPES)
+        return both;
+    json_decref(both);
+    return NULL;
+}
+
+json_t *lines_behind(const char *text, json_t *lines) {
+    json_t *more;
+    while ((more = one_step_behind(text, lines)) && !json_equal(more, lines)) {
+        json_decref(lines);
+        lines = more;
+    }
+    json_decref(more);
+    return lines;
 }
 
 json_t *lines_of_launches(const char *text, const char *kernel) {

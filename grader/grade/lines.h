@@ -28,6 +28,15 @@ json_t *lines_of_branches(const char *text, const json_t *kernels);
  * error are left out where there are others. A new array, likewise. */
 json_t *lines_before_launches(const char *text, const char *function);
 
+/* The lines of these functions with the name of an array or number that they are given: of each
+ * all, or where these are more than LINES_MOST, those on which it is set. A new array, empty where
+ * there are none or more than LINES_MOST_OF_SHAPES. */
+json_t *lines_of_setting(const char *text, const json_t *functions, const char *name);
+
+/* The same lines, and those of their function on which names are set that stand in them, and so on,
+ * as long as all these are no more than LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
+json_t *lines_behind(const char *text, json_t *lines);
+
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);

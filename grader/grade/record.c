@@ -14,6 +14,7 @@
 #include "common/simt/program/edit/edit.h"
 #include "grader/config.h"
 #include "grader/grade/lines.h"
+#include "grader/grade/setters.h"
 #include "grader/workbook/case_names.h"
 
 /* A NUL-terminated text as JSON, made valid UTF-8 where it is not. */
@@ -105,8 +106,7 @@ static char *read_source(const json_t *lab) {
                : text_format("%s", "");
 }
 
-/* The kernels that the failing call launched, by their names without template arguments. */
-static json_t *kernels_of(const json_t *document) {
+json_t *record_kernels(const json_t *document) {
     json_t *names = json_array(), *launch;
     size_t index;
     json_array_foreach(json_object_get(document, "launches"), index, launch) {
@@ -149,7 +149,7 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
         return json_array();
     const char *reason = record_text(document, "reason");
     char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
-    json_auto_t *kernels = kernels_of(document);
+    json_auto_t *kernels = record_kernels(document);
     json_t *lines = strcmp(diagnosis->where, "}") == 0 ? lines_of_a_silent_kernel(source, kernels)
                     : strcmp(diagnosis->where, "<<<") == 0
                         ? lines_of_the_launch(source, function, kernels,
@@ -270,6 +270,7 @@ void record_close(json_t *lab, const struct manifest *manifest) {
     json_t *test;
     OWNED char *source = read_source(lab);
     record_doubt(lab, manifest, source);
+    record_setters(lab, source);
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         enum verdict_kind kind = kind_for_lab(test);
         n_good += kind == VERDICT_GOOD;

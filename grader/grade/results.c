@@ -29,11 +29,23 @@ static const struct field case_fields[] = {
     {"words", TEXT, true, NULL},
     {0},
 };
+static const struct field stored_fields[] = {
+    {"kernel", TEXT, false, NULL},
+    {"file", TEXT, false, NULL},
+    {"line", COUNT, false, NULL},
+    {"who", TEXT, false, NULL},
+    {0},
+};
 static const struct field mismatch_fields[] = {
-    {"what", TEXT, false, NULL},     {"index", COUNT, false, NULL},
-    {"expected", TEXT, false, NULL}, {"got", TEXT, true, NULL},
-    {"block", COUNT, true, NULL},    {"thread", COUNT, true, NULL},
-    {"launch", COUNT, true, NULL},   {0},
+    {"what", TEXT, false, NULL},
+    {"index", COUNT, false, NULL},
+    {"expected", TEXT, false, NULL},
+    {"got", TEXT, true, NULL},
+    {"block", COUNT, true, NULL},
+    {"thread", COUNT, true, NULL},
+    {"launch", COUNT, true, NULL},
+    {"stored", OBJECT, true, stored_fields},
+    {0},
 };
 static const struct field row_fields[] = {
     {"kind", TEXT, false, NULL},   {"name", TEXT, false, NULL},      {"launch", COUNT, true, NULL},

@@ -366,6 +366,11 @@ const char *call_report(struct call_worker *worker, struct call_result *result) 
     return result->report;
 }
 
+struct call_writer call_last_writer(struct call_worker *worker, size_t arg, uint64_t at) {
+    return session_is_apart(worker) ? simulator_last_writer(worker, arg, at)
+                                    : (struct call_writer){.kind = CALL_WRITER_UNKNOWN};
+}
+
 enum call_outcome call_read_variable(struct call_worker *worker, const char *name, void *data,
                                      size_t bytes, struct call_result *result) {
     struct wire_variable request = {.bytes = bytes};

@@ -404,6 +404,39 @@ bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_r
     return *bytes <= WIRE_REPORT_BYTES || fail(&batch, "its report is larger than its place");
 }
 
+static void copy_text(char *to, size_t room, const char *from, size_t most) {
+    snprintf(to, room, "%.*s", (int)most, from);
+    wire_clean_text(to, strlen(to), false);
+}
+
+struct call_writer simulator_last_writer(struct call_worker *worker, size_t arg, uint64_t at) {
+    const struct wire_call *call = &worker->call;
+    struct call_writer writer = {.kind = CALL_WRITER_UNKNOWN};
+    struct remote_writer answer;
+    struct remote_word word = {.at = at};
+    struct call_result ignored;
+    struct batch batch = batch_of(worker, &ignored);
+
+    outcome_clear(&ignored);
+    if (!worker->is_stopped || arg >= call->n_args || !wire_is_device(call->args[arg].kind))
+        return writer;
+    for (size_t i = 0; i < arg; i++)
+        word.buffer += wire_is_device(call->args[i].kind);
+    send_request(&batch, REMOTE_WRITER, 0, &word, sizeof word, &answer, sizeof answer, -1);
+    if (!settle(&batch) || batch.status != SIMT_OK)
+        return writer;
+    if (answer.kind == SIMT_WRITER_NOBODY)
+        writer.kind = CALL_WRITER_NOBODY;
+    if (answer.kind != SIMT_WRITER_KERNEL)
+        return writer;
+    writer.kind = CALL_WRITER_KERNEL;
+    writer.line = answer.line;
+    copy_text(writer.kernel, sizeof writer.kernel, answer.kernel, sizeof answer.kernel - 1);
+    copy_text(writer.file, sizeof writer.file, answer.file, sizeof answer.file - 1);
+    copy_text(writer.who, sizeof writer.who, answer.who, sizeof answer.who - 1);
+    return writer;
+}
+
 bool simulator_resume(struct call_worker *worker, struct call_result *result) {
     struct batch batch = batch_of(worker, result);
 

@@ -25,5 +25,9 @@ bool simulator_fetch(struct call_worker *worker, const struct call_arg *args,
 /* Copies the report to the shared memory and sets its length. False as above. */
 bool simulator_report(struct call_worker *worker, uint64_t *bytes, struct call_result *result);
 
+/* Who stored a byte of an argument last: call_last_writer. Unknown where the simulator fails, too.
+ */
+struct call_writer simulator_last_writer(struct call_worker *worker, size_t arg, uint64_t at);
+
 /* Lets the worker use the simulator again, between calls. False as above. */
 bool simulator_resume(struct call_worker *worker, struct call_result *result);

@@ -86,6 +86,33 @@ static void add_one(const char *function, bool is_timed, size_t n) {
     call_close(worker);
 }
 
+Test(kernels, are_known_by_what_they_have_stored) {
+    enum { N = 300 };
+    struct call_worker *worker = open_worker(60000, 0);
+    int in[N] = {0}, out[N + 1];
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, N, sizeof *in), support_size(N),
+                              support_buffer(CALL_ARG_OUT, "out", out, N + 1, sizeof *out)};
+
+    call_run(worker, "add_one", args, 3, support_anew());
+    expect(CALL_OK, "");
+    struct call_writer writer = call_last_writer(worker, 2, 260 * sizeof *out);
+    if (is_on_gpu()) {
+        cr_expect_eq(writer.kind, CALL_WRITER_UNKNOWN);
+    } else {
+        cr_expect_eq(writer.kind, CALL_WRITER_KERNEL);
+        cr_expect_str_eq(writer.who, "thread 4 of block 1");
+        cr_expect_eq(strncmp(writer.kernel, "add_one_kernel", 14), 0, "%s", writer.kernel);
+        cr_expect_eq(writer.line, 14);
+        writer = call_last_writer(worker, 2, N * sizeof *out);
+        cr_expect_eq(writer.kind, CALL_WRITER_NOBODY);
+        writer = call_last_writer(worker, 0, 0);
+        cr_expect_eq(writer.kind, CALL_WRITER_UNKNOWN);
+        writer = call_last_writer(worker, 1, 0);
+        cr_expect_eq(writer.kind, CALL_WRITER_UNKNOWN);
+    }
+    call_close(worker);
+}
+
 Test(kernels, bring_outputs_back) {
     add_one("add_one", false, 1);
     add_one("add_one", false, 1000);

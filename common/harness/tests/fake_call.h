@@ -26,7 +26,8 @@ struct fake {
     const char *shared;        /* the report where the shared memory is asked for, or NULL */
     bool keeps_shared;         /* it is asked for now */
     size_t n_reports;          /* that were asked for */
-    size_t wrong_from;         /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
+    int writer; /* of all words, by line 100 * argument + byte; CALL_WRITER_UNKNOWN at first */
+    size_t wrong_from; /* fake_sum is wrong where n is at least that; SIZE_MAX at first */
     size_t n_calls, n_opened, n_closed, n_timed, n_copies;
     struct call_settings settings; /* of the last worker opened */
     struct call_conditions conditions;

@@ -39,6 +39,47 @@ Test(expect, notes_the_first_mismatch_and_who_owns_it) {
     fake_expect(mismatch, "thread", NULL);
 }
 
+/* The outputs are those of the call. */
+static void compare_outputs(struct lab *lab, const struct lab_case *c) {
+    static const int32_t expected[4] = {0};
+    int32_t in[4] = {1, 2, 3, 4}, sums[4] = {0, 0, 10, 0};
+
+    (void)c;
+    lab_call(lab, "sum", lab_in("in", in, 4, sizeof *in), lab_size(4),
+             lab_out("sums", sums, 4, sizeof *sums));
+    sums[0] = 0;
+    sums[2] = 10;
+    lab_expect_i32(lab, "sums", sums, expected, 4);
+}
+
+static void outputs_body(struct lab *lab) {
+    lab_one(lab, 4, 32, compare_outputs);
+}
+
+Test(expect, says_who_stored_the_element) {
+    fake.writer = CALL_WRITER_KERNEL;
+    json_t *mismatch = json_object_get(fake_perform("edge", outputs_body), "mismatch");
+    json_t *stored = json_object_get(mismatch, "stored");
+
+    fake_expect(stored, "kernel", "sum");
+    fake_expect(stored, "who", "a thread");
+    cr_expect_eq(json_integer_value(json_object_get(stored, "line")), 208);
+    fake.writer = CALL_WRITER_UNKNOWN;
+    mismatch = json_object_get(fake_perform("edge", outputs_body), "mismatch");
+    fake_expect(mismatch, "stored", NULL);
+    fake_expect(mismatch, "got", "10");
+}
+
+Test(expect, says_that_nobody_stored_the_element) {
+    fake.writer = CALL_WRITER_NOBODY;
+    json_t *document = fake_perform("edge", outputs_body);
+
+    fake_expect(json_object_get(document, "mismatch"), "got", "nothing");
+    fake_expect(document, "reason",
+                "sum (n = 4, block = 32) returned cudaSuccess, but nothing wrote sums[2]; it must "
+                "be 0.");
+}
+
 static void compare_unsigned(struct lab *lab, const struct lab_case *c) {
     lab_set_elements(lab, LAB_UNSIGNED);
     compare(lab, c);

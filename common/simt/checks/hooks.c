@@ -9,6 +9,7 @@
 #include "common/simt/checks/asynchronous/host_work.h"
 #include "common/simt/checks/check.h"
 #include "common/simt/checks/definedness.h"
+#include "common/simt/checks/last_writer.h"
 #include "common/simt/checks/race/order.h"
 #include "common/simt/checks/race/race.h"
 #include "common/simt/state/module.h"
@@ -114,6 +115,7 @@ static void launch_begins(struct simt *simt, struct simt_sm *first) {
         simt_space_forget(&simt->space);
         simt->now = SIMT_STAMP_TICK;
         simt_works_forget(works);
+        simt_steps_forget(simt->space.steps);
     }
     if (simt->space.contexts.n > SIMT_CONTEXTS / 2)
         simt_space_forget(&simt->space);
@@ -224,6 +226,13 @@ static bool sees_strong(const struct simt_sm *sm) {
     return sm->checker->handovers != NULL;
 }
 
+static void host_access(struct simt *simt, struct simt_allocation *allocation, uint64_t offset,
+                        uint64_t bytes, bool writes) {
+    if (writes)
+        simt_steps_add_write(simt, allocation, offset, bytes);
+    simt_work_touches(simt, allocation, offset, bytes, writes);
+}
+
 static void device_close(struct simt *simt) {
     for (size_t i = 0; i < SIMT_N_CHECKS; i++)
         if (checks[i]->device_close)
@@ -265,6 +274,6 @@ const struct simt_hooks simt_checks = {
     .bulk_read_begin = simt_bulk_read_begin,
     .bulk_read_commit = simt_bulk_read_commit,
     .bulk_read_wait = simt_bulk_read_wait,
-    .host_access = simt_work_touches,
+    .host_access = host_access,
     .device_close = device_close,
 };

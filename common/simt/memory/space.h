@@ -54,6 +54,7 @@ struct simt_space {
     uint64_t to_host, from_host; /* bytes that the host has read and written since then */
     struct simt_contexts contexts;
     struct simt_works *works; /* the host's work, for the checks; NULL before there is any */
+    struct simt_steps *steps; /* likewise: launches and what the host wrote, last_writer.c */
     uint64_t n_numbered;
     bool keeps_digests;
     struct simt_digest *digests; /* of what was freed */

@@ -64,6 +64,7 @@ enum {
     X(START, 0, 0)                                               /* the call goes on from BEGIN */   \
     X(END, sizeof(struct remote_end), sizeof(struct remote_end)) /* → struct remote_facts */       \
     X(REPORT, 0, 0) /* is it to list the edits that may be tried? → bytes of it */                 \
+    X(WRITER, sizeof(struct remote_word), sizeof(struct remote_word)) /* → remote_writer */        \
     X(RESUME, 0, 0) /* the host is served again, outside calls */
 
 enum remote_kind {
@@ -156,6 +157,15 @@ struct remote_end {
 struct remote_move {
     uint32_t buffer, to_owner;
     uint64_t at, bytes, place;
+};
+
+/* A word of a buffer, and which thread stored it last: struct simt_writer, texts cut. */
+struct remote_word {
+    uint64_t buffer, at; /* at: in bytes */
+};
+struct remote_writer {
+    uint32_t kind, line; /* enum simt_writer_kind */
+    char kernel[96], file[256], who[96];
 };
 
 /* What a call has left: struct simt_origins, and how much there is in the report. */

@@ -189,11 +189,23 @@ static bool is_reason_hidden(const struct render *render, const json_t *test) {
 
 /* The lines on which lies what a known mistake speaks of, each as the student wrote it. */
 static void point_to(const struct render *render, const json_t *lines) {
-    size_t index;
-    const json_t *line;
-    json_array_foreach(lines, index, line) {
-        render_source_line(render, 4, (unsigned)json_integer_value(line), 1);
-    }
+    render_source_lines(render, 4, lines);
+}
+
+/* Where the wrong element was set, and by whom, where nothing else points to a line. */
+static void setters(const struct render *render, const json_t *test) {
+    const json_t *mismatch = json_object_get(test, "mismatch");
+    const json_t *stored = json_object_get(mismatch, "stored");
+    const json_t *lines = json_object_get(mismatch, "lines");
+    if (json_array_size(lines) == 0)
+        return;
+    OWNED char *text =
+        json_is_object(stored)
+            ? text_format("by %s of %s, in line %u", record_text(stored, "who"),
+                          record_text(stored, "kernel"), (unsigned)record_count(stored, "line"))
+            : text_format("where %s is set or used", record_text(mismatch, "what"));
+    labelled(render, json_is_object(stored) ? "last stored" : "look at", PAGE_PLAIN, text);
+    point_to(render, lines);
 }
 
 void render_failure(const struct render *render, const json_t *lab, const json_t *test) {
@@ -203,6 +215,8 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
         mismatch(render, test);
     else if (!is_reason_hidden(render, test))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
+    if (!(hidden & RENDER_FINDINGS))
+        setters(render, test);
     if (!(hidden & RENDER_CASE))
         smallest_case(render, test);
     if (!(hidden & RENDER_CASE) && !render->is_low)

@@ -76,6 +76,8 @@ bool render_source_is_own(const json_t *lab, const char *file);
  * isn't known. */
 void render_source_line(const struct render *render, unsigned indent, unsigned line,
                         unsigned around);
+/* The same of several lines, with one line before and after; each is printed once, in order. */
+void render_source_lines(const struct render *render, unsigned indent, const json_t *lines);
 
 /* The number of the TODO region of the graded file in which a change lies that was proven to mend
  * the test; 0 where none was, where it lies elsewhere, or where that is not to be told. */

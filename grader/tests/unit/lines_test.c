@@ -38,6 +38,38 @@ Test(lines, are_those_of_words_in_regions) {
     expect(lines_of_words("int a = b / c;\n", "/", "", NULL), "[1]");
 }
 
+static const char setting[] = "void add(const int *in, size_t n, int *out)\n" /* 1 */
+                              "{\n"                                           /* 2 */
+                              "    unsigned t = threadIdx.x, step = 1;\n"     /* 3 */
+                              "    int in_all = 0;\n"                         /* 4 */
+                              "    for (size_t i = t; i < n; i += step)\n"    /* 5 */
+                              "        in_all += in[i];\n"                    /* 6 */
+                              "    if (out != NULL)\n"                        /* 7 */
+                              "        out[t] = in_all;\n"                    /* 8 */
+                              "}\n"                                           /* 9 */
+                              "int ask(int *blocks, int *x) {\n"              /* 10 */
+                              "    int most = 0, small = *blocks & most;\n"   /* 11 */
+                              "    if (error(&most, x) && *blocks > 1)\n"     /* 12 */
+                              "        *blocks = small;\n"                    /* 13 */
+                              "    if (*blocks > most && blockDim.x > 2)\n"   /* 14 */
+                              "        *blocks = most;\n"                     /* 15 */
+                              "}\n";
+
+Test(lines, are_those_that_set_an_element) {
+    json_auto_t *add = json_pack("[s]", "add"), *ask = json_pack("[s]", "ask");
+    expect(lines_of_setting(setting, add, "out"), "[7,8]");
+    expect(lines_of_setting(setting, ask, "blocks"), "[13,15]");
+    expect(lines_of_setting(setting, ask, "x"), "[12]");
+    expect(lines_of_setting(setting, add, "x"), "[]");
+}
+
+Test(lines, come_with_those_that_set_what_stands_there) {
+    expect(lines_behind(setting, json_pack("[i]", 8)), "[3,4,6,8]");
+    expect(lines_behind(setting, json_pack("[i]", 15)), "[11,12,13,15]");
+    expect(lines_behind(setting, json_pack("[i]", 9)), "[9]");
+    expect(lines_behind(setting, json_array()), "[]");
+}
+
 static const char reached[] = "#define TWICE(x) (2 * (x))\n"                      /* 1 */
                               "const int predicted_clear = 3, other = 4;\n"       /* 2 */
                               "const int clear_size = 8;\n"                       /* 3 */

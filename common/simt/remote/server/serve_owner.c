@@ -238,6 +238,26 @@ void owner_report(struct server *server, const uint64_t *n) {
     server->reply.n[0] = write_report(server, n[0] != 0);
 }
 
+void owner_writer(struct server *server, const uint64_t *n) {
+    struct remote_writer answer = {.kind = SIMT_WRITER_UNKNOWN};
+    struct remote_word word;
+    struct simt_writer writer;
+
+    (void)n;
+    memcpy(&word, server->packet.payload, sizeof word);
+    if (word.buffer < server->n_buffers && word.at < server->buffer_bytes[word.buffer])
+        answer.kind =
+            simt_last_writer(server->simt, server->buffers[word.buffer] + word.at, &writer);
+    if (answer.kind == SIMT_WRITER_KERNEL) {
+        answer.line = writer.line;
+        snprintf(answer.kernel, sizeof answer.kernel, "%s", writer.kernel);
+        snprintf(answer.file, sizeof answer.file, "%s", writer.file);
+        snprintf(answer.who, sizeof answer.who, "%s", writer.who);
+    }
+    memcpy(server->answer, &answer, sizeof answer);
+    server->answer_bytes = sizeof answer;
+}
+
 /* What is moved from here on is the owner's work, which no check looks at. An input that nobody has
  * written to is as it was. */
 void owner_end(struct server *server, const uint64_t *n) {

@@ -47,6 +47,7 @@ static server_function *const functions[REMOTE_N_KINDS] = {
     [REMOTE_START] = owner_start,
     [REMOTE_END] = owner_end,
     [REMOTE_REPORT] = owner_report,
+    [REMOTE_WRITER] = owner_writer,
     [REMOTE_RESUME] = owner_resume,
 };
 

@@ -64,7 +64,7 @@ server_function host_module, host_module_text, host_kernel, host_symbol, host_ch
     host_output;
 server_function host_manage, host_map, host_unmap, host_push, host_pull;
 server_function owner_share, owner_begin, owner_move, owner_start, owner_end, owner_report,
-    owner_resume;
+    owner_writer, owner_resume;
 
 /* The host has sent what no honest one sends. */
 void server_refuse(struct server *server, const char *fault);

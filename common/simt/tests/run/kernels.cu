@@ -285,7 +285,7 @@ __global__ void wait_for_a_while(volatile int *flag, int *out) {
 
 __global__ void copy_all(const int *in, int *out) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = 3 * in[i];
+    out[i] = 3 * in[i]; // @copy_all
 }
 
 /* Blocks that run side by side read the same words, over and over. */
