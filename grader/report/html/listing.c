@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/report/html/count/states.h"
 #include "grader/report/html/remarks.h"
-#include "grader/report/html/states.h"
 #include "grader/report/text/render.h"
 
 /* Of a file that is longer, the lines around findings are shown. */

@@ -2,8 +2,8 @@
  * not everybody sees colours. */
 #pragma once
 
+#include "grader/report/html/count/states.h"
 #include "grader/report/html/html.h"
-#include "grader/report/html/states.h"
 
 /* The class that page.css has a colour for. */
 const char *mark_class(enum state state);

@@ -2,7 +2,7 @@
 #include "common/base/text.h"
 #include "grader/grade/record.h"
 #include "grader/report/html/charts.h"
-#include "grader/report/html/predictions.h"
+#include "grader/report/html/count/predictions.h"
 #include "grader/report/html/sections.h"
 #include "grader/report/text/render.h"
 

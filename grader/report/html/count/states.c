@@ -1,5 +1,5 @@
 /* See states.h. */
-#include "grader/report/html/states.h"
+#include "grader/report/html/count/states.h"
 
 enum state state_of_test(const struct scored_test *test) {
     static const enum state of_outcomes[] = {
