@@ -7,7 +7,7 @@
 #include "grader/report/html/causes.h"
 #include "grader/report/html/listing.h"
 #include "grader/report/html/marks.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 
 void sections_link(const struct sections *sections, size_t student) {

@@ -3,7 +3,7 @@
 #include "grader/grade/record.h"
 #include "grader/report/html/charts.h"
 #include "grader/report/html/count/predictions.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 
 /* Wrong answers of a question that are told one by one. */

@@ -4,7 +4,7 @@
 
 #include "grader/grade/record.h"
 #include "grader/report/html/charts.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 
 /* Tests that are shown; few fail what more than these do. */
 enum { TESTS_SHOWN = 40 };

@@ -1,6 +1,6 @@
 /* How each lab ended for the whole class: a bar a lab, all as long as the class is large. */
 #include "grader/report/html/marks.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 
 /* In words beside the bar, since a screen reader has no colours; few have all seven. */
 static void numbers(struct html *html, const size_t *n_ended) {
