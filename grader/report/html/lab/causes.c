@@ -1,5 +1,5 @@
 /* See causes.h. Nothing is left out: each test is there, and each message. */
-#include "grader/report/html/causes.h"
+#include "grader/report/html/lab/causes.h"
 
 #include <string.h>
 
