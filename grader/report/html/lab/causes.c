@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/report/html/marks.h"
+#include "grader/report/html/draw/marks.h"
 
 static void row(struct html *html, const struct scored_test *test) {
     OWNED char *got = points_text(test->points), *all = points_text(test->max_points);

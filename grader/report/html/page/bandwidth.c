@@ -3,7 +3,7 @@
 
 #include "common/base/grow.h"
 #include "common/base/text.h"
-#include "grader/report/html/dots.h"
+#include "grader/report/html/draw/dots.h"
 #include "grader/report/html/page/sections.h"
 
 static void share(struct html *html, double share) {

@@ -1,5 +1,5 @@
 /* How each lab ended for the whole class: a bar a lab, all as long as the class is large. */
-#include "grader/report/html/marks.h"
+#include "grader/report/html/draw/marks.h"
 #include "grader/report/html/page/sections.h"
 
 /* In words beside the bar, since a screen reader has no colours; few have all seven. */

@@ -1,6 +1,6 @@
 /* Who needs help first, a student an entry, with a sentence for each reason. */
 #include "grader/report/html/count/needs.h"
-#include "grader/report/html/marks.h"
+#include "grader/report/html/draw/marks.h"
 #include "grader/report/html/page/sections.h"
 
 /* Students that are shown unfolded. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "grader/grade/record.h"
-#include "grader/report/html/charts.h"
+#include "grader/report/html/draw/charts.h"
 #include "grader/report/html/page/sections.h"
 
 /* Tests that are shown; few fail what more than these do. */

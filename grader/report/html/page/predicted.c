@@ -1,8 +1,8 @@
 /* What students predicted: of the class, folded lab by lab; of a student, question by question. */
 #include "common/base/text.h"
 #include "grader/grade/record.h"
-#include "grader/report/html/charts.h"
 #include "grader/report/html/count/predictions.h"
+#include "grader/report/html/draw/charts.h"
 #include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 

@@ -4,9 +4,9 @@
 
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/report/html/draw/marks.h"
 #include "grader/report/html/lab/causes.h"
 #include "grader/report/html/lab/listing.h"
-#include "grader/report/html/marks.h"
 #include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 

@@ -1,5 +1,5 @@
 /* See marks.h. */
-#include "grader/report/html/marks.h"
+#include "grader/report/html/draw/marks.h"
 
 static const struct {
     const char *class, *mark, *word, *meaning;
