@@ -62,7 +62,7 @@
     FORMAT("formats/csv.c", "canvas", ".csv", true, true, false, format_canvas)                    \
     FORMAT("formats/csv.c", "moodle", ".csv", true, true, false, format_moodle)                    \
     FORMAT("formats/csv.c", "moodle-worksheet", ".csv", true, true, false, format_moodle_worksheet) \
-    FORMAT("html/document.c", "html", ".html", true, true, true, format_html)                          \
+    FORMAT("html/page/document.c", "html", ".html", true, true, true, format_html)                 \
     FORMAT("sheet/sheet_html.c", "feedback-html", ".html", false, false, false, format_feedback_html) \
     FORMAT("sheet/sheet_markdown.c", "feedback-markdown", ".md", false, false, false, format_feedback_markdown) \
     FORMAT("sheet/sheet_zip.c", "feedback-zip", ".zip", true, false, false, format_feedback_zip)

@@ -1,7 +1,7 @@
 /* Who needs help first, a student an entry, with a sentence for each reason. */
-#include "grader/report/html/needs.h"
-#include "grader/report/html/sections.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/count/needs.h"
+#include "grader/report/html/draw/marks.h"
+#include "grader/report/html/page/sections.h"
 
 /* Students that are shown unfolded. */
 enum { SHOWN = 12 };
@@ -55,7 +55,7 @@ static void counts(struct html *html, const struct needs *needs, const struct ne
         for (size_t i = 0; i < needs->insight->n_labs; i++)
             n += state_of_student(student_of(needs, who), needs->insight->labs[i].name) == state;
         if (n > 0)
-            html_text(html, "%s%zu %s", before, n, state_word(state));
+            html_text(html, "%s%zu %s", before, n, mark_word(state));
         before = n > 0 ? ", " : before;
     }
     html_text(html, ".");

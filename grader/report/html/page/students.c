@@ -4,10 +4,10 @@
 
 #include "common/base/text.h"
 #include "grader/grade/record.h"
-#include "grader/report/html/causes.h"
-#include "grader/report/html/listing.h"
-#include "grader/report/html/sections.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/draw/marks.h"
+#include "grader/report/html/lab/causes.h"
+#include "grader/report/html/lab/listing.h"
+#include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 
 void sections_link(const struct sections *sections, size_t student) {
@@ -36,10 +36,10 @@ static void lab_cell(struct html *html, const struct scored_lab *lab) {
     double share =
         has_points && lab->max_points > 0 ? (double)lab->points / (double)lab->max_points : 0;
     html_open(html, "td");
-    html_attribute(html, "class", "number share %s", state_class(state));
+    html_attribute(html, "class", "number share %s", mark_class(state));
     html_attribute(html, "style", "--share:%.0f%%", 100 * share);
     html_attribute(html, "data-value", "%s", has_points ? points : "-1");
-    state_mark(html, state);
+    mark_draw(html, state);
     html_text(html, "%s%s%s", has_points ? " " : "", has_points ? points : "",
               lab && lab->is_late ? " late" : "");
     html_close(html);
@@ -73,7 +73,7 @@ void sections_students(const struct sections *sections) {
     for (size_t i = 0; i < sections->n; i++)
         has_names |= strcmp(sections->students[i].id, sections->students[i].name) != 0;
     sections_begin(sections, "students", "Students");
-    state_legend(html);
+    mark_legend(html);
     sections_table(
         sections, "student-table",
         "Points of each student; the colour is as long as its share of the lab's points");
@@ -144,8 +144,8 @@ static void lab_report(const struct sections *sections, size_t student,
                        const struct scored_lab *lab) {
     struct html *html = sections->html;
     OWNED char *points = points_of(lab->is_graded, lab->points, lab->max_points);
-    html_open(html, "h3", "class", state_class(state_of_lab(lab)));
-    state_mark(html, state_of_lab(lab));
+    html_open(html, "h3", "class", mark_class(state_of_lab(lab)));
+    mark_draw(html, state_of_lab(lab));
     html_text(html, " %.2s %s: %s, %s%s", lab->name, lab->title,
               lab->is_handed_in ? lab->verdict : "not handed in", points,
               lab->is_late ? ", late" : "");

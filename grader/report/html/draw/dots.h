@@ -2,8 +2,8 @@
  * to be seen beside. */
 #pragma once
 
+#include "grader/report/html/count/speeds.h"
 #include "grader/report/html/html.h"
-#include "grader/report/html/speeds.h"
 
 /* The axis, which all drawings that are to be compared share. */
 struct dots_axis {

@@ -1,9 +1,9 @@
 /* The sections of the class's page, and what they are made with. */
 #pragma once
 
+#include "grader/report/html/count/insight.h"
+#include "grader/report/html/count/ranking.h"
 #include "grader/report/html/html.h"
-#include "grader/report/html/insight.h"
-#include "grader/report/html/ranking.h"
 
 struct sections {
     struct html *html;

@@ -1,9 +1,9 @@
 /* What students predicted: of the class, folded lab by lab; of a student, question by question. */
 #include "common/base/text.h"
 #include "grader/grade/record.h"
-#include "grader/report/html/charts.h"
-#include "grader/report/html/predictions.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/count/predictions.h"
+#include "grader/report/html/draw/charts.h"
+#include "grader/report/html/page/sections.h"
 #include "grader/report/text/render.h"
 
 /* Wrong answers of a question that are told one by one. */

@@ -1,13 +1,13 @@
 /* See listing.h. Lines that nothing was found at are one element, since pages of large classes have
  * many. */
-#include "grader/report/html/listing.h"
+#include "grader/report/html/lab/listing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/report/html/remarks.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/count/states.h"
+#include "grader/report/html/lab/remarks.h"
 #include "grader/report/text/render.h"
 
 /* Of a file that is longer, the lines around findings are shown. */

@@ -1,6 +1,6 @@
 /* How each lab ended for the whole class: a bar a lab, all as long as the class is large. */
-#include "grader/report/html/sections.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/draw/marks.h"
+#include "grader/report/html/page/sections.h"
 
 /* In words beside the bar, since a screen reader has no colours; few have all seven. */
 static void numbers(struct html *html, const size_t *n_ended) {
@@ -8,8 +8,8 @@ static void numbers(struct html *html, const size_t *n_ended) {
     for (enum state state = 0; state < N_STATES; state++) {
         if (n_ended[state] == 0)
             continue;
-        html_open(html, "span", "class", state_class(state));
-        state_mark(html, state);
+        html_open(html, "span", "class", mark_class(state));
+        mark_draw(html, state);
         html_text(html, "%zu", n_ended[state]);
         html_close(html);
         html_text(html, " ");
@@ -22,7 +22,7 @@ static void bar(struct html *html, const size_t *n_ended, size_t n) {
     for (enum state state = 0; state < N_STATES; state++) {
         if (n_ended[state] == 0)
             continue;
-        html_open(html, "span", "class", state_class(state), "title", state_word(state));
+        html_open(html, "span", "class", mark_class(state), "title", mark_word(state));
         html_attribute(html, "style", "width:%.3f%%", 100 * (double)n_ended[state] / (double)n);
         html_close(html);
     }
@@ -44,5 +44,5 @@ void sections_ends(const struct sections *sections) {
         html_close(html);
     }
     html_close(html);
-    state_legend(html);
+    mark_legend(html);
 }

@@ -1,5 +1,5 @@
 /* See predictions.h. */
-#include "grader/report/html/predictions.h"
+#include "grader/report/html/count/predictions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See remarks.h. */
-#include "grader/report/html/remarks.h"
+#include "grader/report/html/lab/remarks.h"
 
 #include <stdlib.h>
 #include <string.h>

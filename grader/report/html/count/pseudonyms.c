@@ -1,5 +1,5 @@
 /* See pseudonyms.h. */
-#include "grader/report/html/pseudonyms.h"
+#include "grader/report/html/count/pseudonyms.h"
 
 #include <nettle/sha2.h>
 #include <stdlib.h>

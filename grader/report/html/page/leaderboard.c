@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 
 /* Entries of a lab that are not folded. */
 enum { SHOWN = 20 };

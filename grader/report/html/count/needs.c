@@ -1,12 +1,12 @@
 /* See needs.h. */
-#include "grader/report/html/needs.h"
+#include "grader/report/html/count/needs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/grow.h"
 #include "grader/grade/record.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/count/states.h"
 
 bool needs_is_begun(const struct scored_student *student, const char *lab) {
     enum state state = state_of_student(student, lab);

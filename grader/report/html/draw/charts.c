@@ -1,5 +1,5 @@
 /* See charts.h. Drawings are 400 units wide, and as wide as the page lets them be. */
-#include "grader/report/html/charts.h"
+#include "grader/report/html/draw/charts.h"
 
 enum { BINS_MAX = 12, WIDTH = 400, HEIGHT = 170, LEFT = 20, TOP = 30, FOOT = 126 };
 

@@ -1,17 +1,17 @@
 /* See causes.h. Nothing is left out: each test is there, and each message. */
-#include "grader/report/html/causes.h"
+#include "grader/report/html/lab/causes.h"
 
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/report/html/states.h"
+#include "grader/report/html/draw/marks.h"
 
 static void row(struct html *html, const struct scored_test *test) {
     OWNED char *got = points_text(test->points), *all = points_text(test->max_points);
     enum state state = state_of_test(test);
-    html_open(html, "tr", "class", state_class(state));
+    html_open(html, "tr", "class", mark_class(state));
     html_open(html, "td");
-    state_mark(html, state);
+    mark_draw(html, state);
     html_text(html, " %s", test->verdict);
     html_close(html);
     html_item(html, "td", NULL, "%s%s", test->name, test->is_elsewhere ? ", in another place" : "");
@@ -22,8 +22,8 @@ static void row(struct html *html, const struct scored_test *test) {
 static void heading(struct html *html, const struct scored_test *test, bool has_points) {
     OWNED char *got = points_text(test->points), *all = points_text(test->max_points);
     enum state state = state_of_test(test);
-    html_open(html, "h4", "class", state_class(state));
-    state_mark(html, state);
+    html_open(html, "h4", "class", mark_class(state));
+    mark_draw(html, state);
     html_text(html, " %s: %s", test->name, test->verdict);
     if (has_points)
         html_text(html, ", %s/%s", got, all);

@@ -1,7 +1,7 @@
 /* Who needs help first, and why: by rules that the page tells, from what the records hold. */
 #pragma once
 
-#include "grader/report/html/insight.h"
+#include "grader/report/html/count/insight.h"
 
 /* The rules, the most urgent first. A student can have several reasons. */
 enum need {

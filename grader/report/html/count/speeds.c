@@ -1,5 +1,5 @@
 /* See speeds.h. */
-#include "grader/report/html/speeds.h"
+#include "grader/report/html/count/speeds.h"
 
 #include <stdlib.h>
 #include <string.h>

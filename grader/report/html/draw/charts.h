@@ -2,8 +2,8 @@
  * Charts that are to be compared get the same `most`. */
 #pragma once
 
+#include "grader/report/html/count/insight.h"
 #include "grader/report/html/html.h"
-#include "grader/report/html/insight.h"
 
 struct chart {
     const char *title; /* what is drawn: "01-sum" */

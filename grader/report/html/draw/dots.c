@@ -1,10 +1,10 @@
 /* See dots.h. Drawings are 400 units wide, and as wide as the page lets them be. */
-#include "grader/report/html/dots.h"
+#include "grader/report/html/draw/dots.h"
 
 #include <string.h>
 
 #include "common/base/text.h"
-#include "grader/report/html/charts.h"
+#include "grader/report/html/draw/charts.h"
 
 enum {
     WIDTH = 400,

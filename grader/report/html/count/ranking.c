@@ -1,5 +1,5 @@
 /* See ranking.h. */
-#include "grader/report/html/ranking.h"
+#include "grader/report/html/count/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "common/base/grow.h"
 #include "grader/grade/record.h"
-#include "grader/report/html/pseudonyms.h"
-#include "grader/report/html/speeds.h"
+#include "grader/report/html/count/pseudonyms.h"
+#include "grader/report/html/count/speeds.h"
 
 static const json_t *tests_of(const struct scored_student *student, const char *lab) {
     const struct scored_lab *own = scored_lab(student, lab);

@@ -3,8 +3,8 @@
 
 #include "common/base/grow.h"
 #include "common/base/text.h"
-#include "grader/report/html/dots.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/draw/dots.h"
+#include "grader/report/html/page/sections.h"
 
 static void share(struct html *html, double share) {
     if (share > 0)

@@ -1,5 +1,5 @@
 /* Goes through all students once, then sorts. */
-#include "grader/report/html/insight.h"
+#include "grader/report/html/count/insight.h"
 
 #include <stdlib.h>
 #include <string.h>

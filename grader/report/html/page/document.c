@@ -14,7 +14,7 @@
 #include "grader/grade/record.h"
 #include "grader/class_page.h"
 #include "grader/report/formats/format.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/page/sections.h"
 
 /* What the browser may do with this page. The caller frees it. */
 static char *make_policy(void) {

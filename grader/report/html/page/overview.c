@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "grader/grade/record.h"
-#include "grader/report/html/charts.h"
-#include "grader/report/html/sections.h"
+#include "grader/report/html/draw/charts.h"
+#include "grader/report/html/page/sections.h"
 
 /* Tests that are shown; few fail what more than these do. */
 enum { TESTS_SHOWN = 40 };
