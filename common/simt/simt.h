@@ -357,9 +357,9 @@ struct simt_writer {
 };
 
 /* NOBODY: the word at this address was never written since it was marked so. UNKNOWN: the host has
- * written it, or it was written before the last simt_report_reset, or nobody knows, since a launch was
- * not checked, two threads of a later one have read the word, or it is too long ago. `writer` is
- * set where it is a KERNEL. */
+ * written it, or it was written before the last simt_report_reset, or nobody knows, since a launch
+ * was not checked, two threads of a later one have read the word, or it is too long ago. `writer`
+ * is set where it is a KERNEL. */
 enum simt_writer_kind { SIMT_WRITER_UNKNOWN, SIMT_WRITER_NOBODY, SIMT_WRITER_KERNEL };
 enum simt_writer_kind simt_last_writer(struct simt *simt, uint64_t address,
                                        struct simt_writer *writer);
