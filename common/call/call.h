@@ -105,6 +105,7 @@ enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
 enum { CALL_VAST_BYTES = 64 << 20 };
 enum { CALL_TAKE_BYTES = 2 << 20 };               /* where the element's size divides that */
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
+enum { CALL_MAX_ARRIVALS = 16, CALL_SITES = SIMT_CALLERS };
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
 /* What workers are forked from, in a sandbox of its own. */
@@ -168,7 +169,17 @@ struct call_result {
     int exit_status;          /* CALL_EXITED: the status */
     bool is_loading;          /* CALL_TIMEOUT: before any call, while the submission was loaded */
     char where[512];          /* crash: "sum_divergent+0x1f", a frame of the submission; or empty */
-    char message[1024];       /* one sentence on what happened; "" for CALL_OK */
+    /* Code of the submission, as addresses of its file, by the worker's account; 0: not known.
+     * Where it crashed; simulator: the first call to the CUDA runtime that failed, with the calls
+     * that led there, and the last copies to host outputs, the latest at the end. */
+    uint64_t crashed_at, failed_at[CALL_SITES];
+    struct call_arrival {
+        uint32_t arg, unused;
+        uint64_t at, bytes; /* of the argument */
+        uint64_t site;
+    } arrivals[CALL_MAX_ARRIVALS];
+    unsigned n_arrivals;
+    char message[1024]; /* one sentence on what happened; "" for CALL_OK */
     struct call_damage damage;
     uint64_t untouched; /* bit i: output argument i still holds nothing but poison */
     struct call_memory memory;

@@ -244,7 +244,9 @@ struct wire_reply {
     uint32_t is_idle;          /* 1: no kernel stored anything */
     uint64_t kept_host_bytes;  /* of the host's memory that the function has left allocated */
     uint32_t kept_objects;     /* streams, events, pieces of pinned memory */
-    uint32_t unused;
+    uint32_t n_arrivals;
+    uint64_t failed_at[CALL_SITES]; /* call_result.failed_at */
+    struct call_arrival arrivals[CALL_MAX_ARRIVALS];
     struct simt_refusal refusal;
     char cuda_error_name[64];
     char message[1024];
@@ -259,6 +261,7 @@ struct wire_crash {
     uint64_t address;
     uint32_t in_stack;  /* 1: the address lies at the end of the stack: it overflowed */
     uint32_t no_memory; /* 1: the process has used up the memory that it may have */
+    uint64_t at;        /* call_result.crashed_at */
     char where[512];
 };
 

@@ -30,6 +30,7 @@ struct lab_failure {
     json_t *findings; /* of the failing call, or NULL */
     json_t *launches;
     json_t *data; /* of a small case, or NULL */
+    json_t *host; /* {did, sites}: lab_host_code, or NULL */
     char *output; /* what the student's code printed */
     size_t output_dropped;
     bool has_case;
@@ -156,6 +157,18 @@ bool lab_run_case(struct lab *lab, const struct lab_case *c, lab_case_body *body
 bool lab_is_meant(const struct lab *lab, size_t n, unsigned block);
 /* The seed that a case has by itself, or by the command line. */
 uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
+
+/* origin.c */
+
+/* Who stored the element that differs last. */
+struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compared *compared);
+/* The same for the document: null where it was no kernel. */
+json_t *lab_stored_by(const struct call_writer *writer);
+/* The code of the host that a failure of the last call is about, as addresses of the submission's
+ * file, each called by the next: it "crashed", made the first call to the CUDA runtime that
+ * "failed", or "copied" the element that differs to the host. NULL where there is none, or nobody
+ * knows. */
+json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict);
 
 /* confirm.c */
 

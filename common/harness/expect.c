@@ -47,35 +47,11 @@ static bool is_there(const struct lab *lab, const struct lab_owner *owner) {
     return owner->block < (int64_t)launch.n_blocks && owner->thread < (int64_t)launch.n_threads;
 }
 
-/* Who stored the element that differs last. */
-static struct call_writer writer_of(const struct lab *lab, const struct lab_compared *compared) {
-    const size_t bytes = compared->got_type == LAB_DOUBLES ? 8 : 4;
-    const char *element = compared->got;
-
-    for (size_t i = 0; element && i < lab->n_args; i++) {
-        const struct call_arg *arg = &lab->args[i];
-        const char *data = arg->data;
-        const bool is_output = arg->kind == CALL_ARG_OUT || arg->kind == CALL_ARG_INOUT;
-        if (is_output && data && element >= data &&
-            element < data + arg->count * arg->element_bytes)
-            return call_last_writer(lab->worker, i,
-                                    (uint64_t)(element - data) + compared->index * bytes);
-    }
-    return (struct call_writer){.kind = CALL_WRITER_UNKNOWN};
-}
-
-static json_t *stored_by(const struct call_writer *writer) {
-    if (writer->kind != CALL_WRITER_KERNEL)
-        return json_null();
-    return json_pack("{s:s, s:s, s:I, s:s}", "kernel", writer->kernel, "file", writer->file, "line",
-                     (json_int_t)writer->line, "who", writer->who);
-}
-
 static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
                           const struct mismatch *numbers) {
     const char *what = compared->what;
     size_t index = compared->index;
-    const struct call_writer writer = writer_of(lab, compared);
+    const struct call_writer writer = lab_writer_of(lab, compared);
     bool untouched = compared->is_untouched || writer.kind == CALL_WRITER_NOBODY;
     struct lab_owner owner = {-1, -1, -1};
     char called[LAB_CALLED_BYTES];
@@ -85,11 +61,11 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
         owner = lab->owner(lab, what, index);
     if (!is_there(lab, &owner))
         owner = (struct lab_owner){-1, -1, -1};
-    mismatch =
-        json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o}", "what", what, "index",
-                  (json_int_t)index, "expected", numbers->expected, "got",
-                  untouched ? "nothing" : numbers->got, "block", known(owner.block), "thread",
-                  known(owner.thread), "launch", known(owner.launch), "stored", stored_by(&writer));
+    mismatch = json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o}", "what", what, "index",
+                         (json_int_t)index, "expected", numbers->expected, "got",
+                         untouched ? "nothing" : numbers->got, "block", known(owner.block),
+                         "thread", known(owner.thread), "launch", known(owner.launch), "stored",
+                         lab_stored_by(&writer));
     lab_called(lab, called, sizeof called);
     lab->compared = compared->got ? compared : NULL;
     if (untouched)

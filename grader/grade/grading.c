@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/grow.h"
 #include "common/base/system/file.h"
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/compile/build.h"
+#include "grader/compile/sites.h"
 #include "grader/grade/late.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
@@ -302,6 +304,43 @@ static void leave_given(const struct attempt *attempt) {
     record_leave_given(attempt->job->lab, source, skeleton);
 }
 
+/* Puts lines of the student's file in the place of addresses of the host's code: of each list the
+ * first that is known. */
+static void find_host_lines(const struct attempt *attempt) {
+    const struct session *session = attempt->grading->session;
+    const struct sites_request request = {
+        .object = attempt->build.object,
+        .source = attempt->job->target->source,
+        .sandbox = &session->sandboxing.tools,
+        .interrupt_fd = session->interrupt_fd,
+    };
+    json_t *tests = json_object_get(attempt->job->lab, "tests"), *test;
+    OWNED uint64_t *sites = make_zeroed(RESULTS_MAX_SITES * json_array_size(tests) + 1, 8);
+    OWNED unsigned *lines = make_zeroed(RESULTS_MAX_SITES * json_array_size(tests) + 1, 4);
+    size_t index, k, n = 0;
+    const json_t *site;
+    json_array_foreach(tests, index, test) {
+        json_array_foreach(json_object_get(json_object_get(test, "host"), "sites"), k, site) {
+            sites[n++] = (uint64_t)json_integer_value(site);
+        }
+    }
+    sites_find(&request, sites, n, lines);
+    n = 0;
+    json_array_foreach(tests, index, test) {
+        json_t *host = json_object_get(test, "host");
+        json_int_t line = 0;
+        json_array_foreach(json_object_get(host, "sites"), k, site) {
+            line = line ? line : lines[n];
+            n++;
+        }
+        if (json_is_object(host))
+            json_object_set_new(
+                test, "host",
+                line ? json_pack("{s:O, s:I}", "did", json_object_get(host, "did"), "line", line)
+                     : json_null());
+    }
+}
+
 static void read_results(struct attempt *attempt, enum grader_status status,
                          const struct diag *run_diag) {
     const struct manifest *manifest = attempt->job->target->manifest;
@@ -320,6 +359,7 @@ static void read_results(struct attempt *attempt, enum grader_status status,
         json_decref(document);
     }
     free(why);
+    find_host_lines(attempt);
     record_close(attempt->job->lab, manifest);
     leave_given(attempt);
 }

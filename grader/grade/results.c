@@ -12,7 +12,7 @@
 /* The harness keeps its documents several times smaller (common/harness/result.c). */
 enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16 };
 
-enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, NUMBERS, OBJECT, LIST };
+enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, NUMBERS, SITES, OBJECT, LIST };
 
 /* A key of an object. `fields` lays out an OBJECT, or each item of a LIST. */
 struct field {
@@ -119,6 +119,11 @@ static const struct field experiment_fields[] = {
     {"proven", LIST, false, proven_fields},
     {0},
 };
+static const struct field host_fields[] = {
+    {"did", TEXT, false, NULL},
+    {"sites", SITES, false, NULL},
+    {0},
+};
 static const struct field result_fields[] = {
     {"test", TEXT, false, NULL},
     {"verdict", TEXT, false, NULL},
@@ -137,6 +142,7 @@ static const struct field result_fields[] = {
     {"experiment", OBJECT, true, experiment_fields},
     {"output", TEXT, false, NULL},
     {"output_dropped", COUNT, false, NULL},
+    {"host", OBJECT, true, host_fields},
     {"seconds", REAL, false, NULL},
     {0},
 };
@@ -177,6 +183,14 @@ static bool is_numbers(const json_t *value) {
     return json_is_array(value) && json_array_size(value) <= MAX_NUMBERS;
 }
 
+/* Few addresses. */
+static bool is_sites(const json_t *value) {
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!is_count(json_array_get(value, i)))
+            return false;
+    return json_is_array(value) && json_array_size(value) <= RESULTS_MAX_SITES;
+}
+
 static bool is_of_kind(const json_t *value, enum kind kind) {
     switch (kind) {
     case TEXT:
@@ -196,6 +210,8 @@ static bool is_of_kind(const json_t *value, enum kind kind) {
         return is_counts(value);
     case NUMBERS:
         return is_numbers(value);
+    case SITES:
+        return is_sites(value);
     case OBJECT:
         return json_is_object(value);
     case LIST:

@@ -9,6 +9,9 @@
 
 #include "common/base/text.h"
 
+/* Addresses of the host's code that a document has at most. */
+enum { RESULTS_MAX_SITES = 4 };
+
 /* Empties the lists that came from the student's process (findings, launches) where they are not
  * laid out as the simulator does it, and makes the verdict "protocol" then: that process wrote them
  * itself. What else is wrong with a document is our own fault, for results_check to find. */

@@ -29,7 +29,8 @@ static bool has_place(const json_t *lab, const json_t *test) {
         if (is_of_file(lab, item) || json_array_size(json_object_get(item, "lines")) > 0)
             return true;
     }
-    return json_array_size(json_object_get(json_object_get(test, "diagnosis"), "lines")) > 0;
+    return json_is_object(json_object_get(test, "host")) ||
+           json_array_size(json_object_get(json_object_get(test, "diagnosis"), "lines")) > 0;
 }
 
 /* A name of the source, as in "sums[3]"; the labs call some results by words. */

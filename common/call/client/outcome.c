@@ -71,6 +71,9 @@ enum call_outcome outcome_from_reply(struct call_result *result, const struct wi
     result->cuda_error = reply->cuda_error;
     result->event_ms = reply->event_ms;
     result->refusal = reply->refusal;
+    memcpy(result->failed_at, reply->failed_at, sizeof result->failed_at);
+    result->n_arrivals = reply->n_arrivals;
+    memcpy(result->arrivals, reply->arrivals, sizeof result->arrivals);
     copy_text(result->cuda_error_name, sizeof result->cuda_error_name, reply->cuda_error_name);
     copy_text(result->message, sizeof result->message, reply->message);
     if (result->outcome == CALL_LOAD_FAILED)
@@ -110,6 +113,7 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
     char place[160] = "", frame[560] = "";
 
     result->signal = number;
+    result->crashed_at = crash ? crash->at : 0;
     if (crash)
         copy_text(result->where, sizeof result->where, crash->where);
     if (crash && crash->in_stack)

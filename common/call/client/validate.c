@@ -124,6 +124,8 @@ static const char *reply_fault(const struct wire_reply *reply, const struct wire
         return "its text has no end";
     if (reply->refusal.what > SIMT_QUESTION)
         return "it names a call that can't be refused";
+    if (reply->n_arrivals > CALL_MAX_ARRIVALS)
+        return "it counts more copies than it lists";
     if (reply->report_bytes > expect->report_capacity)
         return "its report is larger than its place";
     if (reply->keeps_report > (expect->report_capacity > 0))

@@ -113,6 +113,28 @@ Test(kernels, are_known_by_what_they_have_stored) {
     call_close(worker);
 }
 
+/* Two copies to a host output; the second ends it. */
+Test(kernels, are_followed_by_copies_that_are_known) {
+    struct call_worker *worker = open_worker(60000, 0);
+    int in[8] = {0}, out[8] = {0};
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 8, sizeof *in),
+                              support_buffer(CALL_ARG_HOST_OUT, "out", out, 8, sizeof *out)};
+
+    for (int call = 0; call < 2; call++) {
+        call_run(worker, "copy_halves", args, 2, support_anew());
+        expect(CALL_OK, "");
+        cr_assert_eq(last.n_arrivals, is_on_gpu() ? 0 : 2);
+        for (unsigned i = 0; i < last.n_arrivals; i++) {
+            cr_expect_eq(last.arrivals[i].arg, 1);
+            cr_expect_eq(last.arrivals[i].at, 16 * i);
+            cr_expect_eq(last.arrivals[i].bytes, 16);
+            cr_expect_gt(last.arrivals[i].site, i > 0 ? last.arrivals[0].site : 0);
+        }
+        cr_expect_eq(last.failed_at[0], 0);
+    }
+    call_close(worker);
+}
+
 Test(kernels, bring_outputs_back) {
     add_one("add_one", false, 1);
     add_one("add_one", false, 1000);
@@ -301,6 +323,7 @@ Test(kernels, are_refused_with_too_many_threads) {
     call_with("launch_1025_threads", 60000, 0);
     expect(CALL_CUDA_ERROR, "returned cudaErrorInvalidValue");
     cr_expect_eq(last.returned, 1);
+    cr_expect_eq(last.failed_at[0] == 0, is_on_gpu(), "code at %#lx", last.failed_at[0]);
     call_with("launch_1025_threads_unchecked", 60000, 0);
     expect(CALL_CUDA_ERROR, "did not look at");
     cr_expect_eq(last.returned, 0);
@@ -359,6 +382,7 @@ Test(kernels, show_their_shared_memory_to_who_asks_on_the_simulator) {
 Test(kernels, device_memory_is_not_the_host_s) {
     call_with("touch_on_host", 60000, 0);
     expect(CALL_CRASH, "\"out\", which is device memory, in touch_on_host");
+    cr_expect_gt(last.crashed_at, 0);
 }
 
 Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {

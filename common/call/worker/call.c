@@ -325,19 +325,63 @@ static size_t allocated_on_host(void) {
     return info.uordblks + info.hblkhd;
 }
 
+/* The argument that memory of the host lies in; NULL where it is none. */
+static const struct buffer *find_host_output(const struct job *job, const struct simt_arrival *to,
+                                             uint32_t *arg) {
+    for (uint32_t i = 0; i < job->call.n_args; i++) {
+        const struct buffer *buffer = &job->buffers.at[i];
+        const uint64_t start = (uintptr_t)buffer->data;
+        *arg = i;
+        if (job->call.args[i].kind == CALL_ARG_HOST_OUT && to->to >= start &&
+            to->to - start < buffer->bytes)
+            return buffer;
+    }
+    return NULL;
+}
+
+/* Which code of the submission has made calls. */
+static void tell_calls(struct job *job) {
+    const struct submission *submission = &job->worker->submission;
+    struct wire_reply *reply = &job->reply;
+    struct simt_calls calls;
+    uint32_t arg;
+
+    job->worker->cuda.simt_calls(&calls);
+    job->worker->cuda.simt_watch_calls(0);
+    for (size_t i = 0; i < CALL_SITES; i++)
+        reply->failed_at[i] = submission_site(submission, (const void *)(uintptr_t)calls.failed[i]);
+    const uint32_t n = calls.n_arrivals, most = CALL_MAX_ARRIVALS;
+    for (uint32_t i = n > most ? n - most : 0; i < n; i++) {
+        const struct simt_arrival *from = &calls.arrivals[i];
+        const struct buffer *buffer = find_host_output(job, from, &arg);
+        if (!buffer)
+            continue;
+        reply->arrivals[reply->n_arrivals++] = (struct call_arrival){
+            .arg = arg,
+            .at = from->to - (uintptr_t)buffer->data,
+            .bytes = from->bytes,
+            .site = submission_site(submission, (const void *)(uintptr_t)from->caller)};
+    }
+}
+
 static bool call_function(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
     bool may_refuse = cuda->simt_refuse && cuda->simt_refused;
+    bool may_watch = cuda->simt_watch_calls && cuda->simt_calls && !job->call.timed;
 
     job->left_pending = peek(cuda);
     job->host_bytes = allocated_on_host();
     if (may_refuse)
         cuda->simt_refuse(job->call.refused, job->call.refuses_questions != 0);
+    if (may_watch)
+        cuda->simt_watch_calls(1);
     bool is_called =
         call_submission(job->function, &job->call, &job->buffers, &job->reply.returned);
     size_t host_bytes = allocated_on_host();
     if (host_bytes > job->host_bytes)
         job->reply.kept_host_bytes = host_bytes - job->host_bytes;
+    if (may_watch)
+        tell_calls(job);
     if (may_refuse) {
         cuda->simt_refused(&job->reply.refusal);
         cuda->simt_refuse(0, 0);

@@ -81,17 +81,21 @@ static bool is_memory_gone(void) {
 }
 
 /* The innermost frame that lies in the submission. */
-static void find_place(const struct crash_scene *scene, const ucontext_t *context, char *place,
-                       size_t bytes) {
+static void find_place(const struct crash_scene *scene, const ucontext_t *context,
+                       struct wire_crash *crash) {
+    const struct submission *submission = scene->submission;
+    const char *address = code_address(context);
     void *frames[MAX_FRAMES];
 
-    submission_place(scene->submission, code_address(context), place, bytes);
-    if (place[0])
-        return;
-    /* A return address may lie beyond the function's end, where its last act was the call. */
-    int n = backtrace(frames, MAX_FRAMES);
-    for (int i = 0; i < n && !place[0]; i++)
-        submission_place(scene->submission, (const char *)frames[i] - 1, place, bytes);
+    submission_place(submission, address, crash->where, sizeof crash->where);
+    /* A return address may lie beyond the function's end, where its last act was the call. Frames
+     * of a stack that overflowed have no end. */
+    int n = crash->where[0] || crash->in_stack ? 0 : backtrace(frames, MAX_FRAMES);
+    for (int i = 0; i < n && !crash->where[0]; i++) {
+        address = (const char *)frames[i] - 1;
+        submission_place(submission, address, crash->where, sizeof crash->where);
+    }
+    crash->at = submission_site(submission, address);
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {
@@ -107,11 +111,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
         crash.in_stack = is_in_stack(context, crash.address);
     }
     crash.no_memory = is_memory_gone();
-    if (!crash.in_stack) /* frames without end */
-        find_place(watched, context, crash.where, sizeof crash.where);
-    else
-        submission_place(watched->submission, code_address(context), crash.where,
-                         sizeof crash.where);
+    find_place(watched, context, &crash);
     crash.header = wire_header_of(WIRE_CRASH, watched->request.sequence);
     if (getpid() == watched->pid)
         wire_send(WIRE_SOCKET, &crash, sizeof crash, NULL, 0, 0);

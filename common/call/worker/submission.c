@@ -68,13 +68,26 @@ bool submission_variable(const struct submission *submission, const char *name, 
     return true;
 }
 
+/* False where the address does not lie in the submission. */
+static bool look_up(const struct submission *submission, const void *address, Dl_info *info) {
+    return submission->library && dladdr(address, info) && info->dli_fname &&
+           strcmp(info->dli_fname, submission->path) == 0;
+}
+
+uint64_t submission_site(const struct submission *submission, const void *address) {
+    Dl_info info;
+
+    return look_up(submission, address, &info)
+               ? (uint64_t)((const char *)address - (const char *)info.dli_fbase)
+               : 0;
+}
+
 void submission_place(const struct submission *submission, const void *address, char *place,
                       size_t place_bytes) {
     Dl_info info;
 
     place[0] = '\0';
-    if (!submission->library || dladdr(address, &info) == 0 || !info.dli_fname ||
-        strcmp(info.dli_fname, submission->path) != 0)
+    if (!look_up(submission, address, &info))
         return;
     const char *name = info.dli_sname ? info.dli_sname : "the submission";
     const char *base = info.dli_sname ? info.dli_saddr : info.dli_fbase;

@@ -26,6 +26,9 @@ void *submission_function(const struct submission *submission, const char *name,
 bool submission_variable(const struct submission *submission, const char *name, void *data,
                          size_t bytes, char *error, size_t error_bytes);
 
+/* The address as the submission's file has it; 0 where it lies elsewhere. */
+uint64_t submission_site(const struct submission *submission, const void *address);
+
 /* "sum_divergent+0x1f" where `address` lies in the submission's code; "" otherwise. */
 void submission_place(const struct submission *submission, const void *address, char *place,
                       size_t place_bytes);

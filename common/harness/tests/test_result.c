@@ -18,10 +18,11 @@ static void one_sum(struct lab *lab) {
 }
 
 Test(result, holds_every_key_of_the_format) {
-    static const char *const keys[] = {
-        "test",     "verdict", "reason",         "diagnosis", "case",       "cases_passed",
-        "mismatch", "data",    "findings",       "launches",  "technique",  "predictions",
-        "bench",    "output",  "output_dropped", "seconds",   "experiment", "timeline"};
+    static const char *const keys[] = {"test",     "verdict",      "reason",         "diagnosis",
+                                       "case",     "cases_passed", "mismatch",       "data",
+                                       "findings", "launches",     "technique",      "predictions",
+                                       "bench",    "output",       "output_dropped", "host",
+                                       "seconds",  "experiment",   "timeline"};
     json_t *document = fake_perform("edge", one_sum);
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

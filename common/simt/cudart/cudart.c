@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/simt/cudart/stream/operation.h"
+#include "common/simt/cudart/watch.h"
 
 #define N_ELEMENTS(array) (sizeof array / sizeof *array)
 
@@ -106,6 +107,8 @@ cudaError_t cudart_enter_query(struct cudart **rt) {
 cudaError_t cudart_note(cudaError_t error) {
     if (error != cudaSuccess)
         last_error = error;
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        cudart_watch_failure();
     return error;
 }
 

@@ -90,6 +90,22 @@ void simtRefuse(unsigned number, int questions);
 /* What has come of that. */
 void simtRefused(struct simt_refusal *refusal);
 
+/* Code of the program that made calls: addresses within the instructions of the calls. */
+enum { SIMT_ARRIVALS = 32, SIMT_CALLERS = 4 };
+struct simt_calls {
+    uint64_t failed[SIMT_CALLERS]; /* the first call that failed, and the calls that led there, as
+                                      far as they are known; 0: no more */
+    uint32_t n_arrivals;
+    struct simt_arrival {
+        uint64_t to, bytes, caller;
+    } arrivals[SIMT_ARRIVALS]; /* the last copies to the host's memory, the latest at the end */
+};
+
+/* From now on it is noted who makes such calls; what was noted before is forgotten. 0: no more. */
+void simtWatchCalls(int is_on);
+/* What was noted. */
+void simtCalls(struct simt_calls *calls);
+
 /* Allocations of device and managed memory by the program that it has not freed, and their bytes.
  */
 size_t simtAllocations(uint64_t *bytes);

@@ -208,6 +208,21 @@ static void setters(const struct render *render, const json_t *test) {
     point_to(render, lines);
 }
 
+/* The code of the host that it is about. */
+static void host_code(const struct render *render, const json_t *test) {
+    static const char *const labels[][2] = {
+        {"crashed", "crashed in"}, {"failed", "failed call"}, {"copied", "copied by"}};
+    const json_t *host = json_object_get(test, "host");
+    const unsigned line = (unsigned)record_count(host, "line");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        if (strcmp(record_text(host, "did"), labels[i][0]) != 0)
+            continue;
+        OWNED char *text = text_format("line %u", line);
+        labelled(render, labels[i][1], PAGE_PLAIN, text);
+        render_source_line(render, 4, line, 1);
+    }
+}
+
 void render_failure(const struct render *render, const json_t *lab, const json_t *test) {
     const json_t *diagnosis = json_object_get(test, "diagnosis");
     unsigned hidden = render->hidden;
@@ -215,8 +230,10 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
         mismatch(render, test);
     else if (!is_reason_hidden(render, test))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", record_text(test, "reason"));
-    if (!(hidden & RENDER_FINDINGS))
+    if (!(hidden & RENDER_FINDINGS)) {
+        host_code(render, test);
         setters(render, test);
+    }
     if (!(hidden & RENDER_CASE))
         smallest_case(render, test);
     if (!(hidden & RENDER_CASE) && !render->is_low)

@@ -27,7 +27,9 @@ static json_t *good_document(void) {
         "{\"barriers\": 4}, \"lines\": []}], \"technique\": [], \"predictions\": [], \"timeline\": "
         "[], \"bench\": [],"
         "\"experiment\": null,"
-        "\"output\": \"\", \"output_dropped\": 0, \"seconds\": 0.5}",
+        "\"output\": \"\", \"output_dropped\": 0, \"host\": {\"did\": \"failed\", \"sites\": [7, "
+        "8]}, "
+        "\"seconds\": 0.5}",
         0, NULL);
 }
 
@@ -63,23 +65,12 @@ Test(results, takes_a_complete_document) {
 }
 
 Test(results, refuses_each_key_that_is_missing) {
-    static const char *const keys[] = {"test",
-                                       "verdict",
-                                       "reason",
-                                       "diagnosis",
-                                       "case",
-                                       "findings",
-                                       "launches",
-                                       "technique",
-                                       "mismatch",
-                                       "bench",
-                                       "experiment",
-                                       "output",
-                                       "timeline",
-                                       "seconds",
-                                       "case.n",
-                                       "output_dropped",
-                                       "findings.0.here.line"};
+    static const char *const keys[] = {"test",           "verdict",    "reason",
+                                       "diagnosis",      "case",       "findings",
+                                       "launches",       "technique",  "mismatch",
+                                       "bench",          "experiment", "output",
+                                       "timeline",       "seconds",    "case.n",
+                                       "output_dropped", "host",       "findings.0.here.line"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         expect_refused(keys[i], NULL, strrchr(keys[i], '.') ? strrchr(keys[i], '.') + 1 : keys[i]);
 }
@@ -118,6 +109,8 @@ Test(results, refuses_negative_counts_and_wrong_types) {
     expect_refused("reason", text, "reason");
     expect_refused("launches", list, "launches");
     expect_refused("verdict", "null", "verdict");
+    expect_refused("host.sites", "[1, 2, 3, 4, 5]", "sites");
+    expect_refused("host.sites", "[-1]", "sites");
 }
 
 Test(results, refuses_another_tests_document_and_unknown_verdicts) {

@@ -1,0 +1,84 @@
+/*
+ * Where a failure comes from: the thread that stored the element that differs, the copy that
+ * brought it to the host, the code of the host that crashed or made a call that failed.
+ */
+#include "common/harness/context.h"
+
+/* The argument that the element that differs lies in, and its byte there; NULL where it lies in
+ * none. */
+static const struct call_arg *find_argument(const struct lab *lab,
+                                            const struct lab_compared *compared, uint64_t *at) {
+    const size_t bytes = compared->got_type == LAB_DOUBLES ? 8 : 4;
+    const char *element = compared->got;
+
+    for (size_t i = 0; element && i < lab->n_args; i++) {
+        const struct call_arg *arg = &lab->args[i];
+        const char *data = arg->data;
+        const bool is_output = arg->kind == CALL_ARG_OUT || arg->kind == CALL_ARG_INOUT ||
+                               arg->kind == CALL_ARG_HOST_OUT;
+        if (!is_output || !data || element < data ||
+            element >= data + arg->count * arg->element_bytes)
+            continue;
+        *at = (uint64_t)(element - data) + compared->index * bytes;
+        return arg;
+    }
+    return NULL;
+}
+
+struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compared *compared) {
+    uint64_t at;
+    const struct call_arg *arg = find_argument(lab, compared, &at);
+
+    if (!arg || arg->kind == CALL_ARG_HOST_OUT)
+        return (struct call_writer){.kind = CALL_WRITER_UNKNOWN};
+    return call_last_writer(lab->worker, (size_t)(arg - lab->args), at);
+}
+
+json_t *lab_stored_by(const struct call_writer *writer) {
+    if (writer->kind != CALL_WRITER_KERNEL)
+        return json_null();
+    return json_pack("{s:s, s:s, s:I, s:s}", "kernel", writer->kernel, "file", writer->file, "line",
+                     (json_int_t)writer->line, "who", writer->who);
+}
+
+/* The code that copied the element that differs to the host last; 0 where nobody knows. */
+static uint64_t site_of_copy(const struct lab *lab) {
+    uint64_t at = 0;
+    const struct call_arg *arg =
+        lab->compared ? find_argument(lab, lab->compared, &at) : (const struct call_arg *)NULL;
+
+    for (unsigned i = arg ? lab->last.n_arrivals : 0; i-- > 0;) {
+        const struct call_arrival *arrival = &lab->last.arrivals[i];
+        if (arrival->arg == arg - lab->args && at >= arrival->at &&
+            at - arrival->at < arrival->bytes)
+            return arrival->site;
+    }
+    return 0;
+}
+
+json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
+    const struct call_result *last = &lab->last;
+    const bool is_of_error = verdict == LAB_CUDA_ERROR || verdict == LAB_OUT_OF_MEMORY ||
+                             (verdict == LAB_DAMAGE && last->refusal.what != SIMT_NO_CALL);
+    const uint64_t copied = site_of_copy(lab);
+    const uint64_t *sites = NULL;
+    const char *did = "";
+
+    if (lab->has_last && last->crashed_at) {
+        did = "crashed";
+        sites = &last->crashed_at;
+    } else if (lab->has_last && is_of_error && last->failed_at[0]) {
+        did = "failed";
+        sites = last->failed_at;
+    } else if (lab->has_last && copied) {
+        did = "copied";
+        sites = &copied;
+    }
+    if (!sites)
+        return NULL;
+    json_t *list = json_array();
+    for (size_t i = 0; i < (sites == last->failed_at ? CALL_SITES : 1); i++)
+        if (sites[i] > 0 && sites[i] <= INT64_MAX)
+            json_array_append_new(list, json_integer((json_int_t)sites[i]));
+    return json_pack("{s:s, s:o}", "did", did, "sites", list);
+}

@@ -1,0 +1,62 @@
+/* Finds callers by the unwinder: their frames are the first that are not the runtime's own. */
+#include "common/simt/cudart/watch.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/simt/cudart/cudart.h"
+
+enum { MOST_FRAMES = 16 };
+
+static atomic_bool is_watching;
+static atomic_flag has_failed = ATOMIC_FLAG_INIT;
+static struct simt_calls calls; /* under the runtime's lock, but for `failed` */
+
+static const void *library_of(const void *address) {
+    Dl_info info;
+    return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+void cudart_find_callers(uint64_t callers[SIMT_CALLERS]) {
+    void *frames[MOST_FRAMES];
+    const void *own = is_watching ? library_of(&calls) : NULL;
+    const int n_frames = own ? backtrace(frames, MOST_FRAMES) : 0;
+    size_t n = 0;
+    memset(callers, 0, SIMT_CALLERS * sizeof *callers);
+    for (int i = 0; i < n_frames && n < SIMT_CALLERS; i++) {
+        /* A return address may lie beyond the function's end, where its last act was the call. */
+        const char *call = (const char *)frames[i] - 1;
+        if (n > 0 || library_of(call) != own)
+            callers[n++] = (uintptr_t)call;
+    }
+}
+
+void cudart_watch_failure(void) {
+    if (is_watching && !atomic_flag_test_and_set(&has_failed))
+        cudart_find_callers(calls.failed);
+}
+
+void cudart_watch_arrival(const void *to, size_t bytes, uint64_t caller) {
+    if (caller == 0)
+        return;
+    if (calls.n_arrivals == SIMT_ARRIVALS)
+        memmove(calls.arrivals, calls.arrivals + 1, --calls.n_arrivals * sizeof *calls.arrivals);
+    calls.arrivals[calls.n_arrivals++] = (struct simt_arrival){(uintptr_t)to, bytes, caller};
+}
+
+void simtWatchCalls(int is_on) {
+    struct cudart *rt = cudart_lock();
+    memset(&calls, 0, sizeof calls);
+    atomic_flag_clear(&has_failed);
+    is_watching = is_on != 0;
+    cudart_unlock(rt);
+}
+
+void simtCalls(struct simt_calls *list) {
+    struct cudart *rt = cudart_lock();
+    *list = calls;
+    cudart_unlock(rt);
+}
