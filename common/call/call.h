@@ -169,14 +169,14 @@ struct call_result {
     int exit_status;          /* CALL_EXITED: the status */
     bool is_loading;          /* CALL_TIMEOUT: before any call, while the submission was loaded */
     char where[512];          /* crash: "sum_divergent+0x1f", a frame of the submission; or empty */
-    /* Code of the submission, as addresses of its file, by the worker's account; 0: not known.
-     * Where it crashed; simulator: the first call to the CUDA runtime that failed, with the calls
-     * that led there, and the last copies to host outputs, the latest at the end. */
-    uint64_t crashed_at, failed_at[CALL_SITES];
+    /* Code of the submission, as addresses of its file, by the worker's account, each called by the
+     * next; 0: not known. Where it crashed; simulator: the first call to the CUDA runtime that
+     * failed, and the last copies to host outputs, the latest at the end. */
+    uint64_t crashed_at[CALL_SITES], failed_at[CALL_SITES];
     struct call_arrival {
         uint32_t arg, unused;
         uint64_t at, bytes; /* of the argument */
-        uint64_t site;
+        uint64_t sites[CALL_SITES];
     } arrivals[CALL_MAX_ARRIVALS];
     unsigned n_arrivals;
     char message[1024]; /* one sentence on what happened; "" for CALL_OK */

@@ -259,9 +259,9 @@ struct wire_crash {
     int32_t signal;
     int32_t argument; /* of the call whose device memory host code touched; -1 for none */
     uint64_t address;
-    uint32_t in_stack;  /* 1: the address lies at the end of the stack: it overflowed */
-    uint32_t no_memory; /* 1: the process has used up the memory that it may have */
-    uint64_t at;        /* call_result.crashed_at */
+    uint32_t in_stack;       /* 1: the address lies at the end of the stack: it overflowed */
+    uint32_t no_memory;      /* 1: the process has used up the memory that it may have */
+    uint64_t at[CALL_SITES]; /* call_result.crashed_at */
     char where[512];
 };
 

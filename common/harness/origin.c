@@ -41,8 +41,8 @@ json_t *lab_stored_by(const struct call_writer *writer) {
                      (json_int_t)writer->line, "who", writer->who);
 }
 
-/* The code that copied the element that differs to the host last; 0 where nobody knows. */
-static uint64_t site_of_copy(const struct lab *lab) {
+/* The code that copied the element that differs to the host last; NULL where nobody knows. */
+static const uint64_t *sites_of_copy(const struct lab *lab) {
     uint64_t at = 0;
     const struct call_arg *arg =
         lab->compared ? find_argument(lab, lab->compared, &at) : (const struct call_arg *)NULL;
@@ -51,34 +51,35 @@ static uint64_t site_of_copy(const struct lab *lab) {
         const struct call_arrival *arrival = &lab->last.arrivals[i];
         if (arrival->arg == arg - lab->args && at >= arrival->at &&
             at - arrival->at < arrival->bytes)
-            return arrival->site;
+            return arrival->sites;
     }
-    return 0;
+    return NULL;
 }
 
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
     const struct call_result *last = &lab->last;
     const bool is_of_error = verdict == LAB_CUDA_ERROR || verdict == LAB_OUT_OF_MEMORY ||
                              (verdict == LAB_DAMAGE && last->refusal.what != SIMT_NO_CALL);
-    const uint64_t copied = site_of_copy(lab);
     const uint64_t *sites = NULL;
-    const char *did = "";
+    const char *did = "crashed";
 
-    if (lab->has_last && last->crashed_at) {
-        did = "crashed";
-        sites = &last->crashed_at;
-    } else if (lab->has_last && is_of_error && last->failed_at[0]) {
+    if (!lab->has_last)
+        return NULL;
+    if (last->crashed_at[0]) {
+        sites = last->crashed_at;
+    } else if (is_of_error) {
         did = "failed";
         sites = last->failed_at;
-    } else if (lab->has_last && copied) {
+    } else {
         did = "copied";
-        sites = &copied;
+        sites = sites_of_copy(lab);
     }
-    if (!sites)
-        return NULL;
     json_t *list = json_array();
-    for (size_t i = 0; i < (sites == last->failed_at ? CALL_SITES : 1); i++)
+    for (size_t i = 0; sites && i < CALL_SITES; i++)
         if (sites[i] > 0 && sites[i] <= INT64_MAX)
             json_array_append_new(list, json_integer((json_int_t)sites[i]));
-    return json_pack("{s:s, s:o}", "did", did, "sites", list);
+    if (json_array_size(list) > 0)
+        return json_pack("{s:s, s:o}", "did", did, "sites", list);
+    json_decref(list);
+    return NULL;
 }

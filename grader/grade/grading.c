@@ -304,8 +304,22 @@ static void leave_given(const struct attempt *attempt) {
     record_leave_given(attempt->job->lab, source, skeleton);
 }
 
-/* Puts lines of the student's file in the place of addresses of the host's code: of each list the
- * first that is known. */
+/* Lines of the student's file in the place of addresses of the host's code. */
+static json_t *host_lines(const json_t *host, const unsigned *lines) {
+    json_t *callers = json_array();
+    json_int_t line = 0;
+    for (size_t k = 0; k < json_array_size(json_object_get(host, "sites")); k++) {
+        if (line && lines[k])
+            json_array_append_new(callers, json_integer(lines[k]));
+        line = line ? line : lines[k];
+    }
+    if (line)
+        return json_pack("{s:O, s:I, s:o}", "did", json_object_get(host, "did"), "line", line,
+                         "callers", callers);
+    json_decref(callers);
+    return json_null();
+}
+
 static void find_host_lines(const struct attempt *attempt) {
     const struct session *session = attempt->grading->session;
     const struct sites_request request = {
@@ -327,17 +341,11 @@ static void find_host_lines(const struct attempt *attempt) {
     sites_find(&request, sites, n, lines);
     n = 0;
     json_array_foreach(tests, index, test) {
-        json_t *host = json_object_get(test, "host");
-        json_int_t line = 0;
-        json_array_foreach(json_object_get(host, "sites"), k, site) {
-            line = line ? line : lines[n];
-            n++;
-        }
+        const json_t *host = json_object_get(test, "host");
+        const size_t n_sites = json_array_size(json_object_get(host, "sites"));
         if (json_is_object(host))
-            json_object_set_new(
-                test, "host",
-                line ? json_pack("{s:O, s:I}", "did", json_object_get(host, "did"), "line", line)
-                     : json_null());
+            json_object_set_new(test, "host", host_lines(host, lines + n));
+        n += n_sites;
     }
 }
 

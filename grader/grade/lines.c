@@ -446,53 +446,75 @@ static void body_around(const char *text, unsigned line, unsigned *first, unsign
         *first = *last = 0;
 }
 
-static int compare_lines(const void *a, const void *b) {
-    const unsigned one = *(const unsigned *)a, two = *(const unsigned *)b;
-    return one < two ? -1 : one > two;
+/* The settings' line that is not among `lines` and lies nearest to `line`; 0 where there is none.
+ */
+static unsigned nearest(const json_t *settings, const json_t *lines, unsigned line) {
+    unsigned best = 0;
+    size_t index;
+    const json_t *setting;
+    json_array_foreach(settings, index, setting) {
+        const unsigned at = (unsigned)json_integer_value(setting);
+        const bool is_nearer =
+            best == 0 || labs((long)at - (long)line) < labs((long)best - (long)line);
+        if (!has_line(lines, at, at) && is_nearer)
+            best = at;
+    }
+    return best;
 }
 
-/* Both lists as one, in order, each line once. */
-static json_t *merge(const json_t *one, const json_t *two) {
-    json_t *merged = json_array();
-    unsigned lines[256];
-    size_t n = 0, index;
-    const json_t *line;
-    json_array_foreach(one, index, line) {
-        if (n < sizeof lines / sizeof *lines)
-            lines[n++] = (unsigned)json_integer_value(line);
-    }
-    json_array_foreach(two, index, line) {
-        if (n < sizeof lines / sizeof *lines)
-            lines[n++] = (unsigned)json_integer_value(line);
-    }
-    qsort(lines, n, sizeof *lines, compare_lines);
-    for (size_t i = 0; i < n; i++)
-        add_line(merged, lines[i]);
-    return merged;
-}
-
-/* The same lines and those on which a name is set that stands in them; NULL where that makes more
- * than LINES_MOST_OF_SHAPES. */
-static json_t *one_step_behind(const char *text, const json_t *lines) {
-    json_auto_t *names = names_on(text, lines), *settings = json_array();
-    const unsigned line = (unsigned)json_integer_value(json_array_get(lines, 0));
-    unsigned first, last;
-    body_around(text, line, &first, &last);
-    collect_settings(settings, text, names, first, last);
-    json_t *both = merge(lines, settings);
-    if (json_array_size(both) <= LINES_MOST_OF_SHAPES)
-        return both;
-    json_decref(both);
-    return NULL;
+/* Puts a line where it belongs among others in their order. */
+static void insert_line(json_t *lines, unsigned line) {
+    size_t i = 0;
+    while (i < json_array_size(lines) &&
+           json_integer_value(json_array_get(lines, i)) < (json_int_t)line)
+        i++;
+    json_array_insert_new(lines, i, json_integer(line));
 }
 
 json_t *lines_behind(const char *text, json_t *lines) {
-    json_t *more;
-    while ((more = one_step_behind(text, lines)) && !json_equal(more, lines)) {
-        json_decref(lines);
-        lines = more;
+    const unsigned line = (unsigned)json_integer_value(json_array_get(lines, 0));
+    unsigned first, last, next = line;
+    body_around(text, line, &first, &last);
+    while (next != 0 && json_array_size(lines) < LINES_MOST_OF_SHAPES) {
+        json_auto_t *names = names_on(text, lines), *settings = json_array();
+        collect_settings(settings, text, names, first, last);
+        next = nearest(settings, lines, line);
+        if (next != 0)
+            insert_line(lines, next);
     }
-    json_decref(more);
+    return lines;
+}
+
+/* The names that a line sets. A new array. */
+static json_t *names_set_on(const char *text, unsigned line) {
+    json_auto_t *lines = json_pack("[i]", (int)line), *names = names_on(text, lines);
+    json_t *set = json_array(), *name;
+    size_t index;
+    json_array_foreach(names, index, name) {
+        json_auto_t *one = json_pack("[O]", name), *settings = json_array();
+        collect_settings(settings, text, one, line, line);
+        if (json_array_size(settings) > 0)
+            json_array_append(set, name);
+    }
+    return set;
+}
+
+json_t *lines_after(const char *text, unsigned line) {
+    static const char questions[] = "cudaGetLastError cudaPeekAtLastError cudaDeviceSynchronize "
+                                    "cudaStreamSynchronize return";
+    enum { MOST = 2 };
+    json_auto_t *names = names_set_on(text, line);
+    json_t *lines = json_array(), *name;
+    unsigned first, last;
+    size_t index;
+    body_around(text, line, &first, &last);
+    json_array_foreach(names, index, name) {
+        collect_name(lines, text, json_string_value(name), line + 1, last);
+    }
+    if (json_array_size(names) == 0)
+        collect(lines, text, questions, line + 1, last);
+    while (json_array_size(lines) > MOST)
+        json_array_remove(lines, MOST);
     return lines;
 }
 

@@ -34,8 +34,12 @@ json_t *lines_before_launches(const char *text, const char *function);
 json_t *lines_of_setting(const char *text, const json_t *functions, const char *name);
 
 /* The same lines, and those of their function on which names are set that stand in them, and so on,
- * as long as all these are no more than LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
+ * the nearest first, up to LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
 json_t *lines_behind(const char *text, json_t *lines);
+
+/* The next lines of the function, at most two, with what this line sets, such as an error; where it
+ * sets nothing, those that ask for an error or return. A new array. */
+json_t *lines_after(const char *text, unsigned line);
 
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */

@@ -64,11 +64,21 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const char *sou
     return lines_behind(source, lines);
 }
 
+/* Of a call whose error was lost: the lines where it should have been looked at. */
+static void add_questions(json_t *test, const char *source) {
+    json_t *host = json_object_get(test, "host"), *diagnosis = json_object_get(test, "diagnosis");
+    if (strcmp(record_text(host, "did"), "failed") == 0 &&
+        strstr(record_text(diagnosis, "id"), "_error_swallowed"))
+        json_object_set_new(diagnosis, "lines",
+                            lines_after(source, (unsigned)record_count(host, "line")));
+}
+
 void record_setters(json_t *lab, const char *source) {
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
+        add_questions(test, source);
         if (json_is_object(mismatch))
             json_object_set_new(mismatch, "lines", find_lines(lab, test, source));
     }

@@ -129,7 +129,9 @@ def asked(says):
     says.says("32 / edge + edge / 8 sectors for a step of a warp at most")
     says.says("one sector for 8 floats")
     says.says("2 · m · n · k / edge floats loaded at most, in whole sectors; no bank conflict; 2 barriers for each pair")
-    says.says("no bank conflict in blocks of 32 × 32. In other blocks a warp has at most one for each pair of tiles")
+    says.says("no bank conflict in blocks of 32 × 32. In other blocks a warp has at most two for each pair of tiles")
+    says.says(f"on average, {5 / 4} passes over the banks at most for each multiply-add")
+    says.says(f"Two by two results need {2 + 2} words for {2 * 2} multiply-adds, four in a column {4 + 1}")
     says.says("the sectors of tiles of 32 × 32 at most")
     says.says("Loads outnumber stores by EDGE to 1")
 

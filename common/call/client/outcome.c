@@ -113,7 +113,8 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
     char place[160] = "", frame[560] = "";
 
     result->signal = number;
-    result->crashed_at = crash ? crash->at : 0;
+    if (crash)
+        memcpy(result->crashed_at, crash->at, sizeof result->crashed_at);
     if (crash)
         copy_text(result->where, sizeof result->where, crash->where);
     if (crash && crash->in_stack)

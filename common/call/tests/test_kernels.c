@@ -128,7 +128,7 @@ Test(kernels, are_followed_by_copies_that_are_known) {
             cr_expect_eq(last.arrivals[i].arg, 1);
             cr_expect_eq(last.arrivals[i].at, 16 * i);
             cr_expect_eq(last.arrivals[i].bytes, 16);
-            cr_expect_gt(last.arrivals[i].site, i > 0 ? last.arrivals[0].site : 0);
+            cr_expect_gt(last.arrivals[i].sites[0], i > 0 ? last.arrivals[0].sites[0] : 0);
         }
         cr_expect_eq(last.failed_at[0], 0);
     }
@@ -382,7 +382,7 @@ Test(kernels, show_their_shared_memory_to_who_asks_on_the_simulator) {
 Test(kernels, device_memory_is_not_the_host_s) {
     call_with("touch_on_host", 60000, 0);
     expect(CALL_CRASH, "\"out\", which is device memory, in touch_on_host");
-    cr_expect_gt(last.crashed_at, 0);
+    cr_expect_gt(last.crashed_at[0], 0);
 }
 
 Test(kernels, buffers_beyond_the_device_s_memory_are_out_of_memory) {

@@ -339,28 +339,30 @@ static const struct buffer *find_host_output(const struct job *job, const struct
     return NULL;
 }
 
+static void tell_sites(const struct job *job, const uint64_t *callers, uint64_t *sites) {
+    for (size_t i = 0; i < CALL_SITES; i++)
+        sites[i] = submission_site(&job->worker->submission, (const void *)(uintptr_t)callers[i]);
+}
+
 /* Which code of the submission has made calls. */
 static void tell_calls(struct job *job) {
-    const struct submission *submission = &job->worker->submission;
     struct wire_reply *reply = &job->reply;
     struct simt_calls calls;
     uint32_t arg;
 
     job->worker->cuda.simt_calls(&calls);
     job->worker->cuda.simt_watch_calls(0);
-    for (size_t i = 0; i < CALL_SITES; i++)
-        reply->failed_at[i] = submission_site(submission, (const void *)(uintptr_t)calls.failed[i]);
+    tell_sites(job, calls.failed, reply->failed_at);
     const uint32_t n = calls.n_arrivals, most = CALL_MAX_ARRIVALS;
     for (uint32_t i = n > most ? n - most : 0; i < n; i++) {
         const struct simt_arrival *from = &calls.arrivals[i];
         const struct buffer *buffer = find_host_output(job, from, &arg);
         if (!buffer)
             continue;
-        reply->arrivals[reply->n_arrivals++] = (struct call_arrival){
-            .arg = arg,
-            .at = from->to - (uintptr_t)buffer->data,
-            .bytes = from->bytes,
-            .site = submission_site(submission, (const void *)(uintptr_t)from->caller)};
+        struct call_arrival *arrival = &reply->arrivals[reply->n_arrivals++];
+        *arrival = (struct call_arrival){
+            .arg = arg, .at = from->to - (uintptr_t)buffer->data, .bytes = from->bytes};
+        tell_sites(job, from->callers, arrival->sites);
     }
 }
 

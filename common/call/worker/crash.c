@@ -80,22 +80,28 @@ static bool is_memory_gone(void) {
     return probe == MAP_FAILED;
 }
 
-/* The innermost frame that lies in the submission. */
+/* The innermost frame that lies in the submission, and those that led there. */
 static void find_place(const struct crash_scene *scene, const ucontext_t *context,
                        struct wire_crash *crash) {
     const struct submission *submission = scene->submission;
-    const char *address = code_address(context);
+    const void *here = code_address(context);
     void *frames[MAX_FRAMES];
+    size_t n = 0;
 
-    submission_place(submission, address, crash->where, sizeof crash->where);
-    /* A return address may lie beyond the function's end, where its last act was the call. Frames
-     * of a stack that overflowed have no end. */
-    int n = crash->where[0] || crash->in_stack ? 0 : backtrace(frames, MAX_FRAMES);
-    for (int i = 0; i < n && !crash->where[0]; i++) {
-        address = (const char *)frames[i] - 1;
-        submission_place(submission, address, crash->where, sizeof crash->where);
+    submission_place(submission, here, crash->where, sizeof crash->where);
+    if (crash->where[0])
+        crash->at[n++] = submission_site(submission, here);
+    /* Frames of a stack that overflowed have no end. */
+    int n_frames = crash->in_stack ? 0 : backtrace(frames, MAX_FRAMES);
+    for (int i = 0; i < n_frames && n < CALL_SITES; i++) {
+        /* A return address may lie beyond the function's end, where its last act was the call. */
+        const char *call = (const char *)frames[i] - 1;
+        const uint64_t site = submission_site(submission, call);
+        if (!crash->where[0])
+            submission_place(submission, call, crash->where, sizeof crash->where);
+        if (site && site + 1 != crash->at[0])
+            crash->at[n++] = site;
     }
-    crash->at = submission_site(submission, address);
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {

@@ -97,7 +97,7 @@ struct simt_calls {
                                       far as they are known; 0: no more */
     uint32_t n_arrivals;
     struct simt_arrival {
-        uint64_t to, bytes, caller;
+        uint64_t to, bytes, callers[SIMT_CALLERS]; /* as above */
     } arrivals[SIMT_ARRIVALS]; /* the last copies to the host's memory, the latest at the end */
 };
 

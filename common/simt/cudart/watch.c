@@ -39,12 +39,14 @@ void cudart_watch_failure(void) {
         cudart_find_callers(calls.failed);
 }
 
-void cudart_watch_arrival(const void *to, size_t bytes, uint64_t caller) {
-    if (caller == 0)
+void cudart_watch_arrival(const void *to, size_t bytes, const uint64_t callers[SIMT_CALLERS]) {
+    if (callers[0] == 0)
         return;
     if (calls.n_arrivals == SIMT_ARRIVALS)
         memmove(calls.arrivals, calls.arrivals + 1, --calls.n_arrivals * sizeof *calls.arrivals);
-    calls.arrivals[calls.n_arrivals++] = (struct simt_arrival){(uintptr_t)to, bytes, caller};
+    struct simt_arrival *arrival = &calls.arrivals[calls.n_arrivals++];
+    *arrival = (struct simt_arrival){.to = (uintptr_t)to, .bytes = bytes};
+    memcpy(arrival->callers, callers, sizeof arrival->callers);
 }
 
 void simtWatchCalls(int is_on) {

@@ -17,5 +17,5 @@ void cudart_find_callers(uint64_t callers[SIMT_CALLERS]);
 /* The call that runs fails. */
 void cudart_watch_failure(void);
 
-/* A copy of this caller has brought bytes to the host's memory. Under the runtime's lock. */
-void cudart_watch_arrival(const void *to, size_t bytes, uint64_t caller);
+/* A copy of these callers has brought bytes to the host's memory. Under the runtime's lock. */
+void cudart_watch_arrival(const void *to, size_t bytes, const uint64_t callers[SIMT_CALLERS]);

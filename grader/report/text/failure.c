@@ -214,12 +214,20 @@ static void host_code(const struct render *render, const json_t *test) {
         {"crashed", "crashed in"}, {"failed", "failed call"}, {"copied", "copied by"}};
     const json_t *host = json_object_get(test, "host");
     const unsigned line = (unsigned)record_count(host, "line");
+    size_t index;
+    json_t *caller;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         if (strcmp(record_text(host, "did"), labels[i][0]) != 0)
             continue;
         OWNED char *text = text_format("line %u", line);
+        json_auto_t *lines = json_pack("[I]", (json_int_t)line);
+        json_array_foreach(json_object_get(host, "callers"), index, caller) {
+            text_add(&text, "%s %" JSON_INTEGER_FORMAT, index ? "," : ", called in line",
+                     json_integer_value(caller));
+            json_array_append(lines, caller);
+        }
         labelled(render, labels[i][1], PAGE_PLAIN, text);
-        render_source_line(render, 4, line, 1);
+        render_source_lines(render, 4, lines);
     }
 }
 

@@ -64,10 +64,29 @@ Test(lines, are_those_that_set_an_element) {
 }
 
 Test(lines, come_with_those_that_set_what_stands_there) {
-    expect(lines_behind(setting, json_pack("[i]", 8)), "[3,4,6,8]");
+    expect(lines_behind(setting, json_pack("[i]", 8)), "[4,5,6,8]");
     expect(lines_behind(setting, json_pack("[i]", 15)), "[11,12,13,15]");
     expect(lines_behind(setting, json_pack("[i]", 9)), "[9]");
     expect(lines_behind(setting, json_array()), "[]");
+}
+
+static const char asking[] = "int f(int *p) {\n"                    /* 1 */
+                             "    int error = copy(p), n = 1;\n"    /* 2 */
+                             "    p[n] = 2;\n"                      /* 3 */
+                             "    if (error)\n"                     /* 4 */
+                             "        return error;\n"              /* 5 */
+                             "    add<<<1, 32>>>(p);\n"             /* 6 */
+                             "    p[0] = 1;\n"                      /* 7 */
+                             "    error = cudaGetLastError();\n"    /* 8 */
+                             "    return error ? error : free();\n" /* 9 */
+                             "}\n"
+                             "int g(int error) { return error; }\n";
+
+Test(lines, are_those_that_ask_for_an_error_afterwards) {
+    expect(lines_after(asking, 2), "[4,5]");
+    expect(lines_after(asking, 6), "[8,9]");
+    expect(lines_after(asking, 8), "[9]");
+    expect(lines_after(asking, 9), "[]");
 }
 
 static const char reached[] = "#define TWICE(x) (2 * (x))\n"                      /* 1 */

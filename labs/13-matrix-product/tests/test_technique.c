@@ -176,13 +176,14 @@ LAB_TEST(technique, transposed_reads_along_the_rows) {
     lab_one(lab, 128, 16, count_transposed);
 }
 
-/* A warp that stores several rows of a tile, each a word longer, takes two passes for it. */
+/* A warp that stores several rows of a tile, each a word longer, takes two passes for it; it may
+ * have stored zeros there before. */
 static void count_padded(struct lab *lab, const struct lab_case *c) {
     uint64_t n_warps = c->n * c->n / LANES, tiles = c->n / c->block;
 
     if (is_right(lab, PADDED, c) && loads_tiles(lab, c, c->block) && stores_rows(lab, c))
         at_most(lab, "bank conflicts", count(lab, "bank_conflicts"),
-                c->block == LANES ? 0 : n_warps * tiles, "bank_conflicts_left");
+                c->block == LANES ? 0 : 2 * n_warps * tiles, "bank_conflicts_left");
 }
 
 LAB_TEST(technique, padded_reads_without_conflict) {
@@ -192,12 +193,12 @@ LAB_TEST(technique, padded_reads_without_conflict) {
     lab_one(lab, 128, 16, count_padded);
 }
 
-/* One element a thread takes two words of shared memory for a multiply-add, 2 × 2 take one. Global
- * memory is asked for no more than tiles of 32 × 32 ask. */
+/* One element a thread takes two words of shared memory for a multiply-add, 2 × 2 take one, four in
+ * a column five for four. Global memory is asked for no more than tiles of 32 × 32 ask. */
 static void count_blocked(struct lab *lab, const struct lab_case *c) {
     if (is_right(lab, BLOCKED, c) && loads_tiles(lab, c, 32))
         at_most(lab, "passes over the banks for loads", count(lab, "shared_load_wavefronts"),
-                c->n * c->n / LANES * c->n, "few_results_a_thread");
+                c->n * c->n / LANES * c->n * 5 / 4, "few_results_a_thread");
 }
 
 LAB_TEST(technique, blocked_uses_each_word_several_times) {

@@ -17,8 +17,8 @@ struct transfer {
     struct cudart_op op;
     struct cudart_copy copy;
     enum place to, from;
-    void *staged;    /* a copy of pageable memory, or NULL */
-    uint64_t caller; /* of a copy to the host */
+    void *staged;                   /* a copy of pageable memory, or NULL */
+    uint64_t callers[SIMT_CALLERS]; /* of a copy to the host */
 };
 
 struct cudart_copy cudart_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -139,7 +139,7 @@ static cudaError_t run_transfer(struct cudart *rt, struct cudart_op *op) {
                              copy->from.at + z * copy->from.slice + y * copy->from.pitch);
     size_t bytes = copy->width * copy->height * copy->depth;
     if (error == cudaSuccess && copy->height == 1 && copy->depth == 1)
-        cudart_watch_arrival(copy->to.at, bytes, transfer->caller);
+        cudart_watch_arrival(copy->to.at, bytes, transfer->callers);
     bool is_pinned = transfer->to != PAGEABLE && transfer->from != PAGEABLE;
     if (op->engine == CUDART_ENGINE_COMPUTE)
         op->ms = model_device_ms(rt->device, 2 * (uint64_t)bytes);
@@ -170,12 +170,6 @@ static cudaError_t stage(struct transfer *transfer) {
     return cudaSuccess;
 }
 
-static uint64_t caller(void) {
-    uint64_t callers[SIMT_CALLERS];
-    cudart_find_callers(callers);
-    return callers[0];
-}
-
 cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaStream_t stream) {
     if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
         return (unsigned)copy->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
@@ -193,7 +187,7 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
     };
     transfer.op.engine = engine_of(transfer.to, transfer.from);
     if (transfer.op.engine == CUDART_ENGINE_FROM_DEVICE)
-        transfer.caller = caller();
+        cudart_find_callers(transfer.callers);
     cudaError_t error = check_kind(rt, copy, transfer.to, transfer.from);
     if (error == cudaSuccess && (!is_inside(rt, &copy->to, copy, transfer.to) ||
                                  !is_inside(rt, &copy->from, copy, transfer.from)))
