@@ -478,6 +478,7 @@ struct lab_timeline {
     struct lab_piece {
         enum lab_engine engine;
         uint64_t start_ns, end_ns;
+        uint64_t waits; /* of the host, in all, when it asked for this piece */
     } pieces[LAB_MOST_PIECES];
     size_t n_queues;  /* streams with such work */
     size_t n_dropped; /* pieces for which the report had no room; then the rest is 0 */

@@ -52,7 +52,7 @@ bool lab_timeline(const struct lab *lab, struct lab_timeline *timeline) {
     if (json_array_size(works) > LAB_MOST_PIECES)
         return false;
     json_array_foreach(works, index, work) {
-        struct lab_piece piece;
+        struct lab_piece piece = {.waits = number(work, "waits")};
         uint64_t ns, start = ready_ns(work, ends, index);
 
         ends[index] = start;

@@ -287,6 +287,7 @@ bool simt_is_range(struct simt *simt, uint64_t address, size_t bytes);
 enum { SIMT_QUEUES = 64 };
 struct simt_clock {
     uint64_t n[SIMT_QUEUES];
+    uint64_t n_waits; /* how often the host had waited for work when it asked for this one */
 };
 enum simt_status simt_begin_work(struct simt *simt, unsigned queue, const struct simt_clock *clock,
                                  const char *what);
@@ -435,7 +436,8 @@ struct simt_work_report {
     uint32_t queue;
     uint64_t number;                 /* in its queue, from 1 on; those before a reset count, too */
     uint64_t to_device, from_device; /* bytes that the host's copies moved */
-    int64_t launch;                  /* its place among the launches kept; -1: it is none of them */
+    int64_t launch;   /* its place among the launches kept; -1: it is none of them */
+    uint64_t n_waits; /* struct simt_clock */
     uint32_t n_after;
     uint32_t after[SIMT_QUEUES]; /* of each queue the last piece that comes before, by its place */
 };

@@ -116,6 +116,7 @@ struct cudart {
     double gone_ms;
     struct simt_clock host_clock, gone_blocking_clock, gone_clock;
     uint64_t n_queued[SIMT_QUEUES];
+    uint64_t n_waits; /* of the host for streams and events */
 
     struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */
     bool refuses_questions;

@@ -189,11 +189,12 @@ static json_t *works_json(const struct simt_report *report) {
         json_t *after = json_array();
         for (uint32_t k = 0; k < work->n_after; k++)
             json_array_append_new(after, json_integer(work->after[k]));
-        json_array_append_new(works, json_pack("{s: I, s: o, s: o, s: I, s: o}", "queue",
+        json_array_append_new(works, json_pack("{s: I, s: o, s: o, s: I, s: o, s: o}", "queue",
                                                (json_int_t)work->queue, "to_device",
                                                number_json(work->to_device), "from_device",
                                                number_json(work->from_device), "launch",
-                                               (json_int_t)work->launch, "after", after));
+                                               (json_int_t)work->launch, "waits",
+                                               number_json(work->n_waits), "after", after));
     }
     return works;
 }

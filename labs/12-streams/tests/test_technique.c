@@ -70,6 +70,18 @@ static bool has_timeline(struct lab *lab, struct lab_timeline *timeline) {
                          LAB_MOST_PIECES + timeline->n_dropped, "<=", LAB_MOST_PIECES);
 }
 
+/* The host asks for all that the call does before it waits for any of it. */
+static bool waits_at_the_end(struct lab *lab, const struct lab_timeline *timeline) {
+    uint64_t n = 0;
+
+    for (size_t i = 1; i < timeline->n_pieces; i++)
+        n += timeline->pieces[i].waits != timeline->pieces[i - 1].waits;
+    if (lab_technique(lab, n == 0, "waits of the host before the last piece of work", n, "==", 0))
+        return true;
+    lab_diagnose(lab, "host_waits_between");
+    return false;
+}
+
 /* A call in one stream has no time line: its engines work one after the other, as those of a call
  * that lets each stream wait for the one before. */
 static void overlaps(struct lab *lab, const struct lab_case *c, enum flow_name which) {
@@ -79,7 +91,7 @@ static void overlaps(struct lab *lab, const struct lab_case *c, enum flow_name w
     flow_prepare(lab, &call, which, c, STREAMS, ROUNDS);
     if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
         return;
-    if (has_timeline(lab, &timeline))
+    if (has_timeline(lab, &timeline) && (which == STAGED || waits_at_the_end(lab, &timeline)))
         at_least(lab, "percent of the time, in which the busiest engine works",
                  timeline.n_queues > 1 ? lab_overlap_percent(&timeline) : 0, LEAST_OVERLAP,
                  timeline.n_queues > 1 ? "little_overlap" : "one_stream");
@@ -158,7 +170,7 @@ static void combine_overlaps(struct lab *lab, const struct lab_case *c) {
     flow_prepare(lab, &call, COMBINE, c, 1, MANY_ROUNDS);
     if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
         return;
-    if (!has_timeline(lab, &timeline))
+    if (!has_timeline(lab, &timeline) || !waits_at_the_end(lab, &timeline))
         return;
     for (size_t i = 0; i < LAB_N_ENGINES; i++)
         sum += timeline.busy_ns[i];
@@ -171,13 +183,18 @@ LAB_TEST(technique, combine_overlaps) {
     lab_one(lab, WORDS, CHUNK, combine_overlaps);
 }
 
-/* One launch and two copies, of a stream of its own. */
+/* One launch and two copies, all in one stream. */
 static void whole_once(struct lab *lab, const struct lab_case *c) {
+    struct lab_timeline timeline;
     struct flow_call call;
 
     flow_prepare(lab, &call, WHOLE, c, 1, FLOW_ROUNDS);
-    if (flow_call(lab, &call))
-        moves_each_word_once(lab, &call);
+    if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
+        return;
+    lab_timeline(lab, &timeline);
+    if (!lab_technique(lab, timeline.n_queues <= 1, "streams with work of map_whole",
+                       timeline.n_queues, "<=", 1))
+        lab_diagnose(lab, "several_streams");
 }
 
 LAB_TEST(technique, whole_moves_each_word_once) {

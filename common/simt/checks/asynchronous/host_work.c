@@ -104,6 +104,7 @@ static void keep_work(struct simt *simt, const struct simt_works *works) {
         .to_device = rise(works->from_host, simt->space.from_host),
         .from_device = rise(works->to_host, simt->space.to_host),
         .launch = n_launches > works->n_launches ? (int64_t)works->n_launches : -1,
+        .n_waits = works->clock.n_waits,
     };
     simt_record_work(simt->record, report, &works->clock);
 }

@@ -140,8 +140,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     }
     if (error == cudaSuccess && event->n_records != 0 && event->ms > rt->host_ms)
         rt->host_ms = event->ms;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         cudart_join(&rt->host_clock, &event->clock);
+        rt->n_waits++;
+    }
     cudart_show_output(rt);
     return cudart_leave(rt, error);
 }
@@ -155,8 +157,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     }
     if (error == cudaSuccess && !is_done(event))
         error = cudaErrorNotReady;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         cudart_join(&rt->host_clock, &event->clock);
+        rt->n_waits++;
+    }
     return cudart_leave(rt, error);
 }
 

@@ -114,6 +114,7 @@ cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
         if (!cudart_step(rt))
             pthread_cond_wait(&rt->idle, &rt->mutex); /* another thread runs a host function */
     cudart_host_waited(rt, stream);
+    rt->n_waits++;
     if (!stream)
         rt->host_ms = later(rt->host_ms, rt->gone_ms);
     for (const struct CUstream_st *s = rt->streams; s; s = s->next)
@@ -207,6 +208,7 @@ void cudart_order(struct cudart *rt, struct cudart_op *op) {
         cudart_join(&stream->clock, &rt->gone_blocking_clock);
     stream->clock.n[queue_of(stream)] = ++rt->n_queued[queue_of(stream)];
     op->clock = stream->clock;
+    op->clock.n_waits = rt->n_waits;
     if (is_one_stream(rt))
         cudart_host_waited(rt, NULL);
 }

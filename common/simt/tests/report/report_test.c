@@ -202,7 +202,7 @@ Test(report, says_what_works_come_after) {
         struct simt_clock clock;
     } works[] = {
         {{.queue = 3, .number = 7, .to_device = 100, .launch = -1}, {.n = {[3] = 7, [5] = 2}}},
-        {{.queue = 3, .number = 8, .launch = 0}, {.n = {[3] = 8, [5] = 2}}},
+        {{.queue = 3, .number = 8, .launch = 0, .n_waits = 4}, {.n = {[3] = 8, [5] = 2}}},
         {{.queue = 5, .number = 3, .from_device = 60, .launch = -1}, {.n = {[3] = 7, [5] = 3}}},
         {{.queue = 5, .number = 4, .launch = -1}, {.n = {[3] = 8, [5] = 4}}},
     };
@@ -211,10 +211,12 @@ Test(report, says_what_works_come_after) {
     json_t *json = parsed(record);
     char *text = json_dumps(json_object_get(json, "works"), JSON_COMPACT);
     cr_expect_str_eq(
-        text, "[{\"queue\":3,\"to_device\":100,\"from_device\":0,\"launch\":-1,\"after\":[]},"
-              "{\"queue\":3,\"to_device\":0,\"from_device\":0,\"launch\":0,\"after\":[0]},"
-              "{\"queue\":5,\"to_device\":0,\"from_device\":60,\"launch\":-1,\"after\":[0]},"
-              "{\"queue\":5,\"to_device\":0,\"from_device\":0,\"launch\":-1,\"after\":[2,1]}]");
+        text,
+        "[{\"queue\":3,\"to_device\":100,\"from_device\":0,\"launch\":-1,\"waits\":0,\"after\":[]},"
+        "{\"queue\":3,\"to_device\":0,\"from_device\":0,\"launch\":0,\"waits\":4,\"after\":[0]},"
+        "{\"queue\":5,\"to_device\":0,\"from_device\":60,\"launch\":-1,\"waits\":0,\"after\":[0]},"
+        "{\"queue\":5,\"to_device\":0,\"from_device\":0,\"launch\":-1,\"waits\":0,\"after\":[2,1]}"
+        "]");
     free(text);
     json_decref(json);
     simt_record_reset(record);

@@ -195,7 +195,7 @@ static char *clash(uint32_t n_host_threads) {
         uint64_t in, out;
         int n;
     } params = {fixture_ramp(&fixture, "in", N), fixture_zeros(&fixture, "out", N), 0};
-    const struct simt_clock clocks[] = {{{1, 0}}, {{0, 1}}};
+    const struct simt_clock clocks[] = {{.n = {1, 0}}, {.n = {0, 1}}};
     simt_begin_work(fixture.simt, 0, &clocks[0], NULL);
     cr_expect_eq(fixture_run(&fixture, "copy_one", N_BLOCKS, N_THREADS, 0, &params), SIMT_OK);
     simt_end_work(fixture.simt);

@@ -1,4 +1,5 @@
-/* The host waits for the second stream, in place of an event. */
+// Wrong: combine records the event behind b's copy, before b is mixed
+// Kind: event
 /*
  * Lab 12: streams. Handout: handouts/12-streams.md
  *
@@ -27,16 +28,15 @@ extern "C" const int predicted_ms_of_8_chunks = 10;
 // END TODO(0)
 
 // TODO(1): functions of your own (about 10 lines)
-/* Copy in, mix, copy out, one after the other in a stream. */
-static cudaError_t put(const unsigned *in, size_t n, unsigned rounds, unsigned *buffer, unsigned *out,
-                       cudaStream_t stream) {
-    size_t bytes = n * sizeof *in;
-    cudaError_t error = cudaMemcpyAsync(buffer, in, bytes, cudaMemcpyHostToDevice, stream);
-
+/* Puts copy in, kernel and copy out of n words into a stream. */
+static cudaError_t put_work(const unsigned *in, size_t n, unsigned rounds, unsigned *buffer,
+                            unsigned *out, cudaStream_t stream) {
+    cudaError_t error =
+        cudaMemcpyAsync(buffer, in, n * sizeof *in, cudaMemcpyHostToDevice, stream);
     if (error == cudaSuccess)
         error = mix_words(buffer, n, rounds, stream);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(out, buffer, bytes, cudaMemcpyDeviceToHost, stream);
+        error = cudaMemcpyAsync(out, buffer, n * sizeof *out, cudaMemcpyDeviceToHost, stream);
     return error;
 }
 // END TODO(1)
@@ -45,14 +45,11 @@ extern "C" cudaError_t map_whole(const unsigned *in, size_t n, unsigned rounds, 
                                  unsigned *out) {
     // TODO(1): a stream of your own (cudaStreamCreate); copy in, mix, copy out (about 12 lines)
     cudaStream_t stream;
-    cudaError_t error = cudaStreamCreate(&stream);
-
+    cudaError_t error = open_streams(&stream, 1);
     if (error != cudaSuccess)
         return error;
-    error = put(in, n, rounds, buffer, out, stream);
-    cudaError_t waited = cudaStreamSynchronize(stream);
-    cudaError_t gone = cudaStreamDestroy(stream);
-    return error != cudaSuccess ? error : waited != cudaSuccess ? waited : gone;
+    error = put_work(in, n, rounds, buffer, out, stream);
+    return close_streams(&stream, 1, error);
     // END TODO(1)
 }
 
@@ -63,28 +60,37 @@ extern "C" cudaError_t map_chunks(const unsigned *in, size_t n, unsigned rounds,
     // TODO(2): chunk after chunk, round the streams; wait once, at the end (about 14 lines)
     cudaStream_t streams[MOST_STREAMS];
     cudaError_t error = open_streams(streams, n_streams);
-
     if (error != cudaSuccess)
         return error;
-    unsigned turn = 0;
-    for (size_t first = 0; first < n && error == cudaSuccess; turn++) {
-        size_t count = n - first < chunk ? n - first : chunk;
-        error = put(in + first, count, rounds, buffer + first, out + first,
-                    streams[turn % n_streams]);
-        first += count;
+    unsigned k = 0;
+    for (size_t first = 0; first < n && error == cudaSuccess; first += chunk) {
+        size_t words = n - first < chunk ? n - first : chunk;
+        error = put_work(in + first, words, rounds, buffer + first, out + first,
+                         streams[k % n_streams]);
+        k++;
     }
     return close_streams(streams, n_streams, error);
     // END TODO(2)
 }
 
 // TODO(3): functions of your own (about 20 lines)
-/* One array into a half of the buffer. */
-static cudaError_t put_half(const unsigned *from, size_t n, unsigned rounds, unsigned *to,
-                            cudaStream_t stream) {
+/* Copies n words to the device and mixes them there. */
+static cudaError_t put_array(const unsigned *from, size_t n, unsigned rounds, unsigned *words,
+                             cudaStream_t stream) {
     cudaError_t error =
-        cudaMemcpyAsync(to, from, n * sizeof *from, cudaMemcpyHostToDevice, stream);
+        cudaMemcpyAsync(words, from, n * sizeof *from, cudaMemcpyHostToDevice, stream);
+    if (error == cudaSuccess)
+        error = mix_words(words, n, rounds, stream);
+    return error;
+}
 
-    return error != cudaSuccess ? error : mix_words(to, n, rounds, stream);
+/* Waits for a stream and copies what came back from its place to out. */
+static cudaError_t take_back(unsigned *out, const unsigned *place, size_t words,
+                             cudaStream_t stream) {
+    cudaError_t error = cudaStreamSynchronize(stream);
+    if (error == cudaSuccess)
+        memcpy(out, place, words * sizeof *out);
+    return error;
 }
 // END TODO(3)
 
@@ -92,20 +98,31 @@ extern "C" cudaError_t combine(const unsigned *a, const unsigned *b, size_t n, u
                                unsigned *buffer, unsigned *out) {
     // TODO(3): two streams, and an event that lets one of them wait for the other (about 25 lines)
     cudaStream_t streams[2];
+    cudaEvent_t b_is_mixed;
     cudaError_t error = open_streams(streams, 2);
-
     if (error != cudaSuccess)
         return error;
-    error = put_half(a, n, rounds, buffer, streams[0]);
+    error = cudaEventCreateWithFlags(&b_is_mixed, cudaEventDisableTiming);
+    if (error != cudaSuccess)
+        return close_streams(streams, 2, error);
+
+    error = put_array(a, n, rounds, buffer, streams[0]);
     if (error == cudaSuccess)
-        error = put_half(b, n, rounds, buffer + n, streams[1]);
+        error = cudaMemcpyAsync(buffer + n, b, n * sizeof *b, cudaMemcpyHostToDevice, streams[1]);
     if (error == cudaSuccess)
-        error = cudaStreamSynchronize(streams[1]);
+        error = cudaEventRecord(b_is_mixed, streams[1]);
+    if (error == cudaSuccess)
+        error = mix_words(buffer + n, n, rounds, streams[1]);
+    if (error == cudaSuccess)
+        error = cudaStreamWaitEvent(streams[0], b_is_mixed, 0);
     if (error == cudaSuccess)
         error = add_words(buffer, buffer + n, n, streams[0]);
     if (error == cudaSuccess)
         error = cudaMemcpyAsync(out, buffer, n * sizeof *out, cudaMemcpyDeviceToHost, streams[0]);
-    return close_streams(streams, 2, error);
+
+    error = close_streams(streams, 2, error);
+    cudaError_t gone = cudaEventDestroy(b_is_mixed);
+    return error != cudaSuccess ? error : gone;
     // END TODO(3)
 }
 
@@ -118,23 +135,33 @@ extern "C" cudaError_t map_staged(const unsigned *in, size_t n, unsigned rounds,
     // way out, and one in buffer; the host fills and empties them (about 25 lines)
     cudaStream_t streams[MOST_STREAMS];
     cudaError_t error = open_streams(streams, n_streams);
-
     if (error != cudaSuccess)
         return error;
-    size_t n_chunks = n / chunk + (n % chunk != 0);
-    for (size_t k = 0; k < n_chunks + n_streams && error == cudaSuccess; k++) {
-        unsigned slot = (unsigned)(k % n_streams);
-        unsigned *coming = stage + slot * chunk, *going = stage + (n_streams + slot) * chunk;
-        if (k >= n_streams && k - n_streams < n_chunks) { // the chunk that was here before is done
-            size_t first = (k - n_streams) * chunk;
-            error = cudaStreamSynchronize(streams[slot]);
-            memcpy(out + first, going, (n - first < chunk ? n - first : chunk) * sizeof *out);
+    unsigned *stage_out = stage + n_streams * chunk;
+    size_t chunks = n / chunk + (n % chunk != 0);
+
+    for (size_t k = 0; k < chunks && error == cudaSuccess; k++) {
+        unsigned s = k % n_streams;
+        size_t first = k * chunk;
+        size_t words = n - first < chunk ? n - first : chunk;
+
+        // the place is free when the chunk that went through it before is back
+        if (k >= n_streams)
+            error = take_back(out + (k - n_streams) * chunk, stage_out + s * chunk, chunk,
+                              streams[s]);
+        if (error == cudaSuccess) {
+            memcpy(stage + s * chunk, in + first, words * sizeof *in);
+            error = put_work(stage + s * chunk, words, rounds, buffer + s * chunk,
+                             stage_out + s * chunk, streams[s]);
         }
-        if (k < n_chunks && error == cudaSuccess) {
-            size_t first = k * chunk, count = n - first < chunk ? n - first : chunk;
-            memcpy(coming, in + first, count * sizeof *in);
-            error = put(coming, count, rounds, buffer + slot * chunk, going, streams[slot]);
-        }
+    }
+    // the last ones are still under way
+    size_t k = chunks > n_streams ? chunks - n_streams : 0;
+    for (; k < chunks && error == cudaSuccess; k++) {
+        unsigned s = k % n_streams;
+        size_t first = k * chunk;
+        size_t words = n - first < chunk ? n - first : chunk;
+        error = take_back(out + first, stage_out + s * chunk, words, streams[s]);
     }
     return close_streams(streams, n_streams, error);
     // END TODO(4)
