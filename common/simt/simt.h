@@ -436,8 +436,8 @@ struct simt_work_report {
     uint32_t queue;
     uint64_t number;                 /* in its queue, from 1 on; those before a reset count, too */
     uint64_t to_device, from_device; /* bytes that the host's copies moved */
-    int64_t launch;   /* its place among the launches kept; -1: it is none of them */
-    uint64_t n_waits; /* struct simt_clock */
+    int64_t launch;                  /* its place among the launches kept; -1: it is none of them */
+    uint64_t n_waits;                /* struct simt_clock */
     uint32_t n_after;
     uint32_t after[SIMT_QUEUES]; /* of each queue the last piece that comes before, by its place */
 };

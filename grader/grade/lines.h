@@ -28,24 +28,6 @@ json_t *lines_of_branches(const char *text, const json_t *kernels);
  * error are left out where there are others. A new array, likewise. */
 json_t *lines_before_launches(const char *text, const char *function);
 
-/* The lines of these functions with the name of an array or number that they are given: of each
- * all, or where these are more than LINES_MOST, those on which it is set. A new array, empty where
- * there are none or more than LINES_MOST_OF_SHAPES. */
-json_t *lines_of_setting(const char *text, const json_t *functions, const char *name);
-
-/* The same lines, and those of their function on which names are set that stand in them, and so on,
- * the nearest first, up to LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
-json_t *lines_behind(const char *text, json_t *lines);
-
-/* The next lines of the function, at most two, with what this line sets, such as an error; where it
- * sets nothing, those that ask for an error or return. A new array. */
-json_t *lines_after(const char *text, unsigned line);
-
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);
-
-/* The same lines, and before each with a launch those of its function on which what stands in
- * `<<<…>>>` is set: that is where a wrong number of blocks is made. As they are where that makes
- * more than LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
-json_t *lines_with_shapes(const char *text, json_t *lines);

@@ -13,6 +13,7 @@
 #include "common/base/text.h"
 #include "common/simt/program/edit/edit.h"
 #include "grader/config.h"
+#include "grader/grade/assignments.h"
 #include "grader/grade/lines.h"
 #include "grader/grade/setters.h"
 #include "grader/workbook/case_names.h"

@@ -8,7 +8,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/lines.h"
+#include "grader/grade/assignments.h"
 #include "grader/grade/record.h"
 
 static bool is_of_file(const json_t *lab, const json_t *place) {

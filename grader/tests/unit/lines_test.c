@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "grader/grade/assignments.h"
 #include "grader/grade/lines.h"
 
 static const char text[] = "#include \"static.h\"\n"                  /* 1 */

@@ -1,0 +1,234 @@
+/* Lines on which names are set, forwards and backwards. */
+#include "grader/grade/assignments.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/grade/lines.h"
+#include "grader/grade/reading.h"
+
+/* The names in a launch's shape, between the `<<<` just read and its `>>>`; a new array. */
+static json_t *read_names(struct reader *reader) {
+    json_t *names = json_array();
+    while (reader_next(reader) && !lexeme_is_one_of(&reader->lexeme, ">>> ; {")) {
+        if (reader->lexeme.kind == LEXEME_NAME)
+            json_array_append_new(names, json_stringn(reader->lexeme.at, reader->lexeme.bytes));
+    }
+    return names;
+}
+
+static bool is_named_in(const json_t *names, const struct lexeme *lexeme) {
+    size_t index;
+    const json_t *name;
+    json_array_foreach(names, index, name) {
+        if (lexeme_is(lexeme, json_string_value(name)))
+            return true;
+    }
+    return false;
+}
+
+/* The lexemes before the present one, the last first; an element of an array counts as the array's
+ * name. */
+struct past {
+    struct lexeme last[3], array;
+    unsigned depth; /* of square brackets */
+};
+
+static void past_add(struct past *past, const struct lexeme *lexeme) {
+    const bool is_opened = lexeme_is(lexeme, "["), is_closed = lexeme_is(lexeme, "]");
+    if (is_opened && past->depth++ == 0)
+        past->array = past->last[0];
+    if (is_closed && past->depth > 0)
+        past->depth--;
+    memmove(past->last + 1, past->last, 2 * sizeof *past->last);
+    past->last[0] = is_closed && past->depth == 0 ? past->array : *lexeme;
+}
+
+/* True where the lexeme behind a name sets what that names: by an operator, by handing out its
+ * address, or, of a dim3, in brackets. */
+static bool is_set_by(const struct past *past, const struct lexeme *lexeme) {
+    static const char operators[] = "= += -= [*]= /= %= <<= >>= ++ -- |= &= ^=";
+    const bool has_address = past->last[1].at && lexeme_is(&past->last[1], "&") &&
+                             past->last[2].at && lexeme_is_one_of(&past->last[2], "( ,");
+    return lexeme_is_one_of(lexeme, operators) ||
+           (has_address && lexeme_is_one_of(lexeme, ", )")) ||
+           (lexeme_is(lexeme, "(") && past->last[1].at && lexeme_is(&past->last[1], "dim3"));
+}
+
+/* Adds the lines from `first` to `last` on which one of the names is set. */
+static void collect_settings(json_t *lines, const char *text, const json_t *names, unsigned first,
+                             unsigned last) {
+    struct reader reader;
+    struct past past = {.depth = 0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *name = &past.last[0];
+        if (name->at && name->kind == LEXEME_NAME && is_named_in(names, name) &&
+            is_set_by(&past, &reader.lexeme) && first <= name->line && name->line <= last &&
+            reader_is_open(&reader))
+            lines_add(lines, name->line);
+        past_add(&past, &reader.lexeme);
+    }
+}
+
+json_t *lines_with_shapes(const char *text, json_t *lines) {
+    json_t *shapes = json_array();
+    unsigned depth = 0, function = 0, statement = 0;
+    struct reader reader;
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        const unsigned line = lexeme->line;
+        if (lexeme_is(lexeme, "{") && depth++ == 0)
+            function = line;
+        depth -= lexeme_is(lexeme, "}") && depth > 0;
+        statement = lexeme_is_one_of(lexeme, "; { }") ? 0 : statement ? statement : line;
+        if (!lexeme_is(lexeme, "<<<") || !lines_have(lines, statement, line))
+            continue;
+        json_auto_t *names = read_names(&reader);
+        collect_settings(shapes, text, names, function, line);
+        for (unsigned i = statement; i <= line; i++)
+            if (lines_have(lines, i, i))
+                lines_add(shapes, i);
+    }
+    if (json_array_size(shapes) <= json_array_size(lines) ||
+        json_array_size(shapes) > LINES_MOST_OF_SHAPES) {
+        json_decref(shapes);
+        return lines;
+    }
+    json_decref(lines);
+    return shapes;
+}
+
+/* True for a name that is not a member's, as x in threadIdx.x. */
+static bool is_free_name(const struct lexeme *before, const struct lexeme *lexeme) {
+    return lexeme->kind == LEXEME_NAME && !(before->at && lexeme_is_one_of(before, ". ->"));
+}
+
+/* Appends the lines from `first` to `last` that have a name. */
+static void collect_name(json_t *lines, const char *text, const char *name, unsigned first,
+                         unsigned last) {
+    struct reader reader;
+    struct lexeme before = {0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (first <= lexeme->line && lexeme->line <= last && reader_is_open(&reader) &&
+            is_free_name(&before, lexeme) && lexeme_is(lexeme, name))
+            lines_add(lines, lexeme->line);
+        before = *lexeme;
+    }
+}
+
+/* Appends the lines of a function's body that have a name: all, or where these are more than
+ * LINES_MOST, those on which it is set. */
+static void collect_of_name(json_t *lines, const char *text, const char *function,
+                            const char *name) {
+    json_auto_t *all = json_array(), *settings = json_array(), *names = json_pack("[s]", name);
+    unsigned first, last;
+    read_body(text, function, &first, &last);
+    if (last == 0)
+        return;
+    first += first < last; /* the head's last line */
+    collect_name(all, text, name, first, last);
+    collect_settings(settings, text, names, first, last);
+    json_array_extend(lines, json_array_size(all) <= LINES_MOST ? all : settings);
+}
+
+json_t *lines_of_setting(const char *text, const json_t *functions, const char *name) {
+    json_t *lines = json_array();
+    const json_t *function;
+    size_t index;
+    json_array_foreach(functions, index, function) {
+        collect_of_name(lines, text, json_string_value(function), name);
+    }
+    return lines_at_most(lines, LINES_MOST_OF_SHAPES);
+}
+
+/* The names on these lines. */
+static json_t *names_on(const char *text, const json_t *lines) {
+    json_t *names = json_array();
+    struct reader reader;
+    struct lexeme before = {0};
+    reader_init(&reader, text);
+    while (reader_next(&reader)) {
+        const struct lexeme *lexeme = &reader.lexeme;
+        if (is_free_name(&before, lexeme) && lines_have(lines, lexeme->line, lexeme->line))
+            json_array_append_new(names, json_stringn(lexeme->at, lexeme->bytes));
+        before = *lexeme;
+    }
+    return names;
+}
+
+/* The settings' line that is not among `lines` and lies nearest to `line`; 0 where there is none.
+ */
+static unsigned nearest(const json_t *settings, const json_t *lines, unsigned line) {
+    unsigned best = 0;
+    size_t index;
+    const json_t *setting;
+    json_array_foreach(settings, index, setting) {
+        const unsigned at = (unsigned)json_integer_value(setting);
+        const bool is_nearer =
+            best == 0 || labs((long)at - (long)line) < labs((long)best - (long)line);
+        if (!lines_have(lines, at, at) && is_nearer)
+            best = at;
+    }
+    return best;
+}
+
+/* Puts a line where it belongs among others in their order. */
+static void insert_line(json_t *lines, unsigned line) {
+    size_t i = 0;
+    while (i < json_array_size(lines) &&
+           json_integer_value(json_array_get(lines, i)) < (json_int_t)line)
+        i++;
+    json_array_insert_new(lines, i, json_integer(line));
+}
+
+json_t *lines_behind(const char *text, json_t *lines) {
+    const unsigned line = (unsigned)json_integer_value(json_array_get(lines, 0));
+    unsigned first, last, next = line;
+    read_body_around(text, line, &first, &last);
+    while (next != 0 && json_array_size(lines) < LINES_MOST_OF_SHAPES) {
+        json_auto_t *names = names_on(text, lines), *settings = json_array();
+        collect_settings(settings, text, names, first, last);
+        next = nearest(settings, lines, line);
+        if (next != 0)
+            insert_line(lines, next);
+    }
+    return lines;
+}
+
+/* The names that a line sets. A new array. */
+static json_t *names_set_on(const char *text, unsigned line) {
+    json_auto_t *lines = json_pack("[i]", (int)line), *names = names_on(text, lines);
+    json_t *set = json_array(), *name;
+    size_t index;
+    json_array_foreach(names, index, name) {
+        json_auto_t *one = json_pack("[O]", name), *settings = json_array();
+        collect_settings(settings, text, one, line, line);
+        if (json_array_size(settings) > 0)
+            json_array_append(set, name);
+    }
+    return set;
+}
+
+json_t *lines_after(const char *text, unsigned line) {
+    static const char questions[] = "cudaGetLastError cudaPeekAtLastError cudaDeviceSynchronize "
+                                    "cudaStreamSynchronize return";
+    enum { MOST = 2 };
+    json_auto_t *names = names_set_on(text, line);
+    json_t *lines = json_array(), *name;
+    unsigned first, last;
+    size_t index;
+    read_body_around(text, line, &first, &last);
+    json_array_foreach(names, index, name) {
+        collect_name(lines, text, json_string_value(name), line + 1, last);
+    }
+    if (json_array_size(names) == 0)
+        lines_collect(lines, text, questions, line + 1, last);
+    while (json_array_size(lines) > MOST)
+        json_array_remove(lines, MOST);
+    return lines;
+}
