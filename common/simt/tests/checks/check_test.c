@@ -235,6 +235,21 @@ FIXTURE_TEST(check, finds_shared_memory_that_nobody_wrote) {
     fixture_expect_quiet(fixture);
 }
 
+/* Something was stored where it is read. */
+FIXTURE_TEST(check, says_that_a_value_was_made_of_what_nobody_wrote) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    fixture_run(fixture, "add_unwritten_shared", 1, 64, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_eq(finding->here.line, fixture_line("@made_of_unwritten"));
+    cr_expect_str_eq(finding->place, "tile[0]");
+    cr_expect_not_null(strstr(finding->message, "what was stored there was made of elements that "
+                                                "nobody had written: the value"),
+                       "%s", finding->message);
+    fixture_run(fixture, "read_unwritten_shared", 1, 64, 0, &out);
+    finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_not_null(strstr(finding->message, "nothing has been written there: the value"));
+}
+
 FIXTURE_TEST(check, finds_global_memory_that_nobody_wrote) {
     struct {
         uint64_t in, out;
