@@ -168,8 +168,12 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     if (lab_finding_is_at(finding, "in"))
         return here.reads && lab_finding_index(finding) >= (int64_t)s->n ? "reads_past_the_end"
                                                                          : NULL;
-    return launch.shared_bytes == 0 && lab_finding_is_in_shared(finding) ? "no_dynamic_shared"
-                                                                         : NULL;
+    if (!lab_finding_is_in_shared(finding))
+        return NULL;
+    if (launch.shared_bytes == 0)
+        return "no_dynamic_shared";
+    return launch.dynamic_bytes < launch.n_threads * sizeof(int32_t) ? "little_dynamic_shared"
+                                                                     : NULL;
 }
 
 /* The lock was read before anybody had stored to it. */
