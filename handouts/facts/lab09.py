@@ -115,4 +115,6 @@ def facts(says, simulator, measured, grader):
     counters(says, simulator)
     asked(says)
     says.says(grader.says("solutions/09-operators-and-locks/skeleton/operators.cu", "example.partials_add_up"))
-    says.says(grader.says("solutions/09-operators-and-locks/mistakes/no_fence.cu", "safety.lock_has_no_race"))
+    says.says(grader.says_with("solutions/09-operators-and-locks/operators.cu", "safety.lock_has_no_race",
+                               "    __threadfence(); // what was stored until here, is there before the lock is free\n",
+                               ""))

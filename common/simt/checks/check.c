@@ -32,9 +32,9 @@ static struct simt_sentence say_unwritten(const struct simt_sm *sm, const struct
         [SOURCES] = "what was stored there was made of elements that nobody had written",
     };
     struct simt_text at = simt_where(sm, here), used = simt_line_text(sm, user);
-    char use[64] = "";
+    char use[96] = "";
     if (strcmp(at.text, used.text) != 0)
-        snprintf(use, sizeof use, " It is used in %.40s.", used.text);
+        snprintf(use, sizeof use, " It is used in %.60s.", used.text);
     return simt_say("%s reads %s in %.60s, but %s: the value is what memory happens to hold.%s",
                     simt_who(sm, here).text, place, at.text, words[what], use);
 }
