@@ -15,6 +15,9 @@
  * right in whichever order the device starts blocks, however few of them it holds at a time.
  * Returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused. That of
  * a launch does not stay pending (cudaGetLastError takes it away); that of another call may.
+ *
+ * What is counted (the handout has the limits) is counted of 2^20 ints, sectors of 2^19 ints, too,
+ * where `in` and `out` begin at a multiple of 16 bytes.
  */
 #ifndef CAPSTONE_H
 #define CAPSTONE_H
