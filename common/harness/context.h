@@ -249,6 +249,8 @@ bool lab_judge_kernels(struct lab *lab);
 /* In a technique test whose last call gave the right result: notes that it launched no kernel at
  * all. True where it did, or where nobody knows. */
 bool lab_judge_launches(struct lab *lab);
+/* The number as it is shown: without the sign of a NaN, which says nothing. */
+double lab_printed(double value);
 
 /* report.c */
 

@@ -51,7 +51,11 @@ static json_t *number(const void *from, enum lab_elements type, bool is_exact) {
     } else {
         memcpy(&value, from, sizeof value);
     }
-    snprintf(text, sizeof text, "%.*g", !is_exact ? 7 : type == LAB_FLOATS ? 9 : 17, value);
+    snprintf(text, sizeof text, "%.*g",
+             !is_exact            ? 7
+             : type == LAB_FLOATS ? 9
+                                  : 17,
+             lab_printed(value));
     return json_string(text);
 }
 

@@ -122,6 +122,10 @@ bool lab_expect_made(struct lab *lab, const char *what, const struct lab_made *m
     return false;
 }
 
+double lab_printed(double value) {
+    return isnan(value) ? fabs(value) : value;
+}
+
 /* True when the number at compared->index is within the bound; notes it otherwise, printed with so
  * many digits. NaN is never within it. */
 static bool is_near(struct lab *lab, const struct lab_compared *compared, const double numbers[2],
@@ -137,8 +141,8 @@ static bool is_near(struct lab *lab, const struct lab_compared *compared, const 
         snprintf(beyond, sizeof beyond, ", give or take %.2g", bound);
         mismatch.beyond = beyond;
     }
-    snprintf(mismatch.got, sizeof mismatch.got, "%.*g", digits, numbers[0]);
-    snprintf(mismatch.expected, sizeof mismatch.expected, "%.*g", digits, numbers[1]);
+    snprintf(mismatch.got, sizeof mismatch.got, "%.*g", digits, lab_printed(numbers[0]));
+    snprintf(mismatch.expected, sizeof mismatch.expected, "%.*g", digits, lab_printed(numbers[1]));
     note_mismatch(lab, compared, &mismatch);
     return false;
 }

@@ -323,6 +323,10 @@ bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *ar
 /* The same with a grid that the test asks for, in which each thread has a few turns: what the
  * simulator stops there in its first block never ends. */
 bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *args, size_t n_args);
+/* The same of n elements that the threads of any grid share alike: what the simulator stops in its
+ * first block never ends, where its threads have by then had many times their share. */
+bool lab_call_sharing(struct lab *lab, const char *function, struct call_arg *args, size_t n_args,
+                      size_t n);
 /* The places of that sample: elements of n that its blocks take where each block takes as many
  * neighbours. They come in pairs, from the lower half and from the upper. */
 enum { LAB_PLACES = 2 * SIMT_SAMPLE_PLACES };

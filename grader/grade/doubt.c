@@ -8,6 +8,7 @@
 
 #include "common/base/text.h"
 #include "grader/alike/lexer.h"
+#include "grader/grade/literals.h"
 #include "grader/grade/record.h"
 #include "grader/workbook/topics.h"
 
@@ -206,7 +207,8 @@ static enum agreement compare(const json_t *test, const struct manifest *manifes
         json_array_get(json_object_get(json_object_get(test, "experiment"), "proven"), 0);
     const uint32_t line = topics_of_line(source, record_count(proof, "line"));
     const uint32_t told = topics_of_labs(manifest, told_of(test));
-    if (line == 0 || told == 0 || text_is_like(record_text(proof, "edit"), facts))
+    if (line == 0 || told == 0 || text_is_like(record_text(proof, "edit"), facts) ||
+        (source && literals_lack(source, proof)))
         return NOBODY_KNOWS;
     return line & told ? AGREE : CONTRADICT;
 }

@@ -411,6 +411,9 @@ Test(cli, verifies_that_skeletons_fail_and_models_pass) {
     expect_verify("rm -r solutions/01-alpha/skeleton", 1, "no such file");
     expect_verify("rm -r solutions/01-alpha", 1, "Left of the lab: labs/01-alpha,");
     expect_verify("sed -i '/Look closer/d' labs/01-alpha/lab.yaml", 1, "2 hints, not 3");
+    expect_verify("sed -i -e '/name: edge.handles_nothing/a\\    todo: 3' "
+                  "-e 's/Look closer./\"TODO 1: Look closer.\"/' labs/01-alpha/lab.yaml",
+                  1, "hint 2 has no part that begins with 'TODO 3:'");
 }
 
 Test(cli, verifies_that_tests_and_diagnoses_are_reached) {

@@ -226,6 +226,33 @@ Test(report, names_a_todo_only_where_something_was_seen_in_it) {
     cr_expect(strstr(unknown, "○ sum_four is not written yet.\n"), "%s", unknown);
 }
 
+/* The report where another number in this line was proven to mend a test of TODO 1. */
+static char *told_of_a_number(int line) {
+    json_auto_t *lab = half_done();
+    json_object_set_new(json_array_get(json_object_get(lab, "tests"), 6), "experiment",
+                        json_pack("{s:i, s:[{s:s, s:s, s:s, s:i, s:n, s:i, s:i, s:s}]}", "tried", 9,
+                                  "proven", "edit", "real", "is", "a number in this line", "file",
+                                  "labs/half_done.cu", "line", line, "kernel", "from", 1, "to", 2,
+                                  "sentence", "Take another number."));
+    return render_text(lab, 200, false, false);
+}
+
+/* The compiler puts a number where it is used, which may be in a region that is right. */
+Test(report, does_not_look_for_a_number_where_none_stands) {
+    static const int with_numbers[] = {12, 19}; /* LAB_NOT_WRITTEN might be one */
+    OWNED char *without = told_of_a_number(20);
+    cr_expect(strstr(without, "✗ safety.one  unsafe · test of TODO 1\n"), "%s", without);
+    cr_expect(strstr(without,
+                     "There is a number that is used at labs/01-sum/sum.cu:20, and comes "
+                     "from elsewhere: another one in its place alone makes this test pass;"),
+              "%s", without);
+    for (size_t i = 0; i < sizeof with_numbers / sizeof *with_numbers; i++) {
+        OWNED char *with = told_of_a_number(with_numbers[i]);
+        cr_expect_null(strstr(with, "unsafe · test of TODO 1"), "%s", with);
+        cr_expect(strstr(with, "A change at "), "%s", with);
+    }
+}
+
 Test(report, goes_through_the_todos_in_their_order) {
     OWNED char *text = shown(half_done());
     cr_expect_lt(place_of(text, "sum_one: a race"), place_of(text, "sum_three: crashed"));

@@ -119,6 +119,21 @@ char *judge_likeness(const struct judged *judged, char **got) {
     return problem;
 }
 
+/* A hint that has parts for single TODOs has one for each that tests are about: who works at
+ * another one would be shown all of them. */
+static char *find_hintless(const struct manifest *manifest, unsigned hint) {
+    const char *text = manifest->hints[hint];
+    size_t bytes;
+    if (!manifest_hint_part(text, 0, &bytes))
+        return NULL;
+    for (unsigned i = 0; i < manifest->n_tests; i++) {
+        const unsigned todo = manifest->tests[i].todo;
+        if (todo > 0 && !manifest_hint_part(text, todo, &bytes))
+            return text_format("hint %u has no part that begins with 'TODO %u:'", hint + 1, todo);
+    }
+    return NULL;
+}
+
 char *judge_hints(const struct judged *judged, char **got) {
     const struct manifest *manifest = judged->target->manifest;
     *got = text_format("%u hints, %u diagnoses", manifest->n_hints, manifest->n_diagnoses);
@@ -127,6 +142,9 @@ char *judge_hints(const struct judged *judged, char **got) {
     for (unsigned i = 0; i < manifest->n_hints; i++) {
         if (strspn(manifest->hints[i], " \n") == strlen(manifest->hints[i]))
             return text_format("hint %u is empty", i + 1);
+        char *problem = find_hintless(manifest, i);
+        if (problem)
+            return problem;
     }
     return NULL;
 }

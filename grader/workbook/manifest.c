@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,6 +334,34 @@ const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct mani
             return &manifest->diagnoses[i];
     }
     return NULL;
+}
+
+/* Reads "TODO 3:" or "TODO 3 to 5:". */
+static bool is_part(const char *text, unsigned *first, unsigned *last) {
+    int length = 0;
+    if (sscanf(text, "TODO %2u:%n", first, &length) == 1 && length > 0) {
+        *last = *first;
+        return true;
+    }
+    return sscanf(text, "TODO %2u to %2u:%n", first, last, &length) == 2 && length > 0;
+}
+
+const char *manifest_hint_part(const char *hint, unsigned todo, size_t *bytes) {
+    const char *start = NULL;
+    unsigned first, last;
+    *bytes = 0;
+    for (const char *at = strstr(hint, "TODO "); at; at = strstr(at + 1, "TODO ")) {
+        if (!is_part(at, &first, &last))
+            continue;
+        if (start) {
+            *bytes = (size_t)(at - 1 - start);
+            return start;
+        }
+        if (todo == 0 || (first <= todo && todo <= last))
+            start = at;
+    }
+    *bytes = start ? strlen(start) : 0;
+    return start;
 }
 
 const struct manifest_edit *manifest_edit_find(const struct manifest *manifest, const char *edit,

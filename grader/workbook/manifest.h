@@ -85,6 +85,10 @@ const struct manifest_diagnosis *manifest_diagnosis_find(const struct manifest *
 const struct manifest_diagnosis *manifest_diagnosis_of_finding(const struct manifest *manifest,
                                                                const char *kind);
 
+/* What a hint says of one TODO: from "TODO 3:" or "TODO 3 to 5:" up to the next such words; of the
+ * first that it speaks of where `todo` is 0. NULL where it has no such part. */
+const char *manifest_hint_part(const char *hint, unsigned todo, size_t *bytes);
+
 /* The lab's words for an edit that mends a test of this TODO (0: of several), rather those for the
  * TODO than those for all; NULL where it has none. */
 const struct manifest_edit *manifest_edit_find(const struct manifest *manifest, const char *edit,

@@ -7,6 +7,7 @@ import json
 import pathlib
 import re
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -137,6 +138,17 @@ class Grader:
                                test], cwd=ROOT, capture_output=True, check=False)
         tests = json.loads(done.stdout)["labs"][0]["tests"]
         return next(t["reason"] for t in tests if t["verdict"] != "pass")
+
+    def says_with(self, file, test, old, new):
+        """The same of a file in which one text stands for another: all lines are a student's."""
+        if not (ROOT / file).exists():
+            raise Gone(file)
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{file} does not have once: {old}"
+        with tempfile.TemporaryDirectory() as folder:
+            changed = pathlib.Path(folder) / pathlib.Path(file).name
+            changed.write_text(text.replace(old, new), encoding="utf-8")
+            return self.says(changed, test)
 
 
 def flat(text):

@@ -93,6 +93,7 @@ def facts(says, simulator, measured, grader):
                   f" | {speeds[2]['limit']} | {speeds[2]['share'][:-1]} % |")
     assert float(measured.speed("03", "at_2_28")["share"][:-1]) > 100
     says.says("At 2^28 the sum reads faster than the copy moves.")
-    absent = grader.says("solutions/03-warp-shuffle-sum/mistakes/return_before_shuffle.cu",
-                         "safety.asks_no_lane_that_is_absent")
+    absent = grader.says_with("solutions/03-warp-shuffle-sum/shuffle_sum.cu", "safety.asks_no_lane_that_is_absent",
+                              "    float sum = warp_sum_all(i < n ? in[i] : 0);\n    if (i < n)\n        out[i] = sum;\n",
+                              "    if (i >= n)\n        return;\n    out[i] = warp_sum_all(in[i]);\n")
     says.says(absent.split("): ", 1)[1])

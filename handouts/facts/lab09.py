@@ -8,6 +8,7 @@ import re
 WAYS = (("sum_by_threads", "an atomic a thread"), ("sum_by_blocks", "an atomic a block"),
         ("sum_by_lock", "a lock a block"), ("sum_by_partials", "partial sums"))
 U = 2.0 ** -53
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "labs" / "09-operators-and-locks"
 
 
 def call(simulator, name, n, block):
@@ -33,6 +34,9 @@ def worked(says, simulator):
         launches = call(simulator, name, 40_000, 128)
         assert launches[0].grid[0] == blocks and blocks * launches[0].warps == warps
         counts[name] = sum(launch.atomics for launch in launches)
+    shapes = (SOURCES / "shapes.h").read_text("utf-8")
+    assert "ELEMENTS = 8, MOST = 1024" in shapes and 8 * 128 == 1024
+    says.says("A thread has 8 elements, or more where that would make more than 1,024 blocks")
     says.says(f"40,000 ints in blocks of 128: a block has 1,024 of them, so there are {blocks} blocks, {warps} warps.")
     says.rows(f"| an atomic a thread | {counts['sum_by_threads']} | one request a warp |")
     says.rows(f"| an atomic a block | {counts['sum_by_blocks']} | one a block |")
@@ -66,6 +70,9 @@ def bounds(says):
     mean, spread = 8 * depth * U * largest, math.sqrt(math.log2(n) / 2)
     deviation = 17 * depth * U * largest * spread
     says.says("D = 128 + n / 1,024")
+    # An element of the smaller group, whose share of both is `share`.
+    shares = [k / 1000 for k in range(1, 501)]
+    assert all(1 - share <= math.log2(1 / share) / 2 for share in shares)
     says.says(f"For n = 5,000 numbers around 2^30 that is {mean:.5f} for the mean and {deviation:.4f} for the deviation")
     assert 2.0 ** 60 * U == 128
     says.says("2^60 · 2^−53 = 128")
@@ -94,10 +101,14 @@ def asked(says):
               f"input, here {(1 << 16) // (8 * 256)}, no other grid.")
     says.says(f"`sum_by_threads`: {32 * 8} atomic requests at least")
     says.says(f"`sum_by_blocks`: {32} atomics, no more and no fewer")
-    says.says(f"`sum_by_lock`: {32} stores at least and {2 * 32} at most, and {32} atomics at least")
+    says.says(f"`sum_by_lock`: {32} stores at least, one a block, and {2 * 32} at most, if a store releases the lock, too; "
+              f"and {32} atomics at least")
     for element, value, bound in ((4, 4, 8336), (4, 16, 8336), (8, 24, 16528)):
         assert (1 << 16) * element // 32 + 32 * (value // 32 + 4) + 16 == bound
-    says.says("8,336 sectors loaded by all launches together at most, of doubles 16,528")
+    elements = [(1 << 16) * element // 32 for element in (4, 8)]
+    assert {bound - least for bound, least in zip((8336, 16528), elements)} == {144}
+    says.says(f"All launches together load 8,336 sectors at most, of doubles 16,528: {elements[0]:,} or {elements[1]:,} "
+              "for the elements, each once, and 144 for partial results.")
 
 
 def picture(says):
@@ -115,4 +126,6 @@ def facts(says, simulator, measured, grader):
     counters(says, simulator)
     asked(says)
     says.says(grader.says("solutions/09-operators-and-locks/skeleton/operators.cu", "example.partials_add_up"))
-    says.says(grader.says("solutions/09-operators-and-locks/mistakes/no_fence.cu", "safety.lock_has_no_race"))
+    says.says(grader.says_with("solutions/09-operators-and-locks/operators.cu", "safety.lock_has_no_race",
+                               "    __threadfence(); // what was stored until here, is there before the lock is free\n",
+                               ""))

@@ -1,6 +1,8 @@
 """What lab 14's handout says in numbers."""
 
 import ctypes
+import pathlib
+import re
 
 
 def fast(simulator, name, n):
@@ -45,7 +47,17 @@ def speed(says, measured):
         says.rows((f"| 2^{m} | " + " | ".join(f"{s:.1%}" for s in share) + " |").replace("%", " %"))
 
 
-def asked(says):
+def asked(says, simulator):
+    array = simulator.array(4)
+    assert array.value % 16 == 0
+    simulator.must("cudaFree", array)
+    tests = (pathlib.Path(__file__).resolve().parents[2] / "labs" / "14-capstone" / "tests" / "test_technique.c").read_text("utf-8")
+    sizes = {what: re.findall(r"lab_one\(lab, 1 << (\d+), ANY_BLOCK, count_" + what, tests)
+             for what in ("sum_traffic", "scan_traffic", "sum_instructions", "scan_instructions")}
+    assert sizes == {"sum_traffic": ["20", "19"], "scan_traffic": ["20", "19"],
+                     "sum_instructions": ["20"], "scan_instructions": ["20"]}
+    says.says("On the simulator 2^20 ints are counted, sectors with 2^19 ints, too; `in` and `out` begin at a multiple of "
+              "16 bytes there.")
     says.says("n ints fill n / 8 sectors. It loads at most 1.1 times as many, and stores at most a tenth of them. It "
               "takes at most 12 warp instructions for each 32 ints, and one bank conflict for each 1,024.")
     says.says("it loads at most 1.5 times the n / 8 sectors, and stores at most 4.4 times. It takes at most 40 warp "
@@ -60,6 +72,6 @@ def facts(says, simulator, measured, grader):
     least(says)
     calls(says, simulator)
     speed(says, measured)
-    asked(says)
+    asked(says, simulator)
     says.says(grader.says("solutions/14-capstone/skeleton/capstone.cu", "example.sums_ints"))
     says.says(grader.says("solutions/14-capstone/mistakes/plain_addition.cu", "safety.sums_in_any_order"))

@@ -14,10 +14,11 @@
 
 #include "operators.h"
 
-/* The block's dynamic shared memory, as an array of T. */
+/* The block's dynamic shared memory, as an array of T. The simulator's messages call it tile, and
+ * count numbers: a struct moments has three, so the second one begins at tile[3]. */
 template <class T> __device__ T *shared_tile() {
-    extern __shared__ __align__(16) unsigned char bytes[];
-    return reinterpret_cast<T *>(bytes);
+    extern __shared__ __align__(16) unsigned char tile[];
+    return reinterpret_cast<T *>(tile);
 }
 
 /* A power of two, from 32 to 1024. */

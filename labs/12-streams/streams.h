@@ -18,7 +18,8 @@
  * all of its work is done, and its streams and events are destroyed. It allocates no device memory,
  * and keeps nothing from one call to the next. Kernels are those of work.cuh, and none is launched
  * where n is 0. Each word goes to the device once, and comes back once. Returns cudaSuccess, or the
- * error of the call to CUDA or of the launch that was refused.
+ * error of the call to CUDA or of the launch that was refused. That of a launch does not stay
+ * pending (cudaGetLastError takes it away); that of another call may.
  */
 #ifndef STREAMS_H
 #define STREAMS_H

@@ -13,7 +13,11 @@
  * may return before it is done, and keeps nothing from one call to the next, not even memory.
  * Kernels do the work: no data goes by way of the host, and no kernel is a library's. Results are
  * right in whichever order the device starts blocks, however few of them it holds at a time.
- * Returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused.
+ * Returns cudaSuccess, or the error of the call to CUDA or of the launch that was refused. That of
+ * a launch does not stay pending (cudaGetLastError takes it away); that of another call may.
+ *
+ * What is counted (the handout has the limits) is counted of 2^20 ints, sectors of 2^19 ints, too,
+ * where `in` and `out` begin at a multiple of 16 bytes.
  */
 #ifndef CAPSTONE_H
 #define CAPSTONE_H

@@ -58,7 +58,7 @@ static bool sum_part(struct lab *lab, const struct lab_case *c, const char *func
         args, lab_in_set("in", (uint32_t)one.i32, part.first, part.count, c->n), c->block, &got);
     for (size_t i = 0; i < n_args; i++)
         args[i].sparse.is_on |= args[i].kind == CALL_ARG_SCRATCH;
-    bool is_good = lab_call_sampled(lab, function, args, n_args);
+    bool is_good = lab_call_sharing(lab, function, args, n_args, c->n);
     *sum = type == LAB_I32 ? got.i32 : (double)got.f32;
     return is_good;
 }

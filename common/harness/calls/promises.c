@@ -39,20 +39,20 @@ static void note_swallowed(struct lab *lab, const char *called, unsigned number,
                    : refusal->what == SIMT_QUESTION ? "question_error_swallowed"
                                                     : "call_error_swallowed",
                    LAB_CUDA_ERROR,
-                   "Of the %u %s of %s the device refused number %u, %s, and %s returned "
+                   "%s: of its %u %s the device refused number %u, %s, and it returned "
                    "cudaSuccess. A caller would take whatever lies in its output for a result.",
-                   n_calls,
+                   called, n_calls,
                    refusal->what == SIMT_QUESTION
                        ? "questions"
                        : "launches, allocations, copies, fills, streams and events",
-                   called, number, refused_words(refusal), lab->function);
+                   number, refused_words(refusal));
 }
 
 static void note_kept(struct lab *lab, const char *called) {
     lab_note_known(lab, "memory_kept_after_error", LAB_DAMAGE,
-                   "The device refused %s, and %s returned the error, but left %u allocation%s of "
-                   "device memory behind.",
-                   refused_words(&lab->last.refusal), called, lab->last.kept_allocations,
+                   "%s: the device refused %s, and the function returned the error, but left %u "
+                   "allocation%s of device memory behind.",
+                   called, refused_words(&lab->last.refusal), lab->last.kept_allocations,
                    lab->last.kept_allocations == 1 ? "" : "s");
 }
 
@@ -68,8 +68,9 @@ static void note_object_kept(struct lab *lab, const char *called) {
     OWNED char *kept = kept_objects(lab);
 
     lab_note_known(lab, "object_kept", LAB_DAMAGE,
-                   "The device refused %s, and %s returned the error, but left %s behind.",
-                   refused_words(&lab->last.refusal), called, kept);
+                   "%s: the device refused %s, and the function returned the error, but left %s "
+                   "behind.",
+                   called, refused_words(&lab->last.refusal), kept);
 }
 
 /* The error of a call is what that call returned, and of a launch what is asked for after it: the
@@ -81,8 +82,10 @@ static bool is_refusals_error(struct lab *lab, const char *called) {
         return true;
     lab_note_known(lab, refusal->what == SIMT_LAUNCH ? NULL : "call_error_swallowed",
                    LAB_CUDA_ERROR,
-                   "The device refused %s, with error %d, and %s returned another error, %d.",
-                   refused_words(refusal), refusal->error, called, lab->last.returned);
+                   "%s: the device refused %s, with error %d, and the function returned another "
+                   "error, %d (%s).",
+                   called, refused_words(refusal), refusal->error, lab->last.returned,
+                   lab->last.cuda_error_name);
     return false;
 }
 
@@ -123,8 +126,8 @@ static bool forgets_refusal(struct lab *lab, const char *function, struct call_a
     if (lab->last.outcome != CALL_CUDA_ERROR || lab->last.returned != refusal)
         return lab_judge_call(lab);
     lab_note_known(lab, "error_left_pending", LAB_CUDA_ERROR,
-                   "The device refused a launch, and %s returned %s, as it should. It returned it "
-                   "again in the next call, of which the device refused nothing.",
+                   "%s: the device refused a launch, and the function returned %s, as it should. "
+                   "It returned it again in the next call, of which the device refused nothing.",
                    lab_called(lab, called, sizeof called), lab->last.cuda_error_name);
     return false;
 }
@@ -266,8 +269,8 @@ void lab_in_turn(struct lab *lab, const size_t *sizes, size_t n_sizes, unsigned 
 static void tell_order(struct lab *lab) {
     char *reason = lab->now.reason;
 
-    lab->now.reason = text_format("Blocks, warps and streams may run in any order. In the usual "
-                                  "one this call is right; in another one: %s",
+    lab->now.reason = text_format("%s That is so in one of the orders of blocks, warps and streams "
+                                  "that CUDA allows; in the usual one the call is right.",
                                   reason ? reason : "");
     free(reason);
     lab_diagnose(lab, "depends_on_order");

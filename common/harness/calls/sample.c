@@ -64,14 +64,29 @@ void lab_sampled_places(struct lab *lab, size_t n, size_t places[LAB_PLACES]) {
     }
 }
 
+/* True where the launch that was stopped has done far more than a block's share of n elements comes
+ * to, if the grid's threads share them alike. */
+static bool is_beyond_share(const struct lab *lab, size_t n) {
+    enum { OF_AN_ELEMENT = 100, OF_A_THREAD = 4096 }; /* instructions */
+    const size_t n_launches = lab_n_launches(lab);
+
+    if (n == 0 || n_launches == 0)
+        return false;
+    const struct lab_launch launch = lab_launch(lab, n_launches - 1);
+    const uint64_t n_threads = launch.n_blocks * launch.n_threads;
+    return n_threads > 0 &&
+           lab_counter(lab, n_launches - 1, "thread_instructions") / launch.n_threads >
+               (n / n_threads + 1) * OF_AN_ELEMENT + OF_A_THREAD;
+}
+
 /* True where blocks that did not run, or what those that ran had to do, may be why the call ended
  * as it did. */
-static bool is_for_the_sample(struct lab *lab, bool is_brief) {
+static bool is_for_the_sample(struct lab *lab, bool is_brief, size_t n_shared) {
     const json_t *finding = lab_worst_finding(lab);
     const char *kind = json_string_value(json_object_get(finding, "kind"));
     enum call_outcome outcome = lab->last.outcome;
 
-    if (is_brief && lab_finding(lab, "endless"))
+    if (lab_finding(lab, "endless") && (is_brief || is_beyond_share(lab, n_shared)))
         return false;
     return lab_is_stop(kind) || lab_finding(lab, "deadlock") ||
            (!finding && (outcome == CALL_TIMEOUT || outcome == CALL_OUT_OF_MEMORY));
@@ -84,7 +99,7 @@ static bool is_late(const struct lab *lab) {
 }
 
 static bool call_sampled(struct lab *lab, const char *function, struct call_arg *args,
-                         size_t n_args, bool is_brief) {
+                         size_t n_args, bool is_brief, size_t n_shared) {
     if (lab->now.verdict != LAB_PASS)
         return false;
     lab->conditions.sample = draw_sample(lab);
@@ -94,7 +109,7 @@ static bool call_sampled(struct lab *lab, const char *function, struct call_arg 
         lab_stop(lab, LAB_INFRASTRUCTURE,
                  "%s: a sample of its blocks took too long here. It has to be run again.",
                  lab->function);
-    if (is_for_the_sample(lab, is_brief))
+    if (is_for_the_sample(lab, is_brief, n_shared))
         lab_skip(lab, "The simulator runs a sample of the blocks here, and of this kernel's it "
                       "can't: they wait for each other, or each has too much to do. A GPU runs "
                       "all.");
@@ -111,11 +126,16 @@ static bool call_sampled(struct lab *lab, const char *function, struct call_arg 
 }
 
 bool lab_call_sampled(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
-    return call_sampled(lab, function, args, n_args, false);
+    return call_sampled(lab, function, args, n_args, false, 0);
+}
+
+bool lab_call_sharing(struct lab *lab, const char *function, struct call_arg *args, size_t n_args,
+                      size_t n) {
+    return call_sampled(lab, function, args, n_args, false, n);
 }
 
 bool lab_call_briefly(struct lab *lab, const char *function, struct call_arg *args, size_t n_args) {
-    return call_sampled(lab, function, args, n_args, true);
+    return call_sampled(lab, function, args, n_args, true, 0);
 }
 
 bool lab_call_beyond_memory(struct lab *lab, const char *function, const char *why,
@@ -129,7 +149,7 @@ bool lab_call_beyond_memory(struct lab *lab, const char *function, const char *w
     if (!lab_worst_finding(lab) && lab->last.returned != 0 &&
         (outcome == CALL_CUDA_ERROR || outcome == CALL_OUT_OF_MEMORY))
         return true;
-    if (is_for_the_sample(lab, false) || (!lab_worst_finding(lab) && outcome == CALL_CRASH))
+    if (is_for_the_sample(lab, false, 0) || (!lab_worst_finding(lab) && outcome == CALL_CRASH))
         lab_skip(lab,
                  "The device has no memory for %s. This function does without, in pieces "
                  "perhaps, for which there is no time here.",

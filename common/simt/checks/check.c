@@ -20,29 +20,34 @@
 
 enum { WORD_BYTES = 4 };
 
+/* What of a value was not written. */
+enum unwritten { ALL, PARTS, SOURCES };
+
 /* The instruction `user` uses the value. */
 static struct simt_sentence say_unwritten(const struct simt_sm *sm, const struct simt_side *here,
-                                          const char *place, uint32_t user, bool is_partly) {
+                                          const char *place, uint32_t user, enum unwritten what) {
+    static const char *const words[] = {
+        [ALL] = "nothing has been written there",
+        [PARTS] = "only some of its bytes have been written",
+        [SOURCES] = "what was stored there was made of elements that nobody had written",
+    };
     struct simt_text at = simt_where(sm, here), used = simt_line_text(sm, user);
-    char use[64] = "";
+    char use[96] = "";
     if (strcmp(at.text, used.text) != 0)
-        snprintf(use, sizeof use, " It is used in %.40s.", used.text);
+        snprintf(use, sizeof use, " It is used in %.60s.", used.text);
     return simt_say("%s reads %s in %.60s, but %s: the value is what memory happens to hold.%s",
-                    simt_who(sm, here).text, place, at.text,
-                    is_partly ? "only some of its bytes have been written"
-                              : "nothing has been written there",
-                    use);
+                    simt_who(sm, here).text, place, at.text, words[what], use);
 }
 
 static void report(struct simt_sm *sm, const struct simt_region *region, uint32_t index,
-                   uint32_t lane, uint64_t offset, uint32_t user, bool is_partly) {
+                   uint32_t lane, uint64_t offset, uint32_t user, enum unwritten what) {
     if (simt_findings_again(sm->findings, SIMT_FINDING_UNINITIALISED, index, index))
         return;
     struct simt_side here = simt_side_here(sm, index, lane, "reads");
     uint32_t bytes = ptx_type_bytes(sm->program->insns[index].type);
     struct simt_text place = simt_place_text(sm, region, offset, bytes);
     simt_findings_add(sm, SIMT_FINDING_UNINITIALISED, &here, NULL, place.text,
-                      say_unwritten(sm, &here, place.text, user, is_partly).text,
+                      say_unwritten(sm, &here, place.text, user, what).text,
                       region->space == PTX_SHARED
                           ? "Let each element of shared memory be written before it is read, also "
                             "where the input ends."
@@ -53,13 +58,15 @@ void simt_report_uninitialised(struct simt_sm *sm, const struct simt_request *re
                                const struct simt_region *region, uint32_t lane, uint64_t offset,
                                bool is_partly) {
     const uint32_t index = request->insn->index;
-    report(sm, region, index, lane, offset, index, is_partly);
+    const bool is_hollow = region->defined && region->defined[offset] == SIMT_HOLLOW;
+    report(sm, region, index, lane, offset, index, is_partly ? PARTS : is_hollow ? SOURCES : ALL);
 }
 
 void simt_report_unwritten(struct simt_sm *sm, const struct simt_undefined *value, uint32_t lane,
                            uint32_t user) {
     const struct simt_region region = {.host = sm->shared, .space = PTX_SHARED};
-    report(sm, &region, value->load, lane, value->offset[lane], user, false);
+    report(sm, &region, value->load, lane, value->offset[lane], user,
+           value->hollow >> lane & 1 ? SOURCES : ALL);
 }
 
 /* Each lane's word was written. */
@@ -194,7 +201,7 @@ void simt_check_request(struct simt_sm *sm, const struct simt_request *request,
     for (uint32_t rest = undefined; rest;
          rest &= rest - 1) { /* who stores what nobody wrote leaves it so */
         const uint64_t offset = request->offset[__builtin_ctz(rest)];
-        memset(region->defined + offset, 0, request->bytes);
+        memset(region->defined + offset, SIMT_HOLLOW, request->bytes);
         simt_cells_undefine(&region->cells, offset, request->bytes);
         sm->checker->n_written = 0;
     }

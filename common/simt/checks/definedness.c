@@ -49,7 +49,10 @@ bool simt_undefined_load(struct simt_sm *sm, const struct simt_request *request,
             value = &warp->undefined[i];
     if (!value && !(value = add(sm, reg, insn->index)))
         return false;
-    value->mask |= UINT32_C(1) << lane;
+    const uint32_t own = UINT32_C(1) << lane;
+    const bool is_hollow = sm->shared_defined[offset] == SIMT_HOLLOW;
+    value->mask |= own;
+    value->hollow = (value->hollow & ~own) | (is_hollow ? own : 0);
     value->offset[lane] = (uint32_t)offset;
     return true;
 }
@@ -176,6 +179,7 @@ static void follow(struct simt_sm *sm, const struct simt_insn *insn, uint32_t la
                 continue;
             }
             to->mask = mask;
+            to->hollow = from->hollow;
             memcpy(to->offset, from->offset, sizeof to->offset);
         }
         taken |= mask;

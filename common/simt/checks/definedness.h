@@ -17,6 +17,7 @@ struct simt_undefined {
     const uint8_t *rows; /* the function's registers that it is one of */
     int32_t reg;
     uint32_t mask;
+    uint32_t hollow;             /* lanes that read what another store had made of such a value */
     uint32_t load;               /* the instruction */
     uint32_t offset[SIMT_LANES]; /* where each lane read, in shared memory */
 };

@@ -78,8 +78,8 @@ static struct simt_sentence say_absent(const struct simt_sm *sm, const struct si
     if (its_mask)
         snprintf(masked, sizeof masked, " with the mask 0x%08" PRIx32, *its_mask);
     return simt_say("All threads of the block wait for each other: %.60s calls a *_sync function "
-                    "(%.24s) with the mask 0x%08" PRIx32 ", which names lane %" PRIu32
-                    ", but that lane, %.60s, %s%s (%.24s).",
+                    "(%.60s) with the mask 0x%08" PRIx32 ", which names lane %" PRIu32
+                    ", but that lane, %.60s, %s%s (%.60s).",
                     simt_who(sm, here).text, simt_where(sm, here).text, mask,
                     other->thread % SIMT_LANES, simt_and_who(sm, other).text, other->what, masked,
                     simt_where(sm, other).text);
@@ -164,7 +164,7 @@ static struct simt_sentence say_unchanged(const struct simt_sm *sm, const struct
                  "all %" PRIu64 " blocks that the device holds at a time wait, and block number "
                  "%" PRIu64 " can't start before one of them ends",
                  n_resident, next);
-    return simt_say("%s waits for a change of %.50s (%.24s), but %.160s.", simt_who(sm, here).text,
+    return simt_say("%s waits for a change of %.50s (%.60s), but %.160s.", simt_who(sm, here).text,
                     place, simt_where(sm, here).text, why);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/system/file.h"
 #include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
 #include "common/simt/state/sm.h"
@@ -155,13 +156,22 @@ struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
     return text;
 }
 
+struct simt_text simt_line_of(const char *path, unsigned line) {
+    const char *base = path ? file_base(path) : "", *end = strrchr(base, '.');
+    struct simt_text text;
+    if (end && strcmp(end, ".cu") != 0)
+        snprintf(text.text, sizeof text.text, "line %u of %.40s", line, base);
+    else
+        snprintf(text.text, sizeof text.text, "line %u", line);
+    return text;
+}
+
 struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index) {
     const struct ptx_insn *source = simt_source(sm, index);
     struct simt_text text;
     if (source->line)
-        snprintf(text.text, sizeof text.text, "line %u", source->line);
-    else
-        snprintf(text.text, sizeof text.text, "PTX line %u", source->ptx_line);
+        return simt_line_of(ptx_file_path(sm->program->module, source->file), source->line);
+    snprintf(text.text, sizeof text.text, "PTX line %u", source->ptx_line);
     return text;
 }
 

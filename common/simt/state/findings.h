@@ -66,6 +66,8 @@ struct simt_text {
 };
 struct simt_text simt_thread_text(struct simt_dim3 grid, struct simt_dim3 block,
                                   const struct simt_side *side);
+/* "line 7", and where the file is no .cu but one that it includes, "line 7 of work.cuh". */
+struct simt_text simt_line_of(const char *path, unsigned line);
 struct simt_text simt_line_text(const struct simt_sm *sm, uint32_t index);
 /* Of a side of this launch: "Thread 5 of block 0" at a sentence's beginning, "thread 5 of block 0"
  * within it, "line 12". */

@@ -20,8 +20,9 @@ enum { SIMT_WAITS = 1 << 16 };
 enum { SIMT_INTERNED = 64 }; /* contexts that are found at once */
 /* What shared memory has behind its end: fast paths may touch it, and nothing is there. */
 enum { SIMT_SHARED_SPARE_BYTES = 256 };
-/* What is known of a byte of shared memory; SIMT_PENDING: a copy by cp.async is to write it. */
-enum { SIMT_WRITTEN = 1, SIMT_PENDING = 2 };
+/* What is known of a byte of shared memory, where it is not 0. SIMT_PENDING: a copy by cp.async is
+ * to write it; SIMT_HOLLOW: what was written there stems from bytes that nobody had written. */
+enum { SIMT_WRITTEN = 1, SIMT_PENDING = 2, SIMT_HOLLOW = 4 };
 
 struct simt_barrier_state {
     uint32_t arrived;  /* threads that wait or have arrived for good */

@@ -158,30 +158,12 @@ enum grader_status hints_note(const struct hints *hints, const struct workbook *
     return status;
 }
 
-/* Reads "TODO 3:" or "TODO 3 to 5:". */
-static bool is_part(const char *text, unsigned *first, unsigned *last) {
-    int length = 0;
-    if (sscanf(text, "TODO %2u:%n", first, &length) == 1 && length > 0) {
-        *last = *first;
-        return true;
-    }
-    return sscanf(text, "TODO %2u to %2u:%n", first, last, &length) == 2 && length > 0;
-}
-
-/* What a hint says of one TODO: from "TODO 3:" up to the next TODO's. All of it where it has no
- * such part, or `todo` is 0. The caller frees it. */
+/* What a hint says of one TODO; all of it where it has no part for that, or `todo` is 0. The caller
+ * frees it. */
 static char *part_of(const char *text, unsigned todo) {
-    const char *start = NULL;
-    unsigned first, last;
-    for (const char *at = strstr(text, "TODO "); at; at = strstr(at + 1, "TODO ")) {
-        if (!is_part(at, &first, &last))
-            continue;
-        if (start)
-            return text_format("%.*s", (int)(at - 1 - start), start);
-        if (first <= todo && todo <= last)
-            start = at;
-    }
-    return text_format("%s", start ? start : text);
+    size_t bytes;
+    const char *part = todo ? manifest_hint_part(text, todo, &bytes) : NULL;
+    return part ? text_format("%.*s", (int)bytes, part) : text_format("%s", text);
 }
 
 /* The hint's text, which the caller frees. */

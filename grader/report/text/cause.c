@@ -7,6 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/literals.h"
 #include "grader/grade/record.h"
 
 /* So many tries that none of them helped says something. */
@@ -32,6 +33,11 @@ static const char *beside(const json_t *proven) {
     return "";
 }
 
+bool render_comes_from_elsewhere(const char *source, const json_t *lab, const json_t *proven) {
+    return source && render_source_is_own(lab, record_text(proven, "file")) &&
+           literals_lack(source, proven);
+}
+
 /* "at sum.cu:42", "right behind sum.cu:42", "in how sum_kernel is launched at sum.cu:84", "outside
  * the kernels"; the caller frees it. */
 static char *where(const json_t *lab, const json_t *proven) {
@@ -53,14 +59,29 @@ static char *where(const json_t *lab, const json_t *proven) {
     return text;
 }
 
+/* Of a number that does not stand in the line where it is used. */
+static char *say_elsewhere(enum render_reveal reveal, const json_t *proven, const char *place,
+                           const char *others) {
+    if (reveal == RENDER_EDIT)
+        return text_format("%s The number comes from elsewhere in the file.",
+                           record_text(proven, "sentence"));
+    return text_format(
+        "%s a number that is used %s, and comes from elsewhere: another one in its place alone "
+        "makes this test pass; there %s other ways.%s",
+        reveal == RENDER_KIND ? "It is" : "There is", place, others,
+        reveal == RENDER_KIND ? "" : " Where does it come from?");
+}
+
 char *render_proven_text(enum render_reveal reveal, const json_t *lab, const json_t *test) {
     const json_t *list = json_object_get(json_object_get(test, "experiment"), "proven");
     const json_t *proven = json_array_get(list, 0);
     const bool is_one_of_several = json_array_size(list) > 1;
     /* Not all changes were tried. */
     const char *others = is_one_of_several ? "are" : "may be";
-    OWNED char *place = where(lab, proven);
+    OWNED char *place = where(lab, proven), *source = render_source_load(lab);
     char *text;
+    if (render_comes_from_elsewhere(source, lab, proven))
+        return say_elsewhere(reveal, proven, place, others);
     if (reveal == RENDER_EDIT)
         text = text_format("%s%s", record_text(proven, "sentence"),
                            is_one_of_several ? " That is one way of several." : "");

@@ -61,6 +61,10 @@ void render_cause(const struct render *render, const json_t *lab, const json_t *
 const json_t *render_proven(const json_t *test);
 /* What it proves, told as far as `reveal`, of a test that has one; the caller frees it. */
 char *render_proven_text(enum render_reveal reveal, const json_t *lab, const json_t *test);
+/* True where it is a number that the compiled code has in a line of `source`, the graded file, but
+ * that does not stand there: the line has neither a number nor a name in capitals. It comes from a
+ * function that was inlined, or from a named constant. */
+bool render_comes_from_elsewhere(const char *source, const json_t *lab, const json_t *proven);
 /* The line that it is about, where that is the student's. */
 void render_proven_line(const struct render *render, const json_t *lab, const json_t *test);
 /* The numbers of the small case in which it failed. */

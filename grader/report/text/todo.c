@@ -42,7 +42,8 @@ unsigned render_proven_todo(const struct render *render, const json_t *lab, cons
     const json_t *proven = render_proven(test), *lines = json_object_get(proven, "lines"), *line;
     size_t index;
     unsigned todo = 0;
-    if (!render->source_text || !proven || (render->hidden & RENDER_DIAGNOSIS))
+    if (!render->source_text || !proven || (render->hidden & RENDER_DIAGNOSIS) ||
+        render_comes_from_elsewhere(render->source_text, lab, proven))
         return 0;
     if (json_is_integer(json_object_get(proven, "line")))
         return render_source_is_own(lab, record_text(proven, "file"))

@@ -4,6 +4,7 @@
 
 #include "grader/grade/assignments.h"
 #include "grader/grade/lines.h"
+#include "grader/grade/literals.h"
 
 static const char text[] = "#include \"static.h\"\n"                  /* 1 */
                            "static int before;\n"                     /* 2 */
@@ -199,4 +200,21 @@ Test(lines, are_where_kernels_end) {
     expect_in(NULL, "f", "[9]");
     expect_in(NULL, "g", "[19]");
     expect_in(NULL, "h", "[]");
+}
+
+static const char with_numbers[] = "float lowest = -FLT_MAX;\n"                 /* 1 */
+                                   "for (int i = a; i < n; i += a) // from 0\n" /* 2 */
+                                   "    best = max(best, lowest) + x2 + N;\n"   /* 3 */
+                                   "    best = max(best, 0.5f);\n";             /* 4 */
+
+static bool lacks_number(const char *edit, int line) {
+    json_auto_t *proven = json_pack("{s:s, s:i}", "edit", edit, "line", line);
+    return literals_lack(with_numbers, proven);
+}
+
+Test(lines, without_a_number_have_one_from_elsewhere) {
+    cr_expect(lacks_number("real", 2) && lacks_number("real", 3));
+    cr_expect(!lacks_number("real", 1) && !lacks_number("real", 4));
+    cr_expect(!lacks_number("constant", 2), "the compiler makes whole numbers of much else");
+    cr_expect(!lacks_number("real", 5) && !lacks_number("real", 0), "no such line");
 }

@@ -60,10 +60,12 @@ static const char *wrong_index(const struct scene *s) {
 
     if (s->n == 0)
         return "best_of_nothing";
-    if (got->index < s->n && isnan(right.value) && isnan(in[got->index]))
-        return "nan_not_first";
+    if (isnan(right.value) && isnan(got->value))
+        return got->index < s->n && got->index > right.index && isnan(in[got->index])
+                   ? "nan_not_first"
+                   : NULL;
     if (isnan(right.value))
-        return got->index < s->n && !isnan(got->value) ? "nan_passed_over" : NULL;
+        return got->index < s->n || got->index == NO_INDEX ? "nan_passed_over" : NULL;
     if (got->index < s->n && got->index > right.index && (double)in[got->index] == right.value)
         return "tie_to_the_larger_index";
     return got->value > right.value ? "other_identity" : NULL;
@@ -90,7 +92,7 @@ static const char *wrong_moments(const struct scene *s) {
     if (isnan(got[0]))
         return "not_a_number";
     if (s->n == 0)
-        return NULL;
+        return got[0] == 0 && isnan(got[1]) ? "deviation_of_nothing" : NULL;
     if (is_near(got[0], right[0], bound.mean)) {
         if (is_near(got[1], right[1] * ratio, bound.deviation))
             return "divides_by_n_minus_1";
@@ -106,11 +108,22 @@ static const char *wrong_moments(const struct scene *s) {
                : NULL;
 }
 
-/* *sum was never stored to, or began with what was there before. */
+/* True where *sum is the right sum, times the threads of a block. */
+static bool is_sum_of_every_thread(const struct scene *s) {
+    const struct call_arg *block = lab_argument(s->lab, "block");
+    const int32_t *in = s->in->data, *got = lab_argument(s->lab, "sum")->data;
+    uint32_t right = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        right += (uint32_t)in[i];
+    return right != 0 && (uint32_t)*got == right * (uint32_t)block->value.u64;
+}
+
+/* *sum was never stored to, or is that of all threads; `s` has the ints, or not. */
 static const char *wrong_sum(const struct scene *s) {
     if (s->n > 0 && lab_launched_nothing(s->lab))
         return "nothing_launched";
-    return NULL;
+    return s->in->data != NULL && is_sum_of_every_thread(s) ? "every_thread_adds" : NULL;
 }
 
 static const char *wrong_answer(const struct scene *s) {
@@ -155,8 +168,12 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
     if (lab_finding_is_at(finding, "in"))
         return here.reads && lab_finding_index(finding) >= (int64_t)s->n ? "reads_past_the_end"
                                                                          : NULL;
-    return launch.shared_bytes == 0 && lab_finding_is_in_shared(finding) ? "no_dynamic_shared"
-                                                                         : NULL;
+    if (!lab_finding_is_in_shared(finding))
+        return NULL;
+    if (launch.shared_bytes == 0)
+        return "no_dynamic_shared";
+    return launch.dynamic_bytes < launch.n_threads * sizeof(int32_t) ? "little_dynamic_shared"
+                                                                     : NULL;
 }
 
 /* The lock was read before anybody had stored to it. */

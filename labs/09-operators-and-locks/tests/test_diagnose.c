@@ -63,6 +63,19 @@ Test(diagnosis, knows_a_nan_that_was_passed_over) {
     expect_extreme((float[]){-3, NAN, -2}, -3, NULL);
     expect_index((float[]){-3, NAN, -2}, 2, "nan_passed_over");
     expect_index((float[]){-3, NAN, NAN}, 2, "nan_not_first");
+    expect_index((float[]){NAN, NAN, NAN}, 2, "nan_not_first");
+}
+
+/* The result is that of no element, whichever place that has. */
+Test(diagnosis, knows_an_identity_that_wins_against_nan) {
+    floats = (float[]){NAN, NAN, NAN};
+    fake.answer = answers;
+    answer = (struct largest){-INFINITY, NO_INDEX};
+    fake_expect(fake_perform("edge", three_for_argmax), "diagnosis", "nan_passed_over");
+    answer = (struct largest){-INFINITY, 0};
+    fake_expect(fake_perform("edge", three_for_argmax), "diagnosis", "nan_passed_over");
+    answer = (struct largest){-INFINITY, 7};
+    fake_expect(fake_perform("edge", three_for_argmax), "diagnosis", NULL);
 }
 
 Test(diagnosis, knows_who_wins_a_tie) {
@@ -84,6 +97,20 @@ static void their_moments(struct lab *lab, const struct lab_case *c) {
 
 static void four_for_moments(struct lab *lab) {
     lab_one(lab, 4, 32, their_moments);
+}
+
+static void none_for_moments(struct lab *lab) {
+    lab_one(lab, 0, 32, their_moments);
+}
+
+Test(diagnosis, knows_the_deviation_of_nothing) {
+    doubles = (double[]){0};
+    mean = 0;
+    deviation = NAN;
+    fake.answer = answers_moments;
+    fake_expect(fake_perform("edge", none_for_moments), "diagnosis", "deviation_of_nothing");
+    mean = 1;
+    fake_expect(fake_perform("edge", none_for_moments), "diagnosis", NULL);
 }
 
 static void expect_moments(const double in[4], double got_mean, double got, const char *id) {

@@ -191,7 +191,7 @@ static void argmax_sampled(struct lab *lab, const struct lab_case *c) {
     n_args =
         argmax_args(args, lab_in_set("in", bits, part.first, part.count, c->n), c->block, &best);
     args[3].sparse.is_on = true;
-    if (lab_call_sampled(lab, "argmax", args, n_args) &&
+    if (lab_call_sharing(lab, "argmax", args, n_args, c->n) &&
         (best.value != 1 || best.index < part.first || best.index >= part.first + part.count))
         lab_fail(lab, "wrong_answer",
                  "argmax of %zu floats gave index %zu; only in[%zu] to in[%zu] are not 0.", c->n,

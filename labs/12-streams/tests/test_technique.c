@@ -92,7 +92,7 @@ static void overlaps(struct lab *lab, const struct lab_case *c, enum flow_name w
     if (!flow_call(lab, &call) || !moves_each_word_once(lab, &call))
         return;
     if (has_timeline(lab, &timeline) && (which == STAGED || waits_at_the_end(lab, &timeline)))
-        at_least(lab, "percent of the time, in which the busiest engine works",
+        at_least(lab, "percent of the time in which the busiest engine works",
                  timeline.n_queues > 1 ? lab_overlap_percent(&timeline) : 0, LEAST_OVERLAP,
                  timeline.n_queues > 1 ? "little_overlap" : "one_stream");
 }

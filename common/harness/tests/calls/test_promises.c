@@ -201,7 +201,7 @@ Test(promises, a_result_that_depends_on_the_order_is_told_as_that) {
     fake.answer = fail_in_others;
     json_auto_t *document = fake_judge("safety", all_orders, "wrong_answer");
     fake_expect(document, "diagnosis", "depends_on_order");
-    fake_expect_reason(document, "any order");
+    fake_expect_reason(document, "that CUDA allows; in the usual one");
 }
 
 FAKE_ANSWER(be_idle) {

@@ -106,7 +106,7 @@ Test(sample, has_places_all_along_the_way) {
 
 /* --- how it ended */
 
-static char report[256];
+static char report[512];
 static bool has_come_back;
 
 static void note_end(struct lab *lab, const struct lab_case *c) {
@@ -141,6 +141,40 @@ Test(sample, stands_for_nothing_where_a_block_has_too_much_to_do) {
     end_as(CALL_TIMEOUT, "late", "skipped");
     end_as(CALL_TIMEOUT, NULL, "skipped");
     end_as(CALL_OUT_OF_MEMORY, NULL, "skipped");
+}
+
+static void note_end_of_sharing(struct lab *lab, const struct lab_case *c) {
+    struct call_arg args[] = {lab_in_set("in", 7, step, 2 * step, c->n), lab_size(c->n),
+                              lab_out("out", &(int32_t){0}, 1, sizeof(int32_t))};
+
+    has_come_back = lab_call_sharing(lab, "sum", args, 3, c->n);
+}
+
+static void one_end_of_sharing(struct lab *lab) {
+    lab_one(lab, n_large, 512, note_end_of_sharing);
+}
+
+/* 2^20 threads, of which the first block is stopped after so many instructions a thread. */
+static void end_sharing(const char *kind, unsigned instructions, const char *verdict) {
+    static const char format[] =
+        "{\"launches\": [{\"grid\": [1024, 1, 1], \"block\": [1024, 1, 1], "
+        "\"shared_bytes\": 0, \"counters\": {\"thread_instructions\": %u}, \"lines\": []}], "
+        "\"findings\": [{\"kind\": \"%s\", \"message\": \"m\"}]}";
+
+    snprintf(report, sizeof report, format, 1024 * instructions, kind);
+    fake.answer = look;
+    fake.outcome = CALL_TIMEOUT;
+    fake.report = report;
+    fake_judge("edge", one_end_of_sharing, verdict);
+    cr_expect(!has_come_back);
+}
+
+/* A thread's share is 8,192 elements. */
+Test(sample, knows_a_block_that_goes_on_and_on_behind_its_share) {
+    end_sharing("endless", 8192 * 110, "timeout");
+    end_sharing("endless", 8192 * 90, "skipped");
+    end_sharing("costly", 8192 * 110, "skipped");
+    end_sharing("late", 8192 * 110, "skipped");
 }
 
 /* A busy machine is none of the student's doing. */

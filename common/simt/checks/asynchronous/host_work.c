@@ -162,7 +162,7 @@ static uint32_t alike(const struct simt_works *works, const struct simt_work *wo
 /* One side in words, such as "thread 5 of block 0 of put", "writes", " (line 12)". */
 struct words {
     struct simt_access access;
-    char who[96], line[32];
+    char who[96], line[80];
 };
 
 static struct words words_of(const struct simt_work *work, uint64_t stamp, const char *what) {
@@ -179,7 +179,8 @@ static struct words words_of(const struct simt_work *work, uint64_t stamp, const
     if (is_known)
         side.cta = simt_cta_of(work->grid, cta);
     words.access = simt_access_of(work->kernel, work->block, &side);
-    snprintf(words.line, sizeof words.line, " (line %u)", words.access.line);
+    snprintf(words.line, sizeof words.line, " (%.70s)",
+             simt_line_of(words.access.file, words.access.line).text);
     struct simt_text thread = simt_thread_text(work->grid, work->block, &side);
     thread.text[0] = 't';
     snprintf(words.who, sizeof words.who, "%.50s of %.40s", is_known ? thread.text : "a thread",
@@ -190,7 +191,7 @@ static struct words words_of(const struct simt_work *work, uint64_t stamp, const
 static struct simt_sentence say_streams(const struct words *here, const struct words *other,
                                         const char *place) {
     struct simt_sentence sentence =
-        simt_say("%.90s %.18s %.40s%.16s and %.90s %.18s it%.16s, in no fixed order: no event or "
+        simt_say("%.90s %.18s %.40s%.80s and %.90s %.18s it%.80s, in no fixed order: no event or "
                  "synchronisation orders their streams.",
                  here->who, here->access.what, place, here->line, other->who, other->access.what,
                  other->line);

@@ -120,7 +120,7 @@ static uint32_t narrow_of(const struct simt_sm *sm, uint64_t mine, uint64_t othe
 
 /* Why two accesses have no order, and what usually mends it; `told` as by simt_told_by. */
 struct reason {
-    char why[112];
+    char why[160];
     const char *advice;
     const struct simt_side *next; /* the side that comes later in the program, where that helps … */
     const char *when;             /* … to understand it, and how it comes later; NULL else */
@@ -137,7 +137,7 @@ static struct reason reason_of_narrow(const struct simt_sm *sm, uint32_t narrow)
                                 "Take one for the whole device: an atomic without _block in its "
                                 "name, or thread_scope_device."};
     snprintf(reason.why, sizeof reason.why,
-             "the %s of %.30s is for threads of its own block alone, and these are of two", what,
+             "the %s of %.60s is for threads of its own block alone, and these are of two", what,
              simt_line_text(sm, narrow).text);
     if (is_fence)
         reason.advice =
@@ -183,7 +183,7 @@ static struct reason reason_of(const struct simt_sm *sm, const struct simt_side 
     snprintf(reason.why, sizeof reason.why, "%s",
              same_cta ? "no barrier lies between" : "blocks run in any order");
     if (told) {
-        snprintf(reason.why, sizeof reason.why, "%.30s tells of it, but no fence comes first",
+        snprintf(reason.why, sizeof reason.why, "%.60s tells of it, but no fence comes first",
                  simt_line_text(sm, told & SIMT_STAMP_INDEX).text);
         reason.advice = "Put a __threadfence() between the access and the atomic or volatile store "
                         "that tells others of it.";
@@ -207,7 +207,7 @@ static struct simt_sentence say_race(const struct simt_sm *sm, const struct simt
                                      const struct reason *reason) {
     const bool is_turned = reason->next == here;
     const struct simt_side *one = is_turned ? other : here, *two = is_turned ? here : other;
-    return simt_say("%.60s %s %.60s (%.30s) and %.60s %s it%s (%.30s), in no fixed order: %s.",
+    return simt_say("%.60s %s %.60s (%.60s) and %.60s %s it%s (%.60s), in no fixed order: %s.",
                     simt_who(sm, one).text, one->what, place, simt_where(sm, one).text,
                     simt_and_who(sm, two).text, two->what, reason->next ? reason->when : "",
                     simt_where(sm, two).text, reason->why);

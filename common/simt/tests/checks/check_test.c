@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simt/state/findings.h"
 #include "common/simt/state/module.h"
 #include "common/simt/tests/run/fixture.h"
 
@@ -233,6 +234,29 @@ FIXTURE_TEST(check, finds_shared_memory_that_nobody_wrote) {
     cr_expect_str_eq(finding->place, "tile[32]");
     cr_expect_eq(fixture_run(fixture, "read_unwritten_shared", 1, 32, 0, &out), SIMT_OK);
     fixture_expect_quiet(fixture);
+}
+
+/* A line of a header is looked for in the student's file otherwise. */
+Test(words, name_the_file_of_a_line_that_was_included) {
+    cr_expect_str_eq(simt_line_of("/labs/12-streams/work.cuh", 26).text, "line 26 of work.cuh");
+    cr_expect_str_eq(simt_line_of("/labs/12-streams/streams.cu", 7).text, "line 7");
+    cr_expect_str_eq(simt_line_of("nvrtc", 7).text, "line 7");
+    cr_expect_str_eq(simt_line_of(NULL, 7).text, "line 7");
+}
+
+/* Something was stored where it is read. */
+FIXTURE_TEST(check, says_that_a_value_was_made_of_what_nobody_wrote) {
+    uint64_t out = fixture_zeros(fixture, "out", 64);
+    fixture_run(fixture, "add_unwritten_shared", 1, 64, 0, &out);
+    const struct simt_finding *finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_eq(finding->here.line, fixture_line("@made_of_unwritten"));
+    cr_expect_str_eq(finding->place, "tile[0]");
+    cr_expect_not_null(strstr(finding->message, "what was stored there was made of elements that "
+                                                "nobody had written: the value"),
+                       "%s", finding->message);
+    fixture_run(fixture, "read_unwritten_shared", 1, 64, 0, &out);
+    finding = fixture_found(fixture, SIMT_FINDING_UNINITIALISED);
+    cr_expect_not_null(strstr(finding->message, "nothing has been written there: the value"));
 }
 
 FIXTURE_TEST(check, finds_global_memory_that_nobody_wrote) {

@@ -603,6 +603,19 @@ __global__ void read_unwritten_shared(int *out) {
     out[threadIdx.x] = tile[threadIdx.x]; // @unwritten_shared
 }
 
+// The second half of the tile is never written: its first half gets what is made of it.
+__global__ void add_unwritten_shared(int *out) {
+    __shared__ int tile[64];
+    if (threadIdx.x < 32)
+        tile[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x < 32)
+        tile[threadIdx.x] += tile[threadIdx.x + 32];
+    __syncthreads();
+    if (threadIdx.x < 32)
+        out[threadIdx.x] = tile[threadIdx.x] * 2; // @made_of_unwritten
+}
+
 __global__ void copy(const int *in, int *out) {
     out[threadIdx.x] = in[threadIdx.x]; // @copy
 }
