@@ -35,6 +35,21 @@ static void add_lines(struct remarks *remarks, const json_t *lines, const char *
     json_array_foreach(lines, index, line) add(remarks, json_integer_value(line), text);
 }
 
+/* The code of the host that the test is about, and the store of the wrong element where nothing
+ * else points to a line. */
+static void add_origin(struct remarks *remarks, const json_t *lab, const json_t *test) {
+    const json_t *mismatch = json_object_get(test, "mismatch");
+    const json_t *stored = json_object_get(mismatch, "stored");
+    OWNED char *text = text_format(
+        "%s[%" JSON_INTEGER_FORMAT "] was stored here last, by %s. Expected %s, got %s.",
+        record_text(mismatch, "what"), record_count(mismatch, "index"), record_text(stored, "who"),
+        record_text(mismatch, "expected"), record_text(mismatch, "got"));
+    add(remarks, record_count(json_object_get(test, "host"), "line"), record_text(test, "reason"));
+    if (json_array_size(json_object_get(mismatch, "lines")) > 0 &&
+        render_source_is_own(lab, record_text(stored, "file")))
+        add(remarks, record_count(stored, "line"), text);
+}
+
 static void add_test(struct remarks *remarks, const json_t *lab, const json_t *test) {
     const json_t *diagnosis = json_object_get(test, "diagnosis"), *proven = render_proven(test);
     size_t index;
@@ -45,6 +60,7 @@ static void add_test(struct remarks *remarks, const json_t *lab, const json_t *t
         add_access(remarks, lab, json_object_get(finding, "other"), "The other side of: ", message);
     }
     add_lines(remarks, json_object_get(diagnosis, "lines"), record_text(diagnosis, "text"));
+    add_origin(remarks, lab, test);
     if (!proven)
         return;
     OWNED char *text = render_proven_text(RENDER_EDIT, lab, test);
