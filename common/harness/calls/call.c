@@ -159,6 +159,8 @@ static const char *known_refusal(const char *message) {
     } refusals[] = {
         {"Too many threads in a block: ", "block_refused"},
         {"A fill of ", "fill_past_the_end"},
+        {" was refused: it reads ", "copy_past_the_end"},
+        {" was refused: it writes ", "copy_past_the_end"},
     };
 
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)

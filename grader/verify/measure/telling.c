@@ -24,7 +24,8 @@ static const char observations[] = "written inside below output_cleared memory_c
 /* Diagnoses that the harness makes in each lab, of what it has counted, was returned or tried: they
  * are true, too. A lab's own are told by its manifest. */
 static const char observed[] =
-    "block_refused call_error_swallowed depends_on_order error_left_pending fill_past_the_end "
+    "block_refused call_error_swallowed copy_past_the_end depends_on_order error_left_pending "
+    "fill_past_the_end "
     "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
     "nothing_launched object_kept other_grid other_stream question_error_swallowed "
     "state_between_calls stores_beside work_on_the_host";

@@ -3,6 +3,8 @@
 
 #include "labs/12-streams/tests/pipeline.h"
 
+enum { MIX_THREADS = 256 };
+
 static const char *const inputs[] = {"in", "a", "b"};
 
 /* True where the words were copied to the device, but as many bytes as there are words. */
@@ -65,6 +67,8 @@ void flow_diagnose(struct lab *lab, const struct lab_case *c, const char *verdic
         id = has_copied_words_as_bytes(lab) ? "words_for_bytes" : NULL;
     else if (strcmp(verdict, "wrong_answer") == 0)
         id = c->n > 0 && lab_launched_nothing(lab) ? "nothing_launched" : wrong_answer(lab);
+    else if (c->n == 0 && lab_grid_was_empty(lab, MIX_THREADS))
+        id = "empty_input_not_handled";
     else if (lab_touched_device_memory(lab))
         id = "device_pointer_on_host";
     if (id != NULL)

@@ -128,6 +128,12 @@ Test(call, knows_what_the_device_refused) {
     expect_refusal("Too many threads in a block: 1024, the limit is 512", "block_refused");
     expect_refusal("A fill of 8 bytes goes beyond the memory that it begins in.",
                    "fill_past_the_end");
+    expect_refusal("cudaMemcpy was refused: it reads 8 bytes, more than the device memory has "
+                   "from there on.",
+                   "copy_past_the_end");
+    expect_refusal("cudaMemcpyAsync was refused: it writes 8 bytes of device memory where none is "
+                   "allocated.",
+                   "copy_past_the_end");
     expect_refusal("invalid argument", NULL);
 }
 
