@@ -112,7 +112,8 @@ class Cluster:
         slurm('scontrol', 'update', f'nodename={node}', 'state=resume')
 
     def daemon(self, node):
-        return [int((self.folder / f'slurmd.{node}.pid').read_text())]
+        """Its file is empty for a moment while it starts."""
+        return [int(until(f'slurmd of {node} has begun', (self.folder / f'slurmd.{node}.pid').read_text))]
 
     def processes(self, node):
         """All that a node's tasks run (`tasks`), and Slurm's own processes above them."""
