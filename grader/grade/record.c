@@ -200,10 +200,12 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
             manifest_edit_find(manifest, record_text(proven, "edit"), test->todo);
         if (words)
             say(proven, words);
+        /* Without template arguments, which stand elsewhere in the source, or nowhere. */
         const char *kernel = record_text(proven, "kernel");
+        OWNED char *plain = text_format("%.*s", (int)strcspn(kernel, "<"), kernel);
         json_object_set_new(proven, "lines",
-                            *kernel ? lines_with_shapes(source, lines_of_launches(source, kernel))
-                                    : json_array());
+                            *plain ? lines_with_shapes(source, lines_of_launches(source, plain))
+                                   : json_array());
     }
     return copy;
 }

@@ -98,6 +98,12 @@ static void enlarge(const struct simt_kernel *kernel, const struct simt_edit *ed
         grid->x = (uint32_t)wanted;
 }
 
+static void turn(struct simt_dim3 *shape) {
+    const uint32_t x = shape->x;
+    shape->x = shape->y;
+    shape->y = x;
+}
+
 void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel, const void *params,
                       struct simt_dim3 *grid, struct simt_dim3 *block, uint32_t *dynamic_bytes) {
     const char *name = kernel->plain_name.text;
@@ -115,6 +121,8 @@ void simt_edit_launch(const struct simt *simt, const struct simt_kernel *kernel,
         grid->x += (uint32_t)edit->to;
     if (params && (edit = simt_find_edit(simt, SIMT_EDIT_GRID, name)))
         enlarge(kernel, edit, params, threads_of(block), grid);
+    if ((edit = simt_find_edit(simt, SIMT_EDIT_TURNED, name)))
+        turn(edit->to ? block : grid);
     if ((edit = simt_find_edit(simt, SIMT_EDIT_SHARED, name))) {
         const uint64_t bytes = (uint64_t)edit->to * threads_of(block);
         if (bytes > *dynamic_bytes && bytes <= UINT32_MAX)
@@ -165,6 +173,27 @@ static bool list_launches(const struct simt_kernel *kernel, uint64_t n_launches,
     return ok;
 }
 
+/* Where a launch has rows, of blocks or of threads, x and y may be meant the other way round. */
+static bool list_turns(const struct simt_report *report, const struct simt_kernel *kernel,
+                       struct edit_list *list) {
+    bool may_turn[2] = {false, false};
+    for (size_t i = 0; i < report->n_launches; i++) {
+        const struct simt_launch_report *launch = &report->launches[i];
+        const bool has_rows = launch->grid.y > 1 || launch->block.y > 1;
+        if (!has_rows || strcmp(launch->kernel, kernel->plain_name.text) != 0)
+            continue;
+        may_turn[0] |= launch->grid.x != launch->grid.y;
+        may_turn[1] |= launch->block.x != launch->block.y;
+    }
+    bool ok = true;
+    for (int to = 0; to < 2 && ok; to++) {
+        struct simt_edit edit = {.kind = SIMT_EDIT_TURNED, .to = to};
+        strncpy(edit.place, kernel->plain_name.text, sizeof edit.place - 1);
+        ok = !may_turn[to] || edit_list_add(list, &edit);
+    }
+    return ok;
+}
+
 /* Any number among the parameters may be that of the elements. */
 static bool list_grids(const struct simt_kernel *kernel, struct edit_list *list) {
     enum { MOST_PARAMS = 8 };
@@ -209,7 +238,7 @@ size_t simt_edit_candidates(const struct simt *simt, struct simt_edit **candidat
             const struct simt_kernel *kernel = &module->kernels[i];
             const uint64_t n = kernel->program ? count_launches(&report, kernel) : 0;
             ok = n == 0 || (list_lines(kernel, &list) && list_launches(kernel, n, &list) &&
-                            list_grids(kernel, &list));
+                            list_grids(kernel, &list) && list_turns(&report, kernel, &list));
         }
     if (!ok || !list_runs(&list)) {
         free(list.edits);

@@ -67,11 +67,14 @@ static const char *word_of(uint32_t kind, int64_t value) {
         [SIMT_EDIT_BFLY] = "__shfl_xor_sync",
         [SIMT_EDIT_IDX] = "__shfl_sync",
     };
+    static const char *const shapes[] = {"grid", "block"};
     static const char *const barriers[] = {"__syncthreads()", "__syncwarp()"};
     if (kind == SIMT_EDIT_SPECIAL || kind == SIMT_EDIT_ONLY_FIRST)
         return word_in(specials, SIMT_EDIT_N_SPECIALS, value);
     if (kind == SIMT_EDIT_OPERATION || kind == SIMT_EDIT_OPERANDS || kind == SIMT_EDIT_LEFT_OUT)
         return word_in(operations, SIMT_EDIT_N_OPERATIONS, value);
+    if (kind == SIMT_EDIT_TURNED)
+        return word_in(shapes, 2, value);
     if (kind == SIMT_EDIT_SHUFFLE || kind == SIMT_EDIT_SHUFFLES)
         return word_in(shuffles, SIMT_EDIT_N_SHUFFLES, value);
     if (kind == SIMT_EDIT_BARRIER_BEFORE || kind == SIMT_EDIT_BARRIER_AFTER ||

@@ -299,6 +299,50 @@ Test(edit, mends_its_mistake_and_is_taken_back) {
     }
 }
 
+/* A launch of rows, whose grid or block has x and y the wrong way round. */
+static bool is_right_in_rows(struct state *state, struct simt_dim3 grid, struct simt_dim3 block) {
+    struct simt *simt = state->fixture.simt;
+    int zeros[N] = {0};
+    struct simt_diag diag;
+    const struct {
+        uint64_t in;
+        int n;
+        uint64_t out;
+    } params = {state->in, N, state->out};
+    cr_assert_eq(simt_write(simt, state->out, zeros, sizeof zeros), SIMT_OK);
+    simt_report_reset(simt);
+    struct simt_kernel *kernel = simt_kernel_find(state->fixture.module, "copy");
+    cr_assert_eq(simt_launch(simt, kernel, grid, block, 0, &params, &diag), SIMT_OK);
+    for (int i = 0; i < N; i++)
+        if (fixture_int(&state->fixture, state->out, (size_t)i) != copied(i))
+            return false;
+    return true;
+}
+
+static void expect_turned(struct simt_dim3 grid, struct simt_dim3 block, int64_t to) {
+    struct simt_edit edit = {.kind = SIMT_EDIT_TURNED, .to = to}, *candidates;
+    struct state state;
+    size_t n_found = 0;
+    strcpy(edit.place, "copy");
+    open_state(&state);
+    cr_expect_not(is_right_in_rows(&state, grid, block));
+    const size_t n = simt_edit_candidates(state.fixture.simt, &candidates);
+    for (size_t i = 0; i < n; i++)
+        n_found += candidates[i].kind == SIMT_EDIT_TURNED && candidates[i].to == to;
+    cr_expect_eq(n_found, 1);
+    cr_assert(simt_set_edits(state.fixture.simt, &edit, 1));
+    cr_expect(is_right_in_rows(&state, grid, block));
+    cr_assert(simt_set_edits(state.fixture.simt, NULL, 0));
+    cr_expect_not(is_right_in_rows(&state, grid, block));
+    free(candidates);
+    fixture_close(&state.fixture);
+}
+
+Test(edit, turns_a_grid_and_a_block) {
+    expect_turned((struct simt_dim3){1, 2, 1}, (struct simt_dim3){N / 2, 1, 1}, 0);
+    expect_turned((struct simt_dim3){1, 1, 1}, (struct simt_dim3){1, N, 1}, 1);
+}
+
 Test(edit, of_a_line_has_a_mistake_that_it_mends) {
     for (uint32_t kind = SIMT_EDIT_NONE + 1; kind < SIMT_N_EDITS; kind++) {
         int i = 0;

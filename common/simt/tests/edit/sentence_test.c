@@ -56,6 +56,8 @@ Test(words, other_words_have_the_placeholders_of_their_kind) {
     cr_expect_str_eq(simt_edit_fill(&edit, "{line}: {to}", text, sizeof text),
                      "7: the lane (threadIdx.x % 32)");
     cr_expect_str_eq(simt_edit_fill(&grid, "{to} of {kernel} {", text, sizeof text), "1 of k {");
+    const struct simt_edit turned = {.kind = SIMT_EDIT_TURNED, .to = 1, .place = "k"};
+    cr_expect_str_eq(simt_edit_fill(&turned, "{to} of {kernel}", text, sizeof text), "block of k");
     cr_expect_null(simt_edit_misfit(SIMT_EDIT_ONLY_FIRST, "In {line}, {from} for {to}."));
     cr_expect_str_eq(simt_edit_misfit(SIMT_EDIT_ONLY_FIRST, "In {kernel}"), "{kernel}");
     cr_expect_str_eq(simt_edit_misfit(SIMT_EDIT_GRID_MORE, "{kernel} {line}"), "{line}");
