@@ -119,6 +119,34 @@ json_t *lines_of_words(const char *text, const char *words, const char *function
     return few(lines);
 }
 
+/* True where a part of the source says that it is a kernel. */
+static bool is_kernel(const char *text, const struct part *part) {
+    struct reader reader;
+    reader_init(&reader, text);
+    while (reader_next(&reader) && reader.lexeme.line <= part->last)
+        if (reader.lexeme.line >= part->first && lexeme_is(&reader.lexeme, "__global__"))
+            return true;
+    return false;
+}
+
+json_t *functions_reached(const char *text, const char *function) {
+    json_t *names = json_array();
+    struct part parts[MOST_PARTS];
+    const size_t n = find_parts(text, function, parts, MOST_PARTS);
+    bool is_found = false;
+    for (size_t i = 0; i < n; i++) {
+        const struct part *part = &parts[i];
+        if (!part->is_reached || part->name.bytes == 0 || part->first == part->last ||
+            is_kernel(text, part))
+            continue;
+        is_found |= lexeme_is(&part->name, function);
+        json_array_append_new(names, json_stringn(part->name.at, part->name.bytes));
+    }
+    if (!is_found)
+        json_array_clear(names);
+    return names;
+}
+
 json_t *lines_of_ends(const char *text, const json_t *kernels) {
     json_t *lines = json_array(), *kernel;
     unsigned first, last;

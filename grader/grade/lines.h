@@ -16,6 +16,10 @@ enum { LINES_MOST = 3, LINES_MOST_OF_SHAPES = 4 };
 json_t *lines_of_words(const char *text, const char *words, const char *function,
                        const json_t *kernels);
 
+/* The names of the functions that a call of this one may use, itself among them, kernels not. A new
+ * array, empty where the source has none of this name. */
+json_t *functions_reached(const char *text, const char *function);
+
 /* The last lines of these kernels. A new array, likewise. */
 json_t *lines_of_ends(const char *text, const json_t *kernels);
 

@@ -9,6 +9,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/assignments.h"
+#include "grader/grade/lines.h"
 #include "grader/grade/record.h"
 
 static bool is_of_file(const json_t *lab, const json_t *place) {
@@ -55,11 +56,13 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const char *sou
         return json_array();
     OWNED char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
     json_auto_t *kernels = record_kernels(test);
-    json_t *lines = lines_of_setting(source, kernels, what);
-    if (json_array_size(lines) == 0) {
-        json_auto_t *functions = json_pack("[s]", function);
+    json_auto_t *functions = functions_reached(source, function);
+    json_auto_t *one = json_pack("[s]", function);
+    const json_t *places[] = {kernels, functions, one};
+    json_t *lines = json_array();
+    for (size_t i = 0; i < sizeof places / sizeof *places && json_array_size(lines) == 0; i++) {
         json_decref(lines);
-        lines = lines_of_setting(source, functions, what);
+        lines = lines_of_setting(source, places[i], what);
     }
     return lines_behind(source, lines);
 }

@@ -65,6 +65,25 @@ Test(lines, are_those_that_set_an_element) {
     expect(lines_of_setting(setting, add, "x"), "[]");
 }
 
+static const char helped[] = "__global__ void add(int *out) {\n"
+                             "    out[0]++;\n"
+                             "}\n"
+                             "static int put(int *out) {\n"
+                             "    add<<<1, 1>>>(out);\n"
+                             "}\n"
+                             "static int unused(int *out) {\n"
+                             "    return 0;\n"
+                             "}\n"
+                             "int map(int *out) {\n"
+                             "    return put(out);\n"
+                             "}\n";
+
+Test(lines, are_looked_for_in_what_a_function_uses) {
+    expect(functions_reached(helped, "map"), "[\"put\",\"map\"]");
+    expect(functions_reached(helped, "unused"), "[\"unused\"]");
+    expect(functions_reached(helped, "nobody"), "[]");
+}
+
 Test(lines, come_with_those_that_set_what_stands_there) {
     expect(lines_behind(setting, json_pack("[i]", 8)), "[4,5,6,8]");
     expect(lines_behind(setting, json_pack("[i]", 15)), "[11,12,13,15]");
