@@ -8,7 +8,7 @@
 
 #include "common/base/text.h"
 #include "grader/alike/lexer.h"
-#include "grader/grade/literals.h"
+#include "grader/grade/source/literals.h"
 #include "grader/grade/record.h"
 #include "grader/workbook/topics.h"
 

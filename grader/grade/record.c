@@ -13,8 +13,8 @@
 #include "common/base/text.h"
 #include "common/simt/program/edit/edit.h"
 #include "grader/config.h"
-#include "grader/grade/assignments.h"
-#include "grader/grade/lines.h"
+#include "grader/grade/source/assignments.h"
+#include "grader/grade/source/lines.h"
 #include "grader/grade/setters.h"
 #include "grader/workbook/case_names.h"
 
@@ -36,6 +36,11 @@ json_int_t record_count(const json_t *object, const char *key) {
 /* How many bytes of a reason are the function's name. */
 static size_t name_bytes(const char *reason) {
     return strcspn(reason, " (:");
+}
+
+char *record_function(const json_t *test) {
+    const char *reason = record_text(test, "reason");
+    return text_format("%.*s", (int)name_bytes(reason), reason);
 }
 
 bool record_is_of_one_function(const json_t *a, const json_t *b) {
@@ -108,15 +113,18 @@ static char *read_source(const json_t *lab) {
                : text_format("%s", "");
 }
 
+/* A kernel's name without template arguments, which stand elsewhere in the source, or nowhere. */
+static char *plain_name(const char *kernel) {
+    return text_format("%.*s", (int)strcspn(kernel, "<"), kernel);
+}
+
 json_t *record_kernels(const json_t *document) {
     json_t *names = json_array(), *launch;
     size_t index;
     json_array_foreach(json_object_get(document, "launches"), index, launch) {
-        const char *name = record_text(launch, "kernel");
-        char *plain = text_format("%.*s", (int)strcspn(name, "<"), name);
+        OWNED char *plain = plain_name(record_text(launch, "kernel"));
         if (record_index(names, plain) == json_array_size(names))
             json_array_append_new(names, json_text(plain));
-        free(plain);
     }
     return names;
 }
@@ -149,15 +157,13 @@ static json_t *lines_of_diagnosis(const struct manifest_diagnosis *diagnosis,
                                   const json_t *document, const char *source) {
     if (!diagnosis->where)
         return json_array();
-    const char *reason = record_text(document, "reason");
-    char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
+    OWNED char *function = record_function(document);
     json_auto_t *kernels = record_kernels(document);
     json_t *lines = strcmp(diagnosis->where, "}") == 0 ? lines_of_a_silent_kernel(source, kernels)
                     : strcmp(diagnosis->where, "<<<") == 0
                         ? lines_of_the_launch(source, function, kernels,
                                               json_is_array(json_object_get(document, "launches")))
                         : lines_of_words(source, diagnosis->where, function, kernels);
-    free(function);
     return lines;
 }
 
@@ -200,9 +206,7 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
             manifest_edit_find(manifest, record_text(proven, "edit"), test->todo);
         if (words)
             say(proven, words);
-        /* Without template arguments, which stand elsewhere in the source, or nowhere. */
-        const char *kernel = record_text(proven, "kernel");
-        OWNED char *plain = text_format("%.*s", (int)strcspn(kernel, "<"), kernel);
+        OWNED char *plain = plain_name(record_text(proven, "kernel"));
         json_object_set_new(proven, "lines",
                             *plain ? lines_with_shapes(source, lines_of_launches(source, plain))
                                    : json_array());

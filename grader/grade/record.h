@@ -63,6 +63,8 @@ bool record_is_of_one_function(const json_t *a, const json_t *b);
 const char *record_text(const json_t *object, const char *key);
 /* Integer of a key, or 0. */
 json_int_t record_count(const json_t *object, const char *key);
+/* The function that a test's reason begins with; the caller frees it. */
+char *record_function(const json_t *test);
 /* The kernels that a test's failing call launched, by their names without template arguments. A new
  * array. */
 json_t *record_kernels(const json_t *document);

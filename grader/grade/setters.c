@@ -8,8 +8,8 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/assignments.h"
-#include "grader/grade/lines.h"
+#include "grader/grade/source/assignments.h"
+#include "grader/grade/source/lines.h"
 #include "grader/grade/record.h"
 
 static bool is_of_file(const json_t *lab, const json_t *place) {
@@ -45,7 +45,7 @@ static bool is_name(const char *what) {
 static json_t *find_lines(const json_t *lab, const json_t *test, const char *source) {
     const json_t *mismatch = json_object_get(test, "mismatch");
     const json_t *stored = json_object_get(mismatch, "stored");
-    const char *what = record_text(mismatch, "what"), *reason = record_text(test, "reason");
+    const char *what = record_text(mismatch, "what");
     if (has_place(lab, test))
         return json_array();
     if (is_of_file(lab, stored)) {
@@ -54,7 +54,7 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const char *sou
     }
     if (!is_name(what))
         return json_array();
-    OWNED char *function = text_format("%.*s", (int)strcspn(reason, " (:"), reason);
+    OWNED char *function = record_function(test);
     json_auto_t *kernels = record_kernels(test);
     json_auto_t *functions = functions_reached(source, function);
     json_auto_t *one = json_pack("[s]", function);

@@ -113,10 +113,10 @@ static enum call_outcome set_crash(struct call_result *result, const struct exch
     char place[160] = "", frame[560] = "";
 
     result->signal = number;
-    if (crash)
+    if (crash) {
         memcpy(result->crashed_at, crash->at, sizeof result->crashed_at);
-    if (crash)
         copy_text(result->where, sizeof result->where, crash->where);
+    }
     if (crash && crash->in_stack)
         snprintf(place, sizeof place, ": the stack overflowed, as endless recursion does");
     else if (crash && crash->argument >= 0 && (size_t)crash->argument < scene->n_args &&

@@ -7,7 +7,7 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
-#include "grader/grade/literals.h"
+#include "grader/grade/source/literals.h"
 #include "grader/grade/record.h"
 
 /* So many tries that none of them helped says something. */

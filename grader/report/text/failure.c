@@ -187,11 +187,6 @@ static bool is_reason_hidden(const struct render *render, const json_t *test) {
              json_array_size(json_object_get(test, "technique")) > 0));
 }
 
-/* The lines on which lies what a known mistake speaks of, each as the student wrote it. */
-static void point_to(const struct render *render, const json_t *lines) {
-    render_source_lines(render, 4, lines);
-}
-
 /* Where the wrong element was set, and by whom, where nothing else points to a line. */
 static void setters(const struct render *render, const json_t *test) {
     const json_t *mismatch = json_object_get(test, "mismatch");
@@ -203,9 +198,10 @@ static void setters(const struct render *render, const json_t *test) {
         json_is_object(stored)
             ? text_format("by %s of %s, in line %u", record_text(stored, "who"),
                           record_text(stored, "kernel"), (unsigned)record_count(stored, "line"))
-            : text_format("where %s is set or used", record_text(mismatch, "what"));
+            : text_format("where %s is set or used, and what goes into it",
+                          record_text(mismatch, "what"));
     labelled(render, json_is_object(stored) ? "last stored" : "look at", PAGE_PLAIN, text);
-    point_to(render, lines);
+    render_source_lines(render, 4, lines);
 }
 
 /* The code of the host that it is about. */
@@ -253,7 +249,7 @@ void render_failure(const struct render *render, const json_t *lab, const json_t
     if (json_is_object(diagnosis) && !(hidden & RENDER_DIAGNOSIS)) {
         labelled(render, "likely cause", PAGE_PLAIN, record_text(diagnosis, "text"));
         labelled(render, "think of", PAGE_PLAIN, record_text(diagnosis, "hint"));
-        point_to(render, json_object_get(diagnosis, "lines"));
+        render_source_lines(render, 4, json_object_get(diagnosis, "lines"));
     }
     if (!(hidden & RENDER_FINDINGS))
         findings(render, lab, test);

@@ -7,6 +7,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/grade/source/reading.h"
 #include "grader/report/text/failures.h"
 #include "grader/report/text/render.h"
 
@@ -51,27 +52,16 @@ void render_source_line(const struct render *render, unsigned indent, unsigned l
         print_line(render, indent, number, number == line && around > 0);
 }
 
-/* True where a list of lines has one from `first` to `last`. */
-static bool has_one(const json_t *lines, unsigned first, unsigned last) {
-    size_t index;
-    const json_t *line;
-    json_array_foreach(lines, index, line) {
-        if (json_integer_value(line) >= first && json_integer_value(line) <= last)
-            return true;
-    }
-    return false;
-}
-
 void render_source_lines(const struct render *render, unsigned indent, const json_t *lines) {
     size_t bytes, n = 0;
     if (!render->source_text)
         return;
     for (unsigned number = 1; text_line(render->source_text, number, &bytes); number++) {
-        if (!has_one(lines, number > 1 ? number - 1 : 1, number + 1))
+        if (!lines_have(lines, number > 1 ? number - 1 : 1, number + 1))
             continue;
-        if (n++ > 0 && !has_one(lines, number > 2 ? number - 2 : 1, number))
+        if (n++ > 0 && !lines_have(lines, number > 2 ? number - 2 : 1, number))
             page_text(&render->page, indent, PAGE_FAINT, "…");
-        print_line(render, indent, number, has_one(lines, number, number));
+        print_line(render, indent, number, lines_have(lines, number, number));
     }
 }
 

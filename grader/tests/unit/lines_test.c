@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "grader/grade/assignments.h"
-#include "grader/grade/lines.h"
-#include "grader/grade/literals.h"
+#include "grader/grade/source/assignments.h"
+#include "grader/grade/source/lines.h"
+#include "grader/grade/source/literals.h"
 
 static const char text[] = "#include \"static.h\"\n"                  /* 1 */
                            "static int before;\n"                     /* 2 */

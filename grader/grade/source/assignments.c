@@ -1,12 +1,12 @@
 /* Lines on which names are set, forwards and backwards. */
-#include "grader/grade/assignments.h"
+#include "grader/grade/source/assignments.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/grade/lines.h"
-#include "grader/grade/reading.h"
+#include "grader/grade/source/lines.h"
+#include "grader/grade/source/reading.h"
 
 /* The names in a launch's shape, between the `<<<` just read and its `>>>`; a new array. */
 static json_t *read_names(struct reader *reader) {

@@ -1,10 +1,10 @@
 /* Looks for words and launches in what a function may use. */
-#include "grader/grade/lines.h"
+#include "grader/grade/source/lines.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "grader/grade/reading.h"
+#include "grader/grade/source/reading.h"
 
 enum { MOST_PARTS = 256 };
 

@@ -1,5 +1,5 @@
 /* Goes through a source lexeme by lexeme, with what is open around it. */
-#include "grader/grade/reading.h"
+#include "grader/grade/source/reading.h"
 
 #include <stdio.h>
 #include <string.h>

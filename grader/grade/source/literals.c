@@ -1,4 +1,4 @@
-#include "grader/grade/literals.h"
+#include "grader/grade/source/literals.h"
 
 #include <ctype.h>
 #include <string.h>
