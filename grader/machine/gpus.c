@@ -27,9 +27,7 @@ static const char lock_folder[] = "/tmp";
 
 void gpus_find(struct gpus *gpus) {
     int fds[2];
-    *gpus = (struct gpus){.folder = lock_folder};
-    for (size_t i = 0; i < GPUS_MAX; i++)
-        gpus->locks[i] = GPU_LOCK_FREE;
+    *gpus = (struct gpus){.folder = lock_folder, .turns = GPU_TURNS_FREE};
     if (pipe(fds) != 0)
         return;
     pid_t child = fork();
@@ -95,31 +93,101 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     return own < 0;
 }
 
-/* The GPU with the least load; among equals, another one each time. */
-static size_t choose(struct gpus *gpus, int how) {
-    size_t first = atomic_fetch_add(&gpus->next, 1), best = 0, least = SIZE_MAX;
-    for (size_t i = 0; i < gpus->n && gpus->n > 1; i++) {
-        size_t gpu = (first + i) % gpus->n;
-        size_t load = 2 * gpu_lock_load(&gpus->locks[gpu]) + is_busy(gpus, gpus->uuids[gpu], how);
+enum { ENOUGH = 8 }; /* that wait to measure, for each GPU on which that is done */
+
+/* Once so many wait to measure that one GPU more is to do only that, it is the one that is used
+ * least now. */
+static void set_apart(struct gpus *gpus) {
+    struct gpu_use *least = NULL;
+    size_t n_measure = 0;
+    for (size_t i = 0; i < gpus->n; i++) {
+        struct gpu_use *use = &gpus->turns.uses[i];
+        n_measure += use->measures;
+        if (!use->measures && (!least || use->n_shared < least->n_shared))
+            least = use;
+    }
+    if (least && gpus->turns.n_want_alone >= ENOUGH * (n_measure + 1))
+        least->measures = true;
+}
+
+static bool may_share(const struct gpu_turns *turns, const struct gpu_use *use) {
+    return !use->is_alone && (!use->measures || turns->n_want_alone == 0);
+}
+
+static bool may_be_alone(const struct gpu_turns *turns, const struct gpu_use *use) {
+    return !use->is_alone && use->n_shared == 0 && (use->measures || turns->n_want_shared == 0);
+}
+
+/* The GPU that may be had and is used least; GPUS_MAX where none may be. One that another grader
+ * uses comes last. */
+static size_t choose(const struct gpus *gpus, bool is_alone) {
+    size_t best = GPUS_MAX, least = SIZE_MAX;
+    for (size_t i = 0; i < gpus->n; i++) {
+        const struct gpu_use *use = &gpus->turns.uses[i];
+        if (!(is_alone ? may_be_alone : may_share)(&gpus->turns, use))
+            continue;
+        size_t load = 2 * use->n_shared;
+        if (gpus->n > 1)
+            load += is_busy(gpus, gpus->uuids[i], is_alone ? LOCK_EX : LOCK_SH);
         if (load < least) {
             least = load;
-            best = gpu;
+            best = i;
         }
     }
     return best;
+}
+
+static void look_again_later(struct gpu_turns *turns) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LOOK_MS * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
+}
+
+/* Waits until one of the GPUs may be had; GPUS_MAX where the grader is to stop. */
+static size_t wait_for_one(struct gpus *gpus, bool is_alone, int interrupt_fd) {
+    struct gpu_turns *turns = &gpus->turns;
+    pthread_mutex_lock(&turns->mutex);
+    size_t *n_waiting = is_alone ? &turns->n_want_alone : &turns->n_want_shared;
+    size_t gpu;
+    ++*n_waiting;
+    set_apart(gpus);
+    while ((gpu = choose(gpus, is_alone)) == GPUS_MAX && !process_is_interrupted(interrupt_fd))
+        look_again_later(turns);
+    --*n_waiting;
+    if (gpu != GPUS_MAX) {
+        struct gpu_use *use = &turns->uses[gpu];
+        use->measures = use->is_alone = is_alone;
+        use->n_shared += !is_alone;
+    }
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+    return gpu;
+}
+
+static void leave(struct gpu_turns *turns, struct gpu_use *use) {
+    pthread_mutex_lock(&turns->mutex);
+    if (use->is_alone)
+        use->is_alone = false;
+    else
+        use->n_shared--;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
 }
 
 bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn) {
     *turn = (struct gpus_turn){.fd = -1};
     if (gpus->n == 0)
         return false;
-    int how = is_alone ? LOCK_EX : LOCK_SH;
-    size_t gpu = choose(gpus, how);
-    turn->uuid = gpus->uuids[gpu];
-    if (!gpu_lock_take(&gpus->locks[gpu], is_alone, interrupt_fd))
+    size_t gpu = wait_for_one(gpus, is_alone, interrupt_fd);
+    if (gpu == GPUS_MAX)
         return false;
-    turn->lock = &gpus->locks[gpu];
-    turn->fd = enter(gpus, turn->uuid, how, true, interrupt_fd);
+    turn->turns = &gpus->turns;
+    turn->use = &gpus->turns.uses[gpu];
+    turn->uuid = gpus->uuids[gpu];
+    turn->fd = enter(gpus, turn->uuid, is_alone ? LOCK_EX : LOCK_SH, true, interrupt_fd);
     if (turn->fd < 0)
         gpus_give(turn);
     return turn->fd >= 0;
@@ -128,71 +196,8 @@ bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_t
 void gpus_give(struct gpus_turn *turn) {
     if (turn->fd >= 0)
         close(turn->fd);
-    if (turn->lock)
-        gpu_lock_release(turn->lock);
+    if (turn->turns)
+        leave(turn->turns, turn->use);
     turn->fd = -1;
-    turn->lock = NULL;
-}
-
-enum {
-    ENOUGH = 8, /* that wait to measure: nobody else is let in before them */
-    LONGER = 4, /* measuring takes as long as so many other parts, which run beside each other */
-};
-
-static bool may_share(const struct gpu_lock *lock) {
-    if (lock->is_alone)
-        return false;
-    return lock->measures ? lock->n_want_alone == 0 : lock->n_want_alone < ENOUGH;
-}
-
-static bool may_be_alone(const struct gpu_lock *lock) {
-    if (lock->is_alone || lock->n_shared > 0)
-        return false;
-    return lock->measures || lock->n_want_shared == 0 || lock->n_want_alone >= ENOUGH;
-}
-
-static void look_again_later(struct gpu_lock *lock) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_MS * 1000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&lock->changed, &lock->mutex, &until);
-}
-
-bool gpu_lock_take(struct gpu_lock *lock, bool is_alone, int interrupt_fd) {
-    pthread_mutex_lock(&lock->mutex);
-    size_t *n_waiting = is_alone ? &lock->n_want_alone : &lock->n_want_shared;
-    bool may = false, is_stopped = false;
-    ++*n_waiting;
-    while (!(may = is_alone ? may_be_alone(lock) : may_share(lock)) && !is_stopped) {
-        look_again_later(lock);
-        is_stopped = process_is_interrupted(interrupt_fd);
-    }
-    --*n_waiting;
-    if (may) {
-        lock->measures = lock->is_alone = is_alone;
-        lock->n_shared += !is_alone;
-    }
-    pthread_cond_broadcast(&lock->changed);
-    pthread_mutex_unlock(&lock->mutex);
-    return may;
-}
-
-void gpu_lock_release(struct gpu_lock *lock) {
-    pthread_mutex_lock(&lock->mutex);
-    if (lock->is_alone)
-        lock->is_alone = false;
-    else
-        lock->n_shared--;
-    pthread_cond_broadcast(&lock->changed);
-    pthread_mutex_unlock(&lock->mutex);
-}
-
-size_t gpu_lock_load(struct gpu_lock *lock) {
-    pthread_mutex_lock(&lock->mutex);
-    size_t load = lock->n_shared + lock->n_want_shared +
-                  LONGER * (lock->n_want_alone + (lock->is_alone ? 1 : 0));
-    pthread_mutex_unlock(&lock->mutex);
-    return load;
+    turn->turns = NULL;
 }

@@ -7,44 +7,42 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * The lock of one GPU among the threads of this grader. A change from tests of correctness to
- * measurements leaves the GPU half idle until the last test has ended. So measurements wait until
- * several of them do, or no test of correctness wants the lock, and then run one after another.
- */
-struct gpu_lock {
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    size_t n_shared, n_want_shared, n_want_alone; /* holders; waiting */
-    bool is_alone;                                /* somebody holds it alone */
-    bool measures; /* measurements run one after another; tests of correctness wait */
+enum { GPUS_MAX = 16, GPUS_UUID = 48 };
+
+/* Who holds a GPU, of the threads of this grader. */
+struct gpu_use {
+    size_t n_shared;
+    bool is_alone; /* somebody holds it alone */
+    bool measures; /* only measurements are let in, one after another, while any are wanted */
 };
 
-/* One that nobody holds; all else is zeros. */
-#define GPU_LOCK_FREE                                                                              \
-    (struct gpu_lock) {                                                                            \
+/*
+ * The turns of the threads of this grader. A change from tests of correctness to measurements
+ * leaves a GPU half idle until the last test has ended. So measurements wait until several of them
+ * do, or no test of correctness wants a GPU, and then run one after another; the other GPUs go on
+ * with tests of correctness. Nobody waits for a certain GPU: each takes the first that is free.
+ */
+struct gpu_turns {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    size_t n_want_shared, n_want_alone; /* that wait */
+    struct gpu_use uses[GPUS_MAX];
+};
+
+/* Turns that nobody holds; all else is zeros. */
+#define GPU_TURNS_FREE                                                                             \
+    (struct gpu_turns) {                                                                           \
         .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER                    \
     }
 
-/* Waits to be let in. False where the grader is to stop (`interrupt_fd`, or -1). */
-bool gpu_lock_take(struct gpu_lock *lock, bool is_alone, int interrupt_fd);
-void gpu_lock_release(struct gpu_lock *lock);
-
-/* How much work holds the lock or waits for it; comparable between locks, but not a time. */
-size_t gpu_lock_load(struct gpu_lock *lock);
-
-enum { GPUS_MAX = 16, GPUS_UUID = 48 };
-
 struct gpus {
     char uuids[GPUS_MAX][GPUS_UUID]; /* as CUDA_VISIBLE_DEVICES takes them */
-    struct gpu_lock locks[GPUS_MAX]; /* the turns within this grader */
+    struct gpu_turns turns;
     size_t n;
-    const char *folder; /* of the locks */
-    atomic_uint next;   /* where the search for the least loaded GPU begins: each time at another */
+    const char *folder; /* of the locks among graders */
 };
 
 /* Asks the driver, in a process of its own, for the GPUs that this process may use; none where it
@@ -53,12 +51,13 @@ void gpus_find(struct gpus *gpus);
 
 struct gpus_turn {
     const char *uuid;
-    struct gpu_lock *lock; /* NULL: no turn was taken; likewise … */
-    int fd;                /* … -1 */
+    struct gpu_turns *turns; /* NULL: no turn was taken; likewise … */
+    int fd;                  /* … -1 */
+    struct gpu_use *use;
 };
 
-/* Takes the lock of the least loaded GPU, shared or alone; who waits to have it alone is served at
- * last, however many come later. False where the grader is to stop, or where the locks' files can't
- * be opened. */
+/* Takes the lock of a GPU, shared or alone, of the one that is used least where there is a choice;
+ * who waits to have it alone is served at last, however many come later. False where the grader is
+ * to stop, or where the locks' files can't be opened. */
 bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn);
 void gpus_give(struct gpus_turn *turn);

@@ -10,9 +10,8 @@
 static struct gpus gpus;
 
 static void pretend_gpus(const char *locks) {
-    gpus = (struct gpus){.n = 1, .folder = locks, .uuids = {"GPU-1", "GPU-2"}};
-    for (size_t i = 0; i < GPUS_MAX; i++)
-        gpus.locks[i] = GPU_LOCK_FREE;
+    gpus = (struct gpus){
+        .n = 1, .folder = locks, .uuids = {"GPU-1", "GPU-2"}, .turns = GPU_TURNS_FREE};
 }
 
 FOLDER_SUITE(gpus, pretend_gpus(folder));
