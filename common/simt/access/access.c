@@ -112,7 +112,8 @@ SIMT_PART_OF_EACH bool locate(struct simt_sm *sm, struct simt_request *request, 
     if (bits == UINT64_MAX)
         bits = find_range(request, todo);
     request->mask = todo;
-    if (((bits | base) & (request->bytes - 1)) || bytes < request->bytes ||
+    const bool is_across_0 = request->low > request->high; /* a dense one, from below 0 on */
+    if (((bits | base) & (request->bytes - 1)) || bytes < request->bytes || is_across_0 ||
         request->high > bytes - request->bytes) {
         request->mask = filter(sm, request, todo, bytes);
         request->is_even = request->is_dense = false;

@@ -301,9 +301,9 @@ SIMT_PART_OF_EACH bool access_stripe(struct simt_sm *sm, const struct simt_insn 
         return !is_vector && !is_looked_at && simt_access_shape(sm, insn, touch, bytes);
     if ((stripe.address & (lane_bytes - 1)) || (stripe.step ? is_vector : touch == SIMT_WRITES))
         return false;
-    if (!place_stripe(sm, &stripe) ||
-        stripe.offset + (stripe.last - stripe.first) * stripe.step + lane_bytes >
-            stripe.region_bytes)
+    const uint64_t span = (stripe.last - stripe.first) * (uint64_t)stripe.step + lane_bytes;
+    if (!place_stripe(sm, &stripe) || stripe.offset > stripe.region_bytes ||
+        span > stripe.region_bytes - stripe.offset)
         return false;
     if (is_looked_at && was_written_now(sm, stripe.allocation, stripe.offset,
                                         stripe.offset + (stripe.last - stripe.first) * stripe.step))

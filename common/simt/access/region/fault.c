@@ -11,15 +11,23 @@
 #include "common/simt/state/module.h"
 #include "common/simt/state/findings.h"
 
-/* The shared variable at or before an offset; NULL when there is none. */
-static const struct simt_placed *find_placed(const struct simt_sm *sm, uint64_t offset) {
+/* The shared variable at or before an offset, of a negative one the first; NULL when there is none.
+ */
+static const struct simt_placed *find_placed(const struct simt_sm *sm, int64_t offset) {
     const struct simt_placed *best = NULL;
     for (uint32_t i = 0; i < sm->program->n_shared; i++) {
         const struct simt_placed *placed = &sm->program->shared[i];
-        if (placed->offset <= offset && (!best || placed->offset >= best->offset))
+        if (offset < 0 ? !best || placed->offset < best->offset
+                       : placed->offset <= offset && (!best || placed->offset >= best->offset))
             best = placed;
     }
     return best;
+}
+
+/* Offsets in shared memory have 32 bits: the upper half of them are those before its beginning. */
+static int64_t signed_offset(uint64_t offset) {
+    const uint64_t above = offset >> 31;
+    return above == 1 || above == UINT64_MAX >> 31 ? (int32_t)(uint32_t)offset : (int64_t)offset;
 }
 
 struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_region *region,
@@ -33,18 +41,20 @@ struct simt_text simt_place_text(const struct simt_sm *sm, const struct simt_reg
         snprintf(place.text, sizeof place.text, "byte %" PRId64 " of %" PRIu64 " allocated bytes",
                  (int64_t)offset, allocation->bytes);
     } else if (region->space == PTX_SHARED) {
-        const struct simt_placed *placed = find_placed(sm, offset);
+        const int64_t at = signed_offset(offset);
+        const struct simt_placed *placed = find_placed(sm, at);
         struct simt_name name = {"shared memory"};
         if (placed)
             name = simt_plain_name(placed->name);
-        uint64_t inside = offset - (placed ? placed->offset : 0);
+        const int64_t inside = at - (placed ? placed->offset : 0);
         if (placed && placed->bytes != 0 && placed->bytes <= element_bytes && inside == 0)
             snprintf(place.text, sizeof place.text, "%.80s", name.text);
-        else if (placed && inside % element_bytes == 0)
-            snprintf(place.text, sizeof place.text, "%.60s[%" PRIu64 "]", name.text,
-                     inside / element_bytes);
+        else if (placed && inside % (int64_t)element_bytes == 0)
+            snprintf(place.text, sizeof place.text, "%.60s[%" PRId64 "]", name.text,
+                     inside / (int64_t)element_bytes);
         else
-            snprintf(place.text, sizeof place.text, "%.60s + %" PRIu64, name.text, inside);
+            snprintf(place.text, sizeof place.text, "%.60s %c %" PRId64, name.text,
+                     inside < 0 ? '-' : '+', inside < 0 ? -inside : inside);
     }
     return place;
 }

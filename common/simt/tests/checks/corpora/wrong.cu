@@ -573,6 +573,24 @@ KERNEL(past_a_static_tile) {
     b[threadIdx.x] = tile[threadIdx.x + 1000]; // @out_of_bounds
 }
 
+KERNEL(before_a_tile_at_one_place) {
+    extern __shared__ int words[];
+    words[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+        b[threadIdx.x] = words[-1]; // @out_of_bounds
+}
+
+// Addresses of 64 bits, of which the first lanes' lie before the tile.
+KERNEL(across_the_beginning_of_a_tile) {
+    extern __shared__ int words[];
+    unsigned long long at = __cvta_generic_to_shared(words) + 4ll * (threadIdx.x - 8ll);
+    int *from = b + threadIdx.x;
+    if (threadIdx.x < 32)
+        asm volatile("st.shared.u32 [%0], 1;" : : "l"(at) : "memory"); // @out_of_bounds
+    *from = 2;
+}
+
 KERNEL(past_dynamic_memory) {
     extern __shared__ int words[];
     words[threadIdx.x * 5] = 1; // @out_of_bounds
