@@ -259,11 +259,13 @@ enum call_outcome call_run_timed(struct call_worker *worker, const char *functio
  * NULL where there is none; the result's outcome and message say so where one was expected. */
 const char *call_report(struct call_worker *worker, struct call_result *result);
 
-/* Which thread stored a word last, and the line of its store; or that nobody has written it. */
+/* Which thread stored a word last, and the line of its store; or that nobody has written it. Behind
+ * it are lines of the same file whose results may have gone into it, the nearest first. */
+enum { CALL_MOST_BEHIND = 16 };
 struct call_writer {
     enum { CALL_WRITER_UNKNOWN, CALL_WRITER_NOBODY, CALL_WRITER_KERNEL } kind;
     char kernel[96], file[256], who[96]; /* who: "thread 5 of block 2" */
-    unsigned line;
+    unsigned line, n_behind, behind[CALL_MOST_BEHIND];
 };
 
 /* Of the last call: who stored the byte `at` of the device buffer that is argument `arg` last.

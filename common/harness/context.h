@@ -116,6 +116,8 @@ struct lab {
     struct lab_block *blocks;
     struct lab_failure now, kept;
     size_t cases_passed;
+    size_t n_calls; /* that came to some end */
+    json_t *news;   /* what was new in the first case that failed; NULL: none has */
 
     enum lab_elements elements;
     const unsigned *small_blocks;
@@ -169,6 +171,12 @@ json_t *lab_stored_by(const struct call_writer *writer);
  * "failed", or "copied" the element that differs to the host. NULL where there is none, or nobody
  * knows. */
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict);
+
+/* news.c */
+
+/* The lines of kernels that ran in the last call, whose case fails, and in no case that passed
+ * before the first one that failed, as {file, line}. A new array, empty where there are many. */
+json_t *lab_news(struct lab *lab);
 
 /* confirm.c */
 

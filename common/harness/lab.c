@@ -291,6 +291,7 @@ static void clear(struct lab *lab) {
     if (lab->has_last)
         call_result_clear(&lab->last);
     json_decref(lab->report);
+    json_decref(lab->news);
     json_decref(lab->technique);
     json_decref(lab->predictions);
     json_decref(lab->timeline);

@@ -35,10 +35,15 @@ struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compare
 }
 
 json_t *lab_stored_by(const struct call_writer *writer) {
+    json_t *behind;
+
     if (writer->kind != CALL_WRITER_KERNEL)
         return json_null();
-    return json_pack("{s:s, s:s, s:I, s:s}", "kernel", writer->kernel, "file", writer->file, "line",
-                     (json_int_t)writer->line, "who", writer->who);
+    behind = json_array();
+    for (unsigned i = 0; i < writer->n_behind; i++)
+        json_array_append_new(behind, json_integer(writer->behind[i]));
+    return json_pack("{s:s, s:s, s:I, s:s, s:o}", "kernel", writer->kernel, "file", writer->file,
+                     "line", (json_int_t)writer->line, "who", writer->who, "behind", behind);
 }
 
 /* The code that copied the element that differs to the host last; NULL where nobody knows. */

@@ -350,11 +350,14 @@ struct simt_origins {
 void simt_origins(const struct simt *simt, struct simt_origins *origins);
 
 /* Which thread stored a word of device memory last, by which line. `who` is "thread 5 of block 2",
- * or "a thread" of a launch of very many blocks. The names belong to the device. */
+ * or "a thread" of a launch of very many blocks. `behind` are the lines of the same file whose
+ * results may have gone into what it stored, the nearest first. The names belong to the device. */
+enum { SIMT_MOST_BEHIND = 16 };
 struct simt_writer {
     const char *kernel, *file;
     unsigned line;
     char who[96];
+    unsigned behind[SIMT_MOST_BEHIND], n_behind;
 };
 
 /* NOBODY: the word at this address was never written since it was marked so. UNKNOWN: the host has
@@ -456,6 +459,8 @@ struct simt_report {
     size_t n_findings;
     const struct simt_work_report *works; /* in the order in which they ran; the first ones */
     size_t n_works, n_works_dropped;
+    const struct simt_earlier *earlier; /* the lines that ran before the last reset; NULL: nobody
+                                           knows */
 };
 void simt_report(const struct simt *simt, struct simt_report *report);
 void simt_report_reset(struct simt *simt);

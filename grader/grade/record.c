@@ -113,8 +113,7 @@ static char *read_source(const json_t *lab) {
                : text_format("%s", "");
 }
 
-/* A kernel's name without template arguments, which stand elsewhere in the source, or nowhere. */
-static char *plain_name(const char *kernel) {
+char *record_plain_name(const char *kernel) {
     return text_format("%.*s", (int)strcspn(kernel, "<"), kernel);
 }
 
@@ -122,7 +121,7 @@ json_t *record_kernels(const json_t *document) {
     json_t *names = json_array(), *launch;
     size_t index;
     json_array_foreach(json_object_get(document, "launches"), index, launch) {
-        OWNED char *plain = plain_name(record_text(launch, "kernel"));
+        OWNED char *plain = record_plain_name(record_text(launch, "kernel"));
         if (record_index(names, plain) == json_array_size(names))
             json_array_append_new(names, json_text(plain));
     }
@@ -206,7 +205,7 @@ static json_t *experiment(const struct manifest *manifest, const struct manifest
             manifest_edit_find(manifest, record_text(proven, "edit"), test->todo);
         if (words)
             say(proven, words);
-        OWNED char *plain = plain_name(record_text(proven, "kernel"));
+        OWNED char *plain = record_plain_name(record_text(proven, "kernel"));
         json_object_set_new(proven, "lines",
                             *plain ? lines_with_shapes(source, lines_of_launches(source, plain))
                                    : json_array());

@@ -65,6 +65,9 @@ const char *record_text(const json_t *object, const char *key);
 json_int_t record_count(const json_t *object, const char *key);
 /* The function that a test's reason begins with; the caller frees it. */
 char *record_function(const json_t *test);
+/* A kernel's name without template arguments, which stand elsewhere in the source, or nowhere; the
+ * caller frees it. */
+char *record_plain_name(const char *kernel);
 /* The kernels that a test's failing call launched, by their names without template arguments. A new
  * array. */
 json_t *record_kernels(const json_t *document);

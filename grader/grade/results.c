@@ -10,9 +10,22 @@
 #include "grader/grade/record.h"
 
 /* The harness keeps its documents several times smaller (common/harness/result.c). */
-enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16 };
+enum { RESULT_BYTES = 8 << 20, MAX_ITEMS = 4096, MAX_TEXT = 1 << 16, MAX_LINES = 16 };
 
-enum kind { TEXT, COUNT, INTEGER, REAL, TRUTH, TRIPLE, COUNTS, NUMBERS, SITES, OBJECT, LIST };
+enum kind {
+    TEXT,
+    COUNT,
+    INTEGER,
+    REAL,
+    TRUTH,
+    TRIPLE,
+    COUNTS,
+    NUMBERS,
+    SITES,
+    LINES,
+    OBJECT,
+    LIST
+};
 
 /* A key of an object. `fields` lays out an OBJECT, or each item of a LIST. */
 struct field {
@@ -30,22 +43,20 @@ static const struct field case_fields[] = {
     {0},
 };
 static const struct field stored_fields[] = {
-    {"kernel", TEXT, false, NULL},
+    {"behind", LINES, false, NULL}, {"kernel", TEXT, false, NULL}, {"file", TEXT, false, NULL},
+    {"line", COUNT, false, NULL},   {"who", TEXT, false, NULL},    {0},
+};
+static const struct field place_fields[] = {
     {"file", TEXT, false, NULL},
     {"line", COUNT, false, NULL},
-    {"who", TEXT, false, NULL},
     {0},
 };
 static const struct field mismatch_fields[] = {
-    {"what", TEXT, false, NULL},
-    {"index", COUNT, false, NULL},
-    {"expected", TEXT, false, NULL},
-    {"got", TEXT, true, NULL},
-    {"block", COUNT, true, NULL},
-    {"thread", COUNT, true, NULL},
-    {"launch", COUNT, true, NULL},
-    {"stored", OBJECT, true, stored_fields},
-    {0},
+    {"what", TEXT, false, NULL},         {"index", COUNT, false, NULL},
+    {"expected", TEXT, false, NULL},     {"got", TEXT, true, NULL},
+    {"block", COUNT, true, NULL},        {"thread", COUNT, true, NULL},
+    {"launch", COUNT, true, NULL},       {"stored", OBJECT, true, stored_fields},
+    {"news", LIST, false, place_fields}, {0},
 };
 static const struct field row_fields[] = {
     {"kind", TEXT, false, NULL},   {"name", TEXT, false, NULL},      {"launch", COUNT, true, NULL},
@@ -183,12 +194,12 @@ static bool is_numbers(const json_t *value) {
     return json_is_array(value) && json_array_size(value) <= MAX_NUMBERS;
 }
 
-/* Few addresses. */
-static bool is_sites(const json_t *value) {
+/* At most so many counts: addresses, lines. */
+static bool is_list_of(const json_t *value, size_t most) {
     for (size_t i = 0; i < json_array_size(value); i++)
         if (!is_count(json_array_get(value, i)))
             return false;
-    return json_is_array(value) && json_array_size(value) <= RESULTS_MAX_SITES;
+    return json_is_array(value) && json_array_size(value) <= most;
 }
 
 static bool is_of_kind(const json_t *value, enum kind kind) {
@@ -211,7 +222,9 @@ static bool is_of_kind(const json_t *value, enum kind kind) {
     case NUMBERS:
         return is_numbers(value);
     case SITES:
-        return is_sites(value);
+        return is_list_of(value, RESULTS_MAX_SITES);
+    case LINES:
+        return is_list_of(value, MAX_LINES);
     case OBJECT:
         return json_is_object(value);
     case LIST:

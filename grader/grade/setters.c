@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
+#include "grader/grade/source/reading.h"
 #include "grader/grade/record.h"
 
 static bool is_of_file(const json_t *lab, const json_t *place) {
@@ -17,20 +18,27 @@ static bool is_of_file(const json_t *lab, const json_t *place) {
                                                      file_base(record_text(lab, "source"))) == 0;
 }
 
-/* True where something else of the report points to a line of the student's file. */
-static bool has_place(const json_t *lab, const json_t *test) {
-    const json_t *experiment = json_object_get(test, "experiment"), *item;
+/* True where an edit points to a line of the student's file. */
+static bool has_proof_in_place(const json_t *lab, const json_t *test) {
+    const json_t *experiment = json_object_get(test, "experiment"), *proven;
     size_t index;
-    json_array_foreach(json_object_get(test, "findings"), index, item) {
-        if (is_of_file(lab, json_object_get(item, "here")) ||
-            is_of_file(lab, json_object_get(item, "other")))
+    json_array_foreach(json_object_get(experiment, "proven"), index, proven) {
+        if (is_of_file(lab, proven) || json_array_size(json_object_get(proven, "lines")) > 0)
             return true;
     }
-    json_array_foreach(json_object_get(experiment, "proven"), index, item) {
-        if (is_of_file(lab, item) || json_array_size(json_object_get(item, "lines")) > 0)
+    return false;
+}
+
+/* True where that, a finding, a diagnosis or the host's code does. */
+static bool has_place(const json_t *lab, const json_t *test) {
+    const json_t *finding;
+    size_t index;
+    json_array_foreach(json_object_get(test, "findings"), index, finding) {
+        if (is_of_file(lab, json_object_get(finding, "here")) ||
+            is_of_file(lab, json_object_get(finding, "other")))
             return true;
     }
-    return json_is_object(json_object_get(test, "host")) ||
+    return has_proof_in_place(lab, test) || json_is_object(json_object_get(test, "host")) ||
            json_array_size(json_object_get(json_object_get(test, "diagnosis"), "lines")) > 0;
 }
 
@@ -42,16 +50,137 @@ static bool is_name(const char *what) {
     return n > 0 && what[n] == '\0';
 }
 
-static json_t *find_lines(const json_t *lab, const json_t *test, const char *source) {
+/* The lines of the student's file that ran in the launches of a test. */
+static json_t *lines_run(const json_t *lab, const json_t *test) {
+    json_t *lines = json_array();
+    const json_t *launch, *line;
+    size_t i, k;
+    json_array_foreach(json_object_get(test, "launches"), i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, line) {
+            if (is_of_file(lab, line))
+                json_array_append(lines, json_object_get(line, "line"));
+        }
+    }
+    return lines;
+}
+
+/* The same lines, each once and in their order. Takes `lines`. */
+static json_t *in_order(json_t *lines, json_int_t one_more) {
+    json_t *sorted = json_array(), *line;
+    size_t index;
+    if (one_more > 0)
+        json_array_append_new(lines, json_integer(one_more));
+    for (json_int_t last = 0, next;; last = next) {
+        next = 0;
+        json_array_foreach(lines, index, line) {
+            const json_int_t at = json_integer_value(line);
+            if (at > last && (next == 0 || at < next))
+                next = at;
+        }
+        if (next == 0)
+            break;
+        json_array_append_new(sorted, json_integer(next));
+    }
+    json_decref(lines);
+    return sorted;
+}
+
+/* What is new in the failing case: lines of the student's file, few of them, that ran in no case
+ * that passed. In place of the places that the test program leaves. */
+static json_t *find_news(const json_t *lab, const json_t *test) {
+    enum { MOST = 6 };
+    json_t *lines = json_array(), *place;
+    size_t index;
+    json_array_foreach(json_object_get(json_object_get(test, "mismatch"), "news"), index, place) {
+        if (is_of_file(lab, place) && !has_place(lab, test))
+            json_array_append(lines, json_object_get(place, "line"));
+    }
+    if (json_array_size(lines) > MOST)
+        json_array_clear(lines);
+    return in_order(lines, 0);
+}
+
+/* Gives what a kernel did the lines on which that is launched. */
+static void add_launches(json_t *what, const char *kernel, const char *source) {
+    OWNED char *plain = record_plain_name(kernel);
+    json_object_set_new(what, "launched", *plain ? lines_of_launches(source, plain) : json_array());
+}
+
+/* What sets an array of which an element is read that nobody has written: the lines on which that
+ * is done, and the conditions that they are of. `place` is as in "before[1]". */
+static json_t *lines_of_writing(const char *source, unsigned line, const char *place) {
+    OWNED char *name = text_format("%.*s", (int)strcspn(place, "["), place);
+    return lines_with_guards(source, lines_of_setting_around(source, line, name));
+}
+
+/* The line of a finding, and those that set what stands there: the index, the mask, the array. */
+static json_t *lines_of_finding(const json_t *lab, const json_t *test, const json_t *finding,
+                                const char *source) {
+    const json_t *here = json_object_get(finding, "here");
+    const json_int_t line = record_count(here, "line");
+    const char *place = record_text(finding, "place");
+    json_auto_t *ran = lines_run(lab, test);
+    json_t *lines = json_array();
+    if (!is_of_file(lab, here) || has_proof_in_place(lab, test))
+        return lines;
+    if (strcmp(record_text(finding, "kind"), "uninitialised") == 0 && strchr(place, '[')) {
+        json_decref(lines);
+        lines = lines_of_writing(source, (unsigned)line, place);
+    }
+    return lines_behind(source, (unsigned)line, in_order(lines, line), ran);
+}
+
+static void add_to_findings(const json_t *lab, json_t *test, const char *source) {
+    size_t index;
+    json_t *finding;
+    json_array_foreach(json_object_get(test, "findings"), index, finding) {
+        add_launches(finding, record_text(finding, "kernel"), source);
+        json_object_set_new(finding, "lines",
+                            index == 0 ? lines_of_finding(lab, test, finding, source)
+                                       : json_array());
+    }
+}
+
+/* Adds those of some lines that are among others, up to LINES_MOST_BEHIND in all. */
+static void add_those_of(json_t *lines, const json_t *some, const json_t *others) {
+    size_t index;
+    json_t *line;
+    json_array_foreach(some, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (json_array_size(lines) < LINES_MOST_BEHIND && lines_have(others, at, at) &&
+            !lines_have(lines, at, at))
+            json_array_append(lines, line);
+    }
+}
+
+/* The line of the store, and of those that ran the nearest whose results may have gone into it: new
+ * ones first. Where the simulator names none, those that the source does. */
+static json_t *lines_of_store(const json_t *lab, const json_t *test, const json_t *news,
+                              const char *source) {
+    const json_t *stored = json_object_get(json_object_get(test, "mismatch"), "stored");
+    const json_t *behind = json_object_get(stored, "behind");
+    const json_int_t line = record_count(stored, "line");
+    json_auto_t *ran = lines_run(lab, test);
+    json_t *lines = json_pack("[I]", line);
+    add_those_of(lines, behind, news);
+    add_those_of(lines, behind, ran);
+    add_those_of(lines, news, news);
+    return json_array_size(behind) > 0
+               ? in_order(lines, 0)
+               : lines_behind(source, (unsigned)line, in_order(lines, 0), ran);
+}
+
+static json_t *find_lines(const json_t *lab, const json_t *test, const json_t *news,
+                          const char *source) {
     const json_t *mismatch = json_object_get(test, "mismatch");
     const json_t *stored = json_object_get(mismatch, "stored");
     const char *what = record_text(mismatch, "what");
     if (has_place(lab, test))
         return json_array();
-    if (is_of_file(lab, stored)) {
-        json_t *line = json_pack("[I]", record_count(stored, "line"));
-        return lines_behind(source, line);
-    }
+    if (is_of_file(lab, stored))
+        return lines_of_store(lab, test, news, source);
+    if (json_array_size(news) > 0)
+        return json_copy((json_t *)news);
     if (!is_name(what))
         return json_array();
     OWNED char *function = record_function(test);
@@ -64,7 +193,8 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const char *sou
         json_decref(lines);
         lines = lines_of_setting(source, places[i], what);
     }
-    return lines_behind(source, lines);
+    const unsigned first = (unsigned)json_integer_value(json_array_get(lines, 0));
+    return lines_behind(source, first, lines, NULL);
 }
 
 /* Of a call whose error was lost: the lines where it should have been looked at. */
@@ -82,7 +212,12 @@ void record_setters(json_t *lab, const char *source) {
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
         add_questions(test, source);
-        if (json_is_object(mismatch))
-            json_object_set_new(mismatch, "lines", find_lines(lab, test, source));
+        add_to_findings(lab, test, source);
+        if (!json_is_object(mismatch))
+            continue;
+        json_auto_t *news = find_news(lab, test);
+        add_launches(mismatch, record_text(json_object_get(mismatch, "stored"), "kernel"), source);
+        json_object_set_new(mismatch, "lines", find_lines(lab, test, news, source));
+        json_object_set(mismatch, "news", news);
     }
 }

@@ -431,6 +431,8 @@ struct call_writer simulator_last_writer(struct call_worker *worker, size_t arg,
         return writer;
     writer.kind = CALL_WRITER_KERNEL;
     writer.line = answer.line;
+    for (uint32_t i = 0; i < answer.n_behind && i < CALL_MOST_BEHIND; i++)
+        writer.behind[writer.n_behind++] = answer.behind[i];
     copy_text(writer.kernel, sizeof writer.kernel, answer.kernel, sizeof answer.kernel - 1);
     copy_text(writer.file, sizeof writer.file, answer.file, sizeof answer.file - 1);
     copy_text(writer.who, sizeof writer.who, answer.who, sizeof answer.who - 1);

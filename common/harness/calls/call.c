@@ -113,6 +113,7 @@ void lab_take_result(struct lab *lab, struct call_result *result) {
         call_result_clear(&lab->last);
     json_decref(lab->report);
     lab->last = *result;
+    lab->n_calls++;
     if (result->is_loading)
         lab_settings_note_never_loads(lab->settings);
     lab->has_last = true;

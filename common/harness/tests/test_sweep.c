@@ -28,6 +28,38 @@ Test(sweep, finds_the_smallest_failing_size) {
     fake_expect_reason(document, "n = 517");
 }
 
+/* The news of a sum that is wrong from some size on, where the simulator counts so many calls. */
+static json_t *news_of(size_t wrong_from, const char *n_resets) {
+    char report[256];
+
+    snprintf(report, sizeof report,
+             "{\"news\": {\"resets\": %s, \"lines\": [{\"file\": \"sum.cu\", \"line\": 10}, "
+             "{\"file\": \"sum.cu\", \"line\": 11}]}, \"launches\": [{\"lines\": "
+             "[{\"file\": \"sum.cu\", \"line\": 9}, {\"file\": \"sum.cu\", \"line\": 10}]}]}",
+             n_resets);
+    fake.report = report;
+    fake.wrong_from = wrong_from;
+    fake.n_calls = 0;
+    json_t *document = fake_perform("edge", sweep_sums);
+    fake.report = NULL;
+    return json_object_get(json_object_get(document, "mismatch"), "news");
+}
+
+Test(sweep, tells_which_lines_no_case_that_passed_had_run) {
+    json_t *news = news_of(517, "7"); /* the first case that fails is the seventh */
+    cr_assert_eq(json_array_size(news), 1);
+    cr_expect_eq(json_integer_value(json_object_get(json_array_get(news, 0), "line")), 10);
+    fake_expect(json_array_get(news, 0), "file", "sum.cu");
+}
+
+Test(sweep, has_no_news_where_the_simulator_missed_a_call) {
+    cr_expect_eq(json_array_size(news_of(517, "6")), 0);
+}
+
+Test(sweep, has_no_news_where_no_case_passed) {
+    cr_expect_eq(json_array_size(news_of(0, "1")), 0);
+}
+
 Test(sweep, reports_size_zero_where_that_fails) {
     fake.wrong_from = 0;
     json_t *document = fake_perform("edge", sweep_sums);

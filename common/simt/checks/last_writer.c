@@ -9,6 +9,7 @@
 
 #include "common/simt/checks/check.h"
 #include "common/simt/memory/origin.h"
+#include "common/simt/program/slice/slice.h"
 #include "common/simt/state/module.h"
 
 /* Of a launch with more turns than that nobody knows which block ran when: 4 MiB at most for all.
@@ -124,6 +125,20 @@ static uint64_t writer_stamp(const struct simt *simt, const struct simt_allocati
     return is_known ? simt_slot_stamp(contexts, slot) : 0;
 }
 
+/* What may have gone into the stored value: known of the kernel itself, not of a function that it
+ * calls. */
+static void find_behind(const struct simt_kernel *kernel, uint32_t index,
+                        struct simt_writer *writer) {
+    enum { MOST_INSNS = 4096 };
+    const struct ptx_function *function = kernel->program->function;
+    const struct ptx_insn *store = kernel->program->insns[index].source;
+    if (store < function->insns || store >= function->insns + function->n_insns ||
+        function->n_insns > MOST_INSNS)
+        return;
+    writer->n_behind = (unsigned)slice_behind(function, (size_t)(store - function->insns),
+                                              writer->behind, SIMT_MOST_BEHIND);
+}
+
 static struct simt_writer describe(const struct step *launch, uint64_t stamp) {
     struct simt_side side = {
         .index = stamp & SIMT_STAMP_INDEX, .thread = simt_stamp_thread(stamp), .what = "writes"};
@@ -138,6 +153,7 @@ static struct simt_writer describe(const struct step *launch, uint64_t stamp) {
              is_block_known ? simt_thread_text(launch->grid, launch->block, &side).text
                             : "a thread");
     writer.who[0] = is_block_known ? 't' : 'a';
+    find_behind(launch->kernel, (uint32_t)side.index, &writer);
     return writer;
 }
 

@@ -165,6 +165,7 @@ struct remote_word {
 };
 struct remote_writer {
     uint32_t kind, line; /* enum simt_writer_kind */
+    uint32_t n_behind, behind[SIMT_MOST_BEHIND];
     char kernel[96], file[256], who[96];
 };
 

@@ -2,6 +2,7 @@
  * A report as JSON text; README.md beside this file gives the layout. Also the words that stand for
  * the simulator's enumerations, in JSON and for people.
  */
+#include "common/simt/report/earlier.h"
 #include "common/simt/report/report.h"
 
 #include <jansson.h>
@@ -199,6 +200,26 @@ static json_t *works_json(const struct simt_report *report) {
     return works;
 }
 
+/* The lines that ran since the last reset for the first time; none where they are many. */
+static json_t *news_json(const struct simt_report *report) {
+    enum { MOST = 16 };
+    json_t *lines = json_array();
+    for (size_t i = 0; i < report->n_kernels; i++) {
+        const struct simt_kernel_report *kernel = &report->kernels[i];
+        for (size_t k = 0; k < kernel->n_lines; k++) {
+            const struct simt_line *line = &kernel->lines[k];
+            if (line->line != 0 && !simt_earlier_has(report->earlier, line))
+                json_array_append_new(lines,
+                                      json_pack("{s: o, s: I}", "file", text_json(line->file),
+                                                "line", (json_int_t)line->line));
+        }
+    }
+    if (json_array_size(lines) > MOST)
+        json_array_clear(lines);
+    return json_pack("{s: o, s: o}", "resets", number_json(report->earlier->n_resets), "lines",
+                     lines);
+}
+
 char *simt_record_json(const struct simt_report *report, const struct simt_origins *origins) {
     json_t *launches = json_array(), *findings = json_array();
     for (size_t i = 0; i < report->n_launches; i++)
@@ -214,6 +235,8 @@ char *simt_record_json(const struct simt_report *report, const struct simt_origi
         json_object_set_new(json, "works_dropped", number_json(report->n_works_dropped));
     else if (report->n_works != 0)
         json_object_set_new(json, "works", works_json(report));
+    if (report->earlier != NULL && report->earlier->n > 0 && !report->earlier->is_incomplete)
+        json_object_set_new(json, "news", news_json(report));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/grow.h"
+#include "common/simt/report/earlier.h"
 
 struct name {
     struct name *next;
@@ -25,6 +26,7 @@ struct simt_record {
     size_t n_findings;
     struct simt_work_report *works;
     size_t n_works, work_room, n_works_dropped;
+    struct simt_earlier earlier;
 };
 
 /* The record's own copy of a string; NULL for NULL and where memory is out. */
@@ -61,6 +63,7 @@ void simt_record_free(struct simt_record *record) {
     if (record == NULL)
         return;
     simt_record_reset(record);
+    simt_earlier_free(&record->earlier);
     free(record->launches);
     free(record->kernels);
     free(record->findings);
@@ -74,7 +77,15 @@ static void free_launch(struct simt_launch_report *launch) {
     free(launch->pictures);
 }
 
+static void note_lines(struct simt_earlier *earlier, const struct simt_kernel_report *kernel) {
+    for (size_t i = 0; i < kernel->n_lines; i++)
+        simt_earlier_add(earlier, &kernel->lines[i]);
+}
+
 void simt_record_reset(struct simt_record *record) {
+    record->earlier.n_resets++;
+    for (size_t i = 0; i < record->n_kernels; i++)
+        note_lines(&record->earlier, &record->kernels[i]);
     for (size_t i = 0; i < record->n_launches; i++)
         free_launch(&record->launches[i]);
     for (size_t i = 0; i < record->n_kernels; i++)
@@ -284,5 +295,6 @@ void simt_record_view(const struct simt_record *record, struct simt_report *repo
         .works = record->works,
         .n_works = record->n_works,
         .n_works_dropped = record->n_works_dropped,
+        .earlier = &record->earlier,
     };
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/grade/source/guards.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 
@@ -146,6 +147,15 @@ json_t *lines_of_setting(const char *text, const json_t *functions, const char *
     return lines_at_most(lines, LINES_MOST_OF_SHAPES);
 }
 
+json_t *lines_of_setting_around(const char *text, unsigned line, const char *name) {
+    json_auto_t *names = json_pack("[s]", name);
+    json_t *lines = json_array();
+    unsigned first, last;
+    read_body_around(text, line, &first, &last);
+    collect_settings(lines, text, names, first, last);
+    return lines_at_most(lines, LINES_MOST);
+}
+
 /* The names on these lines. */
 static json_t *names_on(const char *text, const json_t *lines) {
     json_t *names = json_array();
@@ -161,18 +171,24 @@ static json_t *names_on(const char *text, const json_t *lines) {
     return names;
 }
 
-/* The settings' line that is not among `lines` and lies nearest to `line`; 0 where there is none.
- */
-static unsigned nearest(const json_t *settings, const json_t *lines, unsigned line) {
+/* The settings' line that is not among `lines` and lies nearest to `line`, one that ran where there
+ * is one; 0 where there is none at all. */
+static unsigned nearest(const json_t *settings, const json_t *lines, const json_t *ran,
+                        unsigned line) {
     unsigned best = 0;
+    bool has_best_run = false;
     size_t index;
     const json_t *setting;
     json_array_foreach(settings, index, setting) {
         const unsigned at = (unsigned)json_integer_value(setting);
+        const bool has_run = lines_have(ran, at, at);
         const bool is_nearer =
             best == 0 || labs((long)at - (long)line) < labs((long)best - (long)line);
-        if (!lines_have(lines, at, at) && is_nearer)
-            best = at;
+        if (lines_have(lines, at, at) || (has_best_run && !has_run) ||
+            (has_best_run == has_run && !is_nearer))
+            continue;
+        best = at;
+        has_best_run = has_run;
     }
     return best;
 }
@@ -186,14 +202,32 @@ static void insert_line(json_t *lines, unsigned line) {
     json_array_insert_new(lines, i, json_integer(line));
 }
 
-json_t *lines_behind(const char *text, json_t *lines) {
-    const unsigned line = (unsigned)json_integer_value(json_array_get(lines, 0));
+/* The condition that a line is of, unless it is there. */
+static void add_guard(const char *text, unsigned line, json_t *lines) {
+    const unsigned guard = line_of_guard(text, line);
+    if (guard != 0 && !lines_have(lines, guard, guard) &&
+        json_array_size(lines) < LINES_MOST_BEHIND)
+        insert_line(lines, guard);
+}
+
+json_t *lines_with_guards(const char *text, json_t *lines) {
+    json_auto_t *before = json_copy(lines);
+    json_t *line;
+    size_t index;
+    json_array_foreach(before, index, line) {
+        add_guard(text, (unsigned)json_integer_value(line), lines);
+    }
+    return lines;
+}
+
+json_t *lines_behind(const char *text, unsigned line, json_t *lines, const json_t *ran) {
     unsigned first, last, next = line;
     read_body_around(text, line, &first, &last);
-    while (next != 0 && json_array_size(lines) < LINES_MOST_OF_SHAPES) {
+    add_guard(text, line, lines);
+    while (next != 0 && json_array_size(lines) < LINES_MOST_BEHIND) {
         json_auto_t *names = names_on(text, lines), *settings = json_array();
         collect_settings(settings, text, names, first, last);
-        next = nearest(settings, lines, line);
+        next = nearest(settings, lines, ran, line);
         if (next != 0)
             insert_line(lines, next);
     }

@@ -11,9 +11,19 @@
  * there are none or more than LINES_MOST_OF_SHAPES. */
 json_t *lines_of_setting(const char *text, const json_t *functions, const char *name);
 
-/* The same lines, and those of their function on which names are set that stand in them, and so on,
- * the nearest first, up to LINES_MOST_OF_SHAPES. Takes `lines`, gives a new array. */
-json_t *lines_behind(const char *text, json_t *lines);
+/* The lines of the function around `line` on which a name is set. A new array, empty where they are
+ * more than LINES_MOST. */
+json_t *lines_of_setting_around(const char *text, unsigned line, const char *name);
+
+/* The same lines, which are in order, and those with the conditions that they are of, up to
+ * LINES_MOST_BEHIND. Takes and gives the array. */
+json_t *lines_with_guards(const char *text, json_t *lines);
+
+/* The same lines, which are in order, with the condition that `line` is of, and those of the
+ * function around `line` on which names are set that stand in them, and so on, the nearest to
+ * `line` first, up to LINES_MOST_BEHIND; those that ran (NULL: nobody knows) before those that did
+ * not. Takes and gives the array. */
+json_t *lines_behind(const char *text, unsigned line, json_t *lines, const json_t *ran);
 
 /* The next lines of the function, at most two, with what this line sets, such as an error; where it
  * sets nothing, those that ask for an error or return. A new array. */

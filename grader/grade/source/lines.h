@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-enum { LINES_MOST = 3, LINES_MOST_OF_SHAPES = 4 };
+enum { LINES_MOST = 3, LINES_MOST_OF_SHAPES = 4, LINES_MOST_BEHIND = 6 };
 
 /* The lines within TODO regions (all lines where there are none) that have a name, number or sign
  * which is one of the patterns in `words`, as of files' names, with blanks between, in what the

@@ -36,9 +36,10 @@ static char *place(const json_t *block, const json_t *thread) {
     return text;
 }
 
-/* One side of a finding; the line is not shown again where `before` had it. */
+/* One side of a finding, with these lines where they are any; else with its own, which is not shown
+ * again where `before` had it. */
 static void access_line(const struct render *render, const json_t *lab, const json_t *access,
-                        const json_t *before) {
+                        const json_t *before, const json_t *lines) {
     if (!json_is_object(access))
         return;
     unsigned line = (unsigned)record_count(access, "line");
@@ -50,10 +51,33 @@ static void access_line(const struct render *render, const json_t *lab, const js
                                          line, who, *what ? " " : "", what)
                            : text_format("%s%s%s", who, *what ? " " : "", what);
     page_text(&render->page, 4, PAGE_PLAIN, "%s", where);
-    if (is_own && (!before || record_count(before, "line") != line))
+    if (is_own && json_array_size(lines) > 0)
+        render_source_lines(render, 4, lines);
+    else if (is_own && (!before || record_count(before, "line") != line))
         render_source_line(render, 4, line, 1);
     free(where);
     free(who);
+}
+
+/* "line 7", "lines 7, 8 and 12". */
+static char *words_of_lines(const json_t *lines) {
+    const size_t n = json_array_size(lines);
+    char *text = text_format("%s", n == 1 ? "line" : "lines");
+    for (size_t i = 0; i < n; i++)
+        text_add(&text, "%s %" JSON_INTEGER_FORMAT,
+                 i == 0       ? ""
+                 : i == n - 1 ? " and"
+                              : ",",
+                 json_integer_value(json_array_get(lines, i)));
+    return text;
+}
+
+/* ", launched in line 7" where that is known of what a kernel did; else "". */
+static char *launched_in(const json_t *what) {
+    const json_t *lines = json_object_get(what, "launched");
+    OWNED char *words = words_of_lines(lines);
+    return json_array_size(lines) > 0 ? text_format(", launched in %s", words)
+                                      : text_format("%s", "");
 }
 
 /* A finding of a test. What its reason has said is not said again, and the general advice not where
@@ -67,14 +91,16 @@ static void finding(const struct render *render, const json_t *lab, const json_t
     page_part(&render->page);
     if (!strstr(record_text(test, "reason"), message))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
-    access_line(render, lab, here, other);
-    access_line(render, lab, other, NULL);
-    if (count > 1) {
-        char *times = render_count(count);
-        page_text(&render->page, 4, PAGE_FAINT, "seen %s times in %s", times,
-                  record_text(finding, "kernel"));
-        free(times);
-    }
+    access_line(render, lab, here, other, json_object_get(finding, "lines"));
+    access_line(render, lab, other, NULL, NULL);
+    OWNED char *launched = launched_in(finding);
+    OWNED char *times = render_count(count);
+    if (count > 1)
+        page_text(&render->page, 4, PAGE_FAINT, "seen %s times in %s%s", times,
+                  record_text(finding, "kernel"), launched);
+    else if (*launched)
+        page_text(&render->page, 4, PAGE_FAINT, "in %s%s", record_text(finding, "kernel"),
+                  launched);
     if (*record_text(finding, "advice") && !json_is_object(json_object_get(test, "diagnosis")))
         page_text(&render->page, 2, PAGE_FAINT, "%s", record_text(finding, "advice"));
 }
@@ -192,15 +218,22 @@ static void setters(const struct render *render, const json_t *test) {
     const json_t *mismatch = json_object_get(test, "mismatch");
     const json_t *stored = json_object_get(mismatch, "stored");
     const json_t *lines = json_object_get(mismatch, "lines");
+    const json_t *news = json_object_get(mismatch, "news");
     if (json_array_size(lines) == 0)
         return;
-    OWNED char *text =
-        json_is_object(stored)
-            ? text_format("by %s of %s, in line %u", record_text(stored, "who"),
-                          record_text(stored, "kernel"), (unsigned)record_count(stored, "line"))
-            : text_format("where %s is set or used, and what goes into it",
-                          record_text(mismatch, "what"));
-    labelled(render, json_is_object(stored) ? "last stored" : "look at", PAGE_PLAIN, text);
+    OWNED char *launched = launched_in(mismatch), *new = words_of_lines(news);
+    OWNED char *text = json_is_object(stored)
+                           ? text_format("by %s of %s%s, in line %u", record_text(stored, "who"),
+                                         record_text(stored, "kernel"), launched,
+                                         (unsigned)record_count(stored, "line"))
+                           : text_format("where %s is set or used, and what goes into it",
+                                         record_text(mismatch, "what"));
+    if (json_is_object(stored) || json_array_size(news) == 0)
+        labelled(render, json_is_object(stored) ? "last stored" : "look at", PAGE_PLAIN, text);
+    if (json_array_size(news) > 0) {
+        OWNED char *said = text_format("%s ran in none of the cases that passed", new);
+        labelled(render, "new here", PAGE_PLAIN, said);
+    }
     render_source_lines(render, 4, lines);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "grader/grade/source/assignments.h"
+#include "grader/grade/source/guards.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/literals.h"
 
@@ -84,11 +85,19 @@ Test(lines, are_looked_for_in_what_a_function_uses) {
     expect(functions_reached(helped, "nobody"), "[]");
 }
 
+static const char many[] = "void f() {\n int a = 1;\n int b = 1;\n int c = 1;\n int d = 1;\n"
+                           " int e = 1;\n int g = 1;\n x = a + b + c + d + e + g;\n}\n";
+
 Test(lines, come_with_those_that_set_what_stands_there) {
-    expect(lines_behind(setting, json_pack("[i]", 8)), "[4,5,6,8]");
-    expect(lines_behind(setting, json_pack("[i]", 15)), "[11,12,13,15]");
-    expect(lines_behind(setting, json_pack("[i]", 9)), "[9]");
-    expect(lines_behind(setting, json_array()), "[]");
+    expect(lines_behind(setting, 8, json_pack("[i]", 8), NULL), "[3,4,5,6,7,8]");
+    expect(lines_of_setting_around(setting, 5, "in_all"), "[4,6]");
+    expect(lines_with_guards(setting, lines_of_setting_around(setting, 5, "out")), "[7,8]");
+    expect(lines_behind(setting, 15, json_pack("[i]", 15), NULL), "[11,12,13,14,15]");
+    expect(lines_behind(setting, 9, json_pack("[i]", 9), NULL), "[9]");
+    expect(lines_behind(setting, 0, json_array(), NULL), "[]");
+    json_auto_t *ran = json_pack("[i]", 2);
+    expect(lines_behind(many, 8, json_pack("[i]", 8), NULL), "[3,4,5,6,7,8]");
+    expect(lines_behind(many, 8, json_pack("[i]", 8), ran), "[2,4,5,6,7,8]");
 }
 
 static const char asking[] = "int f(int *p) {\n"                    /* 1 */
@@ -236,4 +245,33 @@ Test(lines, without_a_number_have_one_from_elsewhere) {
     cr_expect(!lacks_number("real", 1) && !lacks_number("real", 4));
     cr_expect(!lacks_number("constant", 2), "the compiler makes whole numbers of much else");
     cr_expect(!lacks_number("real", 5) && !lacks_number("real", 0), "no such line");
+}
+
+static const char conditions[] = "int f(int n) {\n"                /* 1 */
+                                 "    int i = 0;\n"                /* 2 */
+                                 "    if (n > 1 &&\n"              /* 3 */
+                                 "        n < 9)\n"                /* 4 */
+                                 "        i = 1;\n"                /* 5 */
+                                 "    else if (n > 9) {\n"         /* 6 */
+                                 "        i = 2;\n"                /* 7 */
+                                 "        for (;;)\n"              /* 8 */
+                                 "            if (i) i = 3;\n"     /* 9 */
+                                 "        i = g({n, 4});\n"        /* 10 */
+                                 "    } else\n"                    /* 11 */
+                                 "        i = 4;\n"                /* 12 */
+                                 "    do {\n"                      /* 13 */
+                                 "        i++;\n"                  /* 14 */
+                                 "    } while (i < 4);\n"          /* 15 */
+                                 "    return i;\n"                 /* 16 */
+                                 "}\n"                             /* 17 */
+                                 "int g() { while (true) { g();\n" /* 18 */
+                                 "    g(); } }\n";
+
+Test(lines, have_the_condition_that_they_are_of) {
+    static const unsigned guards[] = {0, 0, 0, 0, 0, 3, 3, 6, 6, 8, 6, 6, 6, 0, 0, 0, 0, 0, 0, 18};
+    for (unsigned line = 1; line < sizeof guards / sizeof *guards; line++)
+        cr_expect_eq(line_of_guard(conditions, line), guards[line], "line %u: %u, not %u", line,
+                     line_of_guard(conditions, line), guards[line]);
+    cr_expect_eq(line_of_guard("if (x\n{ y }", 2), 0);
+    cr_expect_eq(line_of_guard("int f() {\n if (x\n", 2), 0);
 }

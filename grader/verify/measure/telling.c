@@ -179,12 +179,22 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
               !is_right && !(line > 0 && is_true_line(truth, line)) && !is_observation);
 }
 
+/* Where an element was set; the launch is shown beside that. */
+static void tell_mismatch(struct telling *telling, const struct truth *truth,
+                          const json_t *mismatch) {
+    const json_t *lines = json_object_get(mismatch, "lines");
+    tell_lines(telling, truth, lines);
+    if (json_array_size(lines) > 0)
+        tell_lines(telling, truth, json_object_get(mismatch, "launched"));
+}
+
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
     size_t index, k;
     const json_t *test, *finding;
     *telling = (struct telling){.causes = json_array()};
+    /* What nvcc warns of is shown, too, as a rule above the first failure. */
+    tell_text(telling, truth, record_text(json_object_get(lab, "compile"), "messages"));
     if (strcmp(record_text(lab, "verdict"), "compile_error") == 0) {
-        tell_text(telling, truth, record_text(json_object_get(lab, "compile"), "messages"));
         telling->has_cause = true;
         telling->kind = telling->line;
     }
@@ -194,9 +204,11 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         json_array_foreach(json_object_get(test, "findings"), k, finding) {
             tell_side(telling, truth, json_object_get(finding, "here"));
             tell_side(telling, truth, json_object_get(finding, "other"));
+            tell_lines(telling, truth, json_object_get(finding, "launched"));
+            tell_lines(telling, truth, json_object_get(finding, "lines"));
         }
         tell_text(telling, truth, record_text(test, "reason"));
-        tell_lines(telling, truth, json_object_get(json_object_get(test, "mismatch"), "lines"));
+        tell_mismatch(telling, truth, json_object_get(test, "mismatch"));
         tell_line(telling, truth, record_count(json_object_get(test, "host"), "line"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "callers"));
         tell_diagnosis(telling, truth, test);

@@ -250,6 +250,8 @@ void owner_writer(struct server *server, const uint64_t *n) {
             simt_last_writer(server->simt, server->buffers[word.buffer] + word.at, &writer);
     if (answer.kind == SIMT_WRITER_KERNEL) {
         answer.line = writer.line;
+        answer.n_behind = writer.n_behind;
+        memcpy(answer.behind, writer.behind, sizeof answer.behind);
         snprintf(answer.kernel, sizeof answer.kernel, "%s", writer.kernel);
         snprintf(answer.file, sizeof answer.file, "%s", writer.file);
         snprintf(answer.who, sizeof answer.who, "%s", writer.who);

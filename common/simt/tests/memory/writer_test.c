@@ -89,3 +89,27 @@ FIXTURE_TEST(writer, is_known_of_many_blocks) {
         cr_expect(kind == SIMT_WRITER_UNKNOWN || writer.line == fixture_line("copy_all"));
     }
 }
+
+/* How many lines are nearer; n_behind where it is none of them. */
+static unsigned rank_of(const struct simt_writer *writer, const char *mark) {
+    unsigned i = 0;
+    while (i < writer->n_behind && writer->behind[i] != fixture_line(mark))
+        i++;
+    return i;
+}
+
+FIXTURE_TEST(writer, has_behind_it_what_its_value_was_made_of) {
+    struct pair pair = open_pair(fixture);
+    struct simt_writer writer = {.line = 0};
+    fixture_pass(fixture, "makes_in_steps", 1, 64, 0, &pair);
+    cr_assert_eq(simt_last_writer(fixture->simt, pair.out, &writer), SIMT_WRITER_KERNEL);
+    cr_expect_eq(writer.line, fixture_line("step_stored"));
+    const unsigned last = rank_of(&writer, "step_last"), read = rank_of(&writer, "step_read"),
+                   written = rank_of(&writer, "step_written");
+    cr_expect_eq(last, 0);
+    cr_expect_lt(read, written);
+    cr_expect_lt(written, writer.n_behind);
+    cr_expect_lt(rank_of(&writer, "step_condition"), written);
+    cr_expect_gt(rank_of(&writer, "step_of_another"), read); /* which makes the address */
+    cr_expect_eq(rank_of(&writer, "step_stored"), writer.n_behind);
+}

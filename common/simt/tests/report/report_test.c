@@ -235,3 +235,28 @@ Test(report, has_a_word_for_every_status_and_finding) {
         cr_expect_str_neq(simt_finding_word(kind), "unknown");
     cr_expect_str_eq(simt_finding_word(99), "unknown");
 }
+
+/* A launch that ran two lines one after the other. */
+static void launch_lines(struct simt_record *record, unsigned first) {
+    struct simt_line lines[] = {{.file = "a.cu", .line = first},
+                                {.file = "a.cu", .line = first + 1}};
+    struct simt_launch_report launch = {.kernel = "sum", .lines = lines, .n_lines = 2};
+    simt_record_launch(record, &launch);
+}
+
+Test(report, tells_which_lines_ran_for_the_first_time) {
+    struct simt_record *record = simt_record_new();
+    launch_lines(record, 7);
+    json_auto_t *before = parsed(record);
+    cr_expect_null(json_object_get(before, "news"));
+    simt_record_reset(record);
+    launch_lines(record, 8);
+    launch_lines(record, 7);
+    json_auto_t *after = parsed(record);
+    const json_t *news = json_object_get(after, "news"), *lines = json_object_get(news, "lines");
+    cr_expect_eq(json_integer_value(json_object_get(news, "resets")), 1);
+    cr_assert_eq(json_array_size(lines), 1);
+    cr_expect_eq(json_integer_value(json_object_get(json_array_get(lines, 0), "line")), 9);
+    cr_expect_str_eq(json_string_value(json_object_get(json_array_get(lines, 0), "file")), "a.cu");
+    simt_record_free(record);
+}

@@ -288,6 +288,19 @@ __global__ void copy_all(const int *in, int *out) {
     out[i] = 3 * in[i]; // @copy_all
 }
 
+/* What is stored was made in several steps; another store has nothing to do with it. */
+__global__ void makes_in_steps(const int *in, int *out) {
+    __shared__ int tile[64];
+    unsigned t = threadIdx.x;
+    tile[t] = in[t] + 17;    // @step_written
+    out[t + 64] = in[t] * 7; // @step_of_another
+    __syncthreads();
+    int sum = tile[63 - t] * 3; // @step_read
+    if (in[65] > 5)             // @step_condition
+        sum -= in[t] / 3;       // @step_last
+    out[t] = sum;               // @step_stored
+}
+
 /* Blocks that run side by side read the same words, over and over. */
 __global__ void all_read_all(const int *in, int *out, int n) {
     int sum = 0;

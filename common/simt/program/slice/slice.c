@@ -1,0 +1,186 @@
+/* Goes from instruction to instruction in the order of their distance. */
+#include "common/simt/program/slice/slice.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "common/simt/program/decode/flow/flow.h"
+#include "common/simt/program/isa/opcodes.h"
+
+/* Steps to an operand, to a word's writer, to a condition, to an address; kernels seldom read from
+ * global memory what they write there. */
+enum {
+    TO_OPERAND = 1,
+    TO_WRITER = 1,
+    TO_CONDITION = 2,
+    TO_ADDRESS = 3,
+    TO_GLOBAL_WRITER = 8,
+    MOST_STEPS = 48,
+};
+
+struct slice {
+    const struct ptx_function *function;
+    uint8_t *distance;        /* per instruction; MOST_STEPS: not reached */
+    uint32_t *first, *setter; /* per register: where its setters' indices begin in `setter` */
+};
+
+static bool is_memory(const struct ptx_insn *insn, enum isa_memory memory) {
+    return isa_opcodes[insn->opcode].memory == memory;
+}
+
+static bool is_store(const struct ptx_insn *insn) {
+    return is_memory(insn, ISA_MEMORY_STORE) || is_memory(insn, ISA_MEMORY_REDUCTION);
+}
+
+/* Whether operand `i` is one that the instruction sets. */
+static bool is_target(const struct ptx_insn *insn, unsigned i) {
+    return !is_store(insn) && insn->n_operands > 1 && i < 1u + insn->paired;
+}
+
+/* Calls `visit` with each register of an operand. */
+typedef void register_visit(struct slice *slice, int32_t reg, uint32_t context);
+
+static void visit_registers(struct slice *slice, const struct ptx_operand *operand,
+                            register_visit *visit, uint32_t context) {
+    if (operand->reg >= 0 && (size_t)operand->reg < slice->function->n_regs)
+        visit(slice, operand->reg, context);
+    for (size_t i = 0; i < operand->n_elements; i++)
+        visit_registers(slice, &operand->elements[i], visit, context);
+}
+
+static void count_setter(struct slice *slice, int32_t reg, uint32_t index) {
+    (void)index;
+    slice->first[reg + 1]++;
+}
+
+static void put_setter(struct slice *slice, int32_t reg, uint32_t index) {
+    slice->setter[slice->first[reg]++] = index;
+}
+
+static void visit_targets(struct slice *slice, register_visit *visit) {
+    for (uint32_t i = 0; i < slice->function->n_insns; i++) {
+        const struct ptx_insn *insn = &slice->function->insns[i];
+        for (unsigned k = 0; k < insn->n_operands && is_target(insn, k); k++)
+            visit_registers(slice, &insn->operands[k], visit, i);
+    }
+}
+
+/* Lists the setters of each register. */
+static bool list_setters(struct slice *slice) {
+    const size_t n = slice->function->n_regs;
+    slice->first = calloc(n + 2, sizeof *slice->first);
+    if (!slice->first)
+        return false;
+    visit_targets(slice, count_setter);
+    for (size_t i = 0; i < n; i++)
+        slice->first[i + 1] += slice->first[i];
+    slice->setter = calloc(slice->first[n] + 1, sizeof *slice->setter);
+    if (!slice->setter)
+        return false;
+    visit_targets(slice, put_setter);
+    for (size_t i = n; i > 0; i--) /* which has moved each to the next one's */
+        slice->first[i] = slice->first[i - 1];
+    slice->first[0] = 0;
+    return true;
+}
+
+static void reach(struct slice *slice, uint32_t index, uint32_t distance) {
+    if (distance < slice->distance[index])
+        slice->distance[index] = (uint8_t)distance;
+}
+
+static void reach_setters(struct slice *slice, int32_t reg, uint32_t distance) {
+    for (uint32_t i = slice->first[reg]; i < slice->first[reg + 1]; i++)
+        reach(slice, slice->setter[i], distance);
+}
+
+/* What may have written the word that is loaded: stores to the same space. */
+static void reach_writers(struct slice *slice, const struct ptx_insn *load, uint32_t distance) {
+    static const struct {
+        enum isa_modifier space;
+        uint32_t steps;
+    } spaces[] = {{ISA_DOT_SHARED, TO_WRITER},
+                  {ISA_DOT_LOCAL, TO_WRITER},
+                  {ISA_DOT_GLOBAL, TO_GLOBAL_WRITER}};
+    for (uint32_t i = 0; i < slice->function->n_insns; i++) {
+        const struct ptx_insn *insn = &slice->function->insns[i];
+        if (!is_store(insn) && !is_memory(insn, ISA_MEMORY_ATOMIC))
+            continue;
+        for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
+            if (ptx_has(load, spaces[k].space) && ptx_has(insn, spaces[k].space))
+                reach(slice, i, distance + spaces[k].steps);
+    }
+}
+
+/* Branches that pass over an instruction, or go round a loop that it is in. */
+static void reach_conditions(struct slice *slice, uint32_t index, uint32_t distance) {
+    for (uint32_t i = 0; i < slice->function->n_insns; i++) {
+        const struct ptx_insn *insn = &slice->function->insns[i];
+        for (uint32_t k = 0; insn->guard >= 0 && k < flow_n_targets(insn); k++) {
+            const uint32_t target = flow_target(insn, k);
+            if ((i < index && target > index) || (i > index && target <= index))
+                reach_setters(slice, insn->guard, distance);
+        }
+    }
+}
+
+static void expand(struct slice *slice, uint32_t index) {
+    const struct ptx_insn *insn = &slice->function->insns[index];
+    const uint32_t distance = slice->distance[index];
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        const bool is_address = insn->operands[i].kind == PTX_OP_ADDRESS;
+        if (!is_target(insn, i))
+            visit_registers(slice, &insn->operands[i], reach_setters,
+                            distance + (is_address ? TO_ADDRESS : TO_OPERAND));
+    }
+    if (insn->guard >= 0)
+        reach_setters(slice, insn->guard, distance + TO_CONDITION);
+    reach_conditions(slice, index, distance + TO_CONDITION);
+    if (is_memory(insn, ISA_MEMORY_LOAD) || is_memory(insn, ISA_MEMORY_ATOMIC))
+        reach_writers(slice, insn, distance);
+}
+
+static void walk(struct slice *slice) {
+    for (uint32_t distance = 0; distance < MOST_STEPS; distance++) {
+        for (uint32_t i = 0; i < slice->function->n_insns; i++)
+            if (slice->distance[i] == distance)
+                expand(slice, i);
+    }
+}
+
+static bool is_listed(const unsigned *lines, size_t n, unsigned line) {
+    for (size_t i = 0; i < n; i++)
+        if (lines[i] == line)
+            return true;
+    return false;
+}
+
+/* The lines of what was reached, the nearest first; of equally near ones the last in the text. */
+static size_t list_lines(const struct slice *slice, size_t index, unsigned *lines, size_t room) {
+    const struct ptx_insn *insns = slice->function->insns;
+    size_t n = 0;
+    for (uint32_t distance = 0; distance < MOST_STEPS && n < room; distance++)
+        for (size_t i = slice->function->n_insns; i-- > 0 && n < room;)
+            if (slice->distance[i] == distance && insns[i].line != 0 &&
+                insns[i].file == insns[index].file && insns[i].line != insns[index].line &&
+                !is_listed(lines, n, insns[i].line))
+                lines[n++] = insns[i].line;
+    return n;
+}
+
+size_t slice_behind(const struct ptx_function *function, size_t index, unsigned *lines,
+                    size_t room) {
+    struct slice slice = {.function = function};
+    size_t n = 0;
+    slice.distance = malloc(function->n_insns + 1);
+    if (slice.distance && list_setters(&slice)) {
+        for (size_t i = 0; i < function->n_insns; i++)
+            slice.distance[i] = i == index ? 0 : MOST_STEPS;
+        walk(&slice);
+        n = list_lines(&slice, index, lines, room);
+    }
+    free(slice.distance);
+    free(slice.first);
+    free(slice.setter);
+    return n;
+}

@@ -1,0 +1,102 @@
+/* Reads the statements of a function, each with the condition that it is of. */
+#include "grader/grade/source/guards.h"
+
+#include <stdbool.h>
+
+#include "grader/grade/source/reading.h"
+
+enum { MOST_NESTED = 200 };
+
+/* A condition around a statement, within others. */
+struct guard {
+    const struct guard *outer;
+    unsigned line, depth;
+};
+
+struct search {
+    struct reader reader;
+    bool has_more; /* the reader is at a lexeme */
+    unsigned line; /* whose condition is wanted; 0: it is found */
+    unsigned found;
+};
+
+static bool is_at(const struct search *search, const char *words) {
+    return search->has_more && lexeme_is_one_of(&search->reader.lexeme, words);
+}
+
+/* Goes on to the next lexeme; the one before stands under a condition. */
+static void step(struct search *search, const struct guard *guard) {
+    if (search->line != 0 && search->reader.lexeme.line >= search->line) {
+        while (guard->line >= search->line && guard->outer)
+            guard = guard->outer;
+        search->found = guard->line;
+        search->line = 0;
+    }
+    search->has_more = search->line != 0 && reader_next(&search->reader);
+}
+
+/* To behind the bracket that closes the one here. */
+static void skip_brackets(struct search *search, const struct guard *guard) {
+    unsigned depth = 0;
+    do {
+        depth += is_at(search, "( {");
+        depth -= is_at(search, ") }");
+        step(search, guard);
+    } while (search->has_more && depth > 0);
+}
+
+static void read_statement(struct search *search, const struct guard *guard);
+
+static void read_block(struct search *search, const struct guard *guard) {
+    step(search, guard);
+    while (search->has_more && !is_at(search, "}"))
+        read_statement(search, guard);
+    step(search, guard);
+}
+
+static void read_condition(struct search *search, const struct guard *guard) {
+    const struct guard own = {guard, search->reader.lexeme.line, guard->depth + 1};
+    const bool is_choice = is_at(search, "if");
+    while (search->has_more && !is_at(search, "( ;"))
+        step(search, guard);
+    skip_brackets(search, guard);
+    read_statement(search, &own);
+    if (!is_choice || !is_at(search, "else"))
+        return;
+    step(search, &own);
+    read_statement(search, &own);
+}
+
+static void read_statement(struct search *search, const struct guard *guard) {
+    if (is_at(search, "{") && guard->depth < MOST_NESTED) {
+        read_block(search, guard);
+    } else if (is_at(search, "if for while switch") && guard->depth < MOST_NESTED) {
+        read_condition(search, guard);
+    } else if (is_at(search, "else do")) {
+        step(search, guard);
+    } else {
+        while (search->has_more && !is_at(search, "; }")) {
+            if (is_at(search, "( {"))
+                skip_brackets(search, guard);
+            else
+                step(search, guard);
+        }
+        if (is_at(search, ";"))
+            step(search, guard);
+    }
+}
+
+unsigned line_of_guard(const char *text, unsigned line) {
+    const struct guard none = {.line = 0};
+    struct search search = {.line = line};
+    unsigned first, last;
+    read_body_around(text, line, &first, &last);
+    reader_init(&search.reader, text);
+    do
+        search.has_more = reader_next(&search.reader);
+    while (search.has_more &&
+           (search.reader.lexeme.line < first || !lexeme_is(&search.reader.lexeme, "{")));
+    if (first > 0 && first < line && search.has_more)
+        read_block(&search, &none);
+    return search.found;
+}
