@@ -37,10 +37,22 @@ void edit_propose(struct edit_asked *asked, enum simt_edit_kind kind, int64_t fr
     asked->ok &= edit_list_add(asked->list, &asked->edit);
 }
 
-bool edit_find_candidates(const struct ptx_module *module, const struct ptx_function *function,
-                          struct edit_list *list) {
+/* Asks what could be wrong with an instruction at a line: its own, or that of the counter. */
+static void ask(struct edit_asked *asked, const struct ptx_module *module,
+                const struct ptx_insn *at) {
     static edit_ask *const asks[] = {edit_ask_values, edit_ask_arithmetic, edit_ask_lanes,
                                      edit_ask_leave,  edit_ask_locks,      edit_ask_sharing};
+    const char *path = at ? ptx_file_path(module, at->file) : NULL;
+    if (!path || at->line == 0)
+        return;
+    asked->edit = (struct simt_edit){.line = at->line};
+    strncpy(asked->edit.place, path, sizeof asked->edit.place - 1);
+    for (size_t k = 0; k < sizeof asks / sizeof *asks; k++)
+        asks[k](asked);
+}
+
+bool edit_find_candidates(const struct ptx_module *module, const struct ptx_function *function,
+                          struct edit_list *list) {
     if (function->n_insns == 0 || function->n_insns > MAX_INSNS)
         return true;
     struct flow_graph *graph = flow_build(function);
@@ -51,15 +63,10 @@ bool edit_find_candidates(const struct ptx_module *module, const struct ptx_func
                                .has_lock = edit_has_lock(function),
                                .ok = graph};
     for (size_t i = 0; asked.ok && i < function->n_insns; i++) {
-        const char *path = ptx_file_path(module, function->insns[i].file);
         asked.index = i;
         asked.insn = &function->insns[i];
-        asked.edit = (struct simt_edit){.line = asked.insn->line};
-        if (!path || asked.insn->line == 0)
-            continue;
-        strncpy(asked.edit.place, path, sizeof asked.edit.place - 1);
-        for (size_t k = 0; k < sizeof asks / sizeof *asks; k++)
-            asks[k](&asked);
+        ask(&asked, module, asked.insn);
+        ask(&asked, module, edit_counter_of(function, asked.insn));
     }
     flow_free(graph);
     return asked.ok;

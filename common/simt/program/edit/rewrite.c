@@ -203,13 +203,21 @@ static edit_change *const changes[SIMT_N_EDITS] = {
 #undef EDIT
 };
 
+/* True where an instruction, or the counter that it begins, is at the edit's line. */
+static bool counts_at(const struct ptx_module *module, const struct ptx_function *function,
+                      size_t index, const struct simt_edit *edit) {
+    const struct ptx_insn *insn = &function->insns[index];
+    const struct ptx_insn *counter = edit_counter_of(function, insn);
+    return edit_is_at(module, insn, edit) || (counter && edit_is_at(module, counter, edit));
+}
+
 static void change_function(struct edit_body *body) {
     edit_change *const change = changes[body->edit->kind];
     const size_t n = body->function->n_insns;
     const bool is_line = simt_edit_scope_of(body->edit->kind) == SIMT_SCOPE_LINE;
     copy_body(body);
     for (size_t i = 0; i < n && !body->failed; i++)
-        if (!is_line || edit_is_at(body->module, &body->function->insns[i], body->edit))
+        if (!is_line || counts_at(body->module, body->function, i, body->edit))
             change(body, i);
     if (!body->failed)
         assemble(body);
@@ -221,7 +229,7 @@ static bool concerns(const struct ptx_module *module, const struct ptx_function 
     if (simt_edit_scope_of(edit->kind) != SIMT_SCOPE_LINE)
         return function->n_insns > 0;
     for (size_t i = 0; i < function->n_insns; i++)
-        if (edit_is_at(module, &function->insns[i], edit))
+        if (counts_at(module, function, i, edit))
             return true;
     return false;
 }

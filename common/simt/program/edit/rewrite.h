@@ -13,6 +13,11 @@
 struct ptx_module *edit_module(const struct ptx_module *module, const struct simt_edit *edits,
                                size_t n);
 
+/* For a move with which a loop's counter begins, the instruction that counts on; NULL for all
+ * others. The compiler gives such a move the line of anything before the loop. */
+const struct ptx_insn *edit_counter_of(const struct ptx_function *function,
+                                       const struct ptx_insn *insn);
+
 /* True where an instruction lies at the edit's line. */
 bool edit_is_at(const struct ptx_module *module, const struct ptx_insn *insn,
                 const struct simt_edit *edit);

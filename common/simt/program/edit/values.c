@@ -88,23 +88,6 @@ void edit_signedness(struct edit_body *body, size_t index) {
             return;
 }
 
-/* Whether an operand is an integer that an edit may change. */
-static bool is_integer(const struct ptx_insn *insn, unsigned operand) {
-    const struct isa_opcode_facts *facts = &isa_opcodes[insn->opcode];
-    if (insn->operands[operand].kind != PTX_OP_INT || facts->flow == ISA_FLOW_BARRIER ||
-        facts->flow == ISA_FLOW_VOTE || facts->flow == ISA_FLOW_WARP)
-        return false;
-    /* Of a shuffle, the lane or the distance: d, a, b, c, mask. */
-    return facts->flow != ISA_FLOW_SHUFFLE || operand + 3 == insn->n_operands;
-}
-
-void edit_constant(struct edit_body *body, size_t index) {
-    struct ptx_insn *insn = &body->function->insns[index];
-    for (unsigned i = 0; i < insn->n_operands; i++)
-        if (is_integer(insn, i) && insn->operands[i].integer == body->edit->from)
-            insn->operands[i].integer = body->edit->to;
-}
-
 /* Whether an operand is a floating-point number, and which. */
 static bool is_real(const struct ptx_operand *operand, double *real) {
     if (operand->kind != PTX_OP_FLOAT)
@@ -230,6 +213,73 @@ const struct ptx_operand *edit_value_of(const struct ptx_function *function,
                                         const struct ptx_operand *operand) {
     const struct edit_read read = {.function = function, .operand = operand};
     return before_move(&read).operand;
+}
+
+static bool reads(const struct ptx_insn *insn, int32_t reg) {
+    for (unsigned i = 1; i < insn->n_operands; i++)
+        if (insn->operands[i].kind == PTX_OP_REG && insn->operands[i].reg == reg)
+            return true;
+    return false;
+}
+
+const struct ptx_insn *edit_counter_of(const struct ptx_function *function,
+                                       const struct ptx_insn *insn) {
+    if (insn->opcode != ISA_MOV || insn->n_operands != 2)
+        return NULL;
+    for (size_t i = 0; i < function->n_insns; i++) {
+        const struct ptx_insn *counter = &function->insns[i];
+        if (writes(counter, insn->operands[0].reg) && reads(counter, insn->operands[0].reg))
+            return counter;
+    }
+    return NULL;
+}
+
+/* Whether an instruction's operand is an integer that an edit may change, and which. One that the
+ * compiler has put into a register once, for several lines, is each line's own. */
+static bool is_integer(const struct ptx_function *function, const struct ptx_insn *insn,
+                       unsigned index, int64_t *integer) {
+    const struct isa_opcode_facts *facts = &isa_opcodes[insn->opcode];
+    const struct edit_read read = {.function = function, .operand = &insn->operands[index]};
+    const struct ptx_insn *setter = index > 0 ? find_setter(&read) : NULL;
+    const bool is_kept = setter && setter->opcode == ISA_MOV && setter->line != insn->line &&
+                         setter->n_operands == 2;
+    const struct ptx_operand *operand = is_kept ? &setter->operands[1] : read.operand;
+    *integer = operand->integer;
+    if (operand->kind != PTX_OP_INT || facts->flow == ISA_FLOW_BARRIER ||
+        facts->flow == ISA_FLOW_VOTE || facts->flow == ISA_FLOW_WARP)
+        return false;
+    /* Of a shuffle, the lane or the distance: d, a, b, c, mask. */
+    return facts->flow != ISA_FLOW_SHUFFLE || index + 3 == insn->n_operands;
+}
+
+/* Whether a loop whose counter goes on at an instruction's line begins with a number. */
+static bool is_first_of_loop(const struct ptx_function *function, const struct ptx_insn *insn,
+                             int64_t first) {
+    int64_t integer;
+    for (size_t i = 0; i < function->n_insns; i++) {
+        const struct ptx_insn *move = &function->insns[i];
+        const struct ptx_insn *counter = edit_counter_of(function, move);
+        if (counter && counter->line == insn->line && counter->file == insn->file &&
+            is_integer(function, move, 1, &integer) && integer == first)
+            return true;
+    }
+    return false;
+}
+
+/* Before a loop whose counter goes from a to below n, it is asked whether n is less than a + 1. */
+void edit_constant(struct edit_body *body, size_t index) {
+    struct ptx_insn *insn = &body->function->insns[index];
+    const int64_t from = body->edit->from, to = body->edit->to;
+    int64_t integer;
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        if (!is_integer(body->function, insn, i, &integer))
+            continue;
+        if (integer == from)
+            insn->operands[i] = edit_integer(to);
+        else if (insn->opcode == ISA_SETP && integer == from + 1 &&
+                 is_first_of_loop(body->function, insn, from))
+            insn->operands[i] = edit_integer(to + 1);
+    }
 }
 
 /* What was widened to 64 bits and moved to where it is read. */
@@ -430,10 +480,11 @@ static void ask_special(struct edit_asked *asked, int64_t special) {
 
 static void ask_operands(struct edit_asked *asked, bool is_wait) {
     const struct ptx_insn *insn = asked->insn;
+    int64_t integer;
     for (unsigned i = 0; i < insn->n_operands; i++) {
         const struct ptx_operand *operand = &insn->operands[i];
-        if (!is_wait && is_integer(insn, i))
-            ask_number(asked, SIMT_EDIT_CONSTANT, operand->integer, 1);
+        if (!is_wait && is_integer(asked->function, insn, i, &integer))
+            ask_number(asked, SIMT_EDIT_CONSTANT, integer, 1);
         if (edit_is_access(insn) && operand->kind == PTX_OP_ADDRESS)
             ask_number(asked, SIMT_EDIT_OFFSET, operand->integer,
                        ptx_type_bytes(ptx_insn_type(insn, 0)));

@@ -35,6 +35,18 @@ static int times_four(int i) {
 static int three_times(int i) {
     return input(i) * 3;
 }
+static int sum_before(int i) {
+    int sum = 0;
+    for (int k = 1; k < N; k *= 2)
+        sum += i >= k ? input(i - k) : 0;
+    return sum;
+}
+static int sum_from_one(int i) {
+    int sum = 0;
+    for (int k = 1; k < N; k += N / 8)
+        sum += input(k) * (k - i);
+    return sum;
+}
 static int next(int i) {
     return i < N - 2 ? input(i + 1) : i;
 }
@@ -143,6 +155,10 @@ static const struct mistake mistakes[] = {
     {"direction", N, 1, 64, above, SIMT_EDIT_DIRECTION, "@direction", SIMT_EDIT_LT, 0},
     {"signedness", N, 1, 64, halved, SIMT_EDIT_SIGNEDNESS, "@signedness", 0, 0},
     {"constant", N, 1, 64, times_four, SIMT_EDIT_CONSTANT, "@constant", 3, 4},
+    {"kept_number", N, 1, 64, sum_before, SIMT_EDIT_CONSTANT, "@kept_number", 1, 0},
+    {"first_of_a_loop", N, 1, 64, sum_from_one, SIMT_EDIT_CONSTANT, "@first_of_a_loop", 2, 1},
+    {"loop_that_begins_too_late", N, 1, 64, plus_first, SIMT_EDIT_CONSTANT,
+     "@loop_that_begins_too_late", 2, 1},
     {"real", N, 1, 64, three_times, SIMT_EDIT_REAL, "@real", ONE_AND_A_HALF, THREE},
     {"narrow_real", N, 1, 64, copied, SIMT_EDIT_REAL, "@narrow_real", HALF, ONE},
     {"offset", N, 1, 64, next, SIMT_EDIT_OFFSET, "@offset", 8, 4},

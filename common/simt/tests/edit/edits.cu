@@ -40,6 +40,34 @@ KERNEL(real) {
         out[i] = (int)(in[i] * 1.5); // @real
 }
 
+/* The number is put into a register before the loop, for two lines of it. */
+KERNEL(kept_number) {
+    int i = threadIdx.x, sum = 0;
+    for (int k = 1; k < n; k *= 2) {
+        int left = i >= k ? in[i - k] : 1; // @kept_number
+        sum += left;
+    }
+    if (i < n)
+        out[i] = sum;
+}
+
+KERNEL(first_of_a_loop) {
+    int i = threadIdx.x, sum = 0;
+    for (int k = 2; k < n; k += n / 8) // @first_of_a_loop
+        sum += in[k] * (k - i);
+    if (i < n)
+        out[i] = sum;
+}
+
+/* The loop to 2 is never entered. */
+KERNEL(loop_that_begins_too_late) {
+    int i = threadIdx.x, sum = in[i], bound = in[0] ^ 3;
+    for (int k = 2; k < bound; k *= 2) // @loop_that_begins_too_late
+        sum += in[0];
+    if (i < n)
+        out[i] = sum;
+}
+
 KERNEL(narrow_real) {
     int i = threadIdx.x;
     if (i < n)
