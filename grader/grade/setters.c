@@ -206,12 +206,32 @@ static void add_questions(json_t *test, const char *source) {
                             lines_after(source, (unsigned)record_count(host, "line")));
 }
 
+/* Of a call that should have been refused: the lines that do so, and their conditions. What the
+ * device said later of such a call is beside the point. */
+static void add_refusals(json_t *test, const char *source) {
+    if (!strstr(record_text(test, "reason"), " must return cudaErrorInvalidValue for "))
+        return;
+    OWNED char *function = record_function(test);
+    json_auto_t *none = json_array();
+    json_t *lines = lines_of_words(source, "cudaErrorInvalidValue", function, none);
+    lines = lines_with_guards(source, in_order(lines, 0));
+    json_t *line = json_array_get(lines, 0);
+    if (line) {
+        json_t *host = json_pack("{s:s, s:O}", "did", "accepted", "line", line);
+        json_array_remove(lines, 0);
+        json_object_set(host, "callers", lines);
+        json_object_set_new(test, "host", host);
+    }
+    json_decref(lines);
+}
+
 void record_setters(json_t *lab, const char *source) {
     size_t index;
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
         add_questions(test, source);
+        add_refusals(test, source);
         add_to_findings(lab, test, source);
         if (!json_is_object(mismatch))
             continue;

@@ -6,7 +6,8 @@
 
 #include <jansson.h>
 
-/* Gives a diagnosis of an error that was lost the lines behind the call that failed. Gives each
+/* Gives a diagnosis of an error that was lost the lines behind the call that failed, and a call that
+ * should have been refused, as its host's code, the lines that refuse. Gives each
  * finding, and each test's mismatch, the lines on which its kernel is `launched`, and the first
  * finding its `lines`: its own and those that set what stands there. Gives the
  * mismatch as `news` the lines that ran in no case that passed, and its `lines`: that of the store

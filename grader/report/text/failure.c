@@ -237,24 +237,32 @@ static void setters(const struct render *render, const json_t *test) {
     render_source_lines(render, 4, lines);
 }
 
+/* Of what the host's code did, the line and those that led there. */
+static char *words_of_host(const json_t *host, const json_t *lines) {
+    if (strcmp(record_text(host, "did"), "accepted") == 0) {
+        OWNED char *words = words_of_lines(lines);
+        return text_format("%s; this call got past", words);
+    }
+    char *text = text_format("line %" JSON_INTEGER_FORMAT, record_count(host, "line"));
+    for (size_t i = 1; i < json_array_size(lines); i++)
+        text_add(&text, "%s %" JSON_INTEGER_FORMAT, i > 1 ? "," : ", called in line",
+                 json_integer_value(json_array_get(lines, i)));
+    return text;
+}
+
 /* The code of the host that it is about. */
 static void host_code(const struct render *render, const json_t *test) {
-    static const char *const labels[][2] = {
-        {"crashed", "crashed in"}, {"failed", "failed call"}, {"copied", "copied by"}};
+    static const char *const labels[][2] = {{"crashed", "crashed in"},
+                                            {"failed", "failed call"},
+                                            {"copied", "copied by"},
+                                            {"accepted", "refuses in"}};
     const json_t *host = json_object_get(test, "host");
-    const unsigned line = (unsigned)record_count(host, "line");
-    size_t index;
-    json_t *caller;
+    json_auto_t *lines = json_pack("[I]", record_count(host, "line"));
+    json_array_extend(lines, json_object_get(host, "callers"));
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         if (strcmp(record_text(host, "did"), labels[i][0]) != 0)
             continue;
-        OWNED char *text = text_format("line %u", line);
-        json_auto_t *lines = json_pack("[I]", (json_int_t)line);
-        json_array_foreach(json_object_get(host, "callers"), index, caller) {
-            text_add(&text, "%s %" JSON_INTEGER_FORMAT, index ? "," : ", called in line",
-                     json_integer_value(caller));
-            json_array_append(lines, caller);
-        }
+        OWNED char *text = words_of_host(host, lines);
         labelled(render, labels[i][1], PAGE_PLAIN, text);
         render_source_lines(render, 4, lines);
     }
