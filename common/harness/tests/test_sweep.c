@@ -348,3 +348,20 @@ Test(sweep, says_that_large_numbers_alone_are_wrong) {
     document = fake_perform("edge", sweep_sums);
     fake_expect(document, "diagnosis", NULL);
 }
+
+/* Calls nothing once something has failed. */
+static void sum_unless_failed(struct lab *lab, const struct lab_case *c) {
+    if (!lab_failed(lab))
+        fake_sum_case(lab, c);
+}
+
+static void sweep_unless_failed(struct lab *lab) {
+    lab_sweep(lab, sizes, 5, blocks, 2, sum_unless_failed);
+}
+
+Test(sweep, does_not_take_small_numbers_for_right_that_nobody_compared) {
+    fake.wrong_from = 500;
+    json_t *document = fake_perform("edge", sweep_unless_failed);
+    fake_expect(document, "verdict", "wrong_answer");
+    fake_expect(document, "diagnosis", NULL);
+}
