@@ -93,10 +93,15 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     return own < 0;
 }
 
-enum { ENOUGH = 8 }; /* that wait to measure, for each GPU on which that is done */
+enum {
+    ENOUGH = 8, /* that wait to measure, for each GPU on which that is done */
+    AT_ONCE = 8 /* tests of correctness on one of several GPUs */
+};
 
 /* Once so many wait to measure that one GPU more is to do only that, it is the one that is used
- * least now. */
+ * least now. The first of several GPUs is set apart as soon as anybody wants it: what limits tests
+ * of correctness is the host, which makes their contexts one after the other, so that one GPU is
+ * enough for them. The last GPU goes on with them for longest. */
 static void set_apart(struct gpus *gpus) {
     struct gpu_use *least = NULL;
     size_t n_measure = 0;
@@ -106,16 +111,19 @@ static void set_apart(struct gpus *gpus) {
         if (!use->measures && (!least || use->n_shared < least->n_shared))
             least = use;
     }
-    if (least && gpus->turns.n_want_alone >= ENOUGH * (n_measure + 1))
+    const bool is_last = n_measure + 1 == gpus->n;
+    if (least && gpus->turns.n_want_alone >= ENOUGH * (n_measure + is_last) + !is_last)
         least->measures = true;
 }
 
-static bool may_share(const struct gpu_turns *turns, const struct gpu_use *use) {
-    return !use->is_alone && (!use->measures || turns->n_want_alone == 0);
+static bool may_share(const struct gpus *gpus, const struct gpu_use *use) {
+    const bool has_room = gpus->n == 1 || use->n_shared < AT_ONCE;
+    return has_room && !use->is_alone && (!use->measures || gpus->turns.n_want_alone == 0);
 }
 
-static bool may_be_alone(const struct gpu_turns *turns, const struct gpu_use *use) {
-    return !use->is_alone && use->n_shared == 0 && (use->measures || turns->n_want_shared == 0);
+static bool may_be_alone(const struct gpus *gpus, const struct gpu_use *use) {
+    return !use->is_alone && use->n_shared == 0 &&
+           (use->measures || gpus->turns.n_want_shared == 0);
 }
 
 /* The GPU that may be had and is used least; GPUS_MAX where none may be. One that another grader
@@ -124,7 +132,7 @@ static size_t choose(const struct gpus *gpus, bool is_alone) {
     size_t best = GPUS_MAX, least = SIZE_MAX;
     for (size_t i = 0; i < gpus->n; i++) {
         const struct gpu_use *use = &gpus->turns.uses[i];
-        if (!(is_alone ? may_be_alone : may_share)(&gpus->turns, use))
+        if (!(is_alone ? may_be_alone : may_share)(gpus, use))
             continue;
         size_t load = 2 * use->n_shared;
         if (gpus->n > 1)

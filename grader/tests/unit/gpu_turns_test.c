@@ -88,13 +88,39 @@ Test(turns, are_closed_to_others_once_enough_wait_to_measure) {
 Test(turns, are_closed_on_one_gpu_and_not_on_the_others) {
     gpus.n = 2;
     struct gpus_turn one = enter(false), other = enter(false);
-    let_wait("aaaaaaaa");
+    let_wait("a");
+    for (int i = 0; i < 3; i++)
+        visit("s");
+    cr_expect_str_eq(order, "sss");
+    gpus_give(&one);
+    await_all(); /* the other GPU is shared all the time */
+    cr_expect_str_eq(order, "sssa");
+    gpus_give(&other);
+}
+
+Test(turns, are_closed_on_the_last_gpu_once_many_wait) {
+    gpus.n = 2;
+    struct gpus_turn one = enter(true), other = enter(false);
+    let_wait("aaaaaaaaaaaaaaa");
     visit("s");
     cr_expect_str_eq(order, "s");
-    gpus_give(&one);
+    let_wait("as");
     gpus_give(&other);
     await_all();
-    cr_expect_str_eq(order, "saaaaaaaa");
+    cr_expect_str_eq(order, "saaaaaaaaaaaaaaaas");
+    gpus_give(&one);
+}
+
+Test(turns, are_shared_by_so_many_on_each_of_several_gpus) {
+    struct gpus_turn turns[16];
+    gpus.n = 2;
+    for (int i = 0; i < 16; i++)
+        turns[i] = enter(false);
+    let_wait("s");
+    gpus_give(&turns[0]);
+    await_all();
+    for (int i = 1; i < 16; i++)
+        gpus_give(&turns[i]);
 }
 
 Test(turns, are_taken_on_the_gpu_that_is_free_first) {
