@@ -47,7 +47,12 @@ static bool is_of_launch(struct reading *reading) {
     return strncmp(reading->stub, name, strlen(name)) == 0 || strstr(reading->stub, plain);
 }
 
-void sites_read(char *output, const char *source, size_t n, unsigned *lines) {
+static void add_line(struct site *site, unsigned line) {
+    if (line > 0 && site->n_lines < sizeof site->lines / sizeof *site->lines)
+        site->lines[site->n_lines++] = line;
+}
+
+void sites_read(char *output, const char *source, size_t n, struct site *sites) {
     struct reading reading = {.n = 0};
     char *rest = NULL;
     for (char *line = strtok_r(output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -57,15 +62,15 @@ void sites_read(char *output, const char *source, size_t n, unsigned *lines) {
         } else if (!reading.function) {
             reading.function = line;
         } else {
-            if (reading.n <= n && lines[reading.n - 1] == 0 && !is_of_launch(&reading))
-                lines[reading.n - 1] = line_in(line, source);
+            if (reading.n <= n && !is_of_launch(&reading))
+                add_line(&sites[reading.n - 1], line_in(line, source));
             reading.function = NULL;
         }
     }
 }
 
-void sites_find(const struct sites_request *request, const uint64_t *sites, size_t n,
-                unsigned *lines) {
+void sites_find(const struct sites_request *request, const uint64_t *addresses, size_t n,
+                struct site *sites) {
     const bool is_sandboxed = request->sandbox->bwrap != NULL;
     const struct sandbox_file file = {request->object, inside, false};
     char *const none[] = {NULL};
@@ -77,7 +82,7 @@ void sites_find(const struct sites_request *request, const uint64_t *sites, size
                                     .memory_bytes = (uint64_t)1 << 30,
                                     .file_bytes = 1 << 20,
                                     .tmp_bytes = 1 << 20};
-    memset(lines, 0, n * sizeof *lines);
+    memset(sites, 0, n * sizeof *sites);
     if (n == 0 || !file_exists(program))
         return;
     char **argv = make_zeroed(N_OPTIONS + n + 1, sizeof *argv);
@@ -85,7 +90,7 @@ void sites_find(const struct sites_request *request, const uint64_t *sites, size
     argv[1] = (char *)"-afie";
     argv[2] = is_sandboxed ? (char *)inside : (char *)request->object;
     for (size_t i = 0; i < n; i++)
-        argv[3 + i] = text_format("0x%" PRIx64, sites[i]);
+        argv[3 + i] = text_format("0x%" PRIx64, addresses[i]);
     char **command = sandbox_command(request->sandbox, &sandbox, argv);
     struct process process = {
         .path = command ? command[0] : program,
@@ -98,7 +103,7 @@ void sites_find(const struct sites_request *request, const uint64_t *sites, size
     if (command)
         process_run(&process, &run);
     if (command && run.how == PROCESS_ENDED && run.exit_status == 0)
-        sites_read(run.output, request->source, n, lines);
+        sites_read(run.output, request->source, n, sites);
     free(run.output);
     sandbox_command_free(command);
     for (size_t i = 0; i < n; i++)

@@ -16,12 +16,18 @@ struct sites_request {
     int interrupt_fd;
 };
 
-/* For each of the addresses of the object's file, the line of the student's file; 0 where it is
- * none, or where this machine has no addr2line. Of what was inlined the innermost line counts that
- * is in the file. Code that nvcc makes for launches is none of the student's. */
-void sites_find(const struct sites_request *request, const uint64_t *sites, size_t n,
-                unsigned *lines);
+/* Lines of the student's file at one address: where several functions were inlined into each other,
+ * that of the innermost first, then those of the calls that led there. */
+struct site {
+    unsigned lines[4], n_lines;
+};
+
+/* For each of the addresses of the object's file, its lines; none where it is of another file, or
+ * where this machine has no addr2line. Code that nvcc makes for launches is none of the student's.
+ */
+void sites_find(const struct sites_request *request, const uint64_t *addresses, size_t n,
+                struct site *sites);
 
 /* The part of sites_find that reads what addr2line has printed, with -a, -f and -i; the output is
- * changed. `lines` are zeros. */
-void sites_read(char *output, const char *source, size_t n, unsigned *lines);
+ * changed. `sites` are zeros. */
+void sites_read(char *output, const char *source, size_t n, struct site *sites);

@@ -305,19 +305,19 @@ static void leave_given(const struct attempt *attempt) {
 }
 
 /* Lines of the student's file in the place of addresses of the host's code. */
-static json_t *host_lines(const json_t *host, const unsigned *lines) {
-    json_t *callers = json_array();
-    json_int_t line = 0;
-    for (size_t k = 0; k < json_array_size(json_object_get(host, "sites")); k++) {
-        if (line && lines[k])
-            json_array_append_new(callers, json_integer(lines[k]));
-        line = line ? line : lines[k];
+static json_t *host_lines(const json_t *host, const struct site *sites) {
+    json_t *lines = json_array();
+    for (size_t k = 0; k < json_array_size(json_object_get(host, "sites")); k++)
+        for (unsigned i = 0; i < sites[k].n_lines; i++)
+            json_array_append_new(lines, json_integer(sites[k].lines[i]));
+    json_t *found = json_null(), *line = json_array_get(lines, 0);
+    if (line) {
+        found = json_pack("{s:O, s:O}", "did", json_object_get(host, "did"), "line", line);
+        json_array_remove(lines, 0);
+        json_object_set(found, "callers", lines);
     }
-    if (line)
-        return json_pack("{s:O, s:I, s:o}", "did", json_object_get(host, "did"), "line", line,
-                         "callers", callers);
-    json_decref(callers);
-    return json_null();
+    json_decref(lines);
+    return found;
 }
 
 static void find_host_lines(const struct attempt *attempt) {
@@ -329,22 +329,23 @@ static void find_host_lines(const struct attempt *attempt) {
         .interrupt_fd = session->interrupt_fd,
     };
     json_t *tests = json_object_get(attempt->job->lab, "tests"), *test;
-    OWNED uint64_t *sites = make_zeroed(RESULTS_MAX_SITES * json_array_size(tests) + 1, 8);
-    OWNED unsigned *lines = make_zeroed(RESULTS_MAX_SITES * json_array_size(tests) + 1, 4);
+    const size_t most = RESULTS_MAX_SITES * json_array_size(tests) + 1;
+    OWNED uint64_t *addresses = make_zeroed(most, sizeof *addresses);
+    OWNED struct site *sites = make_zeroed(most, sizeof *sites);
     size_t index, k, n = 0;
     const json_t *site;
     json_array_foreach(tests, index, test) {
         json_array_foreach(json_object_get(json_object_get(test, "host"), "sites"), k, site) {
-            sites[n++] = (uint64_t)json_integer_value(site);
+            addresses[n++] = (uint64_t)json_integer_value(site);
         }
     }
-    sites_find(&request, sites, n, lines);
+    sites_find(&request, addresses, n, sites);
     n = 0;
     json_array_foreach(tests, index, test) {
         const json_t *host = json_object_get(test, "host");
         const size_t n_sites = json_array_size(json_object_get(host, "sites"));
         if (json_is_object(host))
-            json_object_set_new(test, "host", host_lines(host, lines + n));
+            json_object_set_new(test, "host", host_lines(host, sites + n));
         n += n_sites;
     }
 }

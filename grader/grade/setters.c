@@ -197,13 +197,20 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const json_t *n
     return lines_behind(source, first, lines, NULL);
 }
 
-/* Of a call whose error was lost: the lines where it should have been looked at. */
+/* Of a call whose error was lost: the lines where it should have been looked at, behind the call
+ * and behind the calls that led there. */
 static void add_questions(json_t *test, const char *source) {
     json_t *host = json_object_get(test, "host"), *diagnosis = json_object_get(test, "diagnosis");
-    if (strcmp(record_text(host, "did"), "failed") == 0 &&
-        strstr(record_text(diagnosis, "id"), "_error_swallowed"))
-        json_object_set_new(diagnosis, "lines",
-                            lines_after(source, (unsigned)record_count(host, "line")));
+    if (strcmp(record_text(host, "did"), "failed") != 0 ||
+        !strstr(record_text(diagnosis, "id"), "_error_swallowed"))
+        return;
+    json_t *lines = lines_after(source, (unsigned)record_count(host, "line")), *caller;
+    size_t index;
+    json_array_foreach(json_object_get(host, "callers"), index, caller) {
+        json_auto_t *behind = lines_after(source, (unsigned)json_integer_value(caller));
+        json_array_extend(lines, behind);
+    }
+    json_object_set_new(diagnosis, "lines", in_order(lines, 0));
 }
 
 /* Of a call that should have been refused: the lines that do so, and their conditions. What the

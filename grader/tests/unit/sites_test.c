@@ -6,12 +6,14 @@
 
 enum { MOST = 4 };
 
+/* `wanted`: of each address its first line. */
 static void expect(const char *output, size_t n, const unsigned *wanted) {
     char *copy = strdup(output);
-    unsigned lines[MOST] = {0};
-    sites_read(copy, "mine/sum.cu", n, lines);
+    struct site sites[MOST] = {{.n_lines = 0}};
+    sites_read(copy, "mine/sum.cu", n, sites);
     for (size_t i = 0; i < n; i++)
-        cr_expect_eq(lines[i], wanted[i], "address %zu: line %u, not %u", i, lines[i], wanted[i]);
+        cr_expect_eq(sites[i].lines[0], wanted[i], "address %zu: line %u, not %u", i,
+                     sites[i].lines[0], wanted[i]);
     free(copy);
 }
 
@@ -23,10 +25,15 @@ Test(sites, are_lines_of_the_students_file) {
            4, (const unsigned[]){41, 0, 0, 44});
 }
 
-Test(sites, are_the_innermost_line_of_what_was_inlined) {
-    expect("0x0000000000001139\nmake\n/usr/include/vector:9\nhelp\n/submission/sum.cu:12\n"
-           "sum\n/submission/sum.cu:41\n",
-           1, (const unsigned[]){12});
+Test(sites, are_the_lines_of_what_was_inlined_from_the_innermost_on) {
+    char output[] = "0x0000000000001139\nmake\n/usr/include/vector:9\nhelp\n/submission/sum.cu:12\n"
+                    "sum\n/submission/sum.cu:41\n0x2\nsum\n/submission/sum.cu:50\n";
+    struct site sites[2] = {{.n_lines = 0}};
+    sites_read(output, "sum.cu", 2, sites);
+    cr_assert_eq(sites[0].n_lines, 2);
+    cr_expect_eq(sites[0].lines[0], 12);
+    cr_expect_eq(sites[0].lines[1], 41);
+    cr_expect_eq(sites[1].n_lines, 1);
 }
 
 /* The stub, what has the kernel's name, and the function that launches. */
