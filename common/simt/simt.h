@@ -193,6 +193,8 @@ enum simt_finding_kind {
     SIMT_N_FINDINGS
 };
 
+enum { SIMT_MOST_BEHIND = 16 }; /* lines behind an instruction that are told */
+
 /* One side of a finding: who did what, where. */
 struct simt_access {
     const char *file;
@@ -210,7 +212,10 @@ struct simt_finding {
     char place[96];    /* "tile + 4", "in[513]", "" : the address in the program's own words */
     char message[384]; /* one or two whole sentences that name both sides, for a student */
     char advice[192];  /* what usually mends it */
-    uint64_t count;    /* times seen */
+    /* Lines of the file of `here` that may have gone into its address, mask or condition, the
+     * nearest first. */
+    unsigned behind[SIMT_MOST_BEHIND], n_behind;
+    uint64_t count; /* times seen */
 };
 
 struct simt;        /* one virtual device */
@@ -352,7 +357,6 @@ void simt_origins(const struct simt *simt, struct simt_origins *origins);
 /* Which thread stored a word of device memory last, by which line. `who` is "thread 5 of block 2",
  * or "a thread" of a launch of very many blocks. `behind` are the lines of the same file whose
  * results may have gone into what it stored, the nearest first. The names belong to the device. */
-enum { SIMT_MOST_BEHIND = 16 };
 struct simt_writer {
     const char *kernel, *file;
     unsigned line;

@@ -81,6 +81,7 @@ static const struct field finding_fields[] = {
     {"count", COUNT, false, NULL},
     {"here", OBJECT, false, access_fields},
     {"other", OBJECT, true, access_fields},
+    {"behind", LINES, false, NULL},
     {0},
 };
 static const struct field line_fields[] = {

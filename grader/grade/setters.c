@@ -113,21 +113,61 @@ static json_t *lines_of_writing(const char *source, unsigned line, const char *p
     return lines_with_guards(source, lines_of_setting_around(source, line, name));
 }
 
-/* The line of a finding, and those that set what stands there: the index, the mask, the array. */
+static char *line_without_digits(const char *source, unsigned line) {
+    size_t length = 0;
+    const char *at = text_line(source, line, &length);
+    char *text = text_format("%.*s", at ? (int)length : 0, at ? at : ""), *to = text;
+    for (const char *from = text; *from; from++)
+        if (!isdigit((unsigned char)*from))
+            *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
+/* True where one of the lines is this one, or the same but for its numbers: the steps of a loop
+ * that is written out are told by one of them. */
+static bool have_alike(const json_t *lines, const char *source, unsigned line) {
+    OWNED char *text = line_without_digits(source, line);
+    size_t index;
+    const json_t *one;
+    json_array_foreach(lines, index, one) {
+        OWNED char *other = line_without_digits(source, (unsigned)json_integer_value(one));
+        if (strcmp(text, other) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds those of some lines that are among others, up to LINES_MOST_BEHIND in all. */
+static void add_those_of(json_t *lines, const json_t *some, const json_t *others,
+                         const char *source) {
+    size_t index;
+    json_t *line;
+    json_array_foreach(some, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (json_array_size(lines) < LINES_MOST_BEHIND && lines_have(others, at, at) &&
+            !have_alike(lines, source, at))
+            json_array_append(lines, line);
+    }
+}
+
+/* The line of a finding, those that write what was read though nobody had, and of those that ran
+ * the nearest that its address, mask or condition may be made of. */
 static json_t *lines_of_finding(const json_t *lab, const json_t *test, const json_t *finding,
                                 const char *source) {
     const json_t *here = json_object_get(finding, "here");
     const json_int_t line = record_count(here, "line");
     const char *place = record_text(finding, "place");
-    json_auto_t *ran = lines_run(lab, test);
-    json_t *lines = json_array();
     if (!is_of_file(lab, here) || has_proof_in_place(lab, test))
-        return lines;
+        return json_array();
+    json_auto_t *ran = lines_run(lab, test);
+    json_t *lines = json_pack("[I]", line);
     if (strcmp(record_text(finding, "kind"), "uninitialised") == 0 && strchr(place, '[')) {
-        json_decref(lines);
-        lines = lines_of_writing(source, (unsigned)line, place);
+        json_auto_t *writing = lines_of_writing(source, (unsigned)line, place);
+        json_array_extend(lines, writing);
     }
-    return lines_behind(source, (unsigned)line, in_order(lines, line), ran);
+    add_those_of(lines, json_object_get(finding, "behind"), ran, source);
+    return in_order(lines, 0);
 }
 
 static void add_to_findings(const json_t *lab, json_t *test, const char *source) {
@@ -141,18 +181,6 @@ static void add_to_findings(const json_t *lab, json_t *test, const char *source)
     }
 }
 
-/* Adds those of some lines that are among others, up to LINES_MOST_BEHIND in all. */
-static void add_those_of(json_t *lines, const json_t *some, const json_t *others) {
-    size_t index;
-    json_t *line;
-    json_array_foreach(some, index, line) {
-        const unsigned at = (unsigned)json_integer_value(line);
-        if (json_array_size(lines) < LINES_MOST_BEHIND && lines_have(others, at, at) &&
-            !lines_have(lines, at, at))
-            json_array_append(lines, line);
-    }
-}
-
 /* The line of the store, and of those that ran the nearest whose results may have gone into it: new
  * ones first. Where the simulator names none, those that the source does. */
 static json_t *lines_of_store(const json_t *lab, const json_t *test, const json_t *news,
@@ -162,9 +190,9 @@ static json_t *lines_of_store(const json_t *lab, const json_t *test, const json_
     const json_int_t line = record_count(stored, "line");
     json_auto_t *ran = lines_run(lab, test);
     json_t *lines = json_pack("[I]", line);
-    add_those_of(lines, behind, news);
-    add_those_of(lines, behind, ran);
-    add_those_of(lines, news, news);
+    add_those_of(lines, behind, news, source);
+    add_those_of(lines, behind, ran, source);
+    add_those_of(lines, news, news, source);
     return json_array_size(behind) > 0
                ? in_order(lines, 0)
                : lines_behind(source, (unsigned)line, in_order(lines, 0), ran);

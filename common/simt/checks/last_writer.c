@@ -125,20 +125,6 @@ static uint64_t writer_stamp(const struct simt *simt, const struct simt_allocati
     return is_known ? simt_slot_stamp(contexts, slot) : 0;
 }
 
-/* What may have gone into the stored value: known of the kernel itself, not of a function that it
- * calls. */
-static void find_behind(const struct simt_kernel *kernel, uint32_t index,
-                        struct simt_writer *writer) {
-    enum { MOST_INSNS = 4096 };
-    const struct ptx_function *function = kernel->program->function;
-    const struct ptx_insn *store = kernel->program->insns[index].source;
-    if (store < function->insns || store >= function->insns + function->n_insns ||
-        function->n_insns > MOST_INSNS)
-        return;
-    writer->n_behind = (unsigned)slice_behind(function, (size_t)(store - function->insns),
-                                              writer->behind, SIMT_MOST_BEHIND);
-}
-
 static struct simt_writer describe(const struct step *launch, uint64_t stamp) {
     struct simt_side side = {
         .index = stamp & SIMT_STAMP_INDEX, .thread = simt_stamp_thread(stamp), .what = "writes"};
@@ -153,7 +139,9 @@ static struct simt_writer describe(const struct step *launch, uint64_t stamp) {
              is_block_known ? simt_thread_text(launch->grid, launch->block, &side).text
                             : "a thread");
     writer.who[0] = is_block_known ? 't' : 'a';
-    find_behind(launch->kernel, (uint32_t)side.index, &writer);
+    const struct simt_program *program = launch->kernel->program;
+    writer.n_behind = (unsigned)slice_behind(program->function, program->insns[side.index].source,
+                                             SLICE_OF_VALUE, writer.behind, SIMT_MOST_BEHIND);
     return writer;
 }
 

@@ -155,11 +155,15 @@ static json_t *access_json(const struct simt_access *access) {
 }
 
 static json_t *finding_json(const struct simt_finding *finding) {
-    return json_pack("{s: s, s: o, s: o, s: o, s: o, s: o, s: o, s: o}", "kind",
+    json_t *behind = json_array();
+    for (unsigned i = 0; i < finding->n_behind; i++)
+        json_array_append_new(behind, json_integer(finding->behind[i]));
+    return json_pack("{s: s, s: o, s: o, s: o, s: o, s: o, s: o, s: o, s: o}", "kind",
                      simt_finding_word(finding->kind), "kernel", text_json(finding->kernel),
                      "place", text_json(finding->place), "message", text_json(finding->message),
                      "advice", text_json(finding->advice), "count", number_json(finding->count),
-                     "here", access_json(&finding->here), "other", access_json(&finding->other));
+                     "here", access_json(&finding->here), "other", access_json(&finding->other),
+                     "behind", behind);
 }
 
 static json_t *origin_json(const struct simt_buffer_origin *buffer) {

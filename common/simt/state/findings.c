@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/base/system/file.h"
+#include "common/simt/program/slice/slice.h"
 #include "common/simt/report/report.h"
 #include "common/simt/state/module.h"
 #include "common/simt/state/sm.h"
@@ -109,6 +110,8 @@ void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
     snprintf(finding.place, sizeof finding.place, "%s", place);
     snprintf(finding.message, sizeof finding.message, "%s", message);
     snprintf(finding.advice, sizeof finding.advice, "%s", advice);
+    finding.n_behind = (unsigned)slice_behind(sm->program->function, simt_source(sm, here->index),
+                                              SLICE_OF_PLACE, finding.behind, SIMT_MOST_BEHIND);
     simt_findings_put(sm->findings, here->index, other ? other->index : here->index, &finding);
 }
 

@@ -91,8 +91,10 @@ static void finding(const struct render *render, const json_t *lab, const json_t
     page_part(&render->page);
     if (!strstr(record_text(test, "reason"), message))
         page_text(&render->page, 2, PAGE_PLAIN, "%s", message);
-    access_line(render, lab, here, other, json_object_get(finding, "lines"));
-    access_line(render, lab, other, NULL, NULL);
+    const json_t *lines = json_object_get(finding, "lines");
+    const bool has_lines = json_array_size(lines) > 0;
+    access_line(render, lab, here, other, lines);
+    access_line(render, lab, other, has_lines ? here : NULL, NULL);
     OWNED char *launched = launched_in(finding);
     OWNED char *times = render_count(count);
     if (count > 1)

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/simt/program/decode/flow/flow.h"
 #include "common/simt/program/isa/opcodes.h"
@@ -17,6 +18,9 @@ enum {
     TO_GLOBAL_WRITER = 8,
     MOST_STEPS = 48,
 };
+
+/* Of longer functions, which libraries have, nothing is asked: it would take long. */
+enum { MOST_INSNS = 4096 };
 
 struct slice {
     const struct ptx_function *function;
@@ -140,6 +144,20 @@ static void expand(struct slice *slice, uint32_t index) {
         reach_writers(slice, insn, distance);
 }
 
+/* The place of an access alone: what its address and its condition, or mask, are made of. */
+static void expand_place(struct slice *slice, uint32_t index) {
+    const struct ptx_insn *insn = &slice->function->insns[index];
+    bool has_address = false;
+    for (unsigned i = 0; i < insn->n_operands; i++)
+        has_address |= insn->operands[i].kind == PTX_OP_ADDRESS;
+    for (unsigned i = 0; i < insn->n_operands; i++)
+        if (!is_target(insn, i) && (!has_address || insn->operands[i].kind == PTX_OP_ADDRESS))
+            visit_registers(slice, &insn->operands[i], reach_setters, TO_OPERAND);
+    if (insn->guard >= 0)
+        reach_setters(slice, insn->guard, TO_CONDITION);
+    reach_conditions(slice, index, TO_CONDITION);
+}
+
 static void walk(struct slice *slice) {
     for (uint32_t distance = 0; distance < MOST_STEPS; distance++) {
         for (uint32_t i = 0; i < slice->function->n_insns; i++)
@@ -159,7 +177,7 @@ static bool is_listed(const unsigned *lines, size_t n, unsigned line) {
 static size_t list_lines(const struct slice *slice, size_t index, unsigned *lines, size_t room) {
     const struct ptx_insn *insns = slice->function->insns;
     size_t n = 0;
-    for (uint32_t distance = 0; distance < MOST_STEPS && n < room; distance++)
+    for (unsigned distance = 0; distance < MOST_STEPS && n < room; distance++)
         for (size_t i = slice->function->n_insns; i-- > 0 && n < room;)
             if (slice->distance[i] == distance && insns[i].line != 0 &&
                 insns[i].file == insns[index].file && insns[i].line != insns[index].line &&
@@ -168,14 +186,21 @@ static size_t list_lines(const struct slice *slice, size_t index, unsigned *line
     return n;
 }
 
-size_t slice_behind(const struct ptx_function *function, size_t index, unsigned *lines,
-                    size_t room) {
+size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *insn,
+                    enum slice_of what, unsigned *lines, size_t room) {
     struct slice slice = {.function = function};
     size_t n = 0;
-    slice.distance = malloc(function->n_insns + 1);
+    if (insn < function->insns || insn >= function->insns + function->n_insns ||
+        function->n_insns > MOST_INSNS)
+        return 0;
+    const uint32_t index = (uint32_t)(insn - function->insns);
+    slice.distance = malloc(function->n_insns);
     if (slice.distance && list_setters(&slice)) {
-        for (size_t i = 0; i < function->n_insns; i++)
-            slice.distance[i] = i == index ? 0 : MOST_STEPS;
+        memset(slice.distance, MOST_STEPS, function->n_insns);
+        if (what == SLICE_OF_PLACE)
+            expand_place(&slice, index);
+        else
+            slice.distance[index] = 0;
         walk(&slice);
         n = list_lines(&slice, index, lines, room);
     }

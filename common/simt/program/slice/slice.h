@@ -13,8 +13,11 @@
 
 #include "common/simt/program/ptx/ptx.h"
 
-/* Fills `lines` with at most `room` lines of the file of instruction `index`, which stores
- * something: each once, its own line not among them. Returns how many; 0 as well where the host has
- * no memory. */
-size_t slice_behind(const struct ptx_function *function, size_t index, unsigned *lines,
-                    size_t room);
+/* What is asked of an instruction: what it stores, or where, and whether it runs. */
+enum slice_of { SLICE_OF_VALUE, SLICE_OF_PLACE };
+
+/* Fills `lines` with at most `room` lines of the file of an instruction of this function: each
+ * once, its own line not among them. Returns how many: 0 as well where it is another function's,
+ * where that is longer than anybody writes one, or where the host has no memory. */
+size_t slice_behind(const struct ptx_function *function, const struct ptx_insn *insn,
+                    enum slice_of what, unsigned *lines, size_t room);
