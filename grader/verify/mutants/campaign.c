@@ -219,16 +219,15 @@ static void work_grade(void *context, size_t index) {
 /* Looks whether a mutant means the same by itself, or by what equivalent.yaml says of it. */
 static void look_up(struct run *run, struct mutant *mutant, const char *change) {
     const struct source *source = &mutant->answer->source;
-    unsigned number = source->tokens[mutant->one->first].line;
-    size_t bytes;
-    const char *line = text_line(source->text, number, &bytes);
-    const struct known_mutant *known =
-        known_find(run->known, mutant->answer->name, line, bytes, change);
+    const struct source_token *first = &source->tokens[mutant->one->first];
+    const struct known_place place = {source->text, first->line, first->at};
+    const struct known_mutant *known = known_find(run->known, mutant->answer->name, &place, change);
     bool is_hole = known && known->is_hole && *known->is_hole;
     bool is_same = mutation_means_the_same(source, mutant->one) && !mutant->two;
     if (((known && !is_hole) || is_same) && mutant->end == MUTANT_KILLED)
-        note(run, text_format("%s:%u: %s: %s, but it loses points", mutant->answer->path, number,
-                              change, known ? "equivalent.yaml lists it" : "it means the same"));
+        note(run,
+             text_format("%s:%u: %s: %s, but it loses points", mutant->answer->path, first->line,
+                         change, known ? "equivalent.yaml lists it" : "it means the same"));
     if ((known || is_same) && mutant->end == MUTANT_SURVIVED)
         mutant->end = is_same || !is_hole ? MUTANT_LISTED : MUTANT_KNOWN;
 }

@@ -15,12 +15,18 @@ enum { KNOWN_MAX = 4096 };
     CYAML_FIELD_STRING_PTR(#field, CYAML_FLAG_POINTER, struct known_mutant, field, 1,              \
                            CYAML_UNLIMITED)
 
+#define OPTIONAL_TEXT(field)                                                                       \
+    CYAML_FIELD_STRING_PTR(#field, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct known_mutant,  \
+                           field, 1, CYAML_UNLIMITED)
+
 static const cyaml_schema_value_t change_schema = {
     CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED),
 };
 static const cyaml_schema_field_t mutant_fields[] = {
     TEXT(file),
     TEXT(line),
+    OPTIONAL_TEXT(next),
+    OPTIONAL_TEXT(at),
     CYAML_FIELD_SEQUENCE_COUNT("changes", CYAML_FLAG_POINTER, struct known_mutant, changes,
                                n_changes, &change_schema, 1, KNOWN_MAX),
     TEXT(why),
@@ -40,10 +46,15 @@ static const cyaml_schema_value_t known_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct known, known_fields),
 };
 
+static bool are_alike(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
 /* A change that both entries list, of the same line; NULL where there is none. An entry may also
  * list one twice itself. */
 static const char *listed_twice(const struct known_mutant *a, const struct known_mutant *b) {
-    if (strcmp(a->file, b->file) != 0 || strcmp(a->line, b->line) != 0)
+    if (!are_alike(a->file, b->file) || !are_alike(a->line, b->line) ||
+        !are_alike(a->next, b->next) || !are_alike(a->at, b->at))
         return NULL;
     for (unsigned i = 0; i < a->n_changes; i++)
         if (find_in_list(a->changes[i], b->changes, a == b ? i : b->n_changes, sizeof *b->changes))
@@ -88,18 +99,31 @@ void known_free(struct known *known) {
         cyaml_free(yaml_config(), &known_schema, known, 0);
 }
 
-const struct known_mutant *known_find(const struct known *known, const char *file, const char *line,
-                                      size_t bytes, const char *change) {
+/* Whether this line of the text, without blanks around it, is the wanted one. */
+static bool is_line(const char *text, unsigned number, const char *wanted) {
+    size_t bytes = 0;
+    const char *line = text_line(text, number, &bytes);
     while (bytes > 0 && (*line == ' ' || *line == '\t')) {
         line++;
         bytes--;
     }
     while (bytes > 0 && (line[bytes - 1] == ' ' || line[bytes - 1] == '\t'))
         bytes--;
+    return line && strlen(wanted) == bytes && memcmp(line, wanted, bytes) == 0;
+}
+
+static bool is_there(const struct known_mutant *known, const struct known_place *place) {
+    return is_line(place->text, place->line, known->line) &&
+           (!known->next || is_line(place->text, place->line + 1, known->next) ||
+            is_line(place->text, place->line + 2, known->next)) &&
+           (!known->at || strncmp(place->at, known->at, strlen(known->at)) == 0);
+}
+
+const struct known_mutant *known_find(const struct known *known, const char *file,
+                                      const struct known_place *place, const char *change) {
     for (unsigned i = 0; i < known->n_survivors; i++) {
         const struct known_mutant *here = &known->survivors[i];
-        if (fnmatch(here->file, file, 0) == 0 && strlen(here->line) == bytes &&
-            memcmp(here->line, line, bytes) == 0 &&
+        if (fnmatch(here->file, file, 0) == 0 && is_there(here, place) &&
             find_in_list(change, here->changes, here->n_changes, sizeof *here->changes))
             return here;
     }

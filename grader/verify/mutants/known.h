@@ -11,6 +11,8 @@
 struct known_mutant {
     char *file;     /* "shuffle_sum.cu", "variants/one_word.cu", or a pattern of them: "*" */
     char *line;     /* of the answer, without blanks around it */
+    char *next;     /* one of the two that follow it; NULL: any */
+    char *at;       /* how the line goes on where it is changed; NULL: in any way */
     char **changes; /* "< → <=", each by itself */
     unsigned n_changes;
     char *why;     /* for people */
@@ -27,6 +29,13 @@ struct known {
 struct known *known_load(const char *folder, struct diag *diag);
 void known_free(struct known *known);
 
-/* The entry of a mutant, or NULL. `line` is a line of the answer, of `bytes` bytes. */
-const struct known_mutant *known_find(const struct known *known, const char *file, const char *line,
-                                      size_t bytes, const char *change);
+/* Where an answer is changed. */
+struct known_place {
+    const char *text; /* of the whole answer */
+    unsigned line;    /* of it, from 1 */
+    const char *at;   /* in the text, what is changed */
+};
+
+/* The entry of a mutant, or NULL. */
+const struct known_mutant *known_find(const struct known *known, const char *file,
+                                      const struct known_place *place, const char *change);

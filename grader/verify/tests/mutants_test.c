@@ -244,6 +244,16 @@ Test(mutants, of_any_program_mean_the_same_by_rules) {
     source_finish(&program);
 }
 
+/* The entry of a change in this line of the text, where the line has `at`. */
+static const struct known_mutant *find_known(const struct known *known, const char *file,
+                                             const char *lines, unsigned number, const char *at,
+                                             const char *change) {
+    size_t bytes;
+    const char *line = text_line(lines, number, &bytes);
+    const struct known_place place = {lines, number, line ? strstr(line, at) : NULL};
+    return known_find(known, file, &place, change);
+}
+
 Test(mutants, that_are_known_are_found_by_line_and_change) {
     char *folder = support_folder();
     struct diag diag;
@@ -251,19 +261,27 @@ Test(mutants, that_are_known_are_found_by_line_and_change) {
                   "survivors:\n"
                   "  - {file: a.cu, line: 'if (t == 0)', changes: [== → <=, x → y], why: so}\n"
                   "  - {file: '*', line: any, changes: [x → y], why: so}\n"
-                  "  - {file: a.cu, line: return e;, changes: [e → 0], why: so, hole: true}\n");
+                  "  - {file: a.cu, line: return e;, changes: [e → 0], why: so, hole: true}\n"
+                  "  - {file: a.cu, line: y(), next: z(), changes: [y → z], why: so}\n"
+                  "  - {file: a.cu, line: 'f(0, 0, e)', at: '0, e', changes: [0 → 1], why: so}\n");
     struct known *known = known_load(folder, &diag);
     cr_assert(known, "%s", diag.message);
-    static const char line[] = "    if (t == 0)";
-    const struct known_mutant *found = known_find(known, "a.cu", line, strlen(line), "x → y");
+    static const char lines[] =
+        "    if (t == 0)\nif (t == 0\nany\nreturn e;\ny()\n  z()\ny()\n\n\nz()\n"
+        "f(0, 0, e)";
+    const struct known_mutant *found = find_known(known, "a.cu", lines, 1, "", "x → y");
     cr_assert(found);
     cr_expect(!found->is_hole);
-    cr_expect_null(known_find(known, "a.cu", line, strlen(line), "x → z"));
-    cr_expect_null(known_find(known, "b.cu", line, strlen(line), "x → y"));
-    cr_expect_not_null(known_find(known, "variants/b.cu", "any", 3, "x → y"));
-    cr_expect_null(known_find(known, "a.cu", line, strlen(line) - 1, "x → y"));
-    found = known_find(known, "a.cu", "return e;", 9, "e → 0");
+    cr_expect_null(find_known(known, "a.cu", lines, 1, "", "x → z"));
+    cr_expect_null(find_known(known, "b.cu", lines, 1, "", "x → y"));
+    cr_expect_not_null(find_known(known, "variants/b.cu", lines, 3, "", "x → y"));
+    cr_expect_null(find_known(known, "a.cu", lines, 2, "", "x → y"));
+    found = find_known(known, "a.cu", lines, 4, "", "e → 0");
     cr_expect(found && found->is_hole && *found->is_hole);
+    cr_expect_not_null(find_known(known, "a.cu", lines, 5, "", "y → z"));
+    cr_expect_null(find_known(known, "a.cu", lines, 7, "", "y → z"), "another line follows");
+    cr_expect_not_null(find_known(known, "a.cu", lines, 11, "0, e", "0 → 1"));
+    cr_expect_null(find_known(known, "a.cu", lines, 11, "0, 0", "0 → 1"), "another 0");
     known_free(known);
     support_write(folder, "equivalent.yaml", "survivors:\n  - {file: a.cu}\n");
     cr_expect_null(known_load(folder, &diag), "an entry that is not whole");
@@ -274,6 +292,8 @@ Test(mutants, are_listed_once) {
     static const char *const again[] = {
         "  - {file: a.cu, line: if (x), changes: [c → d], why: so}\n", /* a line, another change */
         "  - {file: b.cu, line: if (x), changes: [a → b], why: so}\n", /* another file */
+        "  - {file: a.cu, line: if (x), next: y(), changes: [a → b], why: so}\n",
+        "  - {file: a.cu, line: if (x), at: x, changes: [a → b], why: so}\n",
         "  - {file: a.cu, line: if (x), changes: [a → b], why: other}\n",
         "  - {file: a.cu, line: if (y), changes: [a → b, c → d, a → b], why: so}\n",
     };
@@ -286,8 +306,8 @@ Test(mutants, are_listed_once) {
         struct diag diag = {0};
         support_write(folder, "equivalent.yaml", list);
         struct known *known = known_load(folder, &diag);
-        cr_expect_eq(known != NULL, i < 2, "%s: %s", again[i], diag.message);
-        cr_expect_eq(strstr(diag.message, "'a → b' is listed twice") != NULL, i >= 2, "%s",
+        cr_expect_eq(known != NULL, i < 4, "%s: %s", again[i], diag.message);
+        cr_expect_eq(strstr(diag.message, "'a → b' is listed twice") != NULL, i >= 4, "%s",
                      diag.message);
         known_free(known);
     }
@@ -298,7 +318,7 @@ Test(mutants, are_unknown_where_there_is_no_list) {
     char *folder = support_folder();
     struct known *known = known_load(folder, NULL);
     cr_assert(known);
-    cr_expect_null(known_find(known, "a.cu", "x", 1, "x → y"));
+    cr_expect_null(find_known(known, "a.cu", "x", 1, "x", "x → y"));
     known_free(known);
     support_remove(folder);
 }

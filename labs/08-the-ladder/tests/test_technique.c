@@ -207,6 +207,13 @@ static void count_many(struct lab *lab, const struct lab_case *c) {
         at_most(lab, "bank conflicts", count(lab, "bank_conflicts"), 0, "strided_tree");
 }
 
+/* The largest blocks have a kernel of their own: who gives them another's, whose threads are half
+ * as many, has half of them load what the next block loads. */
+static void count_largest(struct lab *lab, const struct lab_case *c) {
+    is_a_rung(lab, c, MANY);
+}
+
 LAB_TEST(technique, many_needs_few_trees) {
+    lab_one(lab, 1 << 20, 1024, count_largest);
     lab_one(lab, 1 << 20, 512, count_many);
 }

@@ -5,11 +5,15 @@
 /* A million ints; with room for a busy machine. */
 enum { MILLION_MS = 20000, SPEED_BLOCK = 512 };
 
+/* Blocks of a grid. */
+enum { MORE_THAN_16_BITS = 70001 };
+
 LAB_TEST(edge, tickets_for_any_grid) {
     static const size_t sizes[] = {0, 1, 2, 31, 33, 257, 1009};
     static const unsigned blocks[] = {32, 96, 1024};
 
     LAB_SWEEP(lab, sizes, blocks, tickets_case);
+    lab_one(lab, MORE_THAN_16_BITS, 32, tickets_case);
 }
 
 /* One block an int. */
@@ -18,6 +22,7 @@ LAB_TEST(edge, passes_any_number_along) {
     static const unsigned blocks[] = {32, 96};
 
     LAB_SWEEP(lab, sizes, blocks, ints_case);
+    lab_one(lab, MORE_THAN_16_BITS, 32, ints_case);
 }
 
 /* Around a warp, around tiles of each block, primes; more tiles than a warp looks back over. */

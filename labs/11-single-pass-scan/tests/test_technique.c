@@ -68,16 +68,59 @@ static void count_chain(struct lab *lab, const struct lab_case *c) {
                 "A tile has 64 * 32 ints, which are 2,048; 65,536 / 2,048 = 32.");
 }
 
+/* A chain tells of each tile once. Who looks back tells of its own tile first and of all in the
+ * end, by a store or an atomic: one atomic a tile is for the ticket. */
 static void count_look_back(struct lab *lab, const struct lab_case *c) {
     count_scan(lab, c, &of_look_back);
+    if (lab_failed(lab))
+        return;
+    uint64_t tiles = n_tiles(c->n, c->block), least = c->n / 8 + 2 * tiles - 1;
+    uint64_t told = lab_counter_total(lab, "global_store_sectors");
+    uint64_t atomics = lab_counter_total(lab, "atomics");
+
+    told += atomics > tiles ? atomics - tiles : 0;
+    if (!lab_technique(lab, told >= least, "sectors stored, and atomics beside the tickets'", told,
+                       ">=", least))
+        lab_diagnose(lab, "tells_once");
 }
+
+/* Of more tiles than 16 bits count, a sample of the blocks runs: theirs are the first tickets, so
+ * they wait for nobody else. */
+static void count_blocks(struct lab *lab, const struct lab_case *c, const struct single *single) {
+    struct call_arg args[SINGLE_N_ARGS];
+
+    lab_set_diagnoser(lab, scan_diagnose);
+    single_args(args, single, lab_in_set("in", 1, 0, c->n, c->n), c->block,
+                lab_out_sparse("out", c->n, sizeof(int32_t)));
+    args[3].sparse.is_on = args[4].is_round = true;
+    if (!lab_call_sampled(lab, single->function, args, SINGLE_N_ARGS))
+        return;
+    uint64_t blocks = lab_launch(lab, lab_largest_launch(lab)).n_blocks;
+    uint64_t tiles = n_tiles(c->n, c->block);
+    if (!lab_technique(lab, blocks == tiles, "blocks, one a tile", blocks, "==", tiles) &&
+        blocks < tiles)
+        lab_diagnose(lab, "too_few_blocks");
+}
+
+static void count_chain_blocks(struct lab *lab, const struct lab_case *c) {
+    count_blocks(lab, c, &of_chain);
+}
+
+static void count_look_back_blocks(struct lab *lab, const struct lab_case *c) {
+    count_blocks(lab, c, &of_look_back);
+}
+
+/* Ones come in pieces of CALL_SPARSE_STEP. */
+enum { BEYOND_16_BITS = 33 * CALL_SPARSE_STEP };
 
 LAB_TEST(technique, chain_is_one_pass) {
     lab_one(lab, 1 << 16, 64, count_chain);
     lab_one(lab, 1 << 17, 256, count_chain);
+    lab_one(lab, BEYOND_16_BITS, 32, count_chain_blocks);
 }
 
 LAB_TEST(technique, look_back_is_one_pass) {
     lab_one(lab, 1 << 16, 64, count_look_back);
     lab_one(lab, 1 << 17, 256, count_look_back);
+    lab_one(lab, BEYOND_16_BITS, 32, count_look_back_blocks);
 }
