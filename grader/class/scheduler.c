@@ -79,7 +79,7 @@ void collector_failure(struct collector *collector, struct plan_work *work, char
     show(collector, work);
 }
 
-enum { TRIES = 2 };
+enum { TRIES = 2, READY = 8 };
 
 struct scheduler {
     struct plan *plan;
@@ -196,8 +196,11 @@ static enum grader_status run(struct scheduler *scheduler, queue_work *work) {
     const struct session *session = scheduler->plan->session;
     pthread_mutex_init(&scheduler->mutex, NULL);
     grading_init(&scheduler->grading, session);
-    /* A test waits while its worker starts and ends: one more keeps all processors busy. */
-    int jobs = session->options->jobs + !(session->options->given & OPTION_JOBS);
+    int jobs = session->options->jobs;
+    /* A test waits while its worker starts and ends: one more keeps all processors busy. With
+     * several GPUs files wait for their turns, and others are to be ready when a GPU is free. */
+    if (!(session->options->given & OPTION_JOBS))
+        jobs += scheduler->grading.gpus.n > 1 ? READY : 1;
     queue_finish(queue_start(scheduler->n_open, jobs, work, scheduler));
     if (process_is_interrupted(session->interrupt_fd) && scheduler->status == GRADER_OK)
         scheduler->status = GRADER_INTERRUPTED;

@@ -95,7 +95,7 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
 
 enum {
     ENOUGH = 8, /* that wait to measure, for each GPU on which that is done */
-    AT_ONCE = 8 /* tests of correctness on one of several GPUs */
+    AT_ONCE = 4 /* tests of correctness on one of several GPUs */
 };
 
 /* Once so many wait to measure that one GPU more is to do only that, it is the one that is used

@@ -112,14 +112,14 @@ Test(turns, are_closed_on_the_last_gpu_once_many_wait) {
 }
 
 Test(turns, are_shared_by_so_many_on_each_of_several_gpus) {
-    struct gpus_turn turns[16];
+    struct gpus_turn turns[8];
     gpus.n = 2;
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 8; i++)
         turns[i] = enter(false);
     let_wait("s");
     gpus_give(&turns[0]);
     await_all();
-    for (int i = 1; i < 16; i++)
+    for (int i = 1; i < 8; i++)
         gpus_give(&turns[i]);
 }
 
