@@ -151,13 +151,13 @@ static const char *divergent_barrier(const struct scene *s, const json_t *findin
                                                                     : "barrier_in_branch";
 }
 
-/* A word of temp, by whether its thread has an int. (What was never written spreads to words to
- * which it is added, but to those behind it alone.) Where the word is not known, by whether the
- * block has threads without an int. */
+/* A word of temp, or of a second array behind it, by whether its thread has an int. (What was never
+ * written spreads to words to which it is added, but to those behind it alone.) Where the word is
+ * not known, by whether the block has threads without an int. */
 static const char *uninitialised(const struct scene *s, const json_t *finding) {
     struct lab_side here = lab_finding_side(finding, "here");
     int64_t word = lab_finding_index(finding);
-    int64_t owner = word >= 0 && word < s->block ? word : s->block - 1;
+    int64_t owner = word >= 0 ? word % s->block : s->block - 1;
 
     if (lab_finding_is_at(finding, "out"))
         return "reads_unwritten_out";

@@ -205,6 +205,7 @@ Test(diagnosis, tells_a_word_of_no_int_from_one_that_has) {
     expect_found(FOUND("24", "uninitialised", "temp[4]", "reads", "5", "3", "5", "null"),
                  "tail_not_zeroed");
     expect_found(FOUND("24", "uninitialised", "temp[3]", "reads", "5", "3", "5", "null"), NULL);
+    expect_found(FOUND("24", "uninitialised", "temp[35]", "reads", "5", "3", "5", "null"), NULL);
     expect_found(FOUND("24", "uninitialised", "temp[4]", "reads", "5", "1", "5", "null"), NULL);
 }
 

@@ -13,16 +13,21 @@ static const size_t sizes_of_parts[] = {0,   1,   2,    31,   32,   33,   63,   
                                         255, 257, 1009, 1023, 1024, 1025, 4099, 20011, 100003};
 static const unsigned blocks_of_parts[] = {32, 64, 96, 480, 1024};
 
+/* Blocks of a grid. */
+enum { MORE_THAN_16_BITS = 65600 };
+
 LAB_TEST(edge, warps_take_any_size) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, sizes_of_parts, blocks_of_parts, warps_case);
     lab_one(lab, (1 << 20) + 1, 256, warps_case);
+    lab_one(lab, MORE_THAN_16_BITS * 32 + 1, 32, warps_case);
 }
 
 LAB_TEST(edge, blocks_take_any_size) {
     lab_allow_ms(lab, MILLION_MS);
     LAB_SWEEP(lab, sizes_of_parts, blocks_of_parts, blocks_case);
     lab_one(lab, (1 << 20) + 1, 256, blocks_case);
+    lab_one(lab, MORE_THAN_16_BITS * 32 + 1, 32, blocks_case);
 }
 
 LAB_TEST(edge, handles_empty_input) {

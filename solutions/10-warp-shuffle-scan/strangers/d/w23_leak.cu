@@ -1,0 +1,185 @@
+// Wrong: scan_tiles allocates a place for a total that nobody asked for, and never frees it
+// Kind: state
+/*
+ * Lab 10: warp-shuffle scan. Handout: handouts/10-warp-shuffle-scan.md
+ *
+ * Fill in the TODO regions and leave the rest; functions of your own may be added. The order of
+ * work: answer the predictions (TODO 0), then the scan of a warp (TODO 1), of a block (TODO 2), of
+ * tiles (TODO 3), and several ints a thread (TODO 4). Each can be tested when it is done.
+ */
+#include "three_phases.cuh"
+
+#define ALL_LANES 0xffffffffu
+
+/* Where a thread stands. */
+struct Place {
+    unsigned lane, warp, warps;
+    size_t global;
+};
+
+static __device__ Place my_place() {
+    Place p;
+    p.lane = threadIdx.x & 31;
+    p.warp = threadIdx.x >> 5;
+    p.warps = blockDim.x >> 5;
+    p.global = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    return p;
+}
+
+/*
+ * Predictions, before you run anything; -1 means "not answered". They cost no points: the grader
+ * sets them beside what it counted on your own kernels.
+ */
+// TODO(0): answer the questions (4 numbers)
+
+// scan_blocks, blocks of 256: how many shuffles do the warps of a block make, all together?
+extern "C" const int predicted_shuffles_of_a_block_256 = 88;
+
+// The same: how often do its warps load from shared memory, or store there? (A warp's load is one.)
+extern "C" const int predicted_shared_accesses_256 = 16;
+
+// scan_blocks, blocks of 1024: how often do warps wait at a barrier, all 32 together?
+extern "C" const int predicted_barriers_of_a_block_1024 = 32;
+
+// scan_inclusive, 2^16 ints in blocks of 128, four ints a thread: how many shuffles in all?
+extern "C" const int predicted_shuffles_of_four = 5676;
+
+// END TODO(0)
+
+/* Scans `value` over the 32 lanes of a warp: each lane gets the values of the lanes up to its own,
+ * added up. All of them must call it. */
+__device__ int warp_scan(int value) {
+    // TODO(1): in steps d = 1, 2, 4, 8, 16, add what the lane d before you has (about 6 lines)
+    const Place p = my_place();
+    unsigned distance = 1;
+    while (distance <= 16) {
+        const int from_left = __shfl_up_sync(ALL_LANES, value, distance);
+        value += p.lane < distance ? 0 : from_left;
+        distance <<= 1;
+    }
+    return value;
+    // END TODO(1)
+}
+
+__global__ void scan_warps_kernel(const int *in, size_t n, int *out) {
+    // TODO(1): load, scan, store; lanes behind the end take part, too (about 5 lines)
+    const Place p = my_place();
+    const bool inside = p.global < n;
+    const int result = warp_scan(inside ? in[p.global] : 0);
+    if (inside)
+        out[p.global] = result;
+    // END TODO(1)
+}
+
+extern "C" cudaError_t scan_warps(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(1): launch; n may be 0 (about 4 lines)
+    if (n > 0)
+        scan_warps_kernel<<<(unsigned)((n - 1) / block + 1), block>>>(in, n, out);
+    return n > 0 ? cudaGetLastError() : cudaSuccess;
+    // END TODO(1)
+}
+
+/* The same over all threads of a block, which has up to 32 whole warps. All of them must call it,
+ * at most once in a kernel: it uses the totals. */
+__device__ int block_scan(int value) {
+    // TODO(2): scan in warps; the first warp scans the warps' totals; add them (about 12 lines)
+    __shared__ int sums[32];
+    const Place p = my_place();
+    const int inclusive = warp_scan(value);
+
+    if (p.lane == 31)
+        sums[p.warp] = inclusive;
+    __syncthreads();
+    // Every warp scans all the totals, and picks what its neighbour to the left ends with.
+    const int upto = warp_scan(p.lane < p.warps ? sums[p.lane] : 0);
+    const int before = __shfl_sync(ALL_LANES, upto, (p.warp + 31) % 32);
+    return p.warp == 0 ? inclusive : inclusive + before;
+    // END TODO(2)
+}
+
+__global__ void scan_blocks_kernel(const int *in, size_t n, int *out) {
+    // TODO(2): load, scan, store (about 5 lines)
+    const Place p = my_place();
+    const bool inside = p.global < n;
+    const int result = block_scan(inside ? in[p.global] : 0);
+    if (inside)
+        out[p.global] = result;
+    // END TODO(2)
+}
+
+extern "C" cudaError_t scan_blocks(const int *in, size_t n, unsigned block, int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+
+    // TODO(2): launch (about 4 lines)
+    if (n > 0)
+        scan_blocks_kernel<<<(unsigned)((n - 1) / block + 1), block>>>(in, n, out);
+    return n > 0 ? cudaGetLastError() : cudaSuccess;
+    // END TODO(2)
+}
+
+// TODO(4): how many neighbouring ints a thread takes: first 1, then 4 (1 number)
+enum { ITEMS = 4 }; // neighbouring ints that a thread takes
+// END TODO(4)
+
+/*
+ * Each block scans one tile: blockDim.x * ITEMS neighbouring ints, of which the last one may have
+ * fewer. totals[blockIdx.x] gets the tile's sum, where totals is not NULL. out may be in.
+ */
+__global__ void scan_tiles_kernel(const int *in, size_t n, bool exclusive, int *out, int *totals) {
+    // TODO(3): load_items, block_scan, store_items, the total (about 14 lines)
+    const size_t first = my_place().global * ITEMS;
+    int items[ITEMS];
+
+    load_items<ITEMS>(in, n, first, items);
+    int own = items[0];
+    for (int i = 1; i < ITEMS; i++)
+        own += items[i];
+    const int upto = block_scan(own);
+    int left = upto - own;
+    for (int i = 0; i < ITEMS; i++) {
+        const int mine = items[i];
+        items[i] = left;
+        left += mine;
+        if (!exclusive)
+            items[i] = left;
+    }
+    if (threadIdx.x + 1 == blockDim.x)
+        totals[blockIdx.x] = upto;
+    store_items<ITEMS>(out, n, first, items);
+    // END TODO(3)
+}
+
+static cudaError_t scan_tiles(const int *in, size_t n, unsigned block, size_t tiles, bool exclusive,
+                              int *out, int *totals) {
+    // TODO(3): launch; there may be no tiles (about 4 lines)
+    if (tiles == 0)
+        return cudaSuccess;
+    int *spare = NULL; // the kernel always stores a total
+    if (totals == NULL) {
+        cudaError_t error = cudaMalloc(&spare, tiles * sizeof(int));
+        if (error != cudaSuccess)
+            return error;
+        totals = spare;
+    }
+    scan_tiles_kernel<<<(unsigned)tiles, block>>>(in, n, exclusive, out, totals);
+    return cudaGetLastError();
+    // END TODO(3)
+}
+
+extern "C" cudaError_t scan_inclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, false, scratch, out);
+}
+
+extern "C" cudaError_t scan_exclusive(const int *in, size_t n, unsigned block, int *scratch,
+                                      int *out) {
+    if (!is_block(block))
+        return cudaErrorInvalidValue;
+    return three_phases<ITEMS>(in, n, block, true, scratch, out);
+}
