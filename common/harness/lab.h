@@ -412,6 +412,8 @@ bool lab_finding_is_at(const json_t *finding, const char *name);
 /* The element of the array that a finding is at, by its place: 513 of "in[513]"; -1 where it names
  * none, or one before the array. */
 int64_t lab_finding_index(const json_t *finding);
+/* True where the place lies before the array's start: "temp[-1]". */
+bool lab_finding_is_before(const json_t *finding);
 /* True where the place is so many bytes behind the array's start ("in + 2"), since the simulator
  * does not know from which pointer the address was made. */
 bool lab_finding_is_in_bytes(const json_t *finding);

@@ -91,6 +91,12 @@ int64_t lab_finding_index(const json_t *finding) {
     return bracket && end > bracket + 1 && *end == ']' && index >= 0 ? index : -1;
 }
 
+bool lab_finding_is_before(const json_t *finding) {
+    const char *place = json_string_value(json_object_get(finding, "place"));
+
+    return place && strstr(place, "[-") != NULL;
+}
+
 bool lab_finding_is_in_bytes(const json_t *finding) {
     const char *place = json_string_value(json_object_get(finding, "place"));
 

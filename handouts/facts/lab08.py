@@ -128,6 +128,7 @@ def asked(says):
     says.says(f"Rungs 5 and 6: {9 - 4} barriers of a warp at most.")
     says.says(f"Rung 6: {9 - 1} branches of a warp at most")
     says.says(f"Rung 7: {N // (8 * 512)} blocks at most and 64 at least")
+    says.says("What it loads and stores counts in blocks of 1,024, too.")
 
 
 def facts(says, simulator, measured, grader):

@@ -57,6 +57,8 @@ def speed(says, measured):
 
 
 def asked(says):
+    says.says("are at least one for each 8 ints and two for each tile, less one")
+    says.says("tile 0 may tell once")
     says.says("one atomic a block at most")
     says.says("at most two launches. They load at most 1.5 sectors for each 8 ints, and 64 more for each tile. They store at most "
               "4.4 sectors for each 8 ints, 4 more for each tile, and 8 more in all. They make at most 64 atomics for each tile")

@@ -46,16 +46,12 @@ static const char *wrong_result(const struct scene *s) {
     return scan_known_result(s->lab, s->in, s->n, s->block, s->out);
 }
 
-/* An index below 0 into shared memory, whose addresses have 32 bits, is a very large one. */
-static bool is_before_shared(int64_t index) {
-    return index > (int64_t)1 << 28;
-}
-
-static const char *past_shared(const struct lab_launch *launch, const struct lab_side *here,
-                               int64_t index) {
-    if (is_before_shared(index))
+static const char *outside_shared(const struct lab_launch *launch, const struct lab_side *here,
+                                  const json_t *finding) {
+    if (lab_finding_is_before(finding))
         return here->reads ? "left_of_the_block" : NULL;
-    return index >= 0 && launch->shared_bytes < launch->n_threads * sizeof(int32_t) &&
+    return lab_finding_index(finding) >= 0 &&
+                   launch->shared_bytes < launch->n_threads * sizeof(int32_t) &&
                    (launch->dynamic_bytes > 0 || launch->shared_bytes == 0)
                ? "no_dynamic_shared"
                : NULL;
@@ -95,7 +91,7 @@ static const char *out_of_bounds(const struct scene *s, const json_t *finding) {
                : here.writes         ? past_out(s, &launch, index)
                : here.reads          ? "reads_past_the_end"
                                      : NULL;
-    return past_shared(&launch, &here, index);
+    return outside_shared(&launch, &here, finding);
 }
 
 /* Which barrier is missing: a loop with one a step has it between the read and the write of a step,

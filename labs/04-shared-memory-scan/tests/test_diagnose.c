@@ -189,7 +189,7 @@ Test(diagnosis, tells_accesses_by_their_place) {
     expect_found(FOUND("24", "out_of_bounds", "in[100]", "reads", "5", "3", "4", "null"),
                  "reads_past_the_end");
     expect_found(FOUND("24", "out_of_bounds", "in[100]", "reads", "5", "0", "4", "null"), NULL);
-    expect_found(FOUND("24", "out_of_bounds", "temp[1073741823]", "reads", "5", "0", "0", "null"),
+    expect_found(FOUND("24", "out_of_bounds", "temp[-1]", "reads", "5", "0", "0", "null"),
                  "left_of_the_block");
     expect_found(FOUND("24", "out_of_bounds", "temp[32]", "reads", "5", "0", "31", "null"), NULL);
 }
