@@ -9,6 +9,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/source/assignments.h"
+#include "grader/grade/source/guards.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 #include "grader/grade/record.h"
@@ -241,23 +242,39 @@ static void add_questions(json_t *test, const char *source) {
     json_object_set_new(diagnosis, "lines", in_order(lines, 0));
 }
 
-/* Of a call that should have been refused: the lines that do so, and their conditions. What the
- * device said later of such a call is beside the point. */
-static void add_refusals(json_t *test, const char *source) {
-    if (!strstr(record_text(test, "reason"), " must return cudaErrorInvalidValue for "))
-        return;
-    OWNED char *function = record_function(test);
-    json_auto_t *none = json_array();
-    json_t *lines = lines_of_words(source, "cudaErrorInvalidValue", function, none);
-    lines = lines_with_guards(source, in_order(lines, 0));
+/* Gives a test some lines as the host's code that it is about, where there are any. Takes `lines`.
+ */
+static void point_to_host(json_t *test, const char *did, json_t *lines) {
     json_t *line = json_array_get(lines, 0);
     if (line) {
-        json_t *host = json_pack("{s:s, s:O}", "did", "accepted", "line", line);
+        json_t *host = json_pack("{s:s, s:O}", "did", did, "line", line);
         json_array_remove(lines, 0);
         json_object_set(host, "callers", lines);
         json_object_set_new(test, "host", host);
     }
     json_decref(lines);
+}
+
+/* The lines that refuse a call, with their conditions. */
+static json_t *lines_of_refusals(const char *source, const char *function) {
+    json_auto_t *none = json_array();
+    json_t *lines = lines_of_words(source, "cudaErrorInvalidValue", function, none);
+    return lines_with_guards(source, in_order(lines, 0));
+}
+
+/* Of a call that should have been refused: the lines that do so; what the device said later of such
+ * a call is beside the point. Of one that the function alone refused: the same. Of one that did not
+ * come back: where loops begin, and what leaves them. */
+static void add_host_lines(json_t *test, const char *source) {
+    const char *reason = record_text(test, "reason"), *verdict = record_text(test, "verdict");
+    const bool has_host = json_is_object(json_object_get(test, "host"));
+    OWNED char *function = record_function(test);
+    if (strstr(reason, " must return cudaErrorInvalidValue for "))
+        point_to_host(test, "accepted", lines_of_refusals(source, function));
+    else if (!has_host && strstr(reason, " returned cudaErrorInvalidValue "))
+        point_to_host(test, "returned", lines_of_refusals(source, function));
+    else if (!has_host && strcmp(verdict, "timeout") == 0 && strstr(reason, " did not come back "))
+        point_to_host(test, "looped", lines_of_loops(source, function));
 }
 
 void record_setters(json_t *lab, const char *source) {
@@ -266,7 +283,7 @@ void record_setters(json_t *lab, const char *source) {
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
         add_questions(test, source);
-        add_refusals(test, source);
+        add_host_lines(test, source);
         add_to_findings(lab, test, source);
         if (!json_is_object(mismatch))
             continue;

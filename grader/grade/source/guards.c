@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 
 enum { MOST_NESTED = 200 };
@@ -99,4 +100,30 @@ unsigned line_of_guard(const char *text, unsigned line) {
     if (first > 0 && first < line && search.has_more)
         read_block(&search, &none);
     return search.found;
+}
+
+/* True where a loop is around a line. */
+static bool is_in_one_of(const char *text, const json_t *loops, unsigned line) {
+    while ((line = line_of_guard(text, line)) != 0)
+        if (lines_have(loops, line, line))
+            return true;
+    return false;
+}
+
+json_t *lines_of_loops(const char *text, const char *function) {
+    json_auto_t *loops = json_array(), *exits = json_array();
+    json_t *lines = json_array();
+    unsigned first, last;
+    read_body(text, function, &first, &last);
+    lines_collect(loops, text, "for while", first, last);
+    lines_collect(exits, text, "break return", first, last);
+    for (unsigned line = first; line <= last && json_array_size(loops) > 0; line++) {
+        const bool is_exit = lines_have(exits, line, line) && is_in_one_of(text, loops, line);
+        const unsigned guard = is_exit ? line_of_guard(text, line) : 0;
+        if (guard != 0 && !lines_have(lines, guard, guard))
+            lines_add(lines, guard);
+        if (is_exit || lines_have(loops, line, line))
+            lines_add(lines, line);
+    }
+    return lines_at_most(lines, LINES_MOST_BEHIND);
 }

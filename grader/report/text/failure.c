@@ -241,9 +241,11 @@ static void setters(const struct render *render, const json_t *test) {
 
 /* Of what the host's code did, the line and those that led there. */
 static char *words_of_host(const json_t *host, const json_t *lines) {
-    if (strcmp(record_text(host, "did"), "accepted") == 0) {
+    const char *did = record_text(host, "did");
+    const bool is_accepted = strcmp(did, "accepted") == 0;
+    if (is_accepted || strcmp(did, "returned") == 0 || strcmp(did, "looped") == 0) {
         OWNED char *words = words_of_lines(lines);
-        return text_format("%s; this call got past", words);
+        return text_format("%s%s", words, is_accepted ? "; this call got past" : "");
     }
     char *text = text_format("line %" JSON_INTEGER_FORMAT, record_count(host, "line"));
     for (size_t i = 1; i < json_array_size(lines); i++)
@@ -254,10 +256,9 @@ static char *words_of_host(const json_t *host, const json_t *lines) {
 
 /* The code of the host that it is about. */
 static void host_code(const struct render *render, const json_t *test) {
-    static const char *const labels[][2] = {{"crashed", "crashed in"},
-                                            {"failed", "failed call"},
-                                            {"copied", "copied by"},
-                                            {"accepted", "refuses in"}};
+    static const char *const labels[][2] = {{"crashed", "crashed in"},   {"failed", "failed call"},
+                                            {"copied", "copied by"},     {"accepted", "refuses in"},
+                                            {"returned", "returned in"}, {"looped", "loops in"}};
     const json_t *host = json_object_get(test, "host");
     json_auto_t *lines = json_pack("[I]", record_count(host, "line"));
     json_array_extend(lines, json_object_get(host, "callers"));

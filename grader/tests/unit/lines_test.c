@@ -275,3 +275,20 @@ Test(lines, have_the_condition_that_they_are_of) {
     cr_expect_eq(line_of_guard("if (x\n{ y }", 2), 0);
     cr_expect_eq(line_of_guard("int f() {\n if (x\n", 2), 0);
 }
+
+static const char looping[] = "int f(int n) {\n"        /* 1 */
+                              "    if (n < 1)\n"        /* 2 */
+                              "        return 1;\n"     /* 3 */
+                              "    for (;;) {\n"        /* 4 */
+                              "        n--;\n"          /* 5 */
+                              "        if (n == 0)\n"   /* 6 */
+                              "            return 0;\n" /* 7 */
+                              "    }\n"
+                              "}\n"
+                              "int g() { return f(3); }\n";
+
+Test(lines, are_those_of_loops_and_of_what_leaves_them) {
+    expect(lines_of_loops(looping, "f"), "[4,6,7]");
+    expect(lines_of_loops(looping, "g"), "[]");
+    expect(lines_of_loops(looping, "nobody"), "[]");
+}
