@@ -168,8 +168,9 @@ struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compare
 json_t *lab_stored_by(const struct call_writer *writer);
 /* The code of the host that a failure of the last call is about, as addresses of the submission's
  * file, each called by the next: it "crashed", made the first call to the CUDA runtime that
- * "failed", or "copied" the element that differs to the host. NULL where there is none, or nobody
- * knows. */
+ * "failed", or "copied" the element that differs to the host. Without addresses where it "returned"
+ * an error though no call had failed, or "looped" and never came back. NULL where there is none, or
+ * nobody knows. */
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict);
 
 /* news.c */

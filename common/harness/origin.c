@@ -61,6 +61,14 @@ static const uint64_t *sites_of_copy(const struct lab *lab) {
     return NULL;
 }
 
+/* What the host's code did where the simulator saw no call that failed: it returned an error of its
+ * own, or never came back. NULL on a GPU, where nobody knows. */
+static const char *did_alone(const struct lab *lab, enum lab_verdict verdict) {
+    if (lab_on_gpu(lab))
+        return NULL;
+    return verdict == LAB_CUDA_ERROR ? "returned" : verdict == LAB_TIMEOUT ? "looped" : NULL;
+}
+
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
     const struct call_result *last = &lab->last;
     const bool is_of_error = verdict == LAB_CUDA_ERROR || verdict == LAB_OUT_OF_MEMORY ||
@@ -83,7 +91,9 @@ json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
     for (size_t i = 0; sites && i < CALL_SITES; i++)
         if (sites[i] > 0 && sites[i] <= INT64_MAX)
             json_array_append_new(list, json_integer((json_int_t)sites[i]));
-    if (json_array_size(list) > 0)
+    if (json_array_size(list) == 0)
+        did = did_alone(lab, verdict);
+    if (did)
         return json_pack("{s:s, s:o}", "did", did, "sites", list);
     json_decref(list);
     return NULL;

@@ -304,13 +304,17 @@ static void leave_given(const struct attempt *attempt) {
     record_leave_given(attempt->job->lab, source, skeleton);
 }
 
-/* Lines of the student's file in the place of addresses of the host's code. */
+/* Lines of the student's file in the place of addresses of the host's code. Where the simulator had
+ * no address to tell, only what the code did is left: setters.c looks for lines. */
 static json_t *host_lines(const json_t *host, const struct site *sites) {
     json_t *lines = json_array();
     for (size_t k = 0; k < json_array_size(json_object_get(host, "sites")); k++)
         for (unsigned i = 0; i < sites[k].n_lines; i++)
             json_array_append_new(lines, json_integer(sites[k].lines[i]));
-    json_t *found = json_null(), *line = json_array_get(lines, 0);
+    const bool is_alone = json_array_size(json_object_get(host, "sites")) == 0;
+    json_t *found =
+        is_alone ? json_pack("{s:O}", "did", json_object_get(host, "did")) : json_null();
+    json_t *line = json_array_get(lines, 0);
     if (line) {
         found = json_pack("{s:O, s:O}", "did", json_object_get(host, "did"), "line", line);
         json_array_remove(lines, 0);

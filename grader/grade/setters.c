@@ -263,18 +263,20 @@ static json_t *lines_of_refusals(const char *source, const char *function) {
 }
 
 /* Of a call that should have been refused: the lines that do so; what the device said later of such
- * a call is beside the point. Of one that the function alone refused: the same. Of one that did not
- * come back: where loops begin, and what leaves them. */
+ * a call is beside the point. Of one that the simulator saw the function alone refuse: the same. Of
+ * one that never came back there: where loops begin, and what leaves them. */
 static void add_host_lines(json_t *test, const char *source) {
-    const char *reason = record_text(test, "reason"), *verdict = record_text(test, "verdict");
-    const bool has_host = json_is_object(json_object_get(test, "host"));
+    const char *reason = record_text(test, "reason");
+    const char *did = record_text(json_object_get(test, "host"), "did");
     OWNED char *function = record_function(test);
     if (strstr(reason, " must return cudaErrorInvalidValue for "))
         point_to_host(test, "accepted", lines_of_refusals(source, function));
-    else if (!has_host && strstr(reason, " returned cudaErrorInvalidValue "))
+    else if (strcmp(did, "returned") == 0 && strstr(reason, " returned cudaErrorInvalidValue "))
         point_to_host(test, "returned", lines_of_refusals(source, function));
-    else if (!has_host && strcmp(verdict, "timeout") == 0 && strstr(reason, " did not come back "))
+    else if (strcmp(did, "looped") == 0 && strstr(reason, " did not come back "))
         point_to_host(test, "looped", lines_of_loops(source, function));
+    if (record_count(json_object_get(test, "host"), "line") == 0)
+        json_object_set_new(test, "host", json_null());
 }
 
 void record_setters(json_t *lab, const char *source) {

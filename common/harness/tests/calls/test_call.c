@@ -302,3 +302,21 @@ Test(call, checks_safety_and_technique_on_the_simulator_always) {
     cr_assert_eq(backend_of("safety"), CALL_SIM);
     cr_assert_eq(backend_of("technique"), CALL_SIM);
 }
+
+FAKE_ANSWER(fail_in_a_call) {
+    (void)function, (void)args, (void)n_args;
+    result->failed_at[0] = 7;
+}
+
+Test(call, says_what_the_host_did_where_no_call_had_failed) {
+    json_t *host = json_object_get(expect_verdict(CALL_CUDA_ERROR, "cuda_error"), "host");
+    fake_expect(host, "did", "returned");
+    cr_expect_eq(json_array_size(json_object_get(host, "sites")), 0);
+    host = json_object_get(expect_verdict(CALL_TIMEOUT, "timeout"), "host");
+    fake_expect(host, "did", "looped");
+    fake_expect(expect_verdict(CALL_PROTOCOL, "protocol"), "host", NULL);
+    fake.answer = fail_in_a_call;
+    host = json_object_get(expect_verdict(CALL_CUDA_ERROR, "cuda_error"), "host");
+    fake_expect(host, "did", "failed");
+    cr_expect_eq(json_array_size(json_object_get(host, "sites")), 1);
+}
