@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/fnv.h"
 #include "common/base/grow.h"
 
-/* FNV-1a (Fowler, Noll and Vo) of the file's name, then of the number. */
 static uint64_t key_of(const struct simt_line *line) {
-    const uint64_t prime = UINT64_C(0x100000001b3);
-    uint64_t key = UINT64_C(0xcbf29ce484222325);
-    for (const char *c = line->file == NULL ? "" : line->file; *c != '\0'; c++)
-        key = (key ^ (unsigned char)*c) * prime;
-    for (unsigned i = 0, rest = line->line; i < sizeof rest; i++, rest >>= 8)
-        key = (key ^ (rest & 0xff)) * prime;
-    return key;
+    const char *file = line->file == NULL ? "" : line->file;
+    const uint64_t of_file = fnv64_add(FNV64_START, file, strlen(file));
+    return fnv64_add(of_file, &line->line, sizeof line->line);
 }
 
 /* Where the first key lies that is not smaller. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/fnv.h"
+
 enum { FIRST_CHUNK_BYTES = 16 << 10, LARGEST_CHUNK_BYTES = 4 << 20, FIRST_WORDS = 256 };
 
 struct chunk {
@@ -83,11 +85,8 @@ void *ptx_arena_alloc(struct ptx_arena *arena, size_t bytes) {
     return result;
 }
 
-/* FNV-1a. */
 static uint64_t hash_of(const char *word, size_t length) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)word[i]) * 0x100000001b3;
+    const uint64_t hash = fnv64_add(FNV64_START, word, length);
     return hash ^ hash >> 32;
 }
 
