@@ -74,6 +74,11 @@ struct call_arg {
      * makes the same each time. Elements of up to 64 bytes. For inputs of gigabytes. */
     void (*make)(const void *context, size_t first, size_t count, void *to);
     const void *context;
+    /* With `make`, so that less of gigabytes is moved to a GPU. Elements repeat after so many; 0:
+     * they don't. And true where these elements are what they were in the call before that had this
+     * `context`: where the worker still has that call's buffer, they stay there. */
+    size_t period;
+    bool (*is_same)(const void *context, size_t first, size_t count);
     /* CALL_ARG_OUT, in place of a copy: gets elements first … first + count - 1 of what the call
      * left, all of them once, of parts of CALL_TAKE_BYTES from the buffer's start on, by several
      * threads at once. `from` lies where the worker can still write.

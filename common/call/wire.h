@@ -172,11 +172,14 @@ static inline bool wire_window(const struct wire_arg *arg, uint64_t index, uint6
 }
 
 /* One part of a large input or output: bytes at .. at + bytes - 1, which lie so many bytes behind
- * the beginning of the argument's place. The first part of an input makes the buffer. */
+ * the beginning of the argument's place. The first part of an input makes the buffer, or takes the
+ * one that the call before has left. */
 struct wire_part {
     struct wire_header header;
     uint32_t index; /* of the argument */
     uint32_t place;
+    uint32_t repeats; /* 1: nothing lies at the place; bytes 0 .. at - 1 repeat from `at` on */
+    uint32_t keeps;   /* 1: the buffer of the call before is taken */
     uint64_t at, bytes;
     struct wire_arg arg;
 };

@@ -148,14 +148,25 @@ void lab_fill_i32(int32_t *data, size_t n, uint64_t seed);
  * between -32 and 32; each is drawn alone, and has either sign with the same chance; so a sum of
  * any n of them, picked and ordered without looking at them, exceeds 2^24 on its way with a chance
  * of at most 2 exp(-2^48 / (2 n 32^2)) (Azuma and Hoeffding): 3e-28 for n = 2^31. */
-enum { LAB_PIECE = 1 << 18 };
+enum { LAB_PIECE = 1 << 18, LAB_STRETCH = 1 << 23 };
 struct lab_drawn {
     enum { LAB_I32, LAB_F32, LAB_F32_WHOLE, LAB_I32_SMALL } type;
     uint64_t seed;
     size_t n;
+    size_t period;   /* they repeat after so many, whole pieces; 0: they don't */
     int64_t *totals; /* of each LAB_PIECE numbers, where they are kept, as soon as they were made */
+    /* Of those that change by stretches; NULL: all change. */
+    struct lab_stretch {
+        uint64_t seed;
+        bool is_new; /* since the last lab_drawn_anew */
+    } * stretches;
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
+/* Where there are very many, so few differ that a GPU can copy most of them by itself. After how
+ * many they repeat is no multiple of a power of two that an index may wrap around at, so that an
+ * element that is taken for another still shows. Not for timed calls: who knows it need not read
+ * them all. */
+struct lab_drawn lab_draw_repeating(struct lab *lab, int type, size_t n);
 /* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^32 ints, and 2^40 floats. */
 int64_t lab_drawn_sum(const struct lab_drawn *drawn);
 /* The sum of one piece of LAB_PIECE numbers, or of what the last one has. */
@@ -163,8 +174,12 @@ int64_t lab_drawn_piece_sum(const struct lab_drawn *drawn, size_t piece);
 /* From then on the sums of pieces are kept while the input of a call is made, so that they cost
  * hardly anything after the call. In memory of the case. */
 void lab_drawn_keep_sums(struct lab *lab, struct lab_drawn *drawn);
-/* Other numbers, as many. */
+/* Other numbers, as many. Of those that change by stretches a few, at places that nobody can know
+ * who does not read them all. */
 void lab_drawn_anew(struct lab_drawn *drawn, uint64_t seed);
+/* From the next lab_drawn_anew on, which changes all of them, they change by stretches of
+ * LAB_STRETCH numbers: what stays need not be moved to a GPU again. In memory of the case. */
+void lab_drawn_by_stretches(struct lab *lab, struct lab_drawn *drawn);
 /* All of them in memory, which is freed with the case. */
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn);
 /* Elements first … first + count - 1 of them, by any thread. */

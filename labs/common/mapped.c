@@ -9,7 +9,7 @@ static void begin(struct mapped *map) {
 void mapped_case(struct lab *lab, const struct lab_case *c, struct mapped *map) {
     struct call_arg args[CALL_MAX_ARGS];
 
-    map->in = lab_draw(lab, LAB_I32, c->n);
+    map->in = lab_draw_repeating(lab, LAB_I32, c->n);
     size_t n_args = map->args(lab, map, c->block, args);
     begin(map);
     lab_set_diagnoser(lab, map->diagnoser);
@@ -61,6 +61,7 @@ void mapped_time(struct lab *lab, struct mapped *map, size_t n, unsigned block) 
     allow_bytes(lab, bench.bytes);
     lab_set_diagnoser(lab, map->diagnoser);
     map->in = (struct lab_drawn){.type = LAB_I32, .n = n};
+    lab_drawn_by_stretches(lab, &map->in);
     bench.n_args = map->args(lab, map, block, args);
     lab_time(lab, &bench);
 }

@@ -44,6 +44,7 @@ void timed_sum(struct lab *lab, const char *function, int type, size_t n, timed_
     lab_need_gpu(lab, 3 * bench.bytes);
     lab_set_diagnoser(lab, diagnoser);
     lab_drawn_keep_sums(lab, &state.in);
+    lab_drawn_by_stretches(lab, &state.in);
     bench.n_args = make_args(args, lab_in_drawn("in", &state.in), bench.block, &state.sum);
     lab_time(lab, &bench);
 }

@@ -182,6 +182,7 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
 struct move {
     struct call_worker *worker;
     uint32_t request, index; /* of the argument */
+    bool keeps, repeats;     /* struct wire_part */
     const struct outcome_scene *scene;
     struct call_result *result;
 };
@@ -193,6 +194,8 @@ static bool ask_part(void *context, uint64_t at, uint64_t bytes, uint32_t place)
     struct wire_expect expect = {.kind = WIRE_REPLY, .wall_ms = NAN};
     struct wire_part part = {.index = move->index,
                              .place = place,
+                             .repeats = move->repeats,
+                             .keeps = move->keeps,
                              .at = at,
                              .bytes = bytes,
                              .arg = worker->call.args[move->index]};
@@ -202,11 +205,45 @@ static bool ask_part(void *context, uint64_t at, uint64_t bytes, uint32_t place)
            session_take_reply(worker, move->result) == CALL_OK;
 }
 
+/* From `at` on, what lies before is repeated: as often as it takes, each time twice as much. */
+static bool repeat(struct move *move, uint64_t at, uint64_t end) {
+    bool is_good = true;
+
+    move->repeats = true;
+    for (uint64_t bytes; at < end && is_good; at += bytes) {
+        bytes = end - at < at ? end - at : at;
+        is_good = ask_part(move, at, bytes, 0);
+    }
+    move->repeats = false;
+    return is_good;
+}
+
+/* A large input, but for what the worker can copy or has from the call before. */
+static bool move_large_in(struct move *move, const struct call_arg *arg, uint8_t *place) {
+    const struct wire_arg *wire = &move->worker->call.args[move->index];
+    const struct kept *kept = &move->worker->kept[move->index];
+    size_t count = arg->period && arg->period < arg->count ? arg->period : arg->count;
+
+    move->keeps = kept->bytes == wire->bytes && kept->context == arg->context;
+    bool is_good = move_in_parts(arg, count, move->keeps, place, ask_part, move) &&
+                   repeat(move, count * arg->element_bytes, wire->bytes);
+    move->keeps = false;
+    return is_good;
+}
+
+/* Notes what the worker has once it has done a call without a fault. */
+static void note_kept(struct call_worker *worker, const struct call_arg *args, size_t n_args) {
+    memset(worker->kept, 0, sizeof worker->kept);
+    for (size_t i = 0; i < n_args; i++)
+        if (wire_is_large_in(&worker->call.args[i]) && args[i].is_same && !args[i].may_change)
+            worker->kept[i] = (struct kept){worker->call.args[i].bytes, args[i].context};
+}
+
 /* The inputs that go ahead of their call (WIRE_PART), or the outputs that come after it. */
 static bool move_all_large(struct call_worker *worker, uint32_t request,
                            const struct outcome_scene *scene, struct call_result *result) {
     struct outcome_scene moving = *scene;
-    struct move move = {worker, request, 0, &moving, result};
+    struct move move = {.worker = worker, .request = request, .scene = &moving, .result = result};
     bool is_input = request == WIRE_PART, is_untouched = false;
 
     moving.request = request;
@@ -218,7 +255,7 @@ static bool move_all_large(struct call_worker *worker, uint32_t request,
         move.index = (uint32_t)i;
         if (!(is_input ? wire_is_large_in(wire) : wire_is_large_out(wire)))
             continue;
-        if (!(is_input ? move_in_parts(&scene->args[i], place, ask_part, &move)
+        if (!(is_input ? move_large_in(&move, &scene->args[i], place)
                        : move_out_parts(&scene->args[i], place, worker->call.poison, ask_part,
                                         &move, &is_untouched)))
             return false;
@@ -327,8 +364,11 @@ static enum call_outcome run_call(struct call_worker *worker, const char *functi
     bool is_answered = is_timed ? ask_timed(worker, fd, &scene, result)
                                 : session_ask(worker, &worker->call, WIRE_CALL, fd, &expect,
                                               limit_ms(worker, false), &scene, result);
+    memset(worker->kept, 0, sizeof worker->kept);
     if (is_answered)
         take_call(worker, &scene, args, result);
+    if (is_answered && result->outcome == CALL_OK)
+        note_kept(worker, args, n_args);
     return finish(worker, result);
 }
 

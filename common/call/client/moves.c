@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/system/parallel.h"
@@ -32,10 +33,12 @@ static size_t smaller(size_t a, size_t b) {
 /* What the threads share. */
 struct moves {
     const struct call_arg *arg;
+    size_t count;                 /* elements that are moved, from the first one on */
     size_t n_of_piece, n_of_part; /* elements, the last ones apart */
     uint8_t *to;                  /* an input: where it is to lie, … */
     const uint8_t *from;          /* … an output: where it lies */
     uint8_t poison;
+    size_t *parts, n_parts; /* those that are moved, in their order; NULL: all */
     atomic_bool is_written; /* not all of the output is poison */
     /* Of those in parts: how many were moved. */
     pthread_mutex_t mutex;
@@ -102,7 +105,16 @@ bool move_out(const struct call_arg *arg, const uint8_t *from, uint8_t poison) {
 }
 
 static size_t count_parts(const struct moves *moves) {
-    return (moves->arg->count + moves->n_of_part - 1) / moves->n_of_part;
+    return (moves->count + moves->n_of_part - 1) / moves->n_of_part;
+}
+
+/* The first element of the part that is moved as the `turn`-th, and how many it has. */
+static size_t first_of(const struct moves *moves, size_t turn) {
+    return (moves->parts ? moves->parts[turn] : turn) * moves->n_of_part;
+}
+
+static size_t count_of(const struct moves *moves, size_t turn) {
+    return smaller(moves->count - first_of(moves, turn), moves->n_of_part);
 }
 
 static size_t pieces_of_part(const struct moves *moves) {
@@ -136,13 +148,13 @@ static void note_moved(struct moves *moves, bool is_moved) {
 /* One piece of a part: the number of the piece counts all parts' pieces. */
 static void do_piece(void *context, size_t index) {
     struct moves *moves = context;
-    size_t n_pieces = pieces_of_part(moves), part = index / n_pieces;
-    size_t within = index % n_pieces * moves->n_of_piece, first = part * moves->n_of_part + within;
-    size_t end = smaller((part + 1) * moves->n_of_part, moves->arg->count);
-    size_t at = place_of(part) + within * moves->arg->element_bytes;
+    size_t n_pieces = pieces_of_part(moves), turn = index / n_pieces;
+    size_t within = index % n_pieces * moves->n_of_piece, first = first_of(moves, turn) + within;
+    size_t end = first_of(moves, turn) + count_of(moves, turn);
+    size_t at = place_of(turn) + within * moves->arg->element_bytes;
     bool is_input = moves->to != NULL;
 
-    if (!await_moved(moves, is_input ? (part < N_PLACES ? 0 : part + 1 - N_PLACES) : part + 1) ||
+    if (!await_moved(moves, is_input ? (turn < N_PLACES ? 0 : turn + 1 - N_PLACES) : turn + 1) ||
         first >= end)
         return;
     if (is_input)
@@ -151,31 +163,29 @@ static void do_piece(void *context, size_t index) {
         take_elements(moves, first, smaller(moves->n_of_piece, end - first), moves->from + at);
 }
 
-static void await_part(struct queue *queue, const struct moves *moves, size_t part) {
+static void await_part(struct queue *queue, const struct moves *moves, size_t turn) {
     size_t n_pieces = pieces_of_part(moves);
 
     for (size_t i = 0; i < n_pieces; i++)
-        queue_wait(queue, part * n_pieces + i);
+        queue_wait(queue, turn * n_pieces + i);
 }
 
 /* Has all parts moved. An input's part has to be written before, and an output's needs a place from
  * which all was taken. */
 static bool move_all(struct moves *moves, move_part *move, void *context) {
-    size_t n_parts = count_parts(moves), n_cores = parallel_cores();
+    size_t n_parts = moves->parts ? moves->n_parts : count_parts(moves);
+    size_t n_cores = parallel_cores();
     bool is_input = moves->to != NULL, is_good = true;
 
     pthread_mutex_init(&moves->mutex, NULL);
     pthread_cond_init(&moves->changed, NULL);
     struct queue *queue = queue_start(n_parts * pieces_of_part(moves),
                                       (int)smaller(n_cores, MOST_THREADS), do_piece, moves);
-    for (size_t part = 0; part < n_parts && is_good; part++) {
-        size_t first = part * moves->n_of_part;
-        size_t count = smaller(moves->arg->count - first, moves->n_of_part);
-
-        if (is_input || part >= N_PLACES)
-            await_part(queue, moves, is_input ? part : part - N_PLACES);
-        is_good = move(context, first * moves->arg->element_bytes,
-                       count * moves->arg->element_bytes, place_of(part));
+    for (size_t turn = 0; turn < n_parts && is_good; turn++) {
+        if (is_input || turn >= N_PLACES)
+            await_part(queue, moves, is_input ? turn : turn - N_PLACES);
+        is_good = move(context, first_of(moves, turn) * moves->arg->element_bytes,
+                       count_of(moves, turn) * moves->arg->element_bytes, place_of(turn));
         note_moved(moves, is_good);
     }
     queue_finish(queue);
@@ -184,18 +194,41 @@ static bool move_all(struct moves *moves, move_part *move, void *context) {
     return is_good;
 }
 
-bool move_in_parts(const struct call_arg *arg, uint8_t *place, move_part *move, void *context) {
+/* Leaves out the parts that are the same, but for one, by which the buffer is taken over. Where
+ * there is no memory for the list, all are moved. */
+static void choose_parts(struct moves *moves) {
+    const struct call_arg *arg = moves->arg;
+    size_t n = count_parts(moves);
+
+    moves->parts = malloc(n * sizeof *moves->parts);
+    for (size_t part = 0; part < n && moves->parts; part++) {
+        size_t first = part * moves->n_of_part;
+        size_t count = smaller(moves->count - first, moves->n_of_part);
+
+        if ((part + 1 == n && moves->n_parts == 0) || !arg->is_same(arg->context, first, count))
+            moves->parts[moves->n_parts++] = part;
+    }
+}
+
+bool move_in_parts(const struct call_arg *arg, size_t count, bool has, uint8_t *place,
+                   move_part *move, void *context) {
     struct moves moves = {.arg = arg,
+                          .count = count,
                           .n_of_piece = elements_in(PIECE_BYTES, arg),
                           .n_of_part = elements_in(PLACE_BYTES, arg),
                           .to = place};
 
-    return move_all(&moves, move, context);
+    if (has && arg->is_same)
+        choose_parts(&moves);
+    bool is_good = move_all(&moves, move, context);
+    free(moves.parts);
+    return is_good;
 }
 
 bool move_out_parts(const struct call_arg *arg, const uint8_t *place, uint8_t poison,
                     move_part *move, void *context, bool *is_untouched) {
     struct moves moves = {.arg = arg,
+                          .count = arg->count,
                           .n_of_piece = elements_in(PIECE_BYTES, arg),
                           .n_of_part = elements_in(PLACE_BYTES, arg),
                           .from = place,

@@ -65,6 +65,7 @@ struct call_worker *call_open(const struct call_settings *settings) {
 int session_discard(struct call_worker *worker) {
     worker->is_open = worker->is_loaded = worker->has_share = false;
     worker->has_device_share = worker->is_stopped = false;
+    memset(worker->kept, 0, sizeof worker->kept);
     int status = call_process_end(&worker->process, worker->server);
     if (worker->device.socket >= 0)
         shutdown(worker->device.socket, SHUT_RDWR); /* it is free for the next worker */

@@ -27,6 +27,10 @@ struct call_worker {
     struct exchange exchange;
     struct call_output output; /* of the running call */
     struct wire_call call;
+    struct kept {
+        uint64_t bytes; /* of a large input that it has from the call before; 0: none */
+        const void *context;
+    } kept[CALL_MAX_ARGS];
     struct call_experiment experiment; /* its edits are those below */
     struct simt_edit edits[SIMT_MAX_EDITS];
     int granted_ms; /* for that call */

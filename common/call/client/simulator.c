@@ -239,7 +239,7 @@ static bool move_all_large(struct batch *batch, const struct call_arg *args, boo
             uint8_t *place = worker->device_share.base + place_of(move.arg);
             if (!(to_owner ? move_out_parts(&args[i], place, call->poison, ask_part, &move,
                                             &is_untouched)
-                           : move_in_parts(&args[i], place, ask_part, &move)))
+                           : move_in_parts(&args[i], args[i].count, false, place, ask_part, &move)))
                 return false;
             if (is_untouched)
                 batch->result->untouched |= UINT64_C(1) << i;

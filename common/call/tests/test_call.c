@@ -295,6 +295,101 @@ Test(call, moves_large_inputs_in_parts_and_compares_windows) {
     }
 }
 
+enum { IN_PART = 8 << 20 }; /* ints in 32 MiB */
+
+/* An input of which parts change, or which repeats; how many elements were asked for. */
+struct parts {
+    size_t period;
+    int values[5];
+    bool is_new[5];
+    atomic_size_t n_made;
+};
+
+static void make_parts(const void *context, size_t first, size_t count, void *to) {
+    struct parts *parts = (struct parts *)context;
+
+    for (size_t i = 0; i < count; i++)
+        ((int *)to)[i] = parts->values[(first + i) % parts->period / IN_PART];
+    parts->n_made += count;
+}
+
+static bool is_same(const void *context, size_t first, size_t count) {
+    const struct parts *parts = context;
+
+    cr_assert_eq(first / IN_PART, (first + count - 1) / IN_PART);
+    return !parts->is_new[first / IN_PART];
+}
+
+enum { N_OF_PARTS = 4 * IN_PART + 1000 };
+
+/* Has all of them summed; returns how many were made. */
+static size_t sum_parts(struct call_worker *worker, struct parts *parts, bool may_change) {
+    const size_t n = N_OF_PARTS;
+    uint64_t sum = 0, right = 0;
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", NULL, n, sizeof(int)),
+                              support_size(n), support_size(n),
+                              support_buffer(CALL_ARG_OUT, "sum", &sum, 1, sizeof sum)};
+
+    args[0].make = make_parts;
+    args[0].context = parts;
+    args[0].period = parts->period < n ? parts->period : 0;
+    args[0].is_same = is_same;
+    args[0].may_change = may_change;
+    parts->n_made = 0;
+    run(worker, "sum_large", args, 4, CALL_OK);
+    for (size_t i = 0; i < n; i++)
+        right += (uint64_t)parts->values[i % parts->period / IN_PART];
+    cr_expect_eq(sum, right);
+    memset(parts->is_new, 0, sizeof parts->is_new);
+    return parts->n_made;
+}
+
+/* Beside what is moved, samples of the input are made, to compare with: less than a part. */
+static void expect_parts(size_t n_made, size_t n) {
+    cr_expect_geq(n_made, n * IN_PART);
+    cr_expect_lt(n_made, (n + 1) * IN_PART, "%zu elements were made, of %zu parts", n_made, n);
+}
+
+Test(call, leaves_what_is_the_same_of_a_large_input_where_it_is) {
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+        struct parts parts = {.period = SIZE_MAX, .values = {1, 2, 3, 4, 5}};
+        int value = 0;
+        struct call_arg out = support_buffer(CALL_ARG_OUT, "out", &value, 1, sizeof value);
+        struct parts others = {.period = SIZE_MAX, .values = {5, 5, 5, 5, 5}};
+
+        expect_parts(sum_parts(worker, &parts, false), 4);
+        parts.values[2] = 7;
+        parts.is_new[2] = true;
+        expect_parts(sum_parts(worker, &parts, false), 1);
+        expect_parts(sum_parts(worker, &parts, false), 0); /* the last part is of 1,000 */
+        expect_parts(sum_parts(worker, &others, false), 4);
+        expect_parts(sum_parts(worker, &parts, false), 4);
+        expect_parts(sum_parts(worker, &parts, true), 0); /* it may have been changed then */
+        expect_parts(sum_parts(worker, &parts, false), 4);
+        run(worker, "fail_assert", &out, 1, CALL_CRASH);
+        expect_parts(sum_parts(worker, &parts, false), 4);
+        call_close(worker);
+    }
+}
+
+Test(call, has_what_repeats_of_a_large_input_copied_by_the_device) {
+    const size_t periods[] = {IN_PART + 5, 2 * IN_PART, 3 * IN_PART + 1, N_OF_PARTS - 1};
+
+    for (int backend = CALL_SIM; backend <= CALL_GPU; backend++) {
+        struct call_worker *worker = support_open(backend);
+
+        for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
+            struct parts parts = {.period = periods[i],
+                                  .values = {1, 2, 3, 4, 5},
+                                  .is_new = {true, true, true, true, true}};
+
+            expect_parts(sum_parts(worker, &parts, false), periods[i] / IN_PART);
+        }
+        call_close(worker);
+    }
+}
+
 /* What was taken of an output of indices. */
 struct indices {
     atomic_size_t n_right, n_wrong, wrong;

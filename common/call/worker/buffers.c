@@ -55,13 +55,16 @@ static int fill(const struct buffers *buffers, const struct wire_arg *arg, struc
     return error;
 }
 
-/* Makes one buffer with room for its guard zones. Returns a CUDA error. */
-static int allocate(const struct cuda *cuda, bool has_guards, const struct wire_arg *arg,
-                    struct buffer *buffer) {
+/* Makes one buffer with room for its guard zones. On the simulator it has its own bytes and no
+ * more, and is not used twice. Returns a CUDA error. */
+static int allocate(const struct cuda *cuda, struct spares *spares, bool has_guards,
+                    const struct wire_arg *arg, struct buffer *buffer) {
     uint64_t guards = has_guards ? 2 * WIRE_GUARD_BYTES : 0;
     void *allocation = NULL;
 
-    int error = cuda->malloc(&allocation, arg->bytes + guards);
+    int error = has_guards
+                    ? spares_take(spares, cuda, arg->bytes + guards, &allocation, &buffer->capacity)
+                    : cuda->malloc(&allocation, arg->bytes);
     if (error)
         return error;
     buffer->allocation = allocation;
@@ -84,7 +87,7 @@ static int prepare_one(const struct buffers *buffers, const struct wire_arg *arg
     if (arg->address)
         return adopt(buffers->cuda, arg, buffer);
     if (!buffer->allocation)
-        error = allocate(buffers->cuda, buffers->has_guards, arg, buffer);
+        error = allocate(buffers->cuda, buffers->spares, buffers->has_guards, arg, buffer);
     if (error)
         return error;
     if (buffers->cuda->simt_name && buffer->allocation)
@@ -319,25 +322,42 @@ void buffers_map_shared(struct worker *worker, int fd) {
 }
 
 static bool fits(const struct worker *worker, const struct wire_part *part) {
-    return part->index < CALL_MAX_ARGS && part->bytes <= WIRE_PART_BYTES &&
-           part->place <= WIRE_PART_BYTES - part->bytes && part->at <= part->arg.bytes &&
-           part->bytes <= part->arg.bytes - part->at && worker->shared &&
-           part->arg.offset <= worker->shared_bytes &&
+    const uint64_t most = part->repeats ? part->at : WIRE_PART_BYTES;
+
+    return part->index < CALL_MAX_ARGS && part->bytes <= most && part->place <= WIRE_PART_BYTES &&
+           (part->repeats || part->bytes <= WIRE_PART_BYTES - part->place) &&
+           part->at <= part->arg.bytes && part->bytes <= part->arg.bytes - part->at &&
+           worker->shared && part->arg.offset <= worker->shared_bytes &&
            worker->shared_bytes - part->arg.offset >= WIRE_PART_BYTES + 2 * WIRE_GUARD_BYTES;
 }
 
-/* Copies a part between its place and the device, in the direction that the request asks for. */
+/* The buffer of a large input: the one of the call before, where that is asked for. */
+static int have_placed(struct worker *worker, const struct wire_part *part) {
+    struct buffer *buffer = &worker->placed[part->index], *held = &worker->held[part->index];
+
+    if (buffer->allocation)
+        return CUDA_SUCCESS;
+    if (!part->keeps || !held->allocation || held->bytes != part->arg.bytes)
+        return allocate(&worker->cuda, &worker->spares, worker->backend == CALL_GPU, &part->arg,
+                        buffer);
+    *buffer = *held;
+    *held = (struct buffer){.data = NULL};
+    return CUDA_SUCCESS;
+}
+
+/* Copies a part between its place and the device, in the direction that the request asks for, or
+ * from the buffer's beginning. */
 static int copy_part(struct worker *worker, const struct wire_part *part, uint8_t *place) {
     const struct cuda *cuda = &worker->cuda;
     bool is_fetch = part->header.kind == WIRE_FETCH;
-    struct buffer *buffer = &(is_fetch ? worker->held : worker->placed)[part->index];
-    int error = CUDA_SUCCESS;
+    const struct buffer *buffer = &(is_fetch ? worker->held : worker->placed)[part->index];
+    int error = is_fetch ? CUDA_SUCCESS : have_placed(worker, part);
 
-    if (!buffer->allocation && !is_fetch)
-        error = allocate(cuda, worker->backend == CALL_GPU, &part->arg, buffer);
     if (error || !buffer->allocation || buffer->bytes < part->at + part->bytes)
         return error ? error : CUDA_ERROR_INVALID_VALUE;
     void *data = (uint8_t *)buffer->data + part->at;
+    if (part->repeats)
+        return cuda->memcpy(data, buffer->data, part->bytes, CUDA_DEVICE_TO_DEVICE);
     return is_fetch ? cuda->memcpy(place, data, part->bytes, CUDA_DEVICE_TO_HOST)
                     : cuda->memcpy(data, place, part->bytes, CUDA_HOST_TO_DEVICE);
 }
@@ -376,6 +396,8 @@ void buffers_take(struct worker *worker, struct buffers *buffers) {
         if (held->allocation && buffers->call->same_places && is_used &&
             !buffers->at[i].allocation && held->bytes == arg->bytes)
             buffers->at[i] = *held;
+        else if (held->allocation && held->capacity)
+            spares_give(&worker->spares, &worker->cuda, held->allocation, held->capacity);
         else if (held->allocation)
             worker->cuda.free(held->allocation);
         *held = (struct buffer){.data = NULL};

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "common/call/wire.h"
-#include "common/call/worker/cuda.h"
+#include "common/call/worker/spares.h"
 
 struct worker;
 
@@ -17,6 +17,7 @@ struct buffer {
     bool is_adopted;     /* the client made it, and looks at it by itself (wire_arg.address) */
     void *data;          /* what the function gets: device memory, or host memory */
     uint64_t bytes;      /* of the data */
+    uint64_t capacity;   /* of the allocation, where it may be a spare; else 0 */
     bool is_fenced;      /* host memory that can't be read beyond its end */
     bool is_pinned;      /* … and is registered with the device */
     bool is_vast;        /* host memory of which little is touched */
@@ -25,6 +26,7 @@ struct buffer {
 struct buffers {
     const struct cuda *cuda;
     const struct wire_call *call;
+    struct spares *spares;
     uint8_t *shared; /* the client's memory, as mapped here */
     bool has_guards;
     struct buffer at[CALL_MAX_ARGS];
@@ -55,5 +57,5 @@ void buffers_map_shared(struct worker *worker, int fd);
 
 /* Gives a call the large inputs that came in parts, and with `same_places` buffers of the call
  * before where they have the same size, as a caller does who calls again with other data. The other
- * buffers of that call are freed. */
+ * buffers of that call are freed, or are spares on a GPU. */
 void buffers_take(struct worker *worker, struct buffers *buffers);

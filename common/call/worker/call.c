@@ -454,6 +454,7 @@ void serve_call(struct worker *worker, int fd) {
     job->call = worker->message.call;
     job->reply = worker_reply();
     job->buffers = (struct buffers){.cuda = &worker->cuda,
+                                    .spares = &worker->spares,
                                     .call = &job->call,
                                     .shared = worker->shared,
                                     .has_guards = worker->backend == CALL_GPU};

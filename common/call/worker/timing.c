@@ -78,8 +78,10 @@ static int flush(const struct timing *timing) {
     return timing->cuda->memset_async(timing->flush, 0x5c, timing->flush_bytes, NULL);
 }
 
+/* A device that was busy a moment ago has its clocks up still. */
 int timing_warm(struct timing *timing) {
-    double start_ms = now_ms(), end_ms = start_ms + fmin(WARM_MS, start_ms - timing->busy_ms);
+    double start_ms = now_ms(), idle_ms = start_ms - timing->busy_ms;
+    double end_ms = start_ms + fmin(WARM_MS, fmax(0, idle_ms - WARM_MS));
     int error;
 
     do {

@@ -23,6 +23,7 @@ struct worker {
     size_t pinned_bytes[CALL_MAX_ARGS];
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
     struct buffer held[CALL_MAX_ARGS];   /* of the call before */
+    struct spares spares;                /* of calls before that */
     void *sink; /* simulator: device memory that copies in the default stream go to */
     union wire_message message; /* the request being served */
 };

@@ -25,11 +25,23 @@ struct call_arg lab_in(const char *name, const void *data, size_t count, size_t 
     return buffer(CALL_ARG_IN, name, data, count, element_bytes);
 }
 
+/* Whether elements first … first + count - 1 are those of before the last lab_drawn_anew. */
+static bool is_same(const void *context, size_t first, size_t count) {
+    const struct lab_drawn *drawn = context;
+    bool is_new = false;
+
+    for (size_t at = first / LAB_STRETCH; at <= (first + count - 1) / LAB_STRETCH; at++)
+        is_new |= drawn->stretches[at].is_new;
+    return !is_new;
+}
+
 struct call_arg lab_in_drawn(const char *name, const struct lab_drawn *drawn) {
     return (struct call_arg){.kind = CALL_ARG_IN,
                              .name = name,
                              .make = lab_drawn_make,
                              .context = drawn,
+                             .period = drawn->period,
+                             .is_same = drawn->stretches ? is_same : NULL,
                              .count = drawn->n,
                              .element_bytes = sizeof(int32_t)};
 }
@@ -156,6 +168,10 @@ VECTORISED static void make_tile_whole(uint64_t keys, uint32_t index, int n_bits
     }
 }
 
+static uint64_t seed_of(const struct lab_drawn *drawn, size_t index) {
+    return drawn->stretches ? drawn->stretches[index / LAB_STRETCH].seed : drawn->seed;
+}
+
 /* Elements first … first + count - 1, tile by tile; those at the ends by way of a spare tile. */
 static void make(const struct lab_drawn *drawn, size_t first, size_t count, char *to) {
     int32_t spare[TILE];
@@ -164,7 +180,8 @@ static void make(const struct lab_drawn *drawn, size_t first, size_t count, char
         size_t start = first - first % TILE, skipped = first - start;
         size_t n = TILE - skipped < count ? TILE - skipped : count;
         void *tile = n == TILE ? (void *)to : spare;
-        uint64_t state = drawn->seed ^ (start >> 32) << 32, keys = splitmix_next(&state);
+        uint64_t state = seed_of(drawn, start) ^ (start >> 32) << 32;
+        uint64_t keys = splitmix_next(&state);
 
         if (drawn->type == LAB_F32)
             make_tile_f32(keys, (uint32_t)start, tile);
@@ -243,10 +260,23 @@ static size_t count_of_piece(const struct lab_drawn *drawn, size_t piece) {
     return rest < PART ? rest : PART;
 }
 
+/* The piece that it is the same as, of those that differ. */
+static size_t original(const struct lab_drawn *drawn, size_t piece) {
+    return drawn->period ? piece % (drawn->period / PART) : piece;
+}
+
+/* Where the sum of a whole piece is kept; NULL for nowhere. The last piece, which may have fewer
+ * elements than the one that it repeats, has none then. */
+static int64_t *total_of(const struct lab_drawn *drawn, size_t piece) {
+    bool is_own = !drawn->period || count_of_piece(drawn, piece) == PART;
+
+    return drawn->totals && is_own ? &drawn->totals[original(drawn, piece)] : NULL;
+}
+
 /* Makes a whole piece, to `to` unless that is NULL, and sums it. What lies at `to` is not read: a
  * worker can write there. */
 static int64_t make_piece(const struct lab_drawn *drawn, size_t piece, char *to) {
-    size_t at = piece * PART, end = at + count_of_piece(drawn, piece);
+    size_t at = original(drawn, piece) * PART, end = at + count_of_piece(drawn, piece);
     int64_t total = 0;
     union tile tile;
 
@@ -265,8 +295,8 @@ static int64_t make_piece(const struct lab_drawn *drawn, size_t piece, char *to)
 #define UNKNOWN INT64_MIN
 
 int64_t lab_drawn_piece_sum(const struct lab_drawn *drawn, size_t piece) {
-    int64_t known =
-        drawn->totals ? __atomic_load_n(&drawn->totals[piece], __ATOMIC_RELAXED) : UNKNOWN;
+    const int64_t *total = total_of(drawn, piece);
+    int64_t known = total ? __atomic_load_n(total, __ATOMIC_RELAXED) : UNKNOWN;
 
     return known != UNKNOWN ? known : make_piece(drawn, piece, NULL);
 }
@@ -278,11 +308,12 @@ void lab_drawn_make(const void *context, size_t first, size_t count, void *to) {
     while (count > 0) {
         size_t piece = first / PART, within = first % PART;
         size_t n = PART - within < count ? PART - within : count;
+        int64_t *total = total_of(drawn, piece);
 
-        if (drawn->totals && n == count_of_piece(drawn, piece))
-            __atomic_store_n(&drawn->totals[piece], make_piece(drawn, piece, at), __ATOMIC_RELAXED);
+        if (total && n == count_of_piece(drawn, piece))
+            __atomic_store_n(total, make_piece(drawn, piece, at), __ATOMIC_RELAXED);
         else
-            make(drawn, first, n, at);
+            make(drawn, original(drawn, piece) * PART + within, n, at);
         first += n;
         count -= n;
         at += n * sizeof(int32_t);
@@ -293,15 +324,52 @@ static size_t count_pieces(const struct lab_drawn *drawn) {
     return (drawn->n + PART - 1) / PART;
 }
 
+static void forget_totals(const struct lab_drawn *drawn, size_t first, size_t end) {
+    for (size_t i = first; drawn->totals && i < end && i < count_pieces(drawn); i++)
+        drawn->totals[i] = UNKNOWN;
+}
+
+static size_t count_stretches(const struct lab_drawn *drawn) {
+    return (drawn->n + LAB_STRETCH - 1) / LAB_STRETCH;
+}
+
+static void change_stretch(const struct lab_drawn *drawn, size_t at, uint64_t seed) {
+    const size_t n_pieces = LAB_STRETCH / PART;
+
+    drawn->stretches[at] = (struct lab_stretch){seed, true};
+    forget_totals(drawn, at * n_pieces, (at + 1) * n_pieces);
+}
+
+enum { CHANGED = 2 }; /* stretches each time */
+
+/* All of them have the seed 0 before the first time. */
+static void change_stretches(const struct lab_drawn *drawn, uint64_t seed) {
+    size_t n = count_stretches(drawn);
+    bool is_first = n > 0 && drawn->stretches[0].seed == 0;
+
+    for (size_t i = 0; i < n; i++)
+        drawn->stretches[i].is_new = false;
+    for (size_t i = 0; i < (is_first ? n : CHANGED); i++) {
+        size_t at = is_first ? i : splitmix_next(&seed) % n;
+        change_stretch(drawn, at, splitmix_next(&seed) | 1);
+    }
+}
+
 void lab_drawn_anew(struct lab_drawn *drawn, uint64_t seed) {
     drawn->seed = seed;
-    for (size_t i = 0; drawn->totals && i < count_pieces(drawn); i++)
-        drawn->totals[i] = UNKNOWN;
+    if (drawn->stretches)
+        change_stretches(drawn, seed);
+    else
+        forget_totals(drawn, 0, SIZE_MAX);
+}
+
+void lab_drawn_by_stretches(struct lab *lab, struct lab_drawn *drawn) {
+    drawn->stretches = lab_memory(lab, count_stretches(drawn) * sizeof *drawn->stretches);
 }
 
 void lab_drawn_keep_sums(struct lab *lab, struct lab_drawn *drawn) {
     drawn->totals = lab_memory(lab, count_pieces(drawn) * sizeof *drawn->totals);
-    lab_drawn_anew(drawn, drawn->seed);
+    forget_totals(drawn, 0, SIZE_MAX);
 }
 
 /* What the threads that sum share. */
@@ -380,6 +448,17 @@ struct lab_drawn lab_draw(struct lab *lab, int type, size_t n) {
     if (type == LAB_I32 && lab->draws_small)
         type = LAB_I32_SMALL;
     return (struct lab_drawn){.type = type, .seed = next_seed(lab), .n = n};
+}
+
+/* An odd number of pieces: an index that is off by a power of two, or by 2^32, meets another
+ * element. */
+enum { REPEATED = 65 * PART, MANY = 4 * REPEATED };
+
+struct lab_drawn lab_draw_repeating(struct lab *lab, int type, size_t n) {
+    struct lab_drawn drawn = lab_draw(lab, type, n);
+
+    drawn.period = n > MANY ? REPEATED : 0;
+    return drawn;
 }
 
 float *lab_drawn_f32(struct lab *lab, const struct lab_drawn *drawn) {

@@ -103,7 +103,7 @@ void levels_case_of(struct lab *lab, const struct levels_sum *sum, const struct 
     if (c->n <= LEVELS_MAX_KEPT) {
         levels_ints(lab, sum->function, lab_random_i32(lab, c->n), c->n, c->block);
     } else {
-        struct lab_drawn drawn = lab_draw(lab, LAB_I32, c->n);
+        struct lab_drawn drawn = lab_draw_repeating(lab, LAB_I32, c->n);
 
         sum_drawn(lab, sum->function, &drawn, c->block);
     }

@@ -78,6 +78,72 @@ Test(inputs, have_sums_that_are_kept_as_they_are_made) {
     fake_judge("edge", see, "pass");
 }
 
+/* Their elements one by one, and their sum, with sums that are kept and without. */
+static void see_repeating(struct lab *lab) {
+    const size_t n = 5 * 65 * LAB_PIECE + 1001;
+    struct lab_drawn drawn = lab_draw_repeating(lab, LAB_I32, n), kept = drawn;
+    int32_t *all = lab_memory(lab, n * sizeof *all), one;
+    int64_t sum = 0;
+
+    lab_drawn_keep_sums(lab, &kept);
+    lab_drawn_make(&kept, 0, n, all);
+    cr_assert_eq(drawn.period, 65 * LAB_PIECE);
+    for (size_t i = 0; i < n; i++) {
+        sum += all[i];
+        cr_assert_eq(all[i], all[i % drawn.period]);
+    }
+    for (size_t i = 1; i < n; i = i * 3 + 1) {
+        lab_drawn_make(&drawn, i, 1, &one);
+        cr_expect_eq(one, all[i]);
+    }
+    cr_expect_eq(lab_drawn_sum(&kept), sum);
+    cr_expect_eq(lab_drawn_sum(&drawn), sum);
+    for (int bit = 24; bit < 27; bit++)
+        cr_expect_neq(all[0], all[(size_t)1 << bit], "an index that wraps around shows");
+    cr_expect_eq(lab_draw_repeating(lab, LAB_I32, 1 << 24).period, 0);
+}
+
+Test(inputs, repeat_where_there_are_very_many) {
+    fake_judge("edge", see_repeating, "pass");
+}
+
+static void see_stretches(struct lab *lab) {
+    const size_t n = 6 * LAB_STRETCH + 1001;
+    int32_t *before = lab_memory(lab, n * sizeof *before), *all = lab_memory(lab, n * sizeof *all);
+    struct lab_drawn drawn = {.type = LAB_I32, .n = n};
+    bool has_changed[7] = {false};
+
+    lab_drawn_keep_sums(lab, &drawn);
+    lab_drawn_by_stretches(lab, &drawn);
+    const struct call_arg arg = lab_in_drawn("in", &drawn);
+    for (uint64_t seed = 3; seed < 23; seed++) {
+        int n_new = 0;
+        int64_t sum = 0;
+
+        lab_drawn_anew(&drawn, seed);
+        lab_drawn_make(&drawn, 0, n, all);
+        for (size_t at = 0; at < n; at += LAB_STRETCH) {
+            size_t count = n - at < LAB_STRETCH ? n - at : LAB_STRETCH;
+            bool is_same = arg.is_same(&drawn, at, count);
+
+            cr_expect_eq(is_same, memcmp(before + at, all + at, count * sizeof *all) == 0);
+            has_changed[at / LAB_STRETCH] |= seed > 3 && !is_same;
+            n_new += !is_same;
+        }
+        for (size_t i = 0; i < n; i++)
+            sum += all[i];
+        cr_expect_eq(lab_drawn_sum(&drawn), sum);
+        cr_expect(seed == 3 ? n_new == 7 : n_new == 1 || n_new == 2, "%d are new", n_new);
+        memcpy(before, all, n * sizeof *all);
+    }
+    for (int i = 0; i < 7; i++)
+        cr_expect(has_changed[i], "stretch %d stays", i);
+}
+
+Test(inputs, change_by_stretches) {
+    fake_judge("edge", see_stretches, "pass");
+}
+
 /* Several threads fill this one. */
 Test(inputs, are_the_same_in_large_arrays) {
     enum { LARGE = 3 * (1 << 18) + 1001 };
