@@ -131,9 +131,9 @@ struct lab {
 
 /* calls/yardstick.c */
 
-/* Measures all copies that were asked for, in a worker that has not loaded the student's code, and
- * leaves that worker to the first test that wants one. */
-void lab_yardsticks_measure(const struct lab_settings *settings);
+/* Measures all copies that were asked for in the worker that was opened ahead, which has not loaded
+ * the student's code. */
+void lab_yardsticks_measure(struct lab_workers *workers);
 /* Notes a copy that a test needs. */
 void lab_yardsticks_ask(struct lab_workers *workers, size_t bytes, bool with_host);
 /* The time of a copy, or NAN where it was not measured. */
@@ -223,8 +223,11 @@ struct call_worker *lab_worker(struct lab *lab);
 struct call_worker *lab_clean_worker(struct lab *lab);
 /* Gives the test's worker up when the test has ended: keeps it for the next test where that may
  * have it, else closes it. The verdict is that of the test's result; NULL where there is none. True
- * where the test has to be run again in a worker of its own, since its worker was reused. */
+ * where its failure has to be seen again elsewhere, since its worker was reused. */
 bool lab_release_worker(struct lab *lab, const char *verdict);
+/* Opens the worker that the first test is to have, and has it make its context, but not load the
+ * student's code. None is left where that fails: the test finds out, and says so. */
+void lab_workers_open(const struct lab_settings *settings);
 void lab_workers_close(struct lab_workers *workers);
 /* What the device is; ends the test when the worker can't say. */
 const struct call_device *lab_device(struct lab *lab);

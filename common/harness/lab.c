@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/base/splitmix.h"
 #include "common/base/system/memory.h"
@@ -25,17 +26,28 @@ bool lab_on_gpu(const struct lab *lab) {
     return lab->backend == CALL_GPU;
 }
 
-void lab_need_gpu(struct lab *lab, size_t free_bytes) {
-    const struct call_device *device;
+enum { FREED_MS = 1000, LOOK_MS = 50 };
 
+/* The memory that is free, once what was there before this process has ended. */
+static size_t await_free_bytes(struct lab *lab, size_t wanted) {
+    double end_ms = process_clock_ms() + FREED_MS;
+
+    while (lab_device(lab)->free_bytes < wanted && process_clock_ms() < end_ms) {
+        usleep(LOOK_MS * 1000);
+        lab->device_known = false;
+    }
+    return lab->device.free_bytes;
+}
+
+void lab_need_gpu(struct lab *lab, size_t free_bytes) {
     if (lab->settings->backend != CALL_GPU)
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
     if (lab->settings->workers->yardsticks.is_asking)
         return;
-    device = lab_device(lab);
-    if (device->free_bytes < free_bytes)
+    size_t are_free = await_free_bytes(lab, free_bytes);
+    if (are_free < free_bytes)
         lab_skip(lab, "This test needs %zu MB of the GPU's memory; %zu MB are free.",
-                 free_bytes >> 20, device->free_bytes >> 20);
+                 free_bytes >> 20, are_free >> 20);
 }
 
 void lab_allow_ms(struct lab *lab, int timeout_ms) {
@@ -371,17 +383,16 @@ static bool small_case_of(const json_t *document, struct lab_case *c) {
 }
 
 /* What failed on a GPU runs once more on the simulator, which sees what a GPU does not tell: lines,
- * findings, who wrote what. Where the case fails there, too, that result takes the first one's
- * place. */
+ * findings, who wrote what. Where the case fails there, too, this is the result; else NULL. */
 static json_t *look_on_simulator(const struct lab_settings *settings, const char *tier,
-                                 const char *name, lab_body *body, json_t *seen) {
+                                 const char *name, lab_body *body, const json_t *seen) {
     const char *verdict = json_string_value(json_object_get(seen, "verdict"));
     struct lab_settings closer = *settings;
     bool must_repeat;
 
     if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
         !is_worth_shrinking(lab_verdict_of(verdict)) || !small_case_of(seen, &closer.only))
-        return seen;
+        return NULL;
     closer.backend = CALL_SIM;
     closer.has_case = closer.has_case_seed = true;
     json_t *document = perform_once(&closer, tier, name, body, &must_repeat);
@@ -390,18 +401,26 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
                              lab_verdict_of(verdict) == LAB_TIMEOUT);
     json_object_set(document, "cases_passed", json_object_get(seen, "cases_passed"));
     json_object_set(document, "seconds", json_object_get(seen, "seconds"));
-    json_decref(fails ? seen : document);
-    return fails ? document : seen;
+    if (fails)
+        return document;
+    json_decref(document);
+    return NULL;
 }
 
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
     bool must_repeat;
     json_t *document = perform_once(settings, tier, name, body, &must_repeat);
+    json_t *closer = look_on_simulator(settings, tier, name, body, document);
 
-    if (must_repeat) { /* the reused worker is closed by now */
+    if (must_repeat && !closer) {
         json_decref(document);
+        lab_workers_close(settings->workers);
         document = perform_once(settings, tier, name, body, &must_repeat);
+        closer = look_on_simulator(settings, tier, name, body, document);
     }
-    return look_on_simulator(settings, tier, name, body, document);
+    if (!closer)
+        return document;
+    json_decref(document);
+    return closer;
 }

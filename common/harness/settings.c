@@ -4,16 +4,21 @@
  */
 #include "common/harness/settings.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+#include "common/base/turn.h"
 
 enum {
     DEFAULT_TIMEOUT_MS = 4000,
     MAX_TIMEOUT_MS = 3600 * 1000,
     MAX_PATIENCE = 100,
+    MAX_FD = 1 << 20,
     /* Warp instructions on the simulator in place of a ms: a tenth of what a core mostly runs in
      * it, so that this is what stops a kernel, not the clock. */
     BUDGET_PER_MS = 8192,
@@ -116,7 +121,9 @@ static bool read_numbers(struct lab_settings *settings, char *why, size_t why_by
     }
     settings->timeout_ms = DEFAULT_TIMEOUT_MS;
     settings->patience = 1;
-    return read_limit("WARPBOOK_TIMEOUT_MS", MAX_TIMEOUT_MS, &settings->timeout_ms, why,
+    settings->turn_fd = -1;
+    return read_limit("WARPBOOK_TURN", MAX_FD, &settings->turn_fd, why, why_bytes) &&
+           read_limit("WARPBOOK_TIMEOUT_MS", MAX_TIMEOUT_MS, &settings->timeout_ms, why,
                       why_bytes) &&
            read_limit("WARPBOOK_PATIENCE", MAX_PATIENCE, &settings->patience, why, why_bytes);
 }
@@ -153,6 +160,20 @@ int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
         timeout_ms / SHORT_DIVISOR > SHORTEST_MS ? timeout_ms / SHORT_DIVISOR : SHORTEST_MS;
 
     return settings->is_short && shorter < timeout_ms ? shorter : timeout_ms;
+}
+
+bool lab_settings_take_turn(const struct lab_settings *settings) {
+    char byte = TURN_WANTED;
+
+    return settings->turn_fd < 0 || (send(settings->turn_fd, &byte, 1, MSG_NOSIGNAL) == 1 &&
+                                     TEMP_FAILURE_RETRY(recv(settings->turn_fd, &byte, 1, 0)) == 1);
+}
+
+void lab_settings_give_turn(const struct lab_settings *settings) {
+    char byte = TURN_DONE;
+
+    if (settings->turn_fd >= 0)
+        send(settings->turn_fd, &byte, 1, MSG_NOSIGNAL);
 }
 
 void lab_settings_note_timeout(const struct lab_settings *settings) {

@@ -23,6 +23,7 @@ struct lab_settings {
     bool never_loads;  /* in a test before this one, loading the submission did not end */
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process reuse */
+    int turn_fd;                 /* where a turn on the GPU is asked for; -1: it is ours */
     bool experiments;            /* look for the cause of failures by trying edits */
     struct lab_trial *trial;     /* NULL: none is made just now */
     bool has_case, has_case_seed;
@@ -44,6 +45,11 @@ struct call_settings lab_call_settings(const struct lab_settings *settings,
 /* The clock's limit for what may take so long: times the patience, and shorter where another test
  * of this run hung, since what hangs once hangs in many tests. */
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
+
+/* Waits until the grader lets this process use the GPU. False where it does not. And tells it that
+ * nothing of this process runs on it any more. */
+bool lab_settings_take_turn(const struct lab_settings *settings);
+void lab_settings_give_turn(const struct lab_settings *settings);
 
 /* Leave a file for the tests that follow, in the folder of the results: that a test hung; that
  * loading the submission did not end, which no other test tries again then. */

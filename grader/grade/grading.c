@@ -16,6 +16,7 @@
 #include "grader/grade/record.h"
 #include "grader/grade/results.h"
 #include "grader/grade/run.h"
+#include "grader/grade/turn.h"
 #include "grader/workbook/case_names.h"
 #include "grader/workbook/selection.h"
 
@@ -95,25 +96,6 @@ static bool compile(struct attempt *attempt) {
     return status == GRADER_OK && attempt->build.compiled;
 }
 
-/* Waits until the processors, and a GPU, may be used for a part of the tests. */
-static enum grader_status take_turn(struct grading *grading, enum selection_part part, int jobs,
-                                    bool is_alone, struct run_request *request,
-                                    struct gpus_turn *turn, struct diag *diag) {
-    bool is_speed = part == SELECTION_SPEED;
-    bool has_gpus = grading->gpus.n > 0 && part != SELECTION_ON_SIMULATOR;
-    *turn = (struct gpus_turn){.fd = -1};
-    if (has_gpus && !gpus_take(&grading->gpus, is_speed || is_alone, request->interrupt_fd, turn)) {
-        diag_set(diag, grading->gpus.folder, 0, "no lock for a GPU can be had here");
-        return process_is_interrupted(request->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
-    }
-    request->gpu = turn->uuid;
-    if (jobs > 1 || is_alone || (is_speed && !has_gpus))
-        pthread_rwlock_wrlock(&grading->machine);
-    else
-        pthread_rwlock_rdlock(&grading->machine);
-    return GRADER_OK;
-}
-
 /* The case that --case names, in the test program's words; NULL for all. */
 static char *case_of(const struct attempt *attempt) {
     const struct selection *selection = &attempt->selection;
@@ -136,7 +118,11 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
     /* A test waits while its worker starts and ends: two more keep all processors busy. */
     if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
         jobs += 2;
-    struct gpus_turn turn;
+    struct turn turn;
+    const struct turn_wish wish = {.wants_gpu = part != SELECTION_ON_SIMULATOR,
+                                   .is_speed = part == SELECTION_SPEED,
+                                   .is_last_try = is_last_try,
+                                   .jobs = jobs};
     OWNED char *case_text = case_of(attempt);
     struct run_request request = {
         .tests = tests,
@@ -157,13 +143,12 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
         .is_first_try = !is_last_try,
         .interrupt_fd = session->interrupt_fd,
     };
-    enum grader_status status =
-        take_turn(attempt->grading, part, jobs, is_last_try, &request, &turn, diag);
+    enum grader_status status = turn_take(attempt->grading, &wish, &request, &turn, diag);
     if (status == GRADER_OK) {
         status = run_tests(&request, diag);
-        pthread_rwlock_unlock(&attempt->grading->machine);
+        enum grader_status given = turn_give(&turn, diag);
+        status = given != GRADER_OK ? given : status;
     }
-    gpus_give(&turn);
     free(tests);
     free(filter);
     return status;

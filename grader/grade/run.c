@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/system/process.h"
 #include "common/base/text.h"
 
 enum { MAX_VARIABLES = 32, START_MS = 60000, CALLS_OF_A_TEST = 8 };
@@ -35,10 +34,11 @@ static void variables_init(struct variables *variables, const struct run_request
     /* What tests have in place of the kernel's files (common/base/system/memory.h). */
     static const char *const machine[] = {"VMSTAT", "MEMINFO", "CGROUP", "CGROUPS"};
     const struct device *device = request->device;
-    char seed[17], timeout[16], patience[16];
+    char seed[17], timeout[16], patience[16], turn[16];
     snprintf(seed, sizeof seed, "%016" PRIx64, request->seed);
     snprintf(timeout, sizeof timeout, "%u", request->timeout_ms);
     snprintf(patience, sizeof patience, "%u", patience_of(request));
+    snprintf(turn, sizeof turn, "%d", PROCESS_LINE);
     *variables = (struct variables){0};
     set(variables, "RESULTS", request->results);
     set(variables, "BACKEND", device->is_gpu ? "gpu" : "sim");
@@ -59,6 +59,7 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "PATIENCE", patience);
     set(variables, "EXPERIMENTS", request->experiments ? "1" : NULL);
     set(variables, "FIRST_TRY", request->is_first_try ? "1" : NULL);
+    set(variables, "TURN", request->line ? turn : NULL);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         OWNED char *name = text_format("WARPBOOK_%s", machine[i]);
         set(variables, machine[i], getenv(name));
@@ -114,6 +115,7 @@ enum grader_status run_tests(const struct run_request *request, struct diag *dia
         .output_path = request->log,
         .timeout_ms = START_MS + (int)(request->n_tests * call_ms * CALLS_OF_A_TEST),
         .interrupt_fd = request->interrupt_fd,
+        .line = request->line,
     };
     struct process_result run;
     process_run(&process, &run);

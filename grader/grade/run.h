@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/machine/device.h"
 
@@ -15,7 +16,8 @@ struct run_request {
     const char *filter;     /* Criterion's pattern of tests, NULL for all */
     const char *case_text;  /* "n=513,block=256", or NULL */
     const struct device *device;
-    const char *gpu; /* UUID of the only GPU that is to be seen; NULL for all */
+    const char *gpu;                 /* UUID of the only GPU that is to be seen; NULL for all */
+    const struct process_line *line; /* by which the program asks to use it; NULL: it may */
     const struct sandbox_tools *sandbox;
     uint64_t seed;
     unsigned timeout_ms; /* of one call */

@@ -1,5 +1,5 @@
 /*
- * Within a grader: a condition variable, on which each release wakes all threads; each looks
+ * Within a grader: a condition variable, on which each change wakes all threads; each looks
  * whether it may go on. Among graders: two lock files a GPU, the lock itself ("room") and a "gate".
  * Who wants the lock takes the gate first and keeps it while waiting, so that nobody who comes
  * later gets the lock before.
@@ -93,50 +93,33 @@ static bool is_busy(const struct gpus *gpus, const char *uuid, int how) {
     return own < 0;
 }
 
+static int lock_of(enum gpus_kind kind) {
+    return kind == GPUS_ALONE ? LOCK_EX : LOCK_SH;
+}
+
 enum {
-    ENOUGH = 8, /* that wait to measure, for each GPU on which that is done */
-    AT_ONCE = 4 /* tests of correctness on one of several GPUs */
+    AT_ONCE = 4,   /* tests of correctness on one GPU */
+    ENOUGH = 3,    /* that wait to measure on it */
+    PREPARING = 4, /* more at once make hardly more contexts in a second: four to six */
 };
 
-/* Once so many wait to measure that one GPU more is to do only that, it is the one that is used
- * least now. The first of several GPUs is set apart as soon as anybody wants it: what limits tests
- * of correctness is the host, which makes their contexts one after the other, so that one GPU is
- * enough for them. The last GPU goes on with them for longest. */
-static void set_apart(struct gpus *gpus) {
-    struct gpu_use *least = NULL;
-    size_t n_measure = 0;
-    for (size_t i = 0; i < gpus->n; i++) {
-        struct gpu_use *use = &gpus->turns.uses[i];
-        n_measure += use->measures;
-        if (!use->measures && (!least || use->n_shared < least->n_shared))
-            least = use;
-    }
-    const bool is_last = n_measure + 1 == gpus->n;
-    if (least && gpus->turns.n_want_alone >= ENOUGH * (n_measure + is_last) + !is_last)
-        least->measures = true;
-}
+/* Of each kind: how many have a place before a GPU or have gone in. */
+static const size_t most_here[GPUS_N_KINDS] = {
+    [GPUS_SHARED] = AT_ONCE + 2,
+    [GPUS_ALONE] = ENOUGH + 2,
+};
 
-static bool may_share(const struct gpus *gpus, const struct gpu_use *use) {
-    const bool has_room = gpus->n == 1 || use->n_shared < AT_ONCE;
-    return has_room && !use->is_alone && (!use->measures || gpus->turns.n_want_alone == 0);
-}
-
-static bool may_be_alone(const struct gpus *gpus, const struct gpu_use *use) {
-    return !use->is_alone && use->n_shared == 0 &&
-           (use->measures || gpus->turns.n_want_shared == 0);
-}
-
-/* The GPU that may be had and is used least; GPUS_MAX where none may be. One that another grader
- * uses comes last. */
-static size_t choose(const struct gpus *gpus, bool is_alone) {
+/* The GPU with the fewest of a kind, and of those who want it alone; GPUS_MAX where all are full.
+ * One that another grader uses comes after one that nobody uses. */
+static size_t choose(const struct gpus *gpus, enum gpus_kind kind, size_t most) {
     size_t best = GPUS_MAX, least = SIZE_MAX;
     for (size_t i = 0; i < gpus->n; i++) {
         const struct gpu_use *use = &gpus->turns.uses[i];
-        if (!(is_alone ? may_be_alone : may_share)(gpus, use))
+        size_t load = use->n_here[kind] + use->n_here[GPUS_ALONE];
+        if (use->n_here[kind] >= most)
             continue;
-        size_t load = 2 * use->n_shared;
-        if (gpus->n > 1)
-            load += is_busy(gpus, gpus->uuids[i], is_alone ? LOCK_EX : LOCK_SH);
+        if (gpus->n > 1 && load == 0)
+            load = is_busy(gpus, gpus->uuids[i], lock_of(kind));
         if (load < least) {
             least = load;
             best = i;
@@ -145,67 +128,116 @@ static size_t choose(const struct gpus *gpus, bool is_alone) {
     return best;
 }
 
+static bool may_enter(const struct gpu_use *use, enum gpus_kind kind) {
+    if (use->is_alone)
+        return false;
+    return kind == GPUS_ALONE ? use->n_shared == 0
+                              : use->n_want_alone < ENOUGH && use->n_shared < AT_ONCE;
+}
+
+/* Waits for a change, for a moment. */
 static void look_again_later(struct gpu_turns *turns) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += LOOK_MS * 1000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
+    turns->n_waiting++;
     pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
+    turns->n_waiting--;
 }
 
-/* Waits until one of the GPUs may be had; GPUS_MAX where the grader is to stop. */
-static size_t wait_for_one(struct gpus *gpus, bool is_alone, int interrupt_fd) {
+/* Once there is a GPU with fewer than `most`, and fewer than so many make contexts. */
+static bool come(struct gpus *gpus, enum gpus_kind kind, size_t most, size_t preparing,
+                 int interrupt_fd, struct gpus_turn *turn) {
     struct gpu_turns *turns = &gpus->turns;
-    pthread_mutex_lock(&turns->mutex);
-    size_t *n_waiting = is_alone ? &turns->n_want_alone : &turns->n_want_shared;
-    size_t gpu;
-    ++*n_waiting;
-    set_apart(gpus);
-    while ((gpu = choose(gpus, is_alone)) == GPUS_MAX && !process_is_interrupted(interrupt_fd))
-        look_again_later(turns);
-    --*n_waiting;
-    if (gpu != GPUS_MAX) {
-        struct gpu_use *use = &turns->uses[gpu];
-        use->measures = use->is_alone = is_alone;
-        use->n_shared += !is_alone;
-    }
-    pthread_cond_broadcast(&turns->changed);
-    pthread_mutex_unlock(&turns->mutex);
-    return gpu;
-}
-
-static void leave(struct gpu_turns *turns, struct gpu_use *use) {
-    pthread_mutex_lock(&turns->mutex);
-    if (use->is_alone)
-        use->is_alone = false;
-    else
-        use->n_shared--;
-    pthread_cond_broadcast(&turns->changed);
-    pthread_mutex_unlock(&turns->mutex);
-}
-
-bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn) {
-    *turn = (struct gpus_turn){.fd = -1};
+    size_t gpu = GPUS_MAX;
+    *turn = GPUS_NO_TURN;
     if (gpus->n == 0)
         return false;
-    size_t gpu = wait_for_one(gpus, is_alone, interrupt_fd);
-    if (gpu == GPUS_MAX)
+    pthread_mutex_lock(&turns->mutex);
+    while ((turns->n_preparing >= preparing || (gpu = choose(gpus, kind, most)) == GPUS_MAX) &&
+           !process_is_interrupted(interrupt_fd))
+        look_again_later(turns);
+    if (gpu != GPUS_MAX) {
+        *turn = (struct gpus_turn){gpus, &turns->uses[gpu], gpus->uuids[gpu], kind, true, -1};
+        turn->use->n_here[kind]++;
+        turns->n_preparing++;
+    }
+    pthread_mutex_unlock(&turns->mutex);
+    return gpu != GPUS_MAX;
+}
+
+bool gpus_come(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn) {
+    return come(gpus, kind, most_here[kind], PREPARING, interrupt_fd, turn);
+}
+
+static void end_preparing(struct gpus_turn *turn) {
+    turn->gpus->turns.n_preparing -= turn->is_preparing;
+    turn->is_preparing = false;
+}
+
+/* Within this grader. */
+static bool enter_turns(struct gpus_turn *turn, int interrupt_fd) {
+    struct gpu_turns *turns = &turn->gpus->turns;
+    struct gpu_use *use = turn->use;
+    bool is_alone = turn->kind == GPUS_ALONE, is_in;
+    pthread_mutex_lock(&turns->mutex);
+    end_preparing(turn);
+    pthread_cond_broadcast(&turns->changed);
+    use->n_want_alone += is_alone;
+    while (!(is_in = may_enter(use, turn->kind)) && !process_is_interrupted(interrupt_fd))
+        look_again_later(turns);
+    use->n_want_alone -= is_alone;
+    use->is_alone |= is_in && is_alone;
+    use->n_shared += is_in && !is_alone;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+    return is_in;
+}
+
+static void leave_turns(const struct gpus_turn *turn) {
+    if (turn->kind == GPUS_ALONE)
+        turn->use->is_alone = false;
+    else
+        turn->use->n_shared--;
+}
+
+bool gpus_enter(struct gpus_turn *turn, int interrupt_fd) {
+    struct gpu_turns *turns = &turn->gpus->turns;
+    if (!enter_turns(turn, interrupt_fd))
         return false;
-    turn->turns = &gpus->turns;
-    turn->use = &gpus->turns.uses[gpu];
-    turn->uuid = gpus->uuids[gpu];
-    turn->fd = enter(gpus, turn->uuid, is_alone ? LOCK_EX : LOCK_SH, true, interrupt_fd);
-    if (turn->fd < 0)
-        gpus_give(turn);
-    return turn->fd >= 0;
+    turn->fd = enter(turn->gpus, turn->uuid, lock_of(turn->kind), true, interrupt_fd);
+    if (turn->fd >= 0)
+        return true;
+    pthread_mutex_lock(&turns->mutex);
+    leave_turns(turn);
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+    return false;
+}
+
+bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn) {
+    if (!come(gpus, kind, SIZE_MAX, SIZE_MAX, interrupt_fd, turn))
+        return false;
+    if (gpus_enter(turn, interrupt_fd))
+        return true;
+    gpus_give(turn);
+    return false;
 }
 
 void gpus_give(struct gpus_turn *turn) {
-    if (turn->fd >= 0)
+    if (!turn->gpus)
+        return;
+    struct gpu_turns *turns = &turn->gpus->turns;
+    pthread_mutex_lock(&turns->mutex);
+    if (turn->fd >= 0) {
         close(turn->fd);
-    if (turn->turns)
-        leave(turn->turns, turn->use);
-    turn->fd = -1;
-    turn->turns = NULL;
+        leave_turns(turn);
+    }
+    end_preparing(turn);
+    turn->use->n_here[turn->kind]--;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+    *turn = GPUS_NO_TURN;
 }

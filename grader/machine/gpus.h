@@ -3,6 +3,11 @@
  * measurement of speed holds it alone. This also holds among graders of other processes and users:
  * the lock is an flock() on a file named by the GPU's UUID, which the kernel releases when its
  * holder dies.
+ *
+ * To make a context takes a process longer than most of what it then does on the GPU. So whoever
+ * wants a GPU first takes a place before it, starts its process, has the context made while others
+ * hold the lock, and then goes in. A context in which nothing runs does not disturb a measurement
+ * (grader/README.md has the figures).
  */
 #pragma once
 
@@ -12,23 +17,23 @@
 
 enum { GPUS_MAX = 16, GPUS_UUID = 48 };
 
-/* Who holds a GPU, of the threads of this grader. */
+enum gpus_kind { GPUS_SHARED, GPUS_ALONE, GPUS_N_KINDS };
+
+/* Who has what of a GPU, of the threads of this grader. */
 struct gpu_use {
-    size_t n_shared;
-    bool is_alone; /* somebody holds it alone */
-    bool measures; /* only measurements are let in, one after another, while any are wanted */
+    size_t n_here[GPUS_N_KINDS]; /* that have a place before it, or have gone in */
+    size_t n_want_alone;         /* that wait to go in, with all ready */
+    size_t n_shared;             /* that have gone in */
+    bool is_alone;               /* somebody has gone in alone */
 };
 
-/*
- * The turns of the threads of this grader. A change from tests of correctness to measurements
- * leaves a GPU half idle until the last test has ended. So measurements wait until several of them
- * do, or no test of correctness wants a GPU, and then run one after another; the other GPUs go on
- * with tests of correctness. Nobody waits for a certain GPU: each takes the first that is free.
- */
+/* Before somebody measures, tests of correctness have to end, the last of them alone on the GPU. So
+ * these go in, a few at once, until several wait to measure, who then do so one after the other. */
 struct gpu_turns {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    size_t n_want_shared, n_want_alone; /* that wait */
+    size_t n_waiting;   /* for a place, or to go in */
+    size_t n_preparing; /* that have a place, and make their contexts */
     struct gpu_use uses[GPUS_MAX];
 };
 
@@ -50,14 +55,30 @@ struct gpus {
 void gpus_find(struct gpus *gpus);
 
 struct gpus_turn {
-    const char *uuid;
-    struct gpu_turns *turns; /* NULL: no turn was taken; likewise … */
-    int fd;                  /* … -1 */
+    struct gpus *gpus; /* NULL: no place was taken */
     struct gpu_use *use;
+    const char *uuid;
+    enum gpus_kind kind;
+    bool is_preparing;
+    int fd; /* -1: has not gone in */
 };
 
-/* Takes the lock of a GPU, shared or alone, of the one that is used least where there is a choice;
- * who waits to have it alone is served at last, however many come later. False where the grader is
- * to stop, or where the locks' files can't be opened. */
-bool gpus_take(struct gpus *gpus, bool is_alone, int interrupt_fd, struct gpus_turn *turn);
+/* A turn that is nobody's. */
+#define GPUS_NO_TURN                                                                               \
+    (struct gpus_turn) {                                                                           \
+        .fd = -1                                                                                   \
+    }
+
+/* Takes a place before the GPU that has the fewest there, once there is one with room, and few make
+ * a context. False where the grader is to stop. */
+bool gpus_come(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn);
+
+/* Goes in from a place. False where the grader is to stop, or where the locks' files can't be
+ * opened. */
+bool gpus_enter(struct gpus_turn *turn, int interrupt_fd);
+
+/* Both, without a look at how many are before the GPU. On failure nothing is held. */
+bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn);
+
+/* Gives the place back, and the lock where it is held. What is nobody's stays so. */
 void gpus_give(struct gpus_turn *turn);

@@ -96,6 +96,14 @@ static void reap_orphans(void) {
         fclose(children);
 }
 
+/* The copy stays open in the program; what is not copied has to be told so. */
+static void pass_line(const struct process_line *line) {
+    if (line && line->its_fd == PROCESS_LINE)
+        fcntl(PROCESS_LINE, F_SETFD, 0);
+    else if (line)
+        dup2(line->its_fd, PROCESS_LINE);
+}
+
 /* Becomes the program, after the fork: only what is safe between a fork of threads and an exec.
  * Writes errno to `error_fd` where that fails. */
 static _Noreturn void become(const struct process *process, pid_t parent, int out_fd,
@@ -110,6 +118,7 @@ static _Noreturn void become(const struct process *process, pid_t parent, int ou
         dup2(out_fd, STDOUT_FILENO) >= 0 && dup2(out_fd, STDERR_FILENO) >= 0) {
         if (in_fd > STDERR_FILENO)
             close(in_fd);
+        pass_line(process->line);
         sigprocmask(SIG_SETMASK, &none, NULL);
         execve(process->path, process->argv, process->envp ? process->envp : environ);
     }
@@ -144,6 +153,7 @@ struct wait {
     pid_t pid;
     int pid_fd; /* readable once it has ended; -1 where the kernel gives none: look at times then */
     int read_fd; /* -1: nothing is captured */
+    int line_fd; /* -1: nothing is asked */
     bool has_ended;
 };
 
@@ -183,20 +193,29 @@ static void drain(struct wait *wait, struct process_result *result) {
     }
 }
 
+/* Answers the program. Returns how long that took. */
+static double answer(struct wait *wait, const struct process_line *line) {
+    double start_ms = process_clock_ms();
+    if (!line->answer(line->context))
+        wait->line_fd = -1;
+    return process_clock_ms() - start_ms;
+}
+
 /* Waits until the process has ended, the time is over or an interrupt comes. */
-static void wait_until(struct wait *wait, double end_ms, int interrupt_fd,
+static void wait_until(struct wait *wait, double end_ms, const struct process *process,
                        struct process_result *result) {
     while (!wait->has_ended) {
-        struct pollfd fds[3] = {
+        struct pollfd fds[4] = {
             {.fd = wait->pid_fd, .events = POLLIN},
             {.fd = wait->read_fd, .events = POLLIN},
-            {.fd = interrupt_fd, .events = POLLIN},
+            {.fd = process->interrupt_fd, .events = POLLIN},
+            {.fd = wait->line_fd, .events = POLLIN},
         };
         if (process_clock_ms() >= end_ms) {
             result->how = PROCESS_TIMED_OUT;
             return;
         }
-        if (poll_until(wait, fds, 3, end_ms) < 0 && errno != EINTR)
+        if (poll_until(wait, fds, 4, end_ms) < 0 && errno != EINTR)
             return;
         if (fds[1].revents)
             drain(wait, result);
@@ -204,6 +223,8 @@ static void wait_until(struct wait *wait, double end_ms, int interrupt_fd,
             result->how = PROCESS_INTERRUPTED;
             return;
         }
+        if (fds[3].revents)
+            end_ms += answer(wait, process->line);
         wait->has_ended = has_ended(wait);
     }
     result->how = PROCESS_ENDED;
@@ -243,13 +264,14 @@ void process_run(const struct process *process, struct process_result *result) {
         fcntl(pipe_fds[0], F_SETFL, O_NONBLOCK);
         out_fd = pipe_fds[1];
     }
-    struct wait wait = {.pid_fd = -1, .read_fd = pipe_fds[0]};
+    struct wait wait = {
+        .pid_fd = -1, .read_fd = pipe_fds[0], .line_fd = process->line ? process->line->fd : -1};
     result->error = out_fd < 0 ? errno : spawn(process, out_fd, &wait.pid);
     if (out_fd >= 0)
         close(out_fd);
     if (result->error == 0) {
         wait.pid_fd = (int)syscall(SYS_pidfd_open, wait.pid, 0);
-        wait_until(&wait, start_ms + process->timeout_ms, process->interrupt_fd, result);
+        wait_until(&wait, start_ms + process->timeout_ms, process, result);
         finish(&wait, result);
     } else if (wait.read_fd >= 0) {
         close(wait.read_fd);

@@ -7,13 +7,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A socket between the program and whoever runs it. While a question is answered, the program's
+ * time stands still. */
+struct process_line {
+    int fd;                        /* ours */
+    int its_fd;                    /* the program's, as its descriptor PROCESS_LINE */
+    bool (*answer)(void *context); /* `fd` can be read; false: nothing more is asked */
+    void *context;
+};
+enum { PROCESS_LINE = 3 };
+
 struct process {
     const char *path;        /* of the program */
     char *const *argv;       /* with argv[0], ends with NULL */
     char *const *envp;       /* NULL: the grader's own */
     const char *output_path; /* file that takes stdout and stderr; NULL captures them */
     int timeout_ms;
-    int interrupt_fd; /* readable when the grader is to stop, or -1 */
+    int interrupt_fd;                /* readable when the grader is to stop, or -1 */
+    const struct process_line *line; /* NULL: none */
 };
 
 struct process_result {

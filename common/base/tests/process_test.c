@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +46,57 @@ Test(process, keeps_a_mebibyte_of_output_and_drains_the_rest) {
     cr_expect_eq(result.how, PROCESS_ENDED);
     cr_expect_eq(result.exit_status, 0);
     cr_expect_eq(result.output_bytes, (size_t)1 << 20);
+    free(result.output);
+}
+
+/* A program's questions, each of which takes a while to answer. */
+static struct { int fds[2], n_asked, n_answered; } asked;
+
+enum { ANSWER_MS = 400 };
+
+static bool answer(void *context) {
+    char byte;
+    if (recv(asked.fds[0], &byte, 1, 0) != 1)
+        return false;
+    asked.n_asked += byte == *(const char *)context;
+    usleep(ANSWER_MS * 1000);
+    return send(asked.fds[0], "y", 1, MSG_NOSIGNAL) == 1;
+}
+
+static struct process_result run_asking(const char *script, int timeout_ms) {
+    char *argv[] = {"bash", "-c", (char *)script, NULL};
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, asked.fds), 0);
+    struct process_line line = {asked.fds[0], asked.fds[1], answer, "?"};
+    struct process process = {.path = "/bin/bash",
+                              .argv = argv,
+                              .timeout_ms = timeout_ms,
+                              .interrupt_fd = -1,
+                              .line = &line};
+    struct process_result result;
+    process_run(&process, &result);
+    return result;
+}
+
+/* What was answered, the program has read. */
+Test(process, answers_by_a_line_while_the_programs_time_stands_still) {
+    struct process_result result =
+        run_asking("for i in 1 2 3; do printf '?' >&3; read -r -N1 -u3 word; printf $word; done",
+                   ANSWER_MS * 2);
+    cr_expect_eq(result.how, PROCESS_ENDED);
+    cr_expect_str_eq(result.output, "yyy");
+    cr_expect_eq(asked.n_asked, 3);
+    cr_expect_geq(result.ms, 3 * ANSWER_MS);
+    free(result.output);
+    result = run_asking("printf '?' >&3; read -r -N1 -u3 word; printf $word; sleep 60", ANSWER_MS);
+    cr_expect_eq(result.how, PROCESS_TIMED_OUT);
+    cr_expect_str_eq(result.output, "y");
+    free(result.output);
+}
+
+Test(process, goes_on_without_a_line_that_its_program_closes) {
+    struct process_result result = run_asking("exec 3>&-; sleep 0.3; echo on", 5000);
+    cr_expect_eq(result.how, PROCESS_ENDED);
+    cr_expect_str_eq(result.output, "on\n");
     free(result.output);
 }
 

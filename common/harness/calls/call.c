@@ -4,9 +4,9 @@
  * On a GPU the tests of one process reuse a worker. A driver makes the contexts of all processes
  * one after the other, each in a fifth of a second or more, while most tests need milliseconds of
  * it: with a context for each test, a class would wait for nothing else. A test that failed in a
- * reused worker is run again in a new one, so that no result depends on another test. Timed tests
- * do so, too: what an earlier one left running slows its own file's runs, but not the copy that
- * they are compared with, which was timed before (yardstick.c).
+ * reused worker is run again, on the simulator or in a new one, so that no result depends on
+ * another test. Timed tests do so, too: what an earlier one left running slows its own file's runs,
+ * but not the copy that they are compared with, which was timed before (yardstick.c).
  */
 #include <ctype.h>
 #include <signal.h>
@@ -87,7 +87,9 @@ static bool is_one_of(const char *verdict, const enum lab_verdict *list, size_t 
 }
 
 bool lab_release_worker(struct lab *lab, const char *verdict) {
-    static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN};
+    /* After a wrong answer, too, the worker goes on: what fails in it later is not believed alone.
+     */
+    static const enum lab_verdict idle[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_WRONG_ANSWER};
     /* A pass can't come from state that should not be there, since all inputs are new; the others
      * would end in the same way again, a time-out at the cost of another time limit. */
     static const enum lab_verdict sure[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY, LAB_TIMEOUT};
@@ -98,6 +100,24 @@ bool lab_release_worker(struct lab *lab, const char *verdict) {
         call_close(lab->worker);
     lab->worker = NULL;
     return lab->is_reused && !is_one_of(verdict, sure, sizeof sure / sizeof *sure);
+}
+
+void lab_workers_open(const struct lab_settings *settings) {
+    struct lab_workers *workers = settings->workers;
+    struct call_settings call = lab_call_settings(settings, CALL_GPU, settings->timeout_ms);
+    struct call_result result = {0};
+    struct call_device device;
+
+    if (settings->never_loads || workers->idle)
+        return;
+    call.seed = settings->seed;
+    workers->idle = call_open(&call);
+    if (workers->idle && call_device(workers->idle, &device, &result) != CALL_OK) {
+        call_close(workers->idle);
+        workers->idle = NULL;
+    }
+    call_result_clear(&result);
+    workers->is_idle_new = workers->idle != NULL;
 }
 
 void lab_workers_close(struct lab_workers *workers) {

@@ -33,7 +33,7 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
     return found ? found->ms : NAN;
 }
 
-/* False where the worker can't be had, or fails: then each test finds out, and says so. */
+/* False where the worker fails: then each test finds out, and says so. */
 static bool measure(struct call_worker *worker, struct lab_yardsticks *yardsticks) {
     struct call_result result = {0};
     bool is_good = call_device(worker, &yardsticks->device, &result) == CALL_OK;
@@ -50,18 +50,10 @@ static bool measure(struct call_worker *worker, struct lab_yardsticks *yardstick
     return is_good;
 }
 
-void lab_yardsticks_measure(const struct lab_settings *settings) {
-    struct lab_workers *workers = settings->workers;
-    struct call_settings call = lab_call_settings(settings, CALL_GPU, settings->timeout_ms);
-
-    if (settings->never_loads || workers->idle)
+void lab_yardsticks_measure(struct lab_workers *workers) {
+    if (!workers->is_idle_new || measure(workers->idle, &workers->yardsticks))
         return;
-    call.seed = settings->seed;
-    struct call_worker *worker = call_open(&call);
-    if (worker && measure(worker, &workers->yardsticks)) {
-        workers->idle = worker;
-        workers->is_idle_new = true;
-    } else if (worker) {
-        call_close(worker);
-    }
+    call_close(workers->idle);
+    workers->idle = NULL;
+    workers->is_idle_new = false;
 }

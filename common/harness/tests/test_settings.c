@@ -1,8 +1,10 @@
 /* The environment, sound and not. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/base/turn.h"
 #include "common/harness/settings.h"
 #include "common/harness/tests/fake_call.h"
 
@@ -41,6 +43,32 @@ Test(settings, reads_what_the_grader_sets) {
     cr_assert(settings.has_case && !settings.has_case_seed);
     cr_assert_eq(settings.only.n, 513);
     cr_assert_eq(settings.only.block, 256);
+}
+
+Test(settings, waits_for_a_turn_where_the_grader_gives_turns) {
+    struct lab_settings settings;
+    char why[256], number[16], word;
+    int fds[2];
+
+    set_sound();
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_expect(lab_settings_take_turn(&settings), "the GPU is ours");
+    lab_settings_give_turn(&settings);
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    snprintf(number, sizeof number, "%d", fds[1]);
+    setenv("WARPBOOK_TURN", number, 1);
+    cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
+    cr_assert_eq(send(fds[0], "", 1, 0), 1); /* the answer */
+    cr_expect(lab_settings_take_turn(&settings));
+    lab_settings_give_turn(&settings);
+    cr_expect_eq(recv(fds[0], &word, 1, MSG_DONTWAIT), 1);
+    cr_expect_eq(word, TURN_WANTED);
+    cr_expect_eq(recv(fds[0], &word, 1, MSG_DONTWAIT), 1);
+    cr_expect_eq(word, TURN_DONE);
+    close(fds[0]);
+    cr_expect_not(lab_settings_take_turn(&settings), "the grader has gone");
+    unsetenv("WARPBOOK_TURN");
+    expect_refused("WARPBOOK_TURN", "three");
 }
 
 Test(settings, shortens_limits_once_a_test_has_not_ended) {

@@ -20,16 +20,27 @@ static void pretend_gpus(const char *locks) {
         .n = 1, .folder = locks, .uuids = {"GPU-1", "GPU-2"}, .turns = GPU_TURNS_FREE};
 }
 
-static struct gpus_turn enter(bool is_alone) {
+static struct gpus_turn enter(enum gpus_kind kind) {
     struct gpus_turn turn;
-    cr_assert(gpus_take(&gpus, is_alone, -1, &turn));
+    cr_assert(gpus_take(&gpus, kind, -1, &turn));
     return turn;
 }
 
-static void *visit(void *kind) {
-    struct gpus_turn turn = enter(*(const char *)kind == 'a');
+static struct gpus_turn come(enum gpus_kind kind) {
+    struct gpus_turn turn;
+    cr_assert(gpus_come(&gpus, kind, -1, &turn));
+    return turn;
+}
+
+/* Those of big letters go in from a place. */
+static void *visit(void *letter) {
+    char guest = *(const char *)letter;
+    enum gpus_kind kind = guest == 'a' || guest == 'A' ? GPUS_ALONE : GPUS_SHARED;
+    struct gpus_turn turn = guest < 'a' ? come(kind) : enter(kind);
+    if (guest < 'a')
+        cr_assert(gpus_enter(&turn, -1));
     pthread_mutex_lock(&mutex);
-    order[strlen(order)] = *(const char *)kind;
+    order[strlen(order)] = guest;
     pthread_mutex_unlock(&mutex);
     gpus_give(&turn);
     return NULL;
@@ -37,16 +48,16 @@ static void *visit(void *kind) {
 
 static size_t count_waiting(void) {
     pthread_mutex_lock(&gpus.turns.mutex);
-    size_t n = gpus.turns.n_want_alone + gpus.turns.n_want_shared;
+    size_t n = gpus.turns.n_waiting;
     pthread_mutex_unlock(&gpus.turns.mutex);
     return n;
 }
 
 /* They come one after the other, and all have to wait. */
-static void let_wait(const char *kinds) {
-    for (; *kinds; kinds++) {
+static void let_wait(const char *guests) {
+    for (; *guests; guests++) {
         size_t n_waiting = count_waiting();
-        cr_assert_eq(pthread_create(&threads[n_guests++], NULL, visit, (void *)kinds), 0);
+        cr_assert_eq(pthread_create(&threads[n_guests++], NULL, visit, (void *)guests), 0);
         while (count_waiting() == n_waiting)
             usleep(100);
     }
@@ -59,90 +70,87 @@ static void await_all(void) {
 
 FOLDER_SUITE(turns, pretend_gpus(folder));
 
-Test(turns, let_those_measure_back_to_back_that_wait) {
-    struct gpus_turn turn = enter(true);
-    let_wait("sasasa");
-    gpus_give(&turn);
-    await_all();
-    cr_expect_str_eq(order, "aaasss");
-}
-
-Test(turns, are_shared_as_long_as_few_wait_to_measure) {
-    struct gpus_turn turn = enter(false);
-    let_wait("aaa");
+Test(turns, are_shared_until_enough_wait_to_measure) {
+    struct gpus_turn turn = enter(GPUS_SHARED);
+    let_wait("aa");
     visit("s");
-    cr_expect_str_eq(order, "s");
-    gpus_give(&turn);
-    await_all();
-    cr_expect_str_eq(order, "saaa");
-}
-
-Test(turns, are_closed_to_others_once_enough_wait_to_measure) {
-    struct gpus_turn turn = enter(false);
-    let_wait("aaaaaaaas");
-    gpus_give(&turn);
-    await_all();
-    cr_expect_str_eq(order, "aaaaaaaas");
-}
-
-Test(turns, are_closed_on_one_gpu_and_not_on_the_others) {
-    gpus.n = 2;
-    struct gpus_turn one = enter(false), other = enter(false);
-    let_wait("a");
-    for (int i = 0; i < 3; i++)
-        visit("s");
-    cr_expect_str_eq(order, "sss");
-    gpus_give(&one);
-    await_all(); /* the other GPU is shared all the time */
-    cr_expect_str_eq(order, "sssa");
-    gpus_give(&other);
-}
-
-Test(turns, are_closed_on_the_last_gpu_once_many_wait) {
-    gpus.n = 2;
-    struct gpus_turn one = enter(true), other = enter(false);
-    let_wait("aaaaaaaaaaaaaaa");
-    visit("s");
-    cr_expect_str_eq(order, "s");
     let_wait("as");
-    gpus_give(&other);
+    cr_expect_str_eq(order, "s");
+    gpus_give(&turn);
     await_all();
-    cr_expect_str_eq(order, "saaaaaaaaaaaaaaaas");
-    gpus_give(&one);
+    cr_expect_eq(strncmp(order, "sa", 2), 0, "%s", order);
+    cr_expect_eq(strlen(order), 5);
 }
 
-Test(turns, are_shared_by_so_many_on_each_of_several_gpus) {
-    struct gpus_turn turns[8];
-    gpus.n = 2;
-    for (int i = 0; i < 8; i++)
-        turns[i] = enter(false);
+Test(turns, are_shared_by_so_many) {
+    struct gpus_turn turns[4];
+    for (int i = 0; i < 4; i++)
+        turns[i] = enter(GPUS_SHARED);
     let_wait("s");
     gpus_give(&turns[0]);
     await_all();
-    for (int i = 1; i < 8; i++)
+    for (int i = 1; i < 4; i++)
         gpus_give(&turns[i]);
 }
 
-Test(turns, are_taken_on_the_gpu_that_is_free_first) {
+Test(turns, have_places_for_few_who_make_ready_meanwhile) {
+    struct gpus_turn turn = enter(GPUS_ALONE);
+    let_wait("AAAAA"); /* to go in, and the last one for a place */
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 5);
+    cr_expect_eq(gpus.turns.uses[0].n_want_alone, 4);
+    gpus_give(&turn);
+    await_all();
+    cr_expect_str_eq(order, "AAAAA");
+}
+
+Test(turns, have_few_make_ready_at_once) {
     gpus.n = 2;
-    struct gpus_turn one = enter(true), other = enter(true);
-    let_wait("aa");
+    struct gpus_turn turns[4];
+    for (int i = 0; i < 4; i++)
+        turns[i] = come(i % 2 == 0 ? GPUS_ALONE : GPUS_SHARED);
+    let_wait("S");
+    cr_expect_str_eq(order, "");
+    cr_assert(gpus_enter(&turns[1], -1)); /* its context is made */
+    await_all();
+    cr_expect_str_eq(order, "S");
+    for (int i = 0; i < 4; i++)
+        gpus_give(&turns[i]);
+    cr_expect_eq(gpus.turns.n_preparing, 0);
+}
+
+Test(turns, are_taken_on_the_gpu_that_has_the_fewest) {
+    gpus.n = 2;
+    struct gpus_turn one = come(GPUS_ALONE), other = come(GPUS_ALONE);
+    cr_expect_str_neq(one.uuid, other.uuid);
     gpus_give(&other);
-    await_all(); /* with the first GPU still taken */
-    cr_expect_str_eq(order, "aa");
+    struct gpus_turn next = come(GPUS_ALONE);
+    cr_expect_str_neq(one.uuid, next.uuid);
+    gpus_give(&one);
+    gpus_give(&next);
+}
+
+Test(turns, of_one_gpu_are_not_held_up_by_another) {
+    gpus.n = 2;
+    struct gpus_turn one = enter(GPUS_ALONE);
+    visit("A"); /* on the other GPU, as the next ones */
+    visit("s");
+    cr_expect_str_eq(order, "As");
     gpus_give(&one);
 }
 
 Test(turns, are_nobodys_who_was_told_to_stop) {
-    struct gpus_turn turn = enter(true), refused;
+    struct gpus_turn turn = enter(GPUS_ALONE), place = come(GPUS_ALONE), refused;
     int fds[2];
     cr_assert_eq(pipe(fds), 0);
     cr_assert_eq(write(fds[1], "", 1), 1);
-    cr_expect_not(gpus_take(&gpus, false, fds[0], &refused));
-    cr_expect_not(gpus_take(&gpus, true, fds[0], &refused));
-    cr_expect_eq(count_waiting(), 0);
+    cr_expect_not(gpus_take(&gpus, GPUS_SHARED, fds[0], &refused));
+    cr_expect_not(gpus_take(&gpus, GPUS_ALONE, fds[0], &refused));
+    cr_expect_not(gpus_enter(&place, fds[0]));
+    gpus_give(&place);
     gpus_give(&turn);
     visit("a");
     visit("s");
     cr_expect_str_eq(order, "as");
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 0);
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_SHARED], 0);
 }

@@ -24,37 +24,37 @@ static int stopped(void) {
     return fds[0];
 }
 
-static bool is_free(bool is_alone) {
+static bool is_free(enum gpus_kind kind) {
     struct gpus_turn turn;
-    bool taken = gpus_take(&gpus, is_alone, stopped(), &turn);
+    bool taken = gpus_take(&gpus, kind, stopped(), &turn);
     gpus_give(&turn);
     return taken;
 }
 
 Test(gpus, are_shared_but_by_who_measures) {
     struct gpus_turn one, other;
-    cr_assert(gpus_take(&gpus, false, -1, &one));
-    cr_assert(gpus_take(&gpus, false, -1, &other));
-    cr_expect_not(is_free(true));
+    cr_assert(gpus_take(&gpus, GPUS_SHARED, -1, &one));
+    cr_assert(gpus_take(&gpus, GPUS_SHARED, -1, &other));
+    cr_expect_not(is_free(GPUS_ALONE));
     gpus_give(&one);
-    cr_expect_not(is_free(true));
+    cr_expect_not(is_free(GPUS_ALONE));
     gpus_give(&other);
-    cr_assert(gpus_take(&gpus, true, -1, &one));
-    cr_expect_not(is_free(true));
-    cr_expect_not(is_free(false));
+    cr_assert(gpus_take(&gpus, GPUS_ALONE, -1, &one));
+    cr_expect_not(is_free(GPUS_ALONE));
+    cr_expect_not(is_free(GPUS_SHARED));
     gpus_give(&one);
-    cr_expect(is_free(true));
+    cr_expect(is_free(GPUS_ALONE));
 }
 
 Test(gpus, are_measured_on_one_each) {
     struct gpus_turn one, other;
     gpus.n = 2;
-    cr_assert(gpus_take(&gpus, true, -1, &one));
-    cr_assert(gpus_take(&gpus, true, -1, &other));
+    cr_assert(gpus_take(&gpus, GPUS_ALONE, -1, &one));
+    cr_assert(gpus_take(&gpus, GPUS_ALONE, -1, &other));
     cr_expect_str_neq(one.uuid, other.uuid);
-    cr_expect_not(is_free(false));
+    cr_expect_not(is_free(GPUS_SHARED));
     gpus_give(&one);
-    cr_expect(is_free(false));
+    cr_expect(is_free(GPUS_SHARED));
     gpus_give(&other);
 }
 
@@ -62,20 +62,20 @@ Test(gpus, let_nobody_overtake_who_waits_to_be_alone) {
     struct gpus_turn shared, alone;
     int fds[2];
     cr_assert_eq(pipe(fds), 0);
-    cr_assert(gpus_take(&gpus, false, -1, &shared));
+    cr_assert(gpus_take(&gpus, GPUS_SHARED, -1, &shared));
     pid_t child = fork();
     if (child == 0) {
         gpus_give(&shared); /* the parent still has it */
-        bool taken = gpus_take(&gpus, true, -1, &alone);
+        bool taken = gpus_take(&gpus, GPUS_ALONE, -1, &alone);
         _exit(taken && write(fds[1], "", 1) == 1 ? 0 : 1);
     }
-    while (is_free(false)) /* until the child is at the gate */
+    while (is_free(GPUS_SHARED)) /* until the child is at the gate */
         usleep(1000);
     gpus_give(&shared);
     char byte;
     cr_expect_eq(read(fds[0], &byte, 1), 1);
     waitpid(child, NULL, 0);
-    cr_expect(is_free(true));
+    cr_expect(is_free(GPUS_ALONE));
 }
 
 Test(gpus, are_free_again_when_their_holder_is_killed) {
@@ -85,13 +85,13 @@ Test(gpus, are_free_again_when_their_holder_is_killed) {
     pid_t child = fork();
     if (child == 0) {
         struct gpus_turn turn;
-        if (gpus_take(&gpus, true, -1, &turn) && write(fds[1], "", 1) == 1)
+        if (gpus_take(&gpus, GPUS_ALONE, -1, &turn) && write(fds[1], "", 1) == 1)
             pause();
         _exit(1);
     }
     cr_assert_eq(read(fds[0], &byte, 1), 1);
-    cr_expect_not(is_free(false));
+    cr_expect_not(is_free(GPUS_SHARED));
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    cr_expect(is_free(true));
+    cr_expect(is_free(GPUS_ALONE));
 }

@@ -1,0 +1,79 @@
+/*
+ * What is taken in which order, so that nobody waits for who waits for it: a place before the GPU,
+ * then the processors, then the GPU. Who takes the processors alone takes the GPU after them, and
+ * needs no place: those who have one may be waiting for the processors.
+ */
+#include "grader/grade/turn.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/base/turn.h"
+
+/* Lets the program in. One that is in already may ask again: a process of it ended, and another one
+ * goes on. */
+static bool let_in(struct turn *turn) {
+    bool is_in =
+        turn->gpu.fd >= 0 || (turn->gpu.gpus && gpus_enter(&turn->gpu, turn->interrupt_fd));
+    if (!is_in)
+        shutdown(turn->line.fd, SHUT_RDWR);
+    turn->is_refused = !is_in;
+    return is_in && send(turn->line.fd, "", 1, MSG_NOSIGNAL) == 1;
+}
+
+static bool answer(void *context) {
+    struct turn *turn = context;
+    char word = 0;
+    ssize_t got = recv(turn->line.fd, &word, 1, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    if (got == 1 && word == TURN_DONE)
+        gpus_give(&turn->gpu);
+    return got == 1 && word == TURN_WANTED && let_in(turn);
+}
+
+/* A place before a GPU, and the line by which the program goes in. */
+static bool come(struct turn *turn, const struct turn_wish *wish) {
+    enum gpus_kind kind = wish->is_speed ? GPUS_ALONE : GPUS_SHARED;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, turn->fds) != 0)
+        return false;
+    turn->line = (struct process_line){turn->fds[0], turn->fds[1], answer, turn};
+    return gpus_come(&turn->grading->gpus, kind, turn->interrupt_fd, &turn->gpu);
+}
+
+enum grader_status turn_take(struct grading *grading, const struct turn_wish *wish,
+                             struct run_request *request, struct turn *turn, struct diag *diag) {
+    bool has_gpu = wish->wants_gpu && grading->gpus.n > 0;
+    bool is_alone = wish->jobs > 1 || wish->is_last_try || (wish->is_speed && !has_gpu);
+    enum gpus_kind kind = wish->is_speed || wish->is_last_try ? GPUS_ALONE : GPUS_SHARED;
+    *turn = (struct turn){.grading = grading,
+                          .gpu = GPUS_NO_TURN,
+                          .interrupt_fd = request->interrupt_fd,
+                          .fds = {-1, -1}};
+    bool is_good = !has_gpu || is_alone || come(turn, wish);
+    if (is_alone)
+        pthread_rwlock_wrlock(&grading->machine);
+    else
+        pthread_rwlock_rdlock(&grading->machine);
+    if (has_gpu && is_alone)
+        is_good = gpus_take(&grading->gpus, kind, turn->interrupt_fd, &turn->gpu);
+    request->gpu = turn->gpu.uuid;
+    request->line = turn->fds[0] >= 0 ? &turn->line : NULL;
+    turn->is_refused = !is_good;
+    return is_good ? GRADER_OK : turn_give(turn, diag);
+}
+
+enum grader_status turn_give(struct turn *turn, struct diag *diag) {
+    pthread_rwlock_unlock(&turn->grading->machine);
+    gpus_give(&turn->gpu);
+    for (int i = 0; i < 2; i++) {
+        if (turn->fds[i] >= 0)
+            close(turn->fds[i]);
+    }
+    if (!turn->is_refused)
+        return GRADER_OK;
+    diag_set(diag, turn->grading->gpus.folder, 0, "no lock for a GPU can be had here");
+    return process_is_interrupted(turn->interrupt_fd) ? GRADER_INTERRUPTED : GRADER_FAILED;
+}
