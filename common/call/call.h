@@ -110,7 +110,7 @@ enum { CALL_BUDGET_PER_BYTE = 16, CALL_SPARSE_STEP = 1 << 21 };
 enum { CALL_VAST_BYTES = 64 << 20 };
 enum { CALL_TAKE_BYTES = 2 << 20 };               /* where the element's size divides that */
 #define CALL_SIM_MEMORY_BYTES ((uint64_t)4 << 30) /* that a worker of the simulator may have */
-enum { CALL_MAX_ARRIVALS = 16, CALL_SITES = SIMT_CALLERS };
+enum { CALL_MAX_ARRIVALS = 16, CALL_MAX_ASKED = SIMT_ASKED, CALL_SITES = SIMT_CALLERS };
 enum { CALL_MAX_ARGS = 16, CALL_MAX_NAME = 64, CALL_OUTPUT_BYTES = 16384 };
 
 /* What workers are forked from, in a sandbox of its own. */
@@ -184,6 +184,10 @@ struct call_result {
         uint64_t sites[CALL_SITES];
     } arrivals[CALL_MAX_ARRIVALS];
     unsigned n_arrivals;
+    /* Simulator, of a function with arrays in the host's memory: how many kernels, copies, fills,
+     * records and waits it has put into streams, and who did so, of the first ones. */
+    unsigned n_asked;
+    uint64_t asked[CALL_MAX_ASKED][CALL_SITES];
     char message[1024]; /* one sentence on what happened; "" for CALL_OK */
     struct call_damage damage;
     uint64_t untouched; /* bit i: output argument i still holds nothing but poison */

@@ -250,6 +250,8 @@ struct wire_reply {
     uint32_t n_arrivals;
     uint64_t failed_at[CALL_SITES]; /* call_result.failed_at */
     struct call_arrival arrivals[CALL_MAX_ARRIVALS];
+    uint32_t n_asked, unused; /* call_result.n_asked */
+    uint64_t asked[CALL_MAX_ASKED][CALL_SITES];
     struct simt_refusal refusal;
     char cuda_error_name[64];
     char message[1024];

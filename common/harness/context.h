@@ -30,7 +30,7 @@ struct lab_failure {
     json_t *findings; /* of the failing call, or NULL */
     json_t *launches;
     json_t *data; /* of a small case, or NULL */
-    json_t *host; /* {did, sites}: lab_host_code, or NULL */
+    json_t *host; /* {did, sites, asked}: lab_host_code, or NULL */
     char *output; /* what the student's code printed */
     size_t output_dropped;
     bool has_case;
@@ -169,8 +169,9 @@ json_t *lab_stored_by(const struct call_writer *writer);
 /* The code of the host that a failure of the last call is about, as addresses of the submission's
  * file, each called by the next: it "crashed", made the first call to the CUDA runtime that
  * "failed", or "copied" the element that differs to the host. Without addresses where it "returned"
- * an error though no call had failed, or "looped" and never came back. NULL where there is none, or
- * nobody knows. */
+ * an error though no call had failed, or "looped" and never came back. Beside it, or alone
+ * ("asked"), what it asked of the device, in its order. NULL where there is none, or nobody knows.
+ */
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict);
 
 /* news.c */

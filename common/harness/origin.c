@@ -69,6 +69,28 @@ static const char *did_alone(const struct lab *lab, enum lab_verdict verdict) {
     return verdict == LAB_CUDA_ERROR ? "returned" : verdict == LAB_TIMEOUT ? "looped" : NULL;
 }
 
+static json_t *list_of(const uint64_t sites[CALL_SITES]) {
+    json_t *list = json_array();
+
+    for (size_t i = 0; sites && i < CALL_SITES; i++)
+        if (sites[i] > 0 && sites[i] <= INT64_MAX)
+            json_array_append_new(list, json_integer((json_int_t)sites[i]));
+    return list;
+}
+
+/* What the function asked of the device, in its order, as lists of addresses. Empty where that says
+ * nothing of the failure, where it was much, and where nobody knows. */
+static json_t *list_asked(const struct lab *lab, enum lab_verdict verdict) {
+    const bool is_of_results =
+        verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING || verdict == LAB_DAMAGE;
+    const size_t n = is_of_results ? lab->last.n_asked : 0;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n && n <= CALL_MAX_ASKED; i++)
+        json_array_append_new(list, json_pack("{s:o}", "sites", list_of(lab->last.asked[i])));
+    return list;
+}
+
 json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
     const struct call_result *last = &lab->last;
     const bool is_of_error = verdict == LAB_CUDA_ERROR || verdict == LAB_OUT_OF_MEMORY ||
@@ -87,14 +109,12 @@ json_t *lab_host_code(const struct lab *lab, enum lab_verdict verdict) {
         did = "copied";
         sites = sites_of_copy(lab);
     }
-    json_t *list = json_array();
-    for (size_t i = 0; sites && i < CALL_SITES; i++)
-        if (sites[i] > 0 && sites[i] <= INT64_MAX)
-            json_array_append_new(list, json_integer((json_int_t)sites[i]));
+    json_t *list = list_of(sites), *asked = list_asked(lab, verdict);
     if (json_array_size(list) == 0)
-        did = did_alone(lab, verdict);
+        did = json_array_size(asked) > 0 ? "asked" : did_alone(lab, verdict);
     if (did)
-        return json_pack("{s:s, s:o}", "did", did, "sites", list);
+        return json_pack("{s:s, s:o, s:o}", "did", did, "sites", list, "asked", asked);
     json_decref(list);
+    json_decref(asked);
     return NULL;
 }

@@ -10,7 +10,7 @@
 #include "common/base/system/process.h"
 #include "common/base/text.h"
 #include "grader/compile/build.h"
-#include "grader/compile/sites.h"
+#include "grader/grade/host.h"
 #include "grader/grade/late.h"
 #include "grader/grade/progress.h"
 #include "grader/grade/record.h"
@@ -289,26 +289,6 @@ static void leave_given(const struct attempt *attempt) {
     record_leave_given(attempt->job->lab, source, skeleton);
 }
 
-/* Lines of the student's file in the place of addresses of the host's code. Where the simulator had
- * no address to tell, only what the code did is left: setters.c looks for lines. */
-static json_t *host_lines(const json_t *host, const struct site *sites) {
-    json_t *lines = json_array();
-    for (size_t k = 0; k < json_array_size(json_object_get(host, "sites")); k++)
-        for (unsigned i = 0; i < sites[k].n_lines; i++)
-            json_array_append_new(lines, json_integer(sites[k].lines[i]));
-    const bool is_alone = json_array_size(json_object_get(host, "sites")) == 0;
-    json_t *found =
-        is_alone ? json_pack("{s:O}", "did", json_object_get(host, "did")) : json_null();
-    json_t *line = json_array_get(lines, 0);
-    if (line) {
-        found = json_pack("{s:O, s:O}", "did", json_object_get(host, "did"), "line", line);
-        json_array_remove(lines, 0);
-        json_object_set(found, "callers", lines);
-    }
-    json_decref(lines);
-    return found;
-}
-
 static void find_host_lines(const struct attempt *attempt) {
     const struct session *session = attempt->grading->session;
     const struct sites_request request = {
@@ -317,26 +297,7 @@ static void find_host_lines(const struct attempt *attempt) {
         .sandbox = &session->sandboxing.tools,
         .interrupt_fd = session->interrupt_fd,
     };
-    json_t *tests = json_object_get(attempt->job->lab, "tests"), *test;
-    const size_t most = RESULTS_MAX_SITES * json_array_size(tests) + 1;
-    OWNED uint64_t *addresses = make_zeroed(most, sizeof *addresses);
-    OWNED struct site *sites = make_zeroed(most, sizeof *sites);
-    size_t index, k, n = 0;
-    const json_t *site;
-    json_array_foreach(tests, index, test) {
-        json_array_foreach(json_object_get(json_object_get(test, "host"), "sites"), k, site) {
-            addresses[n++] = (uint64_t)json_integer_value(site);
-        }
-    }
-    sites_find(&request, addresses, n, sites);
-    n = 0;
-    json_array_foreach(tests, index, test) {
-        const json_t *host = json_object_get(test, "host");
-        const size_t n_sites = json_array_size(json_object_get(host, "sites"));
-        if (json_is_object(host))
-            json_object_set_new(test, "host", host_lines(host, sites + n));
-        n += n_sites;
-    }
+    host_find_lines(json_object_get(attempt->job->lab, "tests"), &request);
 }
 
 static void read_results(struct attempt *attempt, enum grader_status status,

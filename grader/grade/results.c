@@ -131,9 +131,11 @@ static const struct field experiment_fields[] = {
     {"proven", LIST, false, proven_fields},
     {0},
 };
+static const struct field asked_fields[] = {{"sites", SITES, false, NULL}, {0}};
 static const struct field host_fields[] = {
     {"did", TEXT, false, NULL},
     {"sites", SITES, false, NULL},
+    {"asked", LIST, false, asked_fields},
     {0},
 };
 static const struct field result_fields[] = {

@@ -30,7 +30,8 @@ static bool has_proof_in_place(const json_t *lab, const json_t *test) {
     return false;
 }
 
-/* True where that, a finding, a diagnosis or the host's code does. */
+/* True where that, a finding, a diagnosis or the host's code does, unless all that is known of the
+ * latter is what it asked of the device. */
 static bool has_place(const json_t *lab, const json_t *test) {
     const json_t *finding;
     size_t index;
@@ -39,7 +40,9 @@ static bool has_place(const json_t *lab, const json_t *test) {
             is_of_file(lab, json_object_get(finding, "other")))
             return true;
     }
-    return has_proof_in_place(lab, test) || json_is_object(json_object_get(test, "host")) ||
+    const json_t *host = json_object_get(test, "host");
+    const bool has_host = json_is_object(host) && strcmp(record_text(host, "did"), "asked") != 0;
+    return has_proof_in_place(lab, test) || has_host ||
            json_array_size(json_object_get(json_object_get(test, "diagnosis"), "lines")) > 0;
 }
 

@@ -129,9 +129,24 @@ Test(kernels, are_followed_by_copies_that_are_known) {
             cr_expect_eq(last.arrivals[i].at, 16 * i);
             cr_expect_eq(last.arrivals[i].bytes, 16);
             cr_expect_gt(last.arrivals[i].sites[0], i > 0 ? last.arrivals[0].sites[0] : 0);
+            cr_expect_eq(last.asked[i][0], last.arrivals[i].sites[0]);
         }
+        cr_expect_eq(last.n_asked, last.n_arrivals);
         cr_expect_eq(last.failed_at[0], 0);
     }
+    call_close(worker);
+}
+
+/* Of functions without arrays of the host's nobody wants to know. */
+Test(kernels, are_not_noted_where_all_arrays_are_the_devices) {
+    struct call_worker *worker = open_worker(60000, 0);
+    int in[4] = {0}, out[4];
+    struct call_arg args[] = {support_buffer(CALL_ARG_IN, "in", in, 4, sizeof *in), support_size(4),
+                              support_buffer(CALL_ARG_OUT, "out", out, 4, sizeof *out)};
+
+    call_run(worker, "add_one", args, 3, support_anew());
+    expect(CALL_OK, "");
+    cr_expect_eq(last.n_asked, 0);
     call_close(worker);
 }
 

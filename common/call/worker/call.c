@@ -351,8 +351,11 @@ static void tell_calls(struct job *job) {
     uint32_t arg;
 
     job->worker->cuda.simt_calls(&calls);
-    job->worker->cuda.simt_watch_calls(0);
+    job->worker->cuda.simt_watch_calls(SIMT_WATCH_NOTHING);
     tell_sites(job, calls.failed, reply->failed_at);
+    reply->n_asked = calls.n_asked;
+    for (size_t i = 0; i < calls.n_asked && i < CALL_MAX_ASKED; i++)
+        tell_sites(job, calls.asked[i], reply->asked[i]);
     const uint32_t n = calls.n_arrivals, most = CALL_MAX_ARRIVALS;
     for (uint32_t i = n > most ? n - most : 0; i < n; i++) {
         const struct simt_arrival *from = &calls.arrivals[i];
@@ -366,6 +369,14 @@ static void tell_calls(struct job *job) {
     }
 }
 
+/* Such a function copies, and puts its work into streams. */
+static bool takes_host_arrays(const struct wire_call *call) {
+    for (size_t i = 0; i < call->n_args; i++)
+        if (wire_is_host(call->args[i].kind))
+            return true;
+    return false;
+}
+
 static bool call_function(struct job *job) {
     const struct cuda *cuda = &job->worker->cuda;
     bool may_refuse = cuda->simt_refuse && cuda->simt_refused;
@@ -376,7 +387,7 @@ static bool call_function(struct job *job) {
     if (may_refuse)
         cuda->simt_refuse(job->call.refused, job->call.refuses_questions != 0);
     if (may_watch)
-        cuda->simt_watch_calls(1);
+        cuda->simt_watch_calls(takes_host_arrays(&job->call) ? SIMT_WATCH_ASKED : SIMT_WATCH_CALLS);
     bool is_called =
         call_submission(job->function, &job->call, &job->buffers, &job->reply.returned);
     size_t host_bytes = allocated_on_host();

@@ -80,7 +80,7 @@ enum {
     X(simt_schedule, "simtSchedule", void, (uint64_t))                                             \
     X(simt_refuse, "simtRefuse", void, (unsigned, int))                                            \
     X(simt_refused, "simtRefused", void, (struct simt_refusal *))                                  \
-    X(simt_watch_calls, "simtWatchCalls", void, (int))                                             \
+    X(simt_watch_calls, "simtWatchCalls", void, (enum simt_watch))                                 \
     X(simt_calls, "simtCalls", void, (struct simt_calls *))                                        \
     X(simt_stores, "simtStores", uint64_t, (void))                                                 \
     X(simt_allocations, "simtAllocations", size_t, (uint64_t *))                                   \

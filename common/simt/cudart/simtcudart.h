@@ -91,7 +91,7 @@ void simtRefuse(unsigned number, int questions);
 void simtRefused(struct simt_refusal *refusal);
 
 /* Code of the program that made calls: addresses within the instructions of the calls. */
-enum { SIMT_ARRIVALS = 32, SIMT_CALLERS = 4 };
+enum { SIMT_ARRIVALS = 32, SIMT_CALLERS = 4, SIMT_ASKED = 16 };
 struct simt_calls {
     uint64_t failed[SIMT_CALLERS]; /* the first call that failed, and the calls that led there, as
                                       far as they are known; 0: no more */
@@ -99,10 +99,18 @@ struct simt_calls {
     struct simt_arrival {
         uint64_t to, bytes, callers[SIMT_CALLERS]; /* as above */
     } arrivals[SIMT_ARRIVALS]; /* the last copies to the host's memory, the latest at the end */
+    uint32_t n_asked; /* kernels, copies, fills, records and waits that were put into streams … */
+    uint64_t asked[SIMT_ASKED][SIMT_CALLERS]; /* … and who did the first ones, in their order */
 };
 
-/* From now on it is noted who makes such calls; what was noted before is forgotten. 0: no more. */
-void simtWatchCalls(int is_on);
+enum simt_watch {
+    SIMT_WATCH_NOTHING,
+    SIMT_WATCH_CALLS, /* that failed, and arrivals */
+    SIMT_WATCH_ASKED, /* all */
+};
+
+/* From now on it is noted who makes such calls; what was noted before is forgotten. */
+void simtWatchCalls(enum simt_watch watch);
 /* What was noted. */
 void simtCalls(struct simt_calls *calls);
 

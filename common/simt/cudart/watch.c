@@ -4,14 +4,13 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "common/simt/cudart/cudart.h"
 
 enum { MOST_FRAMES = 16 };
 
-static atomic_bool is_watching;
+static atomic_uint watching; /* enum simt_watch */
 static atomic_flag has_failed = ATOMIC_FLAG_INIT;
 static struct simt_calls calls; /* under the runtime's lock, but for `failed` */
 
@@ -22,7 +21,7 @@ static const void *library_of(const void *address) {
 
 void cudart_find_callers(uint64_t callers[SIMT_CALLERS]) {
     void *frames[MOST_FRAMES];
-    const void *own = is_watching ? library_of(&calls) : NULL;
+    const void *own = watching != SIMT_WATCH_NOTHING ? library_of(&calls) : NULL;
     const int n_frames = own ? backtrace(frames, MOST_FRAMES) : 0;
     size_t n = 0;
     memset(callers, 0, SIMT_CALLERS * sizeof *callers);
@@ -35,7 +34,7 @@ void cudart_find_callers(uint64_t callers[SIMT_CALLERS]) {
 }
 
 void cudart_watch_failure(void) {
-    if (is_watching && !atomic_flag_test_and_set(&has_failed))
+    if (watching != SIMT_WATCH_NOTHING && !atomic_flag_test_and_set(&has_failed))
         cudart_find_callers(calls.failed);
 }
 
@@ -49,11 +48,16 @@ void cudart_watch_arrival(const void *to, size_t bytes, const uint64_t callers[S
     memcpy(arrival->callers, callers, sizeof arrival->callers);
 }
 
-void simtWatchCalls(int is_on) {
+void cudart_watch_asked(void) {
+    if (watching == SIMT_WATCH_ASKED && calls.n_asked++ < SIMT_ASKED)
+        cudart_find_callers(calls.asked[calls.n_asked - 1]);
+}
+
+void simtWatchCalls(enum simt_watch watch) {
     struct cudart *rt = cudart_lock();
     memset(&calls, 0, sizeof calls);
     atomic_flag_clear(&has_failed);
-    is_watching = is_on != 0;
+    watching = watch;
     cudart_unlock(rt);
 }
 

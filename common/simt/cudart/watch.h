@@ -1,6 +1,7 @@
 /*
- * Where in the program calls stand: the first one that failed, and those that brought bytes to the
- * host's memory. Nothing is kept before simtWatchCalls: to find a caller takes microseconds.
+ * Where in the program calls stand: the first one that failed, those that brought bytes to the
+ * host's memory, and the first that put something into streams. Nothing is kept before
+ * simtWatchCalls: to find a caller takes microseconds.
  */
 #pragma once
 
@@ -13,6 +14,9 @@
  * that of the runtime first, then those of the functions that led there; the rest is 0, as all is
  * where nothing is watched. */
 void cudart_find_callers(uint64_t callers[SIMT_CALLERS]);
+
+/* The call that runs puts something into a stream. Under the runtime's lock. */
+void cudart_watch_asked(void);
 
 /* The call that runs fails. */
 void cudart_watch_failure(void);

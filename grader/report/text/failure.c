@@ -72,6 +72,20 @@ static char *words_of_lines(const json_t *lines) {
     return text;
 }
 
+/* The lines that are none of `shown`. */
+static json_t *without(const json_t *lines, const json_t *shown) {
+    json_t *others = json_array();
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        json_t *line = json_array_get(lines, i);
+        bool is_shown = false;
+        for (size_t k = 0; k < json_array_size(shown); k++)
+            is_shown |= json_equal(line, json_array_get(shown, k));
+        if (!is_shown)
+            json_array_append(others, line);
+    }
+    return others;
+}
+
 /* ", launched in line 7" where that is known of what a kernel did; else "". */
 static char *launched_in(const json_t *what) {
     const json_t *lines = json_object_get(what, "launched");
@@ -236,7 +250,8 @@ static void setters(const struct render *render, const json_t *test) {
         OWNED char *said = text_format("%s ran in none of the cases that passed", new);
         labelled(render, "new here", PAGE_PLAIN, said);
     }
-    render_source_lines(render, 4, lines);
+    json_auto_t *others = without(lines, json_object_get(json_object_get(test, "host"), "asked"));
+    render_source_lines(render, 4, others);
 }
 
 /* Of what the host's code did, the line and those that led there. */
@@ -254,21 +269,39 @@ static char *words_of_host(const json_t *host, const json_t *lines) {
     return text;
 }
 
-/* The code of the host that it is about. */
-static void host_code(const struct render *render, const json_t *test) {
+/* What the host's code did, by its label; NULL where only what it asked is known. */
+static const char *label_of_host(const json_t *host) {
     static const char *const labels[][2] = {{"crashed", "crashed in"},   {"failed", "failed call"},
                                             {"copied", "copied by"},     {"accepted", "refuses in"},
                                             {"returned", "returned in"}, {"looped", "loops in"}};
-    const json_t *host = json_object_get(test, "host");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (strcmp(record_text(host, "did"), labels[i][0]) == 0)
+            return labels[i][1];
+    return NULL;
+}
+
+/* The code of the host that it is about, and what it asked of the device. */
+static void host_code(const struct render *render, const json_t *test) {
+    const json_t *host = json_object_get(test, "host"), *asked = json_object_get(host, "asked");
+    const char *label = label_of_host(host);
     json_auto_t *lines = json_pack("[I]", record_count(host, "line"));
     json_array_extend(lines, json_object_get(host, "callers"));
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        if (strcmp(record_text(host, "did"), labels[i][0]) != 0)
-            continue;
+    if (!json_is_object(host))
+        return;
+    if (label) {
         OWNED char *text = words_of_host(host, lines);
-        labelled(render, labels[i][1], PAGE_PLAIN, text);
-        render_source_lines(render, 4, lines);
+        labelled(render, label, PAGE_PLAIN, text);
     }
+    if (json_array_size(asked) > 0) {
+        const json_t *callers = json_object_get(host, "callers");
+        const bool is_called = !label && json_array_size(callers) > 0;
+        OWNED char *words = words_of_lines(asked), *places = words_of_lines(callers);
+        OWNED char *text = text_format("in %s, in this order%s%s", words,
+                                       is_called ? ", called in " : "", is_called ? places : "");
+        labelled(render, "device asked", PAGE_PLAIN, text);
+        json_array_extend(lines, (json_t *)asked);
+    }
+    render_source_lines(render, 4, lines);
 }
 
 void render_failure(const struct render *render, const json_t *lab, const json_t *test) {

@@ -31,7 +31,7 @@ static json_t *good_document(void) {
         "[], \"bench\": [],"
         "\"experiment\": null,"
         "\"output\": \"\", \"output_dropped\": 0, \"host\": {\"did\": \"failed\", \"sites\": [7, "
-        "8]}, "
+        "8], \"asked\": [{\"sites\": [9]}]}, "
         "\"seconds\": 0.5}",
         0, NULL);
 }
@@ -114,6 +114,8 @@ Test(results, refuses_negative_counts_and_wrong_types) {
     expect_refused("verdict", "null", "verdict");
     expect_refused("host.sites", "[1, 2, 3, 4, 5]", "sites");
     expect_refused("host.sites", "[-1]", "sites");
+    expect_refused("host.asked.0.sites", "[-1]", "sites");
+    expect_refused("host.asked", NULL, "asked");
 }
 
 Test(results, refuses_another_tests_document_and_unknown_verdicts) {

@@ -320,3 +320,36 @@ Test(call, says_what_the_host_did_where_no_call_had_failed) {
     fake_expect(host, "did", "failed");
     cr_expect_eq(json_array_size(json_object_get(host, "sites")), 1);
 }
+
+/* A wrong sum, after so many copies, kernels and the like. */
+static unsigned n_asked;
+
+FAKE_ANSWER(ask_and_be_wrong) {
+    fake_sum(function, args, n_args, result);
+    result->n_asked = n_asked;
+    for (uint64_t i = 0; i < n_asked && i < CALL_MAX_ASKED; i++) {
+        result->asked[i][0] = 100 + i;
+        result->asked[i][1] = i % 2 ? 7 : 0;
+    }
+}
+
+Test(call, says_what_the_host_asked_of_the_device_where_that_was_little) {
+    const json_t *asked, *host;
+
+    fake.wrong_from = 0;
+    fake.answer = ask_and_be_wrong;
+    n_asked = 3;
+    host = json_object_get(fake_judge("edge", one_sum, "wrong_answer"), "host");
+    fake_expect(host, "did", "asked");
+    asked = json_object_get(host, "asked");
+    cr_assert_eq(json_array_size(asked), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *sites = json_object_get(json_array_get(asked, i), "sites");
+        cr_expect_eq(json_array_size(sites), 1 + i % 2);
+        cr_expect_eq(json_integer_value(json_array_get(sites, 0)), 100 + (json_int_t)i);
+    }
+    n_asked = CALL_MAX_ASKED + 1;
+    fake_expect(fake_judge("edge", one_sum, "wrong_answer"), "host", NULL);
+    n_asked = 0;
+    fake_expect(fake_judge("edge", one_sum, "wrong_answer"), "host", NULL);
+}

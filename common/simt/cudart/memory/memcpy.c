@@ -152,7 +152,8 @@ static void finish_transfer(struct cudart_op *op) {
     free(((struct transfer *)op)->staged);
 }
 
-static const struct cudart_op_kind transfer_kind = {.run = run_transfer, .finish = finish_transfer};
+static const struct cudart_op_kind transfer_kind = {
+    .run = run_transfer, .finish = finish_transfer, .is_asked = true};
 
 static enum cudart_engine engine_of(enum place to, enum place from) {
     if (to == DEVICE)

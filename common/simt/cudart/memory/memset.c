@@ -22,7 +22,8 @@ static cudaError_t run_fill(struct cudart *rt, struct cudart_op *op) {
     return cudart_host_error(status);
 }
 
-static const struct cudart_op_kind fill_kind = {.run = run_fill, .engine = CUDART_ENGINE_COMPUTE};
+static const struct cudart_op_kind fill_kind = {
+    .run = run_fill, .engine = CUDART_ENGINE_COMPUTE, .is_asked = true};
 
 /* The host goes on before device memory is filled, as on hardware, but not before its own is. */
 static cudaError_t enter_fill(struct fill *fill, cudaStream_t stream, bool is_async) {

@@ -169,7 +169,7 @@ static void finish_launch(struct cudart_op *op) {
 }
 
 static const struct cudart_op_kind launch_kind = {
-    .run = run_launch, .finish = finish_launch, .engine = CUDART_ENGINE_COMPUTE};
+    .run = run_launch, .finish = finish_launch, .engine = CUDART_ENGINE_COMPUTE, .is_asked = true};
 
 /* All blocks of a cooperative launch have to be on the device at the same time. */
 static cudaError_t check_cooperative(struct cudart *rt, const struct cudart_kernel *kernel,

@@ -103,7 +103,8 @@ static cudaError_t run_record(struct cudart *rt, struct cudart_op *op) {
     return cudaSuccess;
 }
 
-static const struct cudart_op_kind record_kind = {.run = run_record, .finish = finish_mark};
+static const struct cudart_op_kind record_kind = {
+    .run = run_record, .finish = finish_mark, .is_asked = true};
 
 CUDART_TWIN(cudaEventRecordWithFlags, _ptsz,
             (cudaEvent_t event, cudaStream_t stream, unsigned flags), (event, stream, flags)) {
@@ -178,7 +179,7 @@ static cudaError_t run_wait(struct cudart *rt, struct cudart_op *op) {
 }
 
 static const struct cudart_op_kind wait_kind = {
-    .run = run_wait, .is_ready = is_recorded, .finish = finish_mark};
+    .run = run_wait, .is_ready = is_recorded, .finish = finish_mark, .is_asked = true};
 
 CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
             (stream, event, flags)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/splitmix.h"
+#include "common/simt/cudart/watch.h"
 #include "common/simt/program/edit/edit.h"
 
 /* One in this many operations gives all streams new ranks: between, one stream goes ahead of
@@ -145,6 +146,8 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t handle, struct cudart_
     op->serial = ++rt->serial;
     op->issued_ms = rt->host_ms;
     op->is_callers = rt->is_callers;
+    if (op->kind->is_asked)
+        cudart_watch_asked();
     cudart_order(rt, op);
     if (op->engine == CUDART_ENGINE_NONE)
         op->engine = op->kind->engine;

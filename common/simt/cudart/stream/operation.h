@@ -35,6 +35,7 @@ struct cudart_op_kind {
     /* Frees what it holds, also where it was never done; NULL: nothing. */
     void (*finish)(struct cudart_op *op);
     enum cudart_engine engine;
+    bool is_asked; /* the program asks for it by a call of its own: simtWatchCalls */
 };
 
 /* The beginning of every operation; what it needs more follows in a struct of its own. */

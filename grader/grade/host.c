@@ -1,0 +1,125 @@
+#include "grader/grade/host.h"
+
+#include <stdlib.h>
+
+#include "common/base/grow.h"
+#include "common/base/owned.h"
+#include "grader/grade/record.h"
+
+/* How many addresses the host's code of a test comes with, which stand before those of `asked`, or
+ * one of these. */
+static size_t count_sites(const json_t *host) {
+    return json_array_size(json_object_get(host, "sites"));
+}
+
+static size_t count_all(const json_t *host) {
+    const json_t *asked = json_object_get(host, "asked");
+    size_t n = count_sites(host);
+    for (size_t i = 0; i < json_array_size(asked); i++)
+        n += count_sites(json_array_get(asked, i));
+    return n;
+}
+
+static bool has_line(const json_t *lines, unsigned line) {
+    for (size_t i = 0; i < json_array_size(lines); i++)
+        if (json_integer_value(json_array_get(lines, i)) == line)
+            return true;
+    return false;
+}
+
+static void add_line(json_t *lines, unsigned line) {
+    json_array_append_new(lines, json_integer(line));
+}
+
+/* The lines of a chain of calls, the innermost first. */
+static json_t *lines_of(const struct site *sites, size_t n) {
+    json_t *lines = json_array();
+    for (size_t k = 0; k < n; k++)
+        for (unsigned i = 0; i < sites[k].n_lines; i++)
+            add_line(lines, sites[k].lines[i]);
+    return lines;
+}
+
+/* The innermost lines of what the code asked of the device, and to `callers` those that led there;
+ * `sites` has each one's addresses. Empty where one of them is not known. */
+static json_t *asked_lines(const json_t *host, const struct site *sites, json_t *callers) {
+    json_t *asked = json_array();
+    const json_t *list = json_object_get(host, "asked");
+    bool is_known = true;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const size_t n = count_sites(json_array_get(list, i));
+        json_auto_t *lines = lines_of(sites, n);
+        sites += n;
+        is_known &= json_array_size(lines) > 0;
+        for (size_t k = 0; k < json_array_size(lines); k++) {
+            const unsigned line = (unsigned)json_integer_value(json_array_get(lines, k));
+            if (k == 0 || !has_line(callers, line))
+                add_line(k == 0 ? asked : callers, line);
+        }
+    }
+    if (!is_known) {
+        json_array_clear(asked);
+        json_array_clear(callers);
+    }
+    return asked;
+}
+
+/* Where the simulator had no address to tell, only what the code did is left: setters.c looks for
+ * lines. */
+json_t *host_lines(const json_t *host, const struct site *sites) {
+    const size_t n = count_sites(host);
+    json_auto_t *lines = lines_of(sites, n), *callers = json_array();
+    json_auto_t *asked = asked_lines(host, sites + n, callers);
+    const char *did = record_text(host, "did");
+    if (json_array_size(lines) > 0) {
+        json_auto_t *line = json_incref(json_array_get(lines, 0));
+        json_array_remove(lines, 0);
+        return json_pack("{s:s, s:O, s:O, s:O}", "did", did, "line", line, "callers", lines,
+                         "asked", asked);
+    }
+    if (json_array_size(asked) > 0)
+        return json_pack("{s:s, s:O, s:O, s:O}", "did", "asked", "line", json_array_get(asked, 0),
+                         "callers", callers, "asked", asked);
+    return n == 0 ? json_pack("{s:s}", "did", did) : json_null();
+}
+
+/* Addresses that lines are wanted for. */
+struct addresses {
+    uint64_t *list;
+    size_t n;
+};
+
+static void add_sites(const json_t *sites, struct addresses *addresses) {
+    for (size_t i = 0; i < json_array_size(sites); i++) {
+        const json_t *site = json_array_get(sites, i);
+        addresses->list = grow_list(addresses->list, addresses->n, sizeof *addresses->list);
+        addresses->list[addresses->n++] = (uint64_t)json_integer_value(site);
+    }
+}
+
+static void add_host(const json_t *host, struct addresses *addresses) {
+    const json_t *asked = json_object_get(host, "asked");
+    add_sites(json_object_get(host, "sites"), addresses);
+    for (size_t i = 0; i < json_array_size(asked); i++)
+        add_sites(json_object_get(json_array_get(asked, i), "sites"), addresses);
+}
+
+void host_find_lines(json_t *tests, const struct sites_request *request) {
+    struct addresses addresses = {.n = 0};
+    size_t index;
+    json_t *test;
+    json_array_foreach(tests, index, test) {
+        add_host(json_object_get(test, "host"), &addresses);
+    }
+    OWNED struct site *sites = make_zeroed(addresses.n + 1, sizeof *sites);
+    sites_find(request, addresses.list, addresses.n, sites);
+    const struct site *next = sites;
+    json_array_foreach(tests, index, test) {
+        const json_t *host = json_object_get(test, "host");
+        const size_t n = count_all(host);
+        if (json_is_object(host))
+            json_object_set_new(test, "host", host_lines(host, next));
+        next += n;
+    }
+    free(addresses.list);
+}
