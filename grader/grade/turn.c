@@ -12,11 +12,10 @@
 
 #include "common/base/turn.h"
 
-/* Lets the program in. One that is in already may ask again: a process of it ended, and another one
- * goes on. */
+/* Lets the program in. One that is in already, or was, may ask again: a process of it ended, and
+ * another one goes on. */
 static bool let_in(struct turn *turn) {
-    bool is_in =
-        turn->gpu.fd >= 0 || (turn->gpu.gpus && gpus_enter(&turn->gpu, turn->interrupt_fd));
+    bool is_in = turn->gpu.fd >= 0 || gpus_enter(&turn->gpu, turn->interrupt_fd);
     if (!is_in)
         shutdown(turn->line.fd, SHUT_RDWR);
     turn->is_refused = !is_in;
@@ -30,8 +29,8 @@ static bool answer(void *context) {
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     if (got == 1 && word == TURN_DONE)
-        gpus_give(&turn->gpu);
-    return got == 1 && word == TURN_WANTED && let_in(turn);
+        gpus_leave(&turn->gpu);
+    return got == 1 && (word == TURN_DONE || (word == TURN_WANTED && let_in(turn)));
 }
 
 /* A place before a GPU, and the line by which the program goes in. */

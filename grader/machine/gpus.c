@@ -196,25 +196,33 @@ static bool enter_turns(struct gpus_turn *turn, int interrupt_fd) {
     return is_in;
 }
 
+/* Of the turns; the lock is not held any more, or was not to be had. */
 static void leave_turns(const struct gpus_turn *turn) {
+    struct gpu_turns *turns = &turn->gpus->turns;
+    pthread_mutex_lock(&turns->mutex);
     if (turn->kind == GPUS_ALONE)
         turn->use->is_alone = false;
     else
         turn->use->n_shared--;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
 }
 
 bool gpus_enter(struct gpus_turn *turn, int interrupt_fd) {
-    struct gpu_turns *turns = &turn->gpus->turns;
     if (!enter_turns(turn, interrupt_fd))
         return false;
     turn->fd = enter(turn->gpus, turn->uuid, lock_of(turn->kind), true, interrupt_fd);
-    if (turn->fd >= 0)
-        return true;
-    pthread_mutex_lock(&turns->mutex);
+    if (turn->fd < 0)
+        leave_turns(turn);
+    return turn->fd >= 0;
+}
+
+void gpus_leave(struct gpus_turn *turn) {
+    if (turn->fd < 0)
+        return;
+    close(turn->fd);
+    turn->fd = -1;
     leave_turns(turn);
-    pthread_cond_broadcast(&turns->changed);
-    pthread_mutex_unlock(&turns->mutex);
-    return false;
 }
 
 bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn) {
@@ -230,11 +238,8 @@ void gpus_give(struct gpus_turn *turn) {
     if (!turn->gpus)
         return;
     struct gpu_turns *turns = &turn->gpus->turns;
+    gpus_leave(turn);
     pthread_mutex_lock(&turns->mutex);
-    if (turn->fd >= 0) {
-        close(turn->fd);
-        leave_turns(turn);
-    }
     end_preparing(turn);
     turn->use->n_here[turn->kind]--;
     pthread_cond_broadcast(&turns->changed);

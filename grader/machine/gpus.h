@@ -80,5 +80,8 @@ bool gpus_enter(struct gpus_turn *turn, int interrupt_fd);
 /* Both, without a look at how many are before the GPU. On failure nothing is held. */
 bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn);
 
+/* Gives the lock back where it is held, and keeps the place, from which one may go in again. */
+void gpus_leave(struct gpus_turn *turn);
+
 /* Gives the place back, and the lock where it is held. What is nobody's stays so. */
 void gpus_give(struct gpus_turn *turn);

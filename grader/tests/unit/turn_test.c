@@ -70,8 +70,13 @@ Test(turn, of_speed_is_had_alone_and_may_be_given_back_early) {
     cr_expect(use()->is_alone);
     OWNED char *more = run("printf d >&3; sleep 0.2");
     cr_expect_not(use()->is_alone);
+    const struct run_request first = request;
     take(&speed, &other);
     cr_expect_eq(turn_give(&other, &diag), GRADER_OK);
+    request = first;
+    OWNED char *again = run("printf d >&3; " ASK);
+    cr_expect_str_eq(again, "0");
+    cr_expect(use()->is_alone, "another process of it may go in later");
     cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
 }
 
