@@ -265,6 +265,17 @@ static json_t *lines_of_refusals(const char *source, const char *function) {
     return lines_with_guards(source, in_order(lines, 0));
 }
 
+/* What decides whether the device is asked for something. */
+static void add_conditions(json_t *host, const char *source) {
+    enum { MOST = 4 };
+    json_auto_t *lines = json_copy(json_object_get(host, "asked"));
+    if (json_array_size(lines) == 0)
+        return;
+    json_array_extend(lines, json_object_get(host, "callers"));
+    json_t *guards = in_order(lines_of_guards(source, lines), 0);
+    json_object_set_new(host, "conditions", lines_at_most(guards, MOST));
+}
+
 /* Of a call that should have been refused: the lines that do so; what the device said later of such
  * a call is beside the point. Of one that the simulator saw the function alone refuse: the same. Of
  * one that never came back there: where loops begin, and what leaves them. */
@@ -280,6 +291,7 @@ static void add_host_lines(json_t *test, const char *source) {
         point_to_host(test, "looped", lines_of_loops(source, function));
     if (record_count(json_object_get(test, "host"), "line") == 0)
         json_object_set_new(test, "host", json_null());
+    add_conditions(json_object_get(test, "host"), source);
 }
 
 void record_setters(json_t *lab, const char *source) {

@@ -127,3 +127,25 @@ json_t *lines_of_loops(const char *text, const char *function) {
     }
     return lines_at_most(lines, LINES_MOST_BEHIND);
 }
+
+/* "if (error == cudaSuccess)", and not "if (k < n && error == cudaSuccess)". */
+static bool looks_at_error_alone(const char *text, unsigned line) {
+    json_auto_t *errors = json_array(), *others = json_array();
+    lines_collect(errors, text, "cudaSuccess", line, line);
+    lines_collect(others, text, "&& || for while", line, line);
+    return json_array_size(errors) > 0 && json_array_size(others) == 0;
+}
+
+json_t *lines_of_guards(const char *text, const json_t *lines) {
+    json_t *guards = json_array(), *line;
+    size_t index;
+    json_array_foreach(lines, index, line) {
+        unsigned at = (unsigned)json_integer_value(line);
+        while ((at = line_of_guard(text, at)) != 0) {
+            if (!lines_have(lines, at, at) && !lines_have(guards, at, at) &&
+                !looks_at_error_alone(text, at))
+                json_array_append_new(guards, json_integer(at));
+        }
+    }
+    return guards;
+}

@@ -10,6 +10,10 @@
  * none. */
 unsigned line_of_guard(const char *text, unsigned line);
 
+/* Those of all these lines, the outer ones, too, each once; without the lines themselves, and
+ * without conditions that look at an error alone. A new array, in no order. */
+json_t *lines_of_guards(const char *text, const json_t *lines);
+
 /* The loops of a function (for, while), and what leaves them (break, return) with the condition
  * that it is of. A new array, in order; empty where there is no loop, or more than
  * LINES_MOST_BEHIND lines. */

@@ -280,6 +280,14 @@ static const char *label_of_host(const json_t *host) {
     return NULL;
 }
 
+/* "; line 7 decides whether", or "". */
+static char *words_of_conditions(const json_t *lines) {
+    const size_t n = json_array_size(lines);
+    OWNED char *words = words_of_lines(lines);
+    return n == 0 ? text_format("%s", "")
+                  : text_format("; %s %s whether", words, n == 1 ? "decides" : "decide");
+}
+
 /* The code of the host that it is about, and what it asked of the device. */
 static void host_code(const struct render *render, const json_t *test) {
     const json_t *host = json_object_get(test, "host"), *asked = json_object_get(host, "asked");
@@ -296,10 +304,13 @@ static void host_code(const struct render *render, const json_t *test) {
         const json_t *callers = json_object_get(host, "callers");
         const bool is_called = !label && json_array_size(callers) > 0;
         OWNED char *words = words_of_lines(asked), *places = words_of_lines(callers);
-        OWNED char *text = text_format("in %s, in this order%s%s", words,
-                                       is_called ? ", called in " : "", is_called ? places : "");
+        OWNED char *whether = words_of_conditions(json_object_get(host, "conditions"));
+        OWNED char *text =
+            text_format("in %s, in this order%s%s%s", words, is_called ? ", called in " : "",
+                        is_called ? places : "", whether);
         labelled(render, "device asked", PAGE_PLAIN, text);
         json_array_extend(lines, (json_t *)asked);
+        json_array_extend(lines, json_object_get(host, "conditions"));
     }
     render_source_lines(render, 4, lines);
 }

@@ -88,6 +88,22 @@ Test(lines, are_looked_for_in_what_a_function_uses) {
 static const char many[] = "void f() {\n int a = 1;\n int b = 1;\n int c = 1;\n int d = 1;\n"
                            " int e = 1;\n int g = 1;\n x = a + b + c + d + e + g;\n}\n";
 
+static const char chunks[] = "int f(int n) {\n"                                      /* 1 */
+                             "    for (int k = 0; k < n && e == cudaSuccess; k++)\n" /* 2 */
+                             "        if (k > 0 && e == cudaSuccess) {\n"            /* 3 */
+                             "            if (e == cudaSuccess)\n"                   /* 4 */
+                             "                e = copy(k);\n"                        /* 5 */
+                             "            e = mix(k);\n"                             /* 6 */
+                             "        }\n"
+                             "    return e;\n" /* 8 */
+                             "}\n";
+
+Test(lines, have_conditions_around_them_but_those_of_errors) {
+    json_auto_t *two = json_pack("[i, i]", 5, 6), *outer = json_pack("[i, i]", 3, 8);
+    expect(lines_of_guards(chunks, two), "[3,2]");
+    expect(lines_of_guards(chunks, outer), "[2]");
+}
+
 Test(lines, come_with_those_that_set_what_stands_there) {
     expect(lines_behind(setting, 8, json_pack("[i]", 8), NULL), "[3,4,5,6,7,8]");
     expect(lines_of_setting_around(setting, 5, "in_all"), "[4,6]");
