@@ -74,6 +74,7 @@ LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 5000, (1 << 16) + 32, sum_in_impossible_blocks);
     lab_one(lab, 10, 1025, sum_in_impossible_blocks); /* also where so many are not needed */
     lab_one(lab, 50, 1, sum_in_blocks_of_one);
+    lab_one(lab, 0, 1, sum_in_blocks_of_one);
     lab_one(lab, 0, 64, sum_without_a_launch);
     lab_one(lab, 5000, 64, sum_without_a_launch);
 }
