@@ -47,7 +47,7 @@ struct multiprocessor {
     unsigned max_blocks;
     unsigned registers;      /* of 32 bits each */
     unsigned register_parts; /* they lie in so many equal parts; a warp's are all in one */
-    unsigned register_unit;  /* a warp gets a multiple of so many */
+    unsigned register_unit;  /* a warp gets a multiple of so many; itself a multiple of 32 */
     unsigned shared_bytes;
     unsigned shared_unit;     /* a block gets a multiple of so many bytes */
     unsigned shared_reserved; /* bytes of a block's that the system takes for itself */

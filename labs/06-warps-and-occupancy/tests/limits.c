@@ -62,6 +62,9 @@ unsigned limits_right(enum limits_function function, const struct multiprocessor
 
 /* -- Multiprocessors and blocks -- */
 
+/* Threads, or registers of them: of more warps than 16 bits can count. */
+enum { MANY = ((1 << 16) + 4) * WARP };
+
 const struct limits_multiprocessor limits_multiprocessors[N_MULTIPROCESSORS] = {
     [CC_1_2] = {"compute capability 1.2", {1024, 8, 16 * KIB, 1, 512, 16 * KIB, 512, 0}},
     [CC_6_1] = {"compute capability 6.1", {2048, 32, REGISTERS, 4, 256, 96 * KIB, 256, 0}},
@@ -71,6 +74,7 @@ const struct limits_multiprocessor limits_multiprocessors[N_MULTIPROCESSORS] = {
     [CC_9_0] = {"compute capability 9.0", {2048, 32, REGISTERS, 4, 256, 228 * KIB, 128, KIB}},
     [CC_NONE] = {"invented", {768, 12, 24 * KIB, 3, 96, 40000, 160, 200}},
     [CC_LITTLE] = {"invented", {2048, 32, REGISTERS, 4, 256, 16 * KIB, 128, KIB}},
+    [CC_ODD] = {"invented", {MANY, 4096, MANY, 1, WARP, 3000, 1, 0}},
 };
 
 const struct limits_row limits_rows[LIMITS_ROWS] = {
@@ -91,7 +95,8 @@ const struct limits_row limits_rows[LIMITS_ROWS] = {
     {CC_8_0, {448, 36, 163 * 1024}}, {CC_8_9, {768, 40, 33000}},   {CC_6_1, {352, 88, 16384}},
     {CC_7_5, {352, 96, 32768}},      {CC_8_0, {800, 64, 82000}},   {CC_9_0, {544, 48, 45000}},
     {CC_8_9, {33, 33, 3200}},        {CC_9_0, {1023, 32, 115712}}, {CC_9_0, {70, 72, 2000}},
-    {CC_LITTLE, {32, 16, 0}},        {CC_LITTLE, {64, 16, 1}},
+    {CC_LITTLE, {32, 16, 0}},        {CC_LITTLE, {64, 16, 1}},     {CC_ODD, {1, 1, 0}},
+    {CC_ODD, {1024, 1, 0}},          {CC_ODD, {1024, 255, 2}},     {CC_ODD, {32, 8, 1}},
 };
 
 /* -- Cases -- */

@@ -27,7 +27,7 @@ unsigned limits_right(enum limits_function function, const struct multiprocessor
                       const struct block *block);
 
 /* Multiprocessors by their compute capability; the first can't be told by the rules for registers
- * and shared memory, and nobody makes the last two. */
+ * and shared memory, and nobody makes the last three. */
 enum limits_sm {
     CC_1_2,
     CC_6_1,
@@ -37,6 +37,7 @@ enum limits_sm {
     CC_9_0,
     CC_NONE,
     CC_LITTLE,
+    CC_ODD,
     N_MULTIPROCESSORS
 };
 struct limits_multiprocessor {
@@ -50,7 +51,7 @@ struct limits_row {
     enum limits_sm sm;
     struct block block;
 };
-enum { LIMITS_ROWS = 53 };
+enum { LIMITS_ROWS = 57 };
 extern const struct limits_row limits_rows[LIMITS_ROWS];
 
 /* What a function gave for rows one after the other, the first of which is row `first`. */

@@ -69,6 +69,21 @@ static void refuse_block(struct lab *lab, const struct lab_case *c) {
     lab_call_refused_args(lab, "mix_by_warps", "a block of 1088 threads", args, MIX_ARGS);
 }
 
+/* Pairs of warps are what the function divides a block into. */
+static void refuse_other_blocks(struct lab *lab, const struct lab_case *c) {
+    static const unsigned blocks[] = {96, 32, 0};
+    struct call_arg args[MIX_ARGS];
+    char why[64];
+
+    lab_set_diagnoser(lab, NULL);
+    mix_args(lab, c, args);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        args[2].value.u64 = blocks[i];
+        snprintf(why, sizeof why, "blocks of %u threads", blocks[i]);
+        lab_call_invalid_args(lab, "mix_by_warps", why, args, MIX_ARGS);
+    }
+}
+
 /* What is wrong without a refusal has another cause, which the comparison tells. */
 static void refuse_seats(struct lab *lab, const struct lab_case *c) {
     struct seats seats = {.nx = 8, .ny = 8, .nz = 1, .blocks = (unsigned)c->n};
@@ -97,5 +112,6 @@ LAB_TEST(safety, returns_launch_errors) {
     lab_one(lab, 3, 64, refuse_seats);
     lab_one(lab, 5000, 1088, refuse_block);
     lab_one(lab, 5000, 64, refuse_mix);
+    lab_one(lab, 5000, 64, refuse_other_blocks);
     lab_one(lab, 1000, 64, one_block_refused);
 }
