@@ -222,7 +222,7 @@ struct call_conditions {
                         * drawn from this number, of those that CUDA allows */
     unsigned refused;  /* the device refuses the launch, allocation, copy or fill of this number of
                         * those that the function asks for, from 1; 0: none */
-    bool refuses_questions; /* of questions about the device and kernels, not of those */
+    enum simt_refuses refuses; /* which of the calls that may be refused count */
     /* A sample of the blocks runs where its n is not 0. Nothing is checked then but bounds. */
     struct simt_sample sample;
 };

@@ -198,7 +198,7 @@ struct wire_call {
     uint64_t launch_budget; /* … and in warp instructions; 0: any number */
     uint64_t schedule;      /* simulator: struct call_conditions */
     uint32_t refused, same_places;
-    uint32_t shifts, refuses_questions, other_device, unused_too;
+    uint32_t shifts, refuses, other_device, unused_too;
     struct simt_sample sample;
     uint64_t shared_bytes; /* of the memfd */
     uint32_t lists_edits;  /* simulator: the report lists the edits that may be tried … */

@@ -263,7 +263,8 @@ bool lab_call_invalid_args(struct lab *lab, const char *function, const char *wh
 
 /* Calls, and then again once for each launch, allocation, copy and fill that was asked for (12 at
  * most), which the simulator refuses: true when the function returned its error each time, kept no
- * memory, and launched nothing that reads memory which is not there.
+ * memory, launched nothing that reads memory which is not there, and handed CUDA no stream or event
+ * that was never made (`object_never_made`).
  * After a launch that was refused it is called again, and must not return the error once more. The
  * manifest explains the diagnoses `launch_error_swallowed`, `call_error_swallowed`,
  * `memory_kept_after_error` and `error_left_pending`. */
@@ -272,6 +273,10 @@ bool lab_call_invalid_args(struct lab *lab, const char *function, const char *wh
                               sizeof((struct call_arg[]){__VA_ARGS__}) / sizeof(struct call_arg))
 bool lab_returns_refusals_args(struct lab *lab, const char *function, struct call_arg *args,
                                size_t n_args);
+
+/* The same for what waits, be it the host or a stream for an event, and for records of events. */
+bool lab_returns_failed_waits_args(struct lab *lab, const char *function, struct call_arg *args,
+                                   size_t n_args);
 
 /* The same for questions about the device and about kernels, of a function that is host code: each
  * one that fails must be what the function returns; `question_error_swallowed` is where not. */

@@ -141,7 +141,7 @@ static bool prepare_call(struct call_worker *worker, const char *function, struc
                                .same_places = worker->conditions.same_places,
                                .shifts = worker->conditions.shifts,
                                .other_device = worker->conditions.other_device,
-                               .refuses_questions = worker->conditions.refuses_questions,
+                               .refuses = worker->conditions.refuses,
                                .sample = worker->conditions.sample,
                                .keeps_shared = worker->keeps_shared};
     if (call->sample.n)

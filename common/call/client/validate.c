@@ -122,7 +122,7 @@ static const char *reply_fault(const struct wire_reply *reply, const struct wire
     if (!wire_is_text(reply->message, sizeof reply->message) ||
         !wire_is_text(reply->cuda_error_name, sizeof reply->cuda_error_name))
         return "its text has no end";
-    if (reply->refusal.what > SIMT_QUESTION)
+    if (reply->refusal.what > SIMT_WAIT)
         return "it names a call that can't be refused";
     if (reply->n_arrivals > CALL_MAX_ARRIVALS)
         return "it counts more copies than it lists";

@@ -385,7 +385,7 @@ static bool call_function(struct job *job) {
     job->left_pending = peek(cuda);
     job->host_bytes = allocated_on_host();
     if (may_refuse)
-        cuda->simt_refuse(job->call.refused, job->call.refuses_questions != 0);
+        cuda->simt_refuse(job->call.refused, (int)job->call.refuses);
     if (may_watch)
         cuda->simt_watch_calls(takes_host_arrays(&job->call) ? SIMT_WATCH_ASKED : SIMT_WATCH_CALLS);
     bool is_called =

@@ -19,10 +19,18 @@ static const char *refused_words(const struct simt_refusal *refusal) {
                                         [SIMT_COPY] = "a copy (cudaMemcpy)",
                                         [SIMT_FILL] = "a fill (cudaMemset)",
                                         [SIMT_OBJECT] = "a new stream or event",
-                                        [SIMT_QUESTION] =
-                                            "a question about the device or a kernel"};
+                                        [SIMT_QUESTION] = "a question about the device or a kernel",
+                                        [SIMT_WAIT] = "a wait, or the record of an event"};
 
     return words[refusal->what];
+}
+
+/* All calls of which one was refused. */
+static const char *refusable_words(const struct simt_refusal *refusal) {
+    if (refusal->what == SIMT_QUESTION)
+        return "questions";
+    return refusal->what == SIMT_WAIT ? "waits and records of events"
+                                      : "launches, allocations, copies, fills, streams and events";
 }
 
 static bool is_error_returned(const struct lab *lab) {
@@ -41,11 +49,7 @@ static void note_swallowed(struct lab *lab, const char *called, unsigned number,
                    LAB_CUDA_ERROR,
                    "%s: of its %u %s the device refused number %u, %s, and it returned "
                    "cudaSuccess. A caller would take whatever lies in its output for a result.",
-                   called, n_calls,
-                   refusal->what == SIMT_QUESTION
-                       ? "questions"
-                       : "launches, allocations, copies, fills, streams and events",
-                   number, refused_words(refusal));
+                   called, n_calls, refusable_words(refusal), number, refused_words(refusal));
 }
 
 static void note_kept(struct lab *lab, const char *called) {
@@ -71,6 +75,15 @@ static void note_object_kept(struct lab *lab, const char *called) {
                    "%s: the device refused %s, and the function returned the error, but left %s "
                    "behind.",
                    called, refused_words(&lab->last.refusal), kept);
+}
+
+static void note_unknown(struct lab *lab, const char *called) {
+    lab_note_known(
+        lab, "object_never_made", LAB_DAMAGE,
+        "%s: the device refused %s, and the function returned the error, but handed "
+        "CUDA a stream or an event that it had not made, or that was gone. CUDA does not "
+        "say what comes of that.",
+        called, refused_words(&lab->last.refusal));
 }
 
 /* The error of a call is what that call returned, and of a launch what is asked for after it: the
@@ -110,6 +123,8 @@ static bool returns_refusal(struct lab *lab, const char *function, struct call_a
         note_kept(lab, called);
     else if (lab->last.kept_objects > 0)
         note_object_kept(lab, called);
+    else if (lab->last.refusal.n_unknown > 0)
+        note_unknown(lab, called);
     else
         return is_refusals_error(lab, called);
     return false;
@@ -153,13 +168,21 @@ bool lab_returns_refusals_args(struct lab *lab, const char *function, struct cal
     return returns_each(lab, function, args, n_args);
 }
 
+bool lab_returns_failed_waits_args(struct lab *lab, const char *function, struct call_arg *args,
+                                   size_t n_args) {
+    lab->conditions.refuses = SIMT_REFUSES_WAITS;
+    bool is_good = lab_returns_refusals_args(lab, function, args, n_args);
+    lab->conditions.refuses = SIMT_REFUSES_WORK;
+    return is_good;
+}
+
 bool lab_returns_failed_questions_args(struct lab *lab, const char *function, struct call_arg *args,
                                        size_t n_args) {
-    lab->conditions.refuses_questions = true;
+    lab->conditions.refuses = SIMT_REFUSES_QUESTIONS;
     bool is_good = lab_call_host_args(lab, function, args, n_args);
     if (is_good && !lab_on_gpu(lab))
         is_good = returns_each(lab, function, args, n_args);
-    lab->conditions.refuses_questions = false;
+    lab->conditions.refuses = SIMT_REFUSES_WORK;
     return is_good;
 }
 

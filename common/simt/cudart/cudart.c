@@ -127,12 +127,19 @@ cudaError_t cudaGetLastError(void) {
     return error;
 }
 
+static enum simt_refuses refused_with(enum simt_refusable what) {
+    if (what == SIMT_QUESTION)
+        return SIMT_REFUSES_QUESTIONS;
+    return what == SIMT_WAIT ? SIMT_REFUSES_WAITS : SIMT_REFUSES_WORK;
+}
+
 cudaError_t cudart_may_refuse(struct cudart *rt, enum simt_refusable what, cudaError_t error) {
     static const char *const words[] = {
         [SIMT_LAUNCH] = "launch", [SIMT_ALLOCATION] = "allocation",  [SIMT_COPY] = "copy",
-        [SIMT_FILL] = "fill",     [SIMT_OBJECT] = "stream or event", [SIMT_QUESTION] = "question"};
+        [SIMT_FILL] = "fill",     [SIMT_OBJECT] = "stream or event", [SIMT_QUESTION] = "question",
+        [SIMT_WAIT] = "wait"};
     struct simt_refusal *refusal = &rt->refusal;
-    if ((what == SIMT_QUESTION) != rt->refuses_questions)
+    if (refused_with(what) != rt->refuses)
         return cudaSuccess;
     refusal->n_calls++;
     if (refusal->number != refusal->n_calls)

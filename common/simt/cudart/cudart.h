@@ -119,7 +119,7 @@ struct cudart {
     uint64_t n_waits; /* of the host for streams and events */
 
     struct simt_refusal refusal; /* of one of the calls to come: simtRefuse */
-    bool refuses_questions;
+    enum simt_refuses refuses;
     bool is_callers;         /* what is put into streams: simtCallers */
     uint64_t grid_workspace; /* of cooperative launches; 0 before the first */
 };

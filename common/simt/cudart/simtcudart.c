@@ -109,10 +109,10 @@ void simtCallers(int is_on) {
     rt->is_callers = is_on != 0;
 }
 
-void simtRefuse(unsigned number, int questions) {
+void simtRefuse(unsigned number, int refuses) {
     OWNED_BY(let_go) struct cudart *rt = cudart_lock();
     rt->refusal = (struct simt_refusal){.number = number};
-    rt->refuses_questions = questions != 0;
+    rt->refuses = (enum simt_refuses)refuses;
 }
 
 void simtRefused(struct simt_refusal *refusal) {

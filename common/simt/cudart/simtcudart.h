@@ -71,22 +71,35 @@ enum simt_refusable {
     SIMT_FILL,
     SIMT_OBJECT,   /* a stream or an event is made */
     SIMT_QUESTION, /* about the device or a kernel */
+    SIMT_WAIT,     /* of the host; or an event is recorded, or waited for by a stream */
+};
+
+/* Which of them count: what makes, moves and launches, and none of the others; or one of those. */
+enum simt_refuses {
+    SIMT_REFUSES_WORK,
+    SIMT_REFUSES_QUESTIONS,
+    SIMT_REFUSES_WAITS,
 };
 
 struct simt_refusal {
-    uint32_t number;   /* of the call that is to be refused, from 1; 0: none */
-    uint32_t n_calls;  /* that could have been refused, since simtRefuse */
-    uint32_t what;     /* the refused one, enum simt_refusable; SIMT_NO_CALL: none has been … */
-    int32_t error;     /* … and what it returned */
-    uint32_t n_failed; /* launches since simtRefuse that were refused, for whatever reason */
+    uint32_t number;    /* of the call that is to be refused, from 1; 0: none */
+    uint32_t n_calls;   /* that could have been refused, since simtRefuse */
+    uint32_t what;      /* the refused one, enum simt_refusable; SIMT_NO_CALL: none has been … */
+    int32_t error;      /* … and what it returned */
+    uint32_t n_failed;  /* launches since simtRefuse that were refused, for whatever reason */
+    uint32_t n_unknown; /* calls since simtRefuse with a stream or an event that is not there, of
+                           which a device may say nothing, or crash */
 };
 
 /* The device refuses the call of this number, from 1, of the launches, allocations, copies,
  * fills, streams and events to come in which nothing is wrong: cudaErrorLaunchOutOfResources,
- * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. With `questions` only questions count:
- * cudaGetDeviceProperties, cudaDeviceGetAttribute, cudaFuncGetAttributes and that about
- * occupancy; what is refused returns cudaErrorUnknown. */
-void simtRefuse(unsigned number, int questions);
+ * cudaErrorMemoryAllocation, cudaErrorInvalidValue. 0: none. Of SIMT_REFUSES_QUESTIONS others
+ * count: cudaGetDeviceProperties, cudaDeviceGetAttribute, cudaFuncGetAttributes and that about
+ * occupancy; of SIMT_REFUSES_WAITS cudaDeviceSynchronize, cudaStreamSynchronize,
+ * cudaEventSynchronize, which wait all the same, and count where the host has not waited for as
+ * much before, cudaEventRecord and cudaStreamWaitEvent. What is
+ * refused of these returns cudaErrorUnknown. */
+void simtRefuse(unsigned number, int refuses);
 /* What has come of that. */
 void simtRefused(struct simt_refusal *refusal);
 

@@ -27,8 +27,8 @@ static const char observed[] =
     "block_refused call_error_swallowed copy_past_the_end depends_on_order error_left_pending "
     "fill_past_the_end "
     "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
-    "nothing_launched object_kept other_grid other_stream question_error_swallowed "
-    "state_between_calls stores_beside work_on_the_host";
+    "nothing_launched object_kept object_never_made other_grid other_stream "
+    "question_error_swallowed state_between_calls stores_beside work_on_the_host";
 
 /* True where a line is at most `slack` lines from one that the mistake changed. */
 static bool is_near(const struct truth *truth, json_int_t line, unsigned slack) {

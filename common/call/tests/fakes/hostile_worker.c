@@ -127,7 +127,7 @@ static bool keeps_report(struct hostile *h) {
 }
 
 CHANGE(keeps_two_reports, h->answer.reply.keeps_report = 2)
-CHANGE(refuses_no_such_call, h->answer.reply.refusal.what = SIMT_QUESTION + 1)
+CHANGE(refuses_no_such_call, h->answer.reply.refusal.what = SIMT_WAIT + 1)
 CHANGE(kept_report_not_json, keeps_report(h) ? (void)0 : use_report(h, "findings", 8))
 CHANGE(kept_report_of_4_gib, h->answer.reply.report_bytes = keeps_report(h) ? 0 : UINT64_C(1) << 32)
 CHANGE(keeps_report_again, h->answer.reply.keeps_report = keeps_report(h) ? 1 : 2)

@@ -20,7 +20,9 @@ static void refuse(struct lab *lab) {
 /* Allocates and launches, and returns the error of each up to `first_ignored`. */
 static unsigned first_ignored = 3;
 static const struct simt_refusal refusals[] = {
-    {.n_calls = 2}, {1, 2, SIMT_ALLOCATION, 2, 0}, {2, 2, SIMT_LAUNCH, 701, 1}};
+    {.n_calls = 2},
+    {.number = 1, .n_calls = 2, .what = SIMT_ALLOCATION, .error = 2},
+    {.number = 2, .n_calls = 2, .what = SIMT_LAUNCH, .error = 701, .n_failed = 1}};
 
 FAKE_ANSWER(return_some) {
     fake_sum(function, args, n_args, result);
@@ -67,6 +69,45 @@ Test(promises, memory_that_is_left_after_an_error_is_damage) {
     json_t *document = fake_judge("safety", refuse, "damage");
     fake_expect(document, "diagnosis", "memory_kept_after_error");
     fake_expect_reason(document, "left 1 allocation of");
+}
+
+FAKE_ANSWER(use_what_is_not_there) {
+    return_some(function, args, n_args, result);
+    result->refusal.n_unknown = fake.conditions.refused == 1;
+}
+
+Test(promises, a_stream_that_was_never_made_is_not_used) {
+    fake.answer = use_what_is_not_there;
+    json_t *document = fake_judge("safety", refuse, "damage");
+    fake_expect(document, "diagnosis", "object_never_made");
+    fake_expect_reason(document, "a stream or an event that it had not made");
+}
+
+static void call_sum_without_waits(struct lab *lab, const struct lab_case *c) {
+    int32_t in[] = {1, 2, 3}, sum;
+    struct call_arg args[] = {lab_in("in", in, 3, sizeof *in), lab_size(3),
+                              lab_out("sum", &sum, 1, sizeof sum)};
+
+    (void)c;
+    lab_returns_failed_waits_args(lab, "sum", args, 3);
+}
+
+static void refuse_waits(struct lab *lab) {
+    lab_one(lab, 3, 32, call_sum_without_waits);
+}
+
+FAKE_ANSWER(ignore_a_wait) {
+    cr_assert_eq(fake.conditions.refuses, SIMT_REFUSES_WAITS);
+    fake_sum(function, args, n_args, result);
+    result->refusal = (struct simt_refusal){
+        .n_calls = 1, .what = fake.conditions.refused == 1 ? SIMT_WAIT : SIMT_NO_CALL};
+}
+
+Test(promises, a_wait_that_failed_is_not_ignored) {
+    fake.answer = ignore_a_wait;
+    json_t *document = fake_judge("safety", refuse_waits, "cuda_error");
+    fake_expect(document, "diagnosis", "call_error_swallowed");
+    fake_expect_reason(document, "refused number 1, a wait,");
 }
 
 /* What the next call gets wrong for another reason is told as that. */

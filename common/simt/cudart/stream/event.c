@@ -38,10 +38,16 @@ static bool event_exists(const struct cudart *rt, cudaEvent_t event) {
     return false;
 }
 
+/* Says that there is no such event. */
+static cudaError_t unknown_event(struct cudart *rt, cudaEvent_t event) {
+    rt->refusal.n_unknown += event != NULL;
+    return cudaErrorInvalidResourceHandle;
+}
+
 static cudaError_t enter_event(struct cudart **rt, cudaEvent_t event) {
     cudaError_t error = cudart_enter(rt);
     if (error == cudaSuccess && !event_exists(*rt, event))
-        error = cudaErrorInvalidResourceHandle;
+        error = unknown_event(*rt, event);
     return error;
 }
 
@@ -111,9 +117,11 @@ CUDART_TWIN(cudaEventRecordWithFlags, _ptsz,
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
-        error = cudaErrorInvalidResourceHandle;
+        error = unknown_event(rt, event);
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventRecordExternal) != 0)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_WAIT, cudaErrorUnknown);
     if (error == cudaSuccess) {
         event->n_pending++;
         struct mark mark = {.op.kind = &record_kind, .event = event, .record = ++event->n_records};
@@ -141,11 +149,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     }
     if (error == cudaSuccess && event->n_records != 0 && event->ms > rt->host_ms)
         rt->host_ms = event->ms;
+    bool is_known = error != cudaSuccess || cudart_covers(&rt->host_clock, &event->clock);
     if (error == cudaSuccess) {
         cudart_join(&rt->host_clock, &event->clock);
         rt->n_waits++;
     }
     cudart_show_output(rt);
+    if (!is_known)
+        error = cudart_may_refuse(rt, SIMT_WAIT, cudaErrorUnknown);
     return cudart_leave(rt, error);
 }
 
@@ -186,9 +197,11 @@ CUDART_TWIN(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream, cudaEvent_t event,
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess && !event_exists(rt, event))
-        error = cudaErrorInvalidResourceHandle;
+        error = unknown_event(rt, event);
     if (error == cudaSuccess && (flags & ~(unsigned)cudaEventWaitExternal) != 0)
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = cudart_may_refuse(rt, SIMT_WAIT, cudaErrorUnknown);
     if (error == cudaSuccess) {
         event->n_pending++;
         cudart_join(&cudart_stream(rt, stream)->clock, &event->clock);

@@ -125,6 +125,17 @@ cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream) {
     return rt->sticky;
 }
 
+cudaError_t cudart_wait_only(struct cudart *rt, struct CUstream_st *stream) {
+    bool is_known = stream || cudart_covers(&rt->host_clock, &rt->gone_clock);
+    for (const struct CUstream_st *s = rt->streams; s; s = s->next)
+        if (!stream || stream == s)
+            is_known &= cudart_covers(&rt->host_clock, &s->clock);
+    cudaError_t error = cudart_wait(rt, stream);
+    if (error == cudaSuccess && !is_known)
+        error = cudart_may_refuse(rt, SIMT_WAIT, cudaErrorUnknown);
+    return error;
+}
+
 /* An edit: all happens in the order of the calls, and is ordered so. */
 static bool is_one_stream(const struct cudart *rt) {
     return simt_find_edit(rt->simt, SIMT_EDIT_ONE_STREAM, NULL);
@@ -168,6 +179,13 @@ void cudart_join(struct simt_clock *clock, const struct simt_clock *other) {
     for (unsigned i = 0; i < SIMT_QUEUES; i++)
         if (other->n[i] > clock->n[i])
             clock->n[i] = other->n[i];
+}
+
+bool cudart_covers(const struct simt_clock *clock, const struct simt_clock *other) {
+    for (unsigned i = 0; i < SIMT_QUEUES; i++)
+        if (other->n[i] > clock->n[i])
+            return false;
+    return true;
 }
 
 static bool is_blocking(const struct CUstream_st *stream) {

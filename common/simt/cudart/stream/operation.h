@@ -74,6 +74,10 @@ cudaError_t cudart_submit(struct cudart *rt, cudaStream_t stream, struct cudart_
  * their end. The sticky error, if there is one. */
 cudaError_t cudart_wait(struct cudart *rt, struct CUstream_st *stream);
 
+/* The same for a call that does nothing else. It may be refused where there is something that the
+ * host has not waited for yet, and waits all the same. */
+cudaError_t cudart_wait_only(struct cudart *rt, struct CUstream_st *stream);
+
 /* Does one operation, any that may be done now; false when there is none. */
 bool cudart_step(struct cudart *rt);
 
@@ -98,6 +102,9 @@ cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream);
  * are those of the calls, whatever order a seed draws. All threads of the host share one. */
 
 void cudart_join(struct simt_clock *clock, const struct simt_clock *other);
+
+/* Whether all that `other` knows of comes before `clock`, too. */
+bool cudart_covers(const struct simt_clock *clock, const struct simt_clock *other);
 
 /* Two streams wait for each other: one is the legacy default stream. */
 bool cudart_are_ordered(const struct cudart *rt, const struct CUstream_st *a,

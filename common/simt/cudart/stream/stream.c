@@ -55,8 +55,10 @@ struct CUstream_st *cudart_stream(struct cudart *rt, cudaStream_t handle) {
 
 cudaError_t cudart_enter_stream(struct cudart **rt, cudaStream_t stream) {
     cudaError_t error = cudart_enter(rt);
-    if (error == cudaSuccess && !cudart_stream(*rt, stream))
+    if (error == cudaSuccess && !cudart_stream(*rt, stream)) {
+        (*rt)->refusal.n_unknown++;
         error = cudaErrorInvalidResourceHandle;
+    }
     return error;
 }
 
@@ -113,7 +115,7 @@ CUDART_TWIN(cudaStreamSynchronize, _ptsz, (cudaStream_t stream), (stream)) {
     struct cudart *rt;
     cudaError_t error = cudart_enter_stream(&rt, stream);
     if (error == cudaSuccess)
-        error = cudart_wait(rt, cudart_stream(rt, stream));
+        error = cudart_wait_only(rt, cudart_stream(rt, stream));
     return cudart_leave(rt, error);
 }
 
@@ -137,7 +139,7 @@ cudaError_t cudaDeviceSynchronize(void) {
     struct cudart *rt;
     cudaError_t error = cudart_enter(&rt);
     if (error == cudaSuccess)
-        error = cudart_wait(rt, NULL);
+        error = cudart_wait_only(rt, NULL);
     return cudart_leave(rt, error);
 }
 
