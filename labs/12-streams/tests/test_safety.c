@@ -50,7 +50,8 @@ static void refuse(struct lab *lab, const struct lab_case *c, enum flow_name whi
     struct flow_call call;
 
     flow_prepare(lab, &call, which, c, 2, FLOW_ROUNDS);
-    lab_returns_refusals_args(lab, call.flow->function, call.args, call.n_args);
+    if (lab_returns_refusals_args(lab, call.flow->function, call.args, call.n_args))
+        lab_returns_failed_waits_args(lab, call.flow->function, call.args, call.n_args);
 }
 
 static void refuse_whole(struct lab *lab, const struct lab_case *c) {
@@ -71,16 +72,20 @@ static void refuse_staged(struct lab *lab, const struct lab_case *c) {
 
 LAB_TEST(safety, whole_returns_errors) {
     lab_one(lab, 500, 256, refuse_whole);
+    lab_one(lab, 0, 256, refuse_whole);
 }
 
 LAB_TEST(safety, chunks_return_errors) {
     lab_one(lab, 500, 256, refuse_chunks);
+    lab_one(lab, 0, 256, refuse_chunks);
 }
 
 LAB_TEST(safety, combine_returns_errors) {
     lab_one(lab, 500, 256, refuse_combine);
+    lab_one(lab, 0, 256, refuse_combine);
 }
 
 LAB_TEST(safety, staged_returns_errors) {
     lab_one(lab, 500, 256, refuse_staged);
+    lab_one(lab, 0, 256, refuse_staged);
 }
