@@ -162,9 +162,9 @@ struct lab_drawn {
     } * stretches;
 };
 struct lab_drawn lab_draw(struct lab *lab, int type, size_t n);
-/* Where there are very many, so few differ that a GPU can copy most of them by itself. After how
- * many they repeat is no multiple of a power of two that an index may wrap around at, so that an
- * element that is taken for another still shows. Not for timed calls: who knows it need not read
+/* Very many repeat after 17 million, so that a GPU can copy most of them by itself. 2^31 and 2^32,
+ * at which an index may wrap around, are no multiples of that: the element there is another one,
+ * and the mistake shows. Not for timed calls: who knows after how many they repeat need not read
  * them all. */
 struct lab_drawn lab_draw_repeating(struct lab *lab, int type, size_t n);
 /* Their exact sum; of LAB_F32 in units of 2^-16. For up to 2^32 ints, and 2^40 floats. */

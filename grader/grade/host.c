@@ -5,6 +5,7 @@
 #include "common/base/grow.h"
 #include "common/base/owned.h"
 #include "grader/grade/record.h"
+#include "grader/grade/source/reading.h"
 
 /* How many addresses the host's code of a test comes with, which stand before those of `asked`, or
  * one of these. */
@@ -18,13 +19,6 @@ static size_t count_all(const json_t *host) {
     for (size_t i = 0; i < json_array_size(asked); i++)
         n += count_sites(json_array_get(asked, i));
     return n;
-}
-
-static bool has_line(const json_t *lines, unsigned line) {
-    for (size_t i = 0; i < json_array_size(lines); i++)
-        if (json_integer_value(json_array_get(lines, i)) == line)
-            return true;
-    return false;
 }
 
 static void add_line(json_t *lines, unsigned line) {
@@ -53,7 +47,7 @@ static json_t *asked_lines(const json_t *host, const struct site *sites, json_t 
         is_known &= json_array_size(lines) > 0;
         for (size_t k = 0; k < json_array_size(lines); k++) {
             const unsigned line = (unsigned)json_integer_value(json_array_get(lines, k));
-            if (k == 0 || !has_line(callers, line))
+            if (k == 0 || !lines_have(callers, line, line))
                 add_line(k == 0 ? asked : callers, line);
         }
     }

@@ -8,6 +8,7 @@
 #include "common/base/system/file.h"
 #include "common/base/text.h"
 #include "grader/grade/record.h"
+#include "grader/grade/source/reading.h"
 
 enum { FINDINGS_SHOWN = 2, OUTPUT_LINES = 8 };
 
@@ -77,10 +78,8 @@ static json_t *without(const json_t *lines, const json_t *shown) {
     json_t *others = json_array();
     for (size_t i = 0; i < json_array_size(lines); i++) {
         json_t *line = json_array_get(lines, i);
-        bool is_shown = false;
-        for (size_t k = 0; k < json_array_size(shown); k++)
-            is_shown |= json_equal(line, json_array_get(shown, k));
-        if (!is_shown)
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (!lines_have(shown, at, at))
             json_array_append(others, line);
     }
     return others;
