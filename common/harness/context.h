@@ -73,6 +73,7 @@ struct lab_workers {
     struct call_worker *idle;  /* no test has it; NULL for none */
     bool is_idle_new;          /* it has not run the student's code yet */
     struct call_worker *clean; /* never loads the student's code; NULL for none */
+    size_t n_lost;             /* closed, since a test left them unfit for another one */
     struct lab_yardsticks yardsticks;
 };
 

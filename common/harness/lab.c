@@ -407,9 +407,34 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
     return NULL;
 }
 
+/* A file that crashes has crashed in its first tests, and each cost a context, which the driver
+ * makes slowly and for one process at a time. Its other tests run on the simulator first, where
+ * most fail as well: NULL for one that does not, or that the simulator does not run. */
+static json_t *fail_on_simulator(const struct lab_settings *settings, const char *tier,
+                                 const char *name, lab_body *body) {
+    enum { MOST_LOST = 2 };
+    struct lab_settings other = *settings;
+    bool must_repeat;
+
+    if (lab_settings_backend(settings, tier) != CALL_GPU || strcmp(tier, "speed") == 0 ||
+        settings->workers->n_lost < MOST_LOST)
+        return NULL;
+    other.backend = CALL_SIM;
+    json_t *document = perform_once(&other, tier, name, body, &must_repeat);
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+    if (verdict && is_worth_shrinking(lab_verdict_of(verdict)))
+        return document;
+    json_decref(document);
+    return NULL;
+}
+
 json_t *lab_perform(const struct lab_settings *settings, const char *tier, const char *name,
                     lab_body *body) {
     bool must_repeat;
+    json_t *failing = fail_on_simulator(settings, tier, name, body);
+
+    if (failing)
+        return failing;
     json_t *document = perform_once(settings, tier, name, body, &must_repeat);
     json_t *closer = look_on_simulator(settings, tier, name, body, document);
 

@@ -17,6 +17,7 @@
 #include "common/base/text.h"
 #include "grader/class/journal/store.h"
 #include "grader/grade/grading.h"
+#include "grader/grade/progress.h"
 #include "grader/grade/record.h"
 
 /* True where the student has this work. */
@@ -89,6 +90,8 @@ struct scheduler {
     size_t n_proven;         /* files of which one was found */
     struct plan_work **open; /* in the order of the students */
     size_t n_open;
+    const struct plan_work **first; /* of each lab that is graded */
+    size_t n_first;
     pthread_mutex_t mutex;
     enum grader_status status;
     struct diag *diag;
@@ -110,7 +113,8 @@ static char *reason_of(const json_t *record) {
     return text_format("%s", record_text(record, "reason"));
 }
 
-/* Compiles and tests once. NULL where the run was interrupted. */
+/* Compiles and tests once. NULL where the run was interrupted. Causes are found on the simulator,
+ * so the GPU is not asked once more. */
 static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work) {
     uint64_t seed = journal_seed(scheduler->plan->journal, &work->key);
     OWNED char *again = text_format("./warpbook check %.2s", work->target.lab->name);
@@ -119,6 +123,7 @@ static json_t *grade_once(struct scheduler *scheduler, struct plan_work *work) {
         .again = again,
         .jobs = 1,
         .experiments = scheduler->experiments,
+        .is_simulated = scheduler->experiments,
         .seed = &seed,
     };
     grading_run(&scheduler->grading, &job);
@@ -159,9 +164,14 @@ static void give_up(struct scheduler *scheduler, const struct diag *diag) {
     *scheduler->diag = *diag;
 }
 
+/* The model answers come first, then the files. */
 static void do_work(void *context, size_t index) {
     struct scheduler *scheduler = context;
-    struct plan_work *work = scheduler->open[index];
+    if (index < scheduler->n_first) {
+        model_prepare(&scheduler->grading, &scheduler->first[index]->target);
+        return;
+    }
+    struct plan_work *work = scheduler->open[index - scheduler->n_first];
     struct diag diag = {0};
     json_auto_t *record = goes_on(scheduler) ? grade(scheduler, work) : NULL;
     if (!record)
@@ -191,6 +201,17 @@ static void choose(struct scheduler *scheduler,
     }
 }
 
+static void find_first(struct scheduler *scheduler) {
+    scheduler->first = make_zeroed(scheduler->n_open, sizeof *scheduler->first);
+    for (size_t i = 0; i < scheduler->n_open; i++) {
+        size_t k = 0;
+        while (k < scheduler->n_first && scheduler->first[k]->lab != scheduler->open[i]->lab)
+            k++;
+        if (k == scheduler->n_first)
+            scheduler->first[scheduler->n_first++] = scheduler->open[i];
+    }
+}
+
 /* Does what was chosen, several files at once. */
 static enum grader_status run(struct scheduler *scheduler, queue_work *work) {
     const struct session *session = scheduler->plan->session;
@@ -201,12 +222,13 @@ static enum grader_status run(struct scheduler *scheduler, queue_work *work) {
      * several GPUs files wait for their turns, and others are to be ready when a GPU is free. */
     if (!(session->options->given & OPTION_JOBS))
         jobs += scheduler->grading.gpus.n > 1 ? READY : 1;
-    queue_finish(queue_start(scheduler->n_open, jobs, work, scheduler));
+    queue_finish(queue_start(scheduler->n_first + scheduler->n_open, jobs, work, scheduler));
     if (process_is_interrupted(session->interrupt_fd) && scheduler->status == GRADER_OK)
         scheduler->status = GRADER_INTERRUPTED;
     grading_finish(&scheduler->grading);
     pthread_mutex_destroy(&scheduler->mutex);
     free(scheduler->open);
+    free(scheduler->first);
     return scheduler->status;
 }
 
@@ -218,6 +240,7 @@ static bool is_open(const struct plan *plan, const struct plan_work *work) {
 enum grader_status scheduler_run(struct plan *plan, struct show *show, struct diag *diag) {
     struct scheduler scheduler = {.plan = plan, .diag = diag};
     choose(&scheduler, is_open);
+    find_first(&scheduler);
     collector_init(&scheduler.collector, plan, show);
     enum grader_status status = run(&scheduler, do_work);
     collector_finish(&scheduler.collector);

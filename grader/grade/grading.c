@@ -34,11 +34,15 @@ void grading_init(struct grading *grading, const struct session *session) {
     pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&grading->machine, &attributes);
     pthread_rwlockattr_destroy(&attributes);
-    pthread_mutex_init(&grading->models, NULL);
+    grading->models = make_zeroed(session->book.n_labs + 1, sizeof *grading->models);
+    for (size_t i = 0; i <= session->book.n_labs; i++)
+        pthread_mutex_init(&grading->models[i], NULL);
 }
 
 void grading_finish(struct grading *grading) {
-    pthread_mutex_destroy(&grading->models);
+    for (size_t i = 0; i <= grading->session->book.n_labs; i++)
+        pthread_mutex_destroy(&grading->models[i]);
+    free(grading->models);
     pthread_rwlock_destroy(&grading->machine);
 }
 
@@ -48,9 +52,10 @@ struct attempt {
     struct grading_job *job;
     struct selection selection;
     struct build_result build;
-    char *results, *log; /* folder for the documents; file for the test program's output */
-    json_t *shared;      /* how all examples ended where it holds for every test, or NULL */
-    bool has_timed_out;  /* so that speed was not measured */
+    struct device device; /* as the session's, which owns its strings */
+    char *results, *log;  /* folder for the documents; file for the test program's output */
+    json_t *shared;       /* how all examples ended where it holds for every test, or NULL */
+    bool has_timed_out;   /* so that speed was not measured */
 };
 
 static void refuse(struct grading_job *job, const char *verdict, const struct diag *diag) {
@@ -116,10 +121,11 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
     char *tests = workbook_tests(&session->book, target->lab);
     int jobs = part == SELECTION_SPEED ? 1 : attempt->job->jobs;
     /* A test waits while its worker starts and ends: two more keep all processors busy. */
-    if (jobs > 1 && !session->device.is_gpu && !(session->options->given & OPTION_JOBS))
+    if (jobs > 1 && !attempt->device.is_gpu && !(session->options->given & OPTION_JOBS))
         jobs += 2;
     struct turn turn;
-    const struct turn_wish wish = {.wants_gpu = part != SELECTION_ON_SIMULATOR,
+    const struct turn_wish wish = {.wants_gpu =
+                                       attempt->device.is_gpu && part != SELECTION_ON_SIMULATOR,
                                    .is_speed = part == SELECTION_SPEED,
                                    .is_last_try = is_last_try,
                                    .jobs = jobs};
@@ -132,7 +138,7 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
         .source = target->source,
         .filter = filter,
         .case_text = case_text,
-        .device = &session->device,
+        .device = &attempt->device,
         .sandbox = &session->sandboxing.tools,
         .seed = attempt->job->seed ? *attempt->job->seed : session->seed,
         .timeout_ms = target->manifest->timeout_ms,
@@ -228,7 +234,7 @@ static json_t *not_run_document(const struct attempt *attempt, const struct mani
         return record_blank_test(test->name, record_text(attempt->shared, "verdict"),
                                  record_text(attempt->shared, "reason"));
     bool is_speed = selection_has(&attempt->selection, test, SELECTION_SPEED);
-    if (is_speed && !attempt->grading->session->device.is_gpu)
+    if (is_speed && !attempt->device.is_gpu)
         return record_blank_test(test->name, "skipped",
                                  "This test needs a GPU; the simulator answers here.");
     if (is_speed && attempt->has_timed_out)
@@ -341,7 +347,7 @@ static void run(struct attempt *attempt) {
     }
     attempt->log = text_format("%s/log", attempt->results);
     enum grader_status status;
-    if (session->device.is_gpu)
+    if (attempt->device.is_gpu)
         status = run_on_gpu(attempt, &diag);
     else
         status = run_part(attempt, SELECTION_BUT_SPEED, &diag);
@@ -351,7 +357,7 @@ static void run(struct attempt *attempt) {
         attempt->job->is_interrupted = true;
     else
         read_results(attempt, status, &diag);
-    if (session->device.is_gpu && !attempt->job->is_model && !attempt->job->is_interrupted)
+    if (attempt->device.is_gpu && !attempt->job->is_model && !attempt->job->is_interrupted)
         model_compare(attempt->grading, attempt->job);
     file_remove_tree(attempt->results);
     json_decref(attempt->shared);
@@ -361,8 +367,9 @@ static void run(struct attempt *attempt) {
 
 void grading_run(struct grading *grading, struct grading_job *job) {
     const struct target *target = job->target;
-    struct attempt attempt = {.grading = grading, .job = job};
+    struct attempt attempt = {.grading = grading, .job = job, .device = grading->session->device};
     struct diag diag;
+    attempt.device.is_gpu &= !job->is_simulated;
     job->lab = record_lab(target);
     if (job->test || grading->session->options->case_text)
         json_object_set_new(job->lab, "complete", json_false());

@@ -14,8 +14,9 @@ struct grading {
     /* Held alone by a run that uses all processors or measures, shared by single tests. */
     pthread_rwlock_t machine;
     struct gpus gpus; /* that tests may use; none on the simulator */
-    /* Held while a model answer's speed is measured: other jobs wait, and then find it measured. */
-    pthread_mutex_t models;
+    /* Of each lab of the workbook, and one for any other: held while its model answer's speed is
+     * measured. Other jobs of the lab wait, and then find it measured. */
+    pthread_mutex_t *models;
 };
 
 struct grading_job {
@@ -25,6 +26,7 @@ struct grading_job {
     bool is_model;        /* the model answer, run to compare with */
     int jobs;             /* tests at once; 1 lets other jobs of one test run beside it */
     bool experiments;     /* look for the causes of failures by trying edits */
+    bool is_simulated;    /* on the simulator, whatever the session's device is */
     const uint64_t *seed; /* that inputs are drawn from; NULL: the session's */
     bool is_build;        /* compile alone: no test runs */
     json_t *lab;          /* out: the record of the lab, a new reference; never NULL */

@@ -50,3 +50,7 @@ void progress_forget(const struct workbook *book, const char *lab);
  * answer. Measures it if need be, by grading_run; where that is interrupted, so is the job. Waits
  * for others who measure one. */
 void model_compare(struct grading *grading, struct grading_job *job);
+
+/* On a GPU: measures the model answer of a file's lab, where that is not known yet, so that nobody
+ * who has graded such a file waits for it. */
+void model_prepare(struct grading *grading, const struct target *target);

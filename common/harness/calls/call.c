@@ -94,10 +94,13 @@ bool lab_release_worker(struct lab *lab, const char *verdict) {
      * would end in the same way again, a time-out at the cost of another time limit. */
     static const enum lab_verdict sure[] = {LAB_PASS, LAB_NOT_WRITTEN, LAB_NO_ENTRY, LAB_TIMEOUT};
 
-    if (lab->worker && may_reuse(lab) && is_one_of(verdict, idle, sizeof idle / sizeof *idle))
+    if (lab->worker && may_reuse(lab) && is_one_of(verdict, idle, sizeof idle / sizeof *idle)) {
         lab->settings->workers->idle = lab->worker;
-    else if (lab->worker)
+    } else if (lab->worker) {
         call_close(lab->worker);
+        if (may_reuse(lab))
+            lab->settings->workers->n_lost++;
+    }
     lab->worker = NULL;
     return lab->is_reused && !is_one_of(verdict, sure, sizeof sure / sizeof *sure);
 }

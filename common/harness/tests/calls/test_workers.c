@@ -94,6 +94,22 @@ Test(workers, of_the_simulator_are_each_tests_own) {
     cr_assert_eq(fake.n_closed, 2);
 }
 
+Test(workers, are_spared_once_two_were_lost) {
+    struct lab_settings s = settings();
+
+    fake.outcome = CALL_CRASH;
+    expect(&s, "edge", one_sum, "crash");
+    expect(&s, "edge", one_sum, "crash");
+    cr_assert_eq(fake.n_opened, 4, "each on the GPU, and on the simulator, which looks closer");
+    expect(&s, "edge", one_sum, "crash");
+    cr_assert_eq(fake.n_opened, 5, "the simulator's alone");
+    cr_assert_eq(fake.settings.backend, CALL_SIM);
+    fake.outcome = CALL_OK;
+    expect(&s, "edge", one_sum, "pass");
+    cr_assert_eq(fake.n_opened, 7, "what passes on the simulator has not passed on the GPU");
+    cr_assert_eq(fake.settings.backend, CALL_GPU);
+}
+
 static void refresh(void *data, uint64_t seed) {
     (void)data;
     (void)seed;
