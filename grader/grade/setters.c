@@ -104,10 +104,12 @@ static json_t *find_news(const json_t *lab, const json_t *test) {
     return lines_at_most(in_order(lines, 0), MOST);
 }
 
-/* Gives what a kernel did the lines on which that is launched. */
+/* Gives what a kernel did the lines on which that is launched, and those on which it is named, to
+ * be launched elsewhere. */
 static void add_launches(json_t *what, const char *kernel, const char *source) {
     OWNED char *plain = record_plain_name(kernel);
     json_object_set_new(what, "launched", *plain ? lines_of_launches(source, plain) : json_array());
+    json_object_set_new(what, "named", *plain ? lines_of_naming(source, kernel) : json_array());
 }
 
 /* What sets an array of which an element is read that nobody has written: the lines on which that

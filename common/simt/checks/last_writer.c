@@ -134,7 +134,7 @@ static struct simt_writer describe(const struct step *launch, uint64_t stamp) {
         side.cta = simt_cta_of(launch->grid, cta);
     const struct simt_access access = simt_access_of(launch->kernel, launch->block, &side);
     struct simt_writer writer = {
-        .kernel = launch->kernel->plain_name.text, .file = access.file, .line = access.line};
+        .kernel = launch->kernel->told_name.text, .file = access.file, .line = access.line};
     snprintf(writer.who, sizeof writer.who, "%s",
              is_block_known ? simt_thread_text(launch->grid, launch->block, &side).text
                             : "a thread");

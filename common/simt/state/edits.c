@@ -67,6 +67,7 @@ struct simt_kernel *simt_kernel_to_run(struct simt *simt, struct simt_kernel *ke
         .ptx = edited->ptx,
         .function = &edited->ptx->functions[kernel->function - module->ptx->functions],
         .plain_name = kernel->plain_name,
+        .told_name = kernel->told_name,
     };
     edited->next = module->edited;
     module->edited = edited;

@@ -103,7 +103,7 @@ void simt_findings_add(struct simt_sm *sm, enum simt_finding_kind kind,
                        const char *place, const char *message, const char *advice) {
     struct simt_finding finding = {
         .kind = kind,
-        .kernel = sm->kernel->plain_name.text,
+        .kernel = sm->kernel->told_name.text,
         .here = simt_access_of(sm->kernel, sm->block, here),
         .other = simt_access_of(sm->kernel, sm->block, other),
     };

@@ -42,7 +42,27 @@ static struct simt_name take_local(const char *mangled) {
     return best;
 }
 
-struct simt_name simt_plain_name(const char *mangled) {
+/* Appends template arguments, from behind their "I": as they are where all are whole numbers
+ * (L<type><digits>E, or n<digits> below 0), else "<…>". */
+static void take_arguments(struct simt_name *name, const char *at, bool has_numbers) {
+    char text[sizeof name->text] = "<";
+    size_t used = 1;
+    while (has_numbers && at[0] == 'L' && at[1] && strchr("bahstijlmxy", at[1])) {
+        const bool is_below_0 = at[2] == 'n';
+        const char *digits = at + 2 + is_below_0;
+        const size_t n = strspn(digits, "0123456789");
+        if (n == 0 || digits[n] != 'E' || used + n + 4 > sizeof text)
+            break;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%.*s", used > 1 ? ", " : "",
+                                 is_below_0 ? "-" : "", (int)n, digits);
+        at = digits + n + 1;
+    }
+    const bool is_whole = has_numbers && used > 1 && *at == 'E';
+    const size_t length = strlen(name->text);
+    snprintf(name->text + length, sizeof name->text - length, "%s>", is_whole ? text : "<…");
+}
+
+static struct simt_name name_of(const char *mangled, bool has_numbers) {
     struct simt_name name = {""};
     const char *at = mangled;
     if (strncmp(at, "_ZZ", 3) == 0)
@@ -54,8 +74,7 @@ struct simt_name simt_plain_name(const char *mangled) {
         while (at && (isdigit((unsigned char)*at) || *at == 'L')) {
             at = take_identifier(&name, at);
             if (at && *at == 'I' && name.text[0]) {
-                size_t used = strlen(name.text);
-                snprintf(name.text + used, sizeof name.text - used, "<…>");
+                take_arguments(&name, at + 1, has_numbers);
                 break;
             }
             if (strncmp(mangled, "_ZN", 3) != 0)
@@ -65,6 +84,14 @@ struct simt_name simt_plain_name(const char *mangled) {
     if (!name.text[0])
         snprintf(name.text, sizeof name.text, "%s", mangled);
     return name;
+}
+
+struct simt_name simt_plain_name(const char *mangled) {
+    return name_of(mangled, false);
+}
+
+struct simt_name simt_told_name(const char *mangled) {
+    return name_of(mangled, true);
 }
 
 void simt_module_free(struct simt_module *module) {
@@ -159,6 +186,7 @@ static enum simt_status list_kernels(struct simt_module *module) {
             .module = module,
             .function = function,
             .plain_name = simt_plain_name(function->name),
+            .told_name = simt_told_name(function->name),
         };
     }
     return SIMT_OK;

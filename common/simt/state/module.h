@@ -18,6 +18,10 @@ struct simt_name {
  * become "<…>", an unmangled name stays. */
 struct simt_name simt_plain_name(const char *mangled);
 
+/* The same, but template arguments that are all whole numbers stay: "_Z1fILj512ELb1EEvv" gives
+ * "f<512, 1>". */
+struct simt_name simt_told_name(const char *mangled);
+
 struct simt_record;
 
 /* What kernels printed, until the host asks for it. */
@@ -52,7 +56,7 @@ struct simt_variable {
 struct simt_kernel {
     struct simt_module *module;
     const struct ptx_function *function;
-    struct simt_name plain_name;
+    struct simt_name plain_name, told_name;
     struct simt_program *program; /* NULL before the first use */
     const struct ptx_module *ptx; /* that the function belongs to; NULL: the module's own */
     struct simt_kernel *edited;   /* as the edits that are set make it; NULL before it is run so */

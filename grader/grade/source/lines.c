@@ -2,8 +2,10 @@
 #include "grader/grade/source/lines.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "grader/grade/source/reading.h"
 
 enum { MOST_PARTS = 256 };
@@ -223,4 +225,50 @@ json_t *lines_of_launches(const char *text, const char *kernel) {
     if (json_array_size(named) == 0 && json_array_size(all) == 1)
         json_array_extend(named, all);
     return few(named);
+}
+
+/* The template arguments behind a name, as "<512, 4>"; "" where there are none, or long ones. The
+ * reader stands at what follows then; false at the end of the file. */
+static bool read_arguments(struct reader *reader, char *text, size_t bytes) {
+    size_t used = 0;
+    bool is_there = reader_next(reader), is_whole = false;
+    *text = '\0';
+    if (!is_there || !lexeme_is(&reader->lexeme, "<"))
+        return is_there;
+    while (is_there && !is_whole && reader->lexeme.bytes + 2 < bytes - used) {
+        const struct lexeme *lexeme = &reader->lexeme;
+        used += (size_t)snprintf(text + used, bytes - used, "%.*s%s", (int)lexeme->bytes,
+                                 lexeme->at, lexeme_is(lexeme, ",") ? " " : "");
+        is_whole = lexeme_is(lexeme, ">");
+        is_there = reader_next(reader);
+    }
+    if (!is_whole)
+        *text = '\0';
+    return is_there;
+}
+
+json_t *lines_of_naming(const char *text, const char *kernel) {
+    const size_t length = strcspn(kernel, "<");
+    OWNED char *plain = text_format("%.*s", (int)length, kernel);
+    json_t *all = json_array(), *same = json_array();
+    struct reader reader;
+    reader_init(&reader, text);
+    for (bool is_there = reader_next(&reader); is_there;) {
+        const struct lexeme name = reader.lexeme;
+        const bool is_open = reader_is_open(&reader);
+        char arguments[64];
+        if (name.kind != LEXEME_NAME || !lexeme_is(&name, plain)) {
+            is_there = reader_next(&reader);
+            continue;
+        }
+        is_there = read_arguments(&reader, arguments, sizeof arguments);
+        if (!is_open || !is_there || lexeme_is_one_of(&reader.lexeme, "( <<<"))
+            continue; /* a definition, a call, a launch */
+        lines_add(all, name.line);
+        if (strcmp(arguments, kernel + length) == 0)
+            lines_add(same, name.line);
+    }
+    const bool has_same = json_array_size(same) > 0;
+    json_decref(has_same ? all : same);
+    return few(has_same ? same : all);
 }

@@ -35,3 +35,8 @@ json_t *lines_before_launches(const char *text, const char *function);
 /* The lines on which a kernel is launched by its name; where it is by none, the only line with a
  * launch. A new array, likewise. */
 json_t *lines_of_launches(const char *text, const char *kernel);
+
+/* The lines that name a kernel to have it launched elsewhere, as in "return scale;" or "{256,
+ * sum<256>}". With template arguments, as in "sum<512>", those with these alone, where there are
+ * any. A new array, likewise. */
+json_t *lines_of_naming(const char *text, const char *kernel);

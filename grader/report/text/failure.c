@@ -85,12 +85,17 @@ static json_t *without(const json_t *lines, const json_t *shown) {
     return others;
 }
 
-/* ", launched in line 7" where that is known of what a kernel did; else "". */
+/* ", launched in line 7, named in line 3" as far as that is known of what a kernel did; else "". */
 static char *launched_in(const json_t *what) {
-    const json_t *lines = json_object_get(what, "launched");
-    OWNED char *words = words_of_lines(lines);
-    return json_array_size(lines) > 0 ? text_format(", launched in %s", words)
-                                      : text_format("%s", "");
+    static const char *const keys[] = {"launched", "named"};
+    char *text = text_format("%s", "");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *lines = json_object_get(what, keys[i]);
+        OWNED char *words = words_of_lines(lines), *before = text;
+        text = json_array_size(lines) > 0 ? text_format("%s, %s in %s", before, keys[i], words)
+                                          : text_format("%s", before);
+    }
+    return text;
 }
 
 /* A finding of a test. What its reason has said is not said again, and the general advice not where

@@ -166,6 +166,30 @@ Test(lines, are_those_of_one_function_where_there_are_many) {
     expect(lines_of_words(text, "/ /=", "g", NULL), "[]");
 }
 
+Test(lines, are_those_that_name_a_kernel) {
+    static const char by_number[] = "template <unsigned BLOCK>\n"
+                                    "__global__ void sum(const int *in) {\n" /* 2 */
+                                    "}\n"
+                                    "static kernel *choose(unsigned block) {\n"
+                                    "    if (block == 512)\n"
+                                    "        return sum<512>;\n"                     /* 6 */
+                                    "    return block == 64 ? sum<64> : sum<512>;\n" /* 7 */
+                                    "}\n"
+                                    "static kernel *table[] = {scale, add};\n"
+                                    "void f(void) {\n"
+                                    "    add<<<1, 2>>>(in);\n"
+                                    "    sum<64><<<1, 2>>>(in);\n" /* 12 */
+                                    "}\n"
+                                    "sum";
+
+    expect(lines_of_naming(by_number, "sum<512>"), "[6,7]");
+    expect(lines_of_naming(by_number, "sum<64>"), "[7]");
+    expect(lines_of_naming(by_number, "sum<…>"), "[6,7]");
+    expect(lines_of_naming(by_number, "scale"), "[9]");
+    expect(lines_of_naming(by_number, "add"), "[9]");
+    expect(lines_of_naming(by_number, "f"), "[]");
+}
+
 Test(lines, are_those_of_launches) {
     expect(lines_of_launches(text, "add"), "[7]");
     expect(lines_of_launches(text, "kernel"), "[16]");

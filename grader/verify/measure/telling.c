@@ -179,13 +179,19 @@ static void tell_experiment(struct telling *telling, const struct truth *truth,
               !is_right && !(line > 0 && is_true_line(truth, line)) && !is_observation);
 }
 
+/* Where a kernel is launched, or named. */
+static void tell_launches(struct telling *telling, const struct truth *truth, const json_t *what) {
+    tell_lines(telling, truth, json_object_get(what, "launched"));
+    tell_lines(telling, truth, json_object_get(what, "named"));
+}
+
 /* Where an element was set; the launch is shown beside that. */
 static void tell_mismatch(struct telling *telling, const struct truth *truth,
                           const json_t *mismatch) {
     const json_t *lines = json_object_get(mismatch, "lines");
     tell_lines(telling, truth, lines);
     if (json_array_size(lines) > 0)
-        tell_lines(telling, truth, json_object_get(mismatch, "launched"));
+        tell_launches(telling, truth, mismatch);
 }
 
 void telling_read(struct telling *telling, const json_t *lab, const struct truth *truth) {
@@ -204,7 +210,7 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         json_array_foreach(json_object_get(test, "findings"), k, finding) {
             tell_side(telling, truth, json_object_get(finding, "here"));
             tell_side(telling, truth, json_object_get(finding, "other"));
-            tell_lines(telling, truth, json_object_get(finding, "launched"));
+            tell_launches(telling, truth, finding);
             tell_lines(telling, truth, json_object_get(finding, "lines"));
         }
         tell_text(telling, truth, record_text(test, "reason"));
