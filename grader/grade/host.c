@@ -1,10 +1,14 @@
 #include "grader/grade/host.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/grow.h"
 #include "common/base/owned.h"
 #include "grader/grade/record.h"
+#include "grader/grade/source/assignments.h"
+#include "grader/grade/source/guards.h"
+#include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 
 /* How many addresses the host's code of a test comes with, which stand before those of `asked`, or
@@ -116,4 +120,82 @@ void host_find_lines(json_t *tests, const struct sites_request *request) {
         next += n;
     }
     free(addresses.list);
+}
+
+/* Of a call whose error was lost: the lines where it should have been looked at, behind the call
+ * and behind the calls that led there. */
+static void add_questions(json_t *test, const char *source) {
+    json_t *host = json_object_get(test, "host"), *diagnosis = json_object_get(test, "diagnosis");
+    if (strcmp(record_text(host, "did"), "failed") != 0 ||
+        !strstr(record_text(diagnosis, "id"), "_error_swallowed"))
+        return;
+    json_t *lines = lines_after(source, (unsigned)record_count(host, "line")), *caller;
+    size_t index;
+    json_array_foreach(json_object_get(host, "callers"), index, caller) {
+        json_auto_t *behind = lines_after(source, (unsigned)json_integer_value(caller));
+        json_array_extend(lines, behind);
+    }
+    json_object_set_new(diagnosis, "lines", lines_in_order(lines));
+}
+
+/* Gives a test some lines as the host's code that it is about, where there are any. Takes `lines`.
+ */
+static void point_to_host(json_t *test, const char *did, json_t *lines) {
+    json_t *line = json_array_get(lines, 0);
+    if (line) {
+        json_t *host = json_pack("{s:s, s:O}", "did", did, "line", line);
+        json_array_remove(lines, 0);
+        json_object_set(host, "callers", lines);
+        json_object_set_new(test, "host", host);
+    }
+    json_decref(lines);
+}
+
+/* The lines that refuse a call, with their conditions. */
+static json_t *lines_of_refusals(const char *source, const char *function) {
+    json_auto_t *none = json_array();
+    json_t *lines = lines_of_words(source, "cudaErrorInvalidValue", function, none);
+    return lines_with_guards(source, lines_in_order(lines));
+}
+
+/* What decides whether the device is asked for something, and what makes that with which it is:
+ * where these lines are many, those of the calls that led there. */
+static void add_conditions(json_t *host, const char *source) {
+    enum { MOST = 4, MOST_MADE = 6 };
+    const json_t *callers = json_object_get(host, "callers");
+    json_auto_t *lines = json_copy(json_object_get(host, "asked"));
+    if (json_array_size(lines) == 0)
+        return;
+    json_array_extend(lines, (json_t *)callers);
+    json_t *guards = lines_in_order(lines_of_guards(source, lines));
+    json_object_set_new(host, "conditions", lines_at_most(guards, MOST));
+    json_t *made = lines_in_order(lines_made_of(source, lines));
+    if (json_array_size(made) > MOST_MADE) {
+        json_decref(made);
+        made = lines_in_order(lines_made_of(source, callers));
+    }
+    json_object_set_new(host, "made", lines_at_most(made, MOST_MADE));
+}
+
+/* Of a call that should have been refused: the lines that do so; what the device said later of such
+ * a call is beside the point. Of one that the simulator saw the function alone refuse: the same. Of
+ * one that never came back there: where loops begin, and what leaves them. */
+static void add_lines_of_end(json_t *test, const char *source) {
+    const char *reason = record_text(test, "reason");
+    const char *did = record_text(json_object_get(test, "host"), "did");
+    OWNED char *function = record_function(test);
+    if (strstr(reason, " must return cudaErrorInvalidValue for "))
+        point_to_host(test, "accepted", lines_of_refusals(source, function));
+    else if (strcmp(did, "returned") == 0 && strstr(reason, " returned cudaErrorInvalidValue "))
+        point_to_host(test, "returned", lines_of_refusals(source, function));
+    else if (strcmp(did, "looped") == 0 && strstr(reason, " did not come back "))
+        point_to_host(test, "looped", lines_of_loops(source, function));
+    if (record_count(json_object_get(test, "host"), "line") == 0)
+        json_object_set_new(test, "host", json_null());
+    add_conditions(json_object_get(test, "host"), source);
+}
+
+void host_add_lines(json_t *test, const char *source) {
+    add_questions(test, source);
+    add_lines_of_end(test, source);
 }

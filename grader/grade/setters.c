@@ -8,8 +8,8 @@
 
 #include "common/base/system/file.h"
 #include "common/base/text.h"
+#include "grader/grade/host.h"
 #include "grader/grade/source/assignments.h"
-#include "grader/grade/source/guards.h"
 #include "grader/grade/source/lines.h"
 #include "grader/grade/source/reading.h"
 #include "grader/grade/record.h"
@@ -68,27 +68,6 @@ static json_t *lines_run(const json_t *lab, const json_t *test) {
     return lines;
 }
 
-/* The same lines, each once and in their order. Takes `lines`. */
-static json_t *in_order(json_t *lines, json_int_t one_more) {
-    json_t *sorted = json_array(), *line;
-    size_t index;
-    if (one_more > 0)
-        json_array_append_new(lines, json_integer(one_more));
-    for (json_int_t last = 0, next;; last = next) {
-        next = 0;
-        json_array_foreach(lines, index, line) {
-            const json_int_t at = json_integer_value(line);
-            if (at > last && (next == 0 || at < next))
-                next = at;
-        }
-        if (next == 0)
-            break;
-        json_array_append_new(sorted, json_integer(next));
-    }
-    json_decref(lines);
-    return sorted;
-}
-
 /* What is new in the failing case: lines of the student's file, few of them, that ran in no case
  * that passed. In place of the places that the test program leaves. */
 static json_t *find_news(const json_t *lab, const json_t *test) {
@@ -101,7 +80,7 @@ static json_t *find_news(const json_t *lab, const json_t *test) {
         if (is_of_file(lab, place))
             json_array_append(lines, json_object_get(place, "line"));
     }
-    return lines_at_most(in_order(lines, 0), MOST);
+    return lines_at_most(lines_in_order(lines), MOST);
 }
 
 /* Gives what a kernel did the lines on which that is launched, and those on which it is named, to
@@ -173,7 +152,7 @@ static json_t *lines_of_finding(const json_t *lab, const json_t *test, const jso
         json_array_extend(lines, writing);
     }
     add_those_of(lines, json_object_get(finding, "behind"), ran, source);
-    return in_order(lines, 0);
+    return lines_in_order(lines);
 }
 
 static void add_to_findings(const json_t *lab, json_t *test, const char *source) {
@@ -200,8 +179,21 @@ static json_t *lines_of_store(const json_t *lab, const json_t *test, const json_
     add_those_of(lines, behind, ran, source);
     add_those_of(lines, news, news, source);
     return json_array_size(behind) > 0
-               ? in_order(lines, 0)
-               : lines_behind(source, (unsigned)line, in_order(lines, 0), ran);
+               ? lines_in_order(lines)
+               : lines_behind(source, (unsigned)line, lines_in_order(lines), ran);
+}
+
+/* The first of the lines that does not ask the device for something, which is told anyhow; the
+ * first where there is none; 0 where there are no lines. */
+static unsigned first_not_asked(const json_t *test, const json_t *lines) {
+    const json_t *asked = json_object_get(json_object_get(test, "host"), "asked"), *line;
+    size_t index;
+    json_array_foreach(lines, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (!lines_have(asked, at, at))
+            return at;
+    }
+    return (unsigned)json_integer_value(json_array_get(lines, 0));
 }
 
 static json_t *find_lines(const json_t *lab, const json_t *test, const json_t *news,
@@ -227,73 +219,7 @@ static json_t *find_lines(const json_t *lab, const json_t *test, const json_t *n
         json_decref(lines);
         lines = lines_of_setting(source, places[i], what);
     }
-    const unsigned first = (unsigned)json_integer_value(json_array_get(lines, 0));
-    return lines_behind(source, first, lines, NULL);
-}
-
-/* Of a call whose error was lost: the lines where it should have been looked at, behind the call
- * and behind the calls that led there. */
-static void add_questions(json_t *test, const char *source) {
-    json_t *host = json_object_get(test, "host"), *diagnosis = json_object_get(test, "diagnosis");
-    if (strcmp(record_text(host, "did"), "failed") != 0 ||
-        !strstr(record_text(diagnosis, "id"), "_error_swallowed"))
-        return;
-    json_t *lines = lines_after(source, (unsigned)record_count(host, "line")), *caller;
-    size_t index;
-    json_array_foreach(json_object_get(host, "callers"), index, caller) {
-        json_auto_t *behind = lines_after(source, (unsigned)json_integer_value(caller));
-        json_array_extend(lines, behind);
-    }
-    json_object_set_new(diagnosis, "lines", in_order(lines, 0));
-}
-
-/* Gives a test some lines as the host's code that it is about, where there are any. Takes `lines`.
- */
-static void point_to_host(json_t *test, const char *did, json_t *lines) {
-    json_t *line = json_array_get(lines, 0);
-    if (line) {
-        json_t *host = json_pack("{s:s, s:O}", "did", did, "line", line);
-        json_array_remove(lines, 0);
-        json_object_set(host, "callers", lines);
-        json_object_set_new(test, "host", host);
-    }
-    json_decref(lines);
-}
-
-/* The lines that refuse a call, with their conditions. */
-static json_t *lines_of_refusals(const char *source, const char *function) {
-    json_auto_t *none = json_array();
-    json_t *lines = lines_of_words(source, "cudaErrorInvalidValue", function, none);
-    return lines_with_guards(source, in_order(lines, 0));
-}
-
-/* What decides whether the device is asked for something. */
-static void add_conditions(json_t *host, const char *source) {
-    enum { MOST = 4 };
-    json_auto_t *lines = json_copy(json_object_get(host, "asked"));
-    if (json_array_size(lines) == 0)
-        return;
-    json_array_extend(lines, json_object_get(host, "callers"));
-    json_t *guards = in_order(lines_of_guards(source, lines), 0);
-    json_object_set_new(host, "conditions", lines_at_most(guards, MOST));
-}
-
-/* Of a call that should have been refused: the lines that do so; what the device said later of such
- * a call is beside the point. Of one that the simulator saw the function alone refuse: the same. Of
- * one that never came back there: where loops begin, and what leaves them. */
-static void add_host_lines(json_t *test, const char *source) {
-    const char *reason = record_text(test, "reason");
-    const char *did = record_text(json_object_get(test, "host"), "did");
-    OWNED char *function = record_function(test);
-    if (strstr(reason, " must return cudaErrorInvalidValue for "))
-        point_to_host(test, "accepted", lines_of_refusals(source, function));
-    else if (strcmp(did, "returned") == 0 && strstr(reason, " returned cudaErrorInvalidValue "))
-        point_to_host(test, "returned", lines_of_refusals(source, function));
-    else if (strcmp(did, "looped") == 0 && strstr(reason, " did not come back "))
-        point_to_host(test, "looped", lines_of_loops(source, function));
-    if (record_count(json_object_get(test, "host"), "line") == 0)
-        json_object_set_new(test, "host", json_null());
-    add_conditions(json_object_get(test, "host"), source);
+    return lines_behind(source, first_not_asked(test, lines), lines, NULL);
 }
 
 void record_setters(json_t *lab, const char *source) {
@@ -301,8 +227,7 @@ void record_setters(json_t *lab, const char *source) {
     json_t *test;
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         json_t *mismatch = json_object_get(test, "mismatch");
-        add_questions(test, source);
-        add_host_lines(test, source);
+        host_add_lines(test, source);
         add_to_findings(lab, test, source);
         if (!json_is_object(mismatch))
             continue;

@@ -9,10 +9,8 @@
 /*
  * Gives each failed test what points to lines of the student's file:
  *
- * - a diagnosis of an error that was lost: its `lines`, behind the call that failed;
- * - a call that should have been refused, or that the function alone refused: as `host`, the lines
- *   that do so; one that did not come back: the function's loops, and what leaves them;
- * - a finding, and the mismatch: the lines on which the kernel is `launched`;
+ * - what host_add_lines does (host.h);
+ * - a finding, and the mismatch: the lines on which the kernel is `launched`, and `named`;
  * - the first finding: its `lines`, its own and those that set what stands there;
  * - the mismatch: as `news` the lines that ran in no case that passed, and its `lines`: that of the
  *   store that set the element last with the nearest that made its value, or those of what the

@@ -248,6 +248,42 @@ static json_t *names_set_on(const char *text, unsigned line) {
     return set;
 }
 
+/* The names that a line has, and does not set. A new array. */
+static json_t *names_used_on(const char *text, unsigned line) {
+    json_auto_t *one = json_pack("[i]", (int)line), *all = names_on(text, one);
+    json_auto_t *set = names_set_on(text, line);
+    json_t *used = json_array(), *name, *other;
+    size_t index, k;
+    json_array_foreach(all, index, name) {
+        bool is_set = false;
+        json_array_foreach(set, k, other) {
+            is_set |= json_equal(name, other);
+        }
+        if (!is_set)
+            json_array_append(used, name);
+    }
+    return used;
+}
+
+json_t *lines_made_of(const char *text, const json_t *lines) {
+    json_auto_t *settings = json_array();
+    json_t *made = json_array(), *line;
+    size_t index;
+    json_array_foreach(lines, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        json_auto_t *names = names_used_on(text, at);
+        unsigned first, last;
+        read_body_around(text, at, &first, &last);
+        collect_settings(settings, text, names, first, last);
+    }
+    json_array_foreach(settings, index, line) {
+        const unsigned at = (unsigned)json_integer_value(line);
+        if (!lines_have(lines, at, at) && !lines_have(made, at, at))
+            json_array_append(made, line);
+    }
+    return made;
+}
+
 json_t *lines_after(const char *text, unsigned line) {
     static const char questions[] = "cudaGetLastError cudaPeekAtLastError cudaDeviceSynchronize "
                                     "cudaStreamSynchronize return";

@@ -77,6 +77,24 @@ json_t *lines_at_most(json_t *lines, size_t most) {
     return lines;
 }
 
+json_t *lines_in_order(json_t *lines) {
+    json_t *sorted = json_array(), *line;
+    size_t index;
+    for (json_int_t last = 0, next;; last = next) {
+        next = 0;
+        json_array_foreach(lines, index, line) {
+            const json_int_t at = json_integer_value(line);
+            if (at > last && (next == 0 || at < next))
+                next = at;
+        }
+        if (next == 0)
+            break;
+        json_array_append_new(sorted, json_integer(next));
+    }
+    json_decref(lines);
+    return sorted;
+}
+
 void lines_collect(json_t *lines, const char *text, const char *words, unsigned first,
                    unsigned last) {
     struct reader reader;

@@ -38,5 +38,7 @@ void lines_collect(json_t *lines, const char *text, const char *words, unsigned 
                    unsigned last);
 /* True where one of the lines is from `first` to `last`. */
 bool lines_have(const json_t *lines, unsigned first, unsigned last);
+/* The same lines, each once and in their order. Takes `lines`, gives a new array. */
+json_t *lines_in_order(json_t *lines);
 /* The same lines, or none where they are more. */
 json_t *lines_at_most(json_t *lines, size_t most);

@@ -284,12 +284,11 @@ static const char *label_of_host(const json_t *host) {
     return NULL;
 }
 
-/* "; line 7 decides whether", or "". */
-static char *words_of_conditions(const json_t *lines) {
+/* "; line 7 decides whether", or "". The verb is of one line and of several. */
+static char *words_of_part(const json_t *lines, const char *one, const char *several) {
     const size_t n = json_array_size(lines);
     OWNED char *words = words_of_lines(lines);
-    return n == 0 ? text_format("%s", "")
-                  : text_format("; %s %s whether", words, n == 1 ? "decides" : "decide");
+    return n == 0 ? text_format("%s", "") : text_format("; %s %s", words, n == 1 ? one : several);
 }
 
 /* The code of the host that it is about, and what it asked of the device. */
@@ -308,13 +307,18 @@ static void host_code(const struct render *render, const json_t *test) {
         const json_t *callers = json_object_get(host, "callers");
         const bool is_called = !label && json_array_size(callers) > 0;
         OWNED char *words = words_of_lines(asked), *places = words_of_lines(callers);
-        OWNED char *whether = words_of_conditions(json_object_get(host, "conditions"));
+        const json_t *conditions = json_object_get(host, "conditions");
+        const json_t *made = json_object_get(host, "made");
+        OWNED char *whether = words_of_part(conditions, "decides whether", "decide whether");
+        OWNED char *with =
+            words_of_part(made, "sets what is handed over", "set what is handed over");
         OWNED char *text =
-            text_format("in %s, in this order%s%s%s", words, is_called ? ", called in " : "",
-                        is_called ? places : "", whether);
+            text_format("in %s, in this order%s%s%s%s", words, is_called ? ", called in " : "",
+                        is_called ? places : "", whether, with);
         labelled(render, "device asked", PAGE_PLAIN, text);
         json_array_extend(lines, (json_t *)asked);
-        json_array_extend(lines, json_object_get(host, "conditions"));
+        json_array_extend(lines, (json_t *)conditions);
+        json_array_extend(lines, (json_t *)made);
     }
     render_source_lines(render, 4, lines);
 }

@@ -128,6 +128,30 @@ static const char asking[] = "int f(int *p) {\n"                    /* 1 */
                              "}\n"
                              "int g(int error) { return error; }\n";
 
+static const char handing[] = "int put(int *to, int n) {\n"          /* 1 */
+                              "    int bytes = n * 4;\n"             /* 2 */
+                              "    int error = copy(to, bytes);\n"   /* 3 */
+                              "    error = other(error);\n"          /* 4 */
+                              "    return error;\n"                  /* 5 */
+                              "}\n"                                  /* 6 */
+                              "int f(int *out, int chunk) {\n"       /* 7 */
+                              "    int error = 0;\n"                 /* 8 */
+                              "    for (int k = 0; k < 4; k++) {\n"  /* 9 */
+                              "        int *to = out + k * chunk;\n" /* 10 */
+                              "        int unused = 1;\n"            /* 11 */
+                              "        error = put(to, chunk);\n"    /* 12 */
+                              "    }\n"                              /* 13 */
+                              "    return error;\n"
+                              "}\n";
+
+Test(lines, are_those_that_set_what_is_handed_over) {
+    json_auto_t *asked = json_pack("[i, i]", 3, 12), *call = json_pack("[i]", 12);
+    expect(lines_made_of(handing, asked), "[2,10]");
+    expect(lines_made_of(handing, call), "[10]");
+    json_auto_t *none = json_array();
+    expect(lines_made_of(handing, none), "[]");
+}
+
 Test(lines, are_those_that_ask_for_an_error_afterwards) {
     expect(lines_after(asking, 2), "[4,5]");
     expect(lines_after(asking, 6), "[8,9]");

@@ -219,6 +219,7 @@ void telling_read(struct telling *telling, const json_t *lab, const struct truth
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "callers"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "asked"));
         tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "conditions"));
+        tell_lines(telling, truth, json_object_get(json_object_get(test, "host"), "made"));
         tell_diagnosis(telling, truth, test);
         tell_experiment(telling, truth, test);
     }
