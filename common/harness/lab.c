@@ -407,9 +407,10 @@ static json_t *look_on_simulator(const struct lab_settings *settings, const char
     return NULL;
 }
 
-/* A file that crashes has crashed in its first tests, and each cost a context, which the driver
- * makes slowly and for one process at a time. Its other tests run on the simulator first, where
- * most fail as well: NULL for one that does not, or that the simulator does not run. */
+/* A test that leaves its worker unfit for the next one, by a crash for example, costs a context,
+ * and the driver makes few of them in a second. Where two tests of a file did so, the others run on
+ * the simulator first, where most fail as well. NULL for a test that is not run there, or passes.
+ */
 static json_t *fail_on_simulator(const struct lab_settings *settings, const char *tier,
                                  const char *name, lab_body *body) {
     enum { MOST_LOST = 2 };

@@ -158,21 +158,24 @@ static json_t *lines_of_refusals(const char *source, const char *function) {
     return lines_with_guards(source, lines_in_order(lines));
 }
 
-/* What decides whether the device is asked for something, and what makes that with which it is:
- * where these lines are many, those of the calls that led there. */
+/* Around the lines that ask the device for something and the calls that led there: the conditions
+ * that decide whether they run, and the lines that set what they hand over. Where the latter are
+ * many, those of the calls alone. */
 static void add_conditions(json_t *host, const char *source) {
     enum { MOST = 4, MOST_MADE = 6 };
     const json_t *callers = json_object_get(host, "callers");
-    json_auto_t *lines = json_copy(json_object_get(host, "asked"));
-    if (json_array_size(lines) == 0)
+    json_t *asked = json_object_get(host, "asked");
+    if (json_array_size(asked) == 0)
         return;
-    json_array_extend(lines, (json_t *)callers);
+    json_t *both = json_copy(asked);
+    json_array_extend(both, (json_t *)callers);
+    json_auto_t *lines = lines_in_order(both); /* in a loop the same line asks many times */
     json_t *guards = lines_in_order(lines_of_guards(source, lines));
     json_object_set_new(host, "conditions", lines_at_most(guards, MOST));
-    json_t *made = lines_in_order(lines_made_of(source, lines));
+    json_t *made = lines_made_of(source, lines);
     if (json_array_size(made) > MOST_MADE) {
         json_decref(made);
-        made = lines_in_order(lines_made_of(source, callers));
+        made = lines_made_of(source, callers);
     }
     json_object_set_new(host, "made", lines_at_most(made, MOST_MADE));
 }

@@ -224,9 +224,11 @@ static json_t *speeds_of_model(struct grading *grading, struct grading_job *job)
 
 void model_prepare(struct grading *grading, const struct target *target) {
     const struct selection all = {.manifest = target->manifest};
-    OWNED char *filter = target->manifest ? selection_filter(&all, SELECTION_SPEED) : NULL;
+    if (!grading->session->device.is_gpu || !target->manifest)
+        return;
+    OWNED char *filter = selection_filter(&all, SELECTION_SPEED);
     struct grading_job job = {.target = target};
-    if (filter && grading->session->device.is_gpu)
+    if (filter)
         json_decref(speeds_of_model(grading, &job));
 }
 

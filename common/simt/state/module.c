@@ -44,10 +44,10 @@ static struct simt_name take_local(const char *mangled) {
 
 /* Appends template arguments, from behind their "I": as they are where all are whole numbers
  * (L<type><digits>E, or n<digits> below 0), else "<…>". */
-static void take_arguments(struct simt_name *name, const char *at, bool has_numbers) {
+static void take_arguments(struct simt_name *name, const char *at) {
     char text[sizeof name->text] = "<";
     size_t used = 1;
-    while (has_numbers && at[0] == 'L' && at[1] && strchr("bahstijlmxy", at[1])) {
+    while (at[0] == 'L' && at[1] && strchr("bahstijlmxy", at[1])) {
         const bool is_below_0 = at[2] == 'n';
         const char *digits = at + 2 + is_below_0;
         const size_t n = strspn(digits, "0123456789");
@@ -57,7 +57,7 @@ static void take_arguments(struct simt_name *name, const char *at, bool has_numb
                                  is_below_0 ? "-" : "", (int)n, digits);
         at = digits + n + 1;
     }
-    const bool is_whole = has_numbers && used > 1 && *at == 'E';
+    const bool is_whole = used > 1 && *at == 'E';
     const size_t length = strlen(name->text);
     snprintf(name->text + length, sizeof name->text - length, "%s>", is_whole ? text : "<…");
 }
@@ -74,7 +74,7 @@ static struct simt_name name_of(const char *mangled, bool has_numbers) {
         while (at && (isdigit((unsigned char)*at) || *at == 'L')) {
             at = take_identifier(&name, at);
             if (at && *at == 'I' && name.text[0]) {
-                take_arguments(&name, at + 1, has_numbers);
+                take_arguments(&name, has_numbers ? at + 1 : "");
                 break;
             }
             if (strncmp(mangled, "_ZN", 3) != 0)

@@ -234,35 +234,18 @@ json_t *lines_behind(const char *text, unsigned line, json_t *lines, const json_
     return lines;
 }
 
-/* The names that a line sets. A new array. */
-static json_t *names_set_on(const char *text, unsigned line) {
-    json_auto_t *lines = json_pack("[i]", (int)line), *names = names_on(text, lines);
-    json_t *set = json_array(), *name;
+/* Of the names on a line those that it sets, or the others. A new array. */
+static json_t *names_by_use(const char *text, unsigned line, bool are_set) {
+    json_auto_t *lines = json_pack("[i]", (int)line), *all = names_on(text, lines);
+    json_t *names = json_array(), *name;
     size_t index;
-    json_array_foreach(names, index, name) {
+    json_array_foreach(all, index, name) {
         json_auto_t *one = json_pack("[O]", name), *settings = json_array();
         collect_settings(settings, text, one, line, line);
-        if (json_array_size(settings) > 0)
-            json_array_append(set, name);
+        if ((json_array_size(settings) > 0) == are_set)
+            json_array_append(names, name);
     }
-    return set;
-}
-
-/* The names that a line has, and does not set. A new array. */
-static json_t *names_used_on(const char *text, unsigned line) {
-    json_auto_t *one = json_pack("[i]", (int)line), *all = names_on(text, one);
-    json_auto_t *set = names_set_on(text, line);
-    json_t *used = json_array(), *name, *other;
-    size_t index, k;
-    json_array_foreach(all, index, name) {
-        bool is_set = false;
-        json_array_foreach(set, k, other) {
-            is_set |= json_equal(name, other);
-        }
-        if (!is_set)
-            json_array_append(used, name);
-    }
-    return used;
+    return names;
 }
 
 json_t *lines_made_of(const char *text, const json_t *lines) {
@@ -271,24 +254,24 @@ json_t *lines_made_of(const char *text, const json_t *lines) {
     size_t index;
     json_array_foreach(lines, index, line) {
         const unsigned at = (unsigned)json_integer_value(line);
-        json_auto_t *names = names_used_on(text, at);
+        json_auto_t *names = names_by_use(text, at, false);
         unsigned first, last;
         read_body_around(text, at, &first, &last);
         collect_settings(settings, text, names, first, last);
     }
     json_array_foreach(settings, index, line) {
         const unsigned at = (unsigned)json_integer_value(line);
-        if (!lines_have(lines, at, at) && !lines_have(made, at, at))
+        if (!lines_have(lines, at, at))
             json_array_append(made, line);
     }
-    return made;
+    return lines_in_order(made);
 }
 
 json_t *lines_after(const char *text, unsigned line) {
     static const char questions[] = "cudaGetLastError cudaPeekAtLastError cudaDeviceSynchronize "
                                     "cudaStreamSynchronize return";
     enum { MOST = 2 };
-    json_auto_t *names = names_set_on(text, line);
+    json_auto_t *names = names_by_use(text, line, true);
     json_t *lines = json_array(), *name;
     unsigned first, last;
     size_t index;

@@ -27,7 +27,7 @@ json_t *lines_behind(const char *text, unsigned line, json_t *lines, const json_
 
 /* The lines of the same functions on which names are set that stand on these lines; without the
  * lines themselves, and without names that such a line sets itself, such as an error. A new array,
- * in no order. */
+ * in order. */
 json_t *lines_made_of(const char *text, const json_t *lines);
 
 /* The next lines of the function, at most two, with what this line sets, such as an error; where it

@@ -89,7 +89,7 @@ static json_t *without(const json_t *lines, const json_t *shown) {
 static char *launched_in(const json_t *what) {
     static const char *const keys[] = {"launched", "named"};
     char *text = text_format("%s", "");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *lines = json_object_get(what, keys[i]);
         OWNED char *words = words_of_lines(lines), *before = text;
         text = json_array_size(lines) > 0 ? text_format("%s, %s in %s", before, keys[i], words)

@@ -184,7 +184,7 @@ static struct words words_of(const struct simt_work *work, uint64_t stamp, const
     struct simt_text thread = simt_thread_text(work->grid, work->block, &side);
     thread.text[0] = 't';
     snprintf(words.who, sizeof words.who, "%.50s of %.40s", is_known ? thread.text : "a thread",
-             work->kernel->plain_name.text);
+             work->kernel->told_name.text);
     return words;
 }
 
@@ -238,7 +238,7 @@ void simt_suspect_work(struct simt_sm *sm, const struct simt_request *request,
     struct words there = words_of(work, other, verb_of(work, other, other_wrote));
     struct simt_text place =
         simt_place_text(sm, region, offset, ptx_type_bytes(request->insn->type));
-    struct simt_finding finding = describe(sm->kernel->plain_name.text, &here, &there, place.text);
+    struct simt_finding finding = describe(sm->kernel->told_name.text, &here, &there, place.text);
     simt_findings_put(sm->findings, index, key, &finding);
 }
 
@@ -250,7 +250,7 @@ static void report_touch(struct simt *simt, const struct simt_allocation *alloca
     struct words here = words_of(own, 0, writes ? "writes" : "reads");
     struct words there = words_of(work, other, verb_of(work, other, other_wrote));
     struct simt_text place = simt_place_text(NULL, &region, offset, 1);
-    struct simt_finding finding = describe(work->kernel ? work->kernel->plain_name.text : own->what,
+    struct simt_finding finding = describe(work->kernel ? work->kernel->told_name.text : own->what,
                                            &here, &there, place.text);
     simt_record_finding(simt->record, &finding);
 }
