@@ -62,7 +62,8 @@ struct lab_yardsticks {
     struct lab_yardstick {
         size_t bytes;
         bool with_host;
-        double ms; /* NAN where it was not measured */
+        double ms;    /* NAN where it was not measured */
+        double at_ms; /* when it was, by process_clock_ms */
     } list[16];
     bool is_device_known;
     struct call_device device;
@@ -133,8 +134,9 @@ struct lab {
 /* calls/yardstick.c */
 
 /* Measures all copies that were asked for in the worker that was opened ahead, which has not loaded
- * the student's code. */
-void lab_yardsticks_measure(struct lab_workers *workers);
+ * the student's code, but for those that the file at `path` has from a moment ago; writes them
+ * there. NULL for no such file. False where it can't be written; they are measured then, too. */
+bool lab_yardsticks_measure(struct lab_workers *workers, const char *path);
 /* Notes a copy that a test needs. */
 void lab_yardsticks_ask(struct lab_workers *workers, size_t bytes, bool with_host);
 /* The time of a copy, or NAN where it was not measured. */

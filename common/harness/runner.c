@@ -219,8 +219,8 @@ static bool come_in(const struct queue *queue) {
     lab_workers_open(&settings);
     if (!lab_settings_take_turn(&settings))
         return false;
-    if (is_speed)
-        lab_yardsticks_measure(&here.workers);
+    if (is_speed && !lab_yardsticks_measure(&here.workers, settings.yardsticks))
+        fprintf(stderr, "%s: the copies' times could not be written there\n", settings.yardsticks);
     return true;
 }
 

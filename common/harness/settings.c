@@ -225,6 +225,7 @@ bool lab_settings_read(struct lab_settings *settings, char *why, size_t why_byte
         .submission = getenv("WARPBOOK_SUBMISSION"),
         .experiments = getenv("WARPBOOK_EXPERIMENTS") != NULL,
         .is_first_try = getenv("WARPBOOK_FIRST_TRY") != NULL,
+        .yardsticks = getenv("WARPBOOK_YARDSTICKS"),
     };
     why[0] = '\0';
     if (!settings->worker || !settings->simulator || !settings->cudart_sim ||

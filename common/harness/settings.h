@@ -24,6 +24,7 @@ struct lab_settings {
     struct call_server *server;  /* for workers of the simulator; NULL for none */
     struct lab_workers *workers; /* that the tests of this process reuse */
     int turn_fd;                 /* where a turn on the GPU is asked for; -1: it is ours */
+    const char *yardsticks;      /* file of the GPU's copies; NULL: each run times its own */
     bool experiments;            /* look for the cause of failures by trying edits */
     struct lab_trial *trial;     /* NULL: none is made just now */
     bool has_case, has_case_seed;

@@ -139,6 +139,7 @@ static enum grader_status run_selected(struct attempt *attempt, const struct sel
         .filter = filter,
         .case_text = case_text,
         .device = &attempt->device,
+        .scratch = session->scratch.path,
         .sandbox = &session->sandboxing.tools,
         .seed = attempt->job->seed ? *attempt->job->seed : session->seed,
         .timeout_ms = target->manifest->timeout_ms,

@@ -60,6 +60,9 @@ static void variables_init(struct variables *variables, const struct run_request
     set(variables, "EXPERIMENTS", request->experiments ? "1" : NULL);
     set(variables, "FIRST_TRY", request->is_first_try ? "1" : NULL);
     set(variables, "TURN", request->line ? turn : NULL);
+    OWNED char *yardsticks =
+        request->gpu ? text_format("%s/copies.%s", request->scratch, request->gpu) : NULL;
+    set(variables, "YARDSTICKS", yardsticks);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         OWNED char *name = text_format("WARPBOOK_%s", machine[i]);
         set(variables, machine[i], getenv(name));

@@ -18,6 +18,7 @@ struct run_request {
     const struct device *device;
     const char *gpu;                 /* UUID of the only GPU that is to be seen; NULL for all */
     const struct process_line *line; /* by which the program asks to use it; NULL: it may */
+    const char *scratch; /* folder in which runs on one GPU share how long its copies take */
     const struct sandbox_tools *sandbox;
     uint64_t seed;
     unsigned timeout_ms; /* of one call */

@@ -1,6 +1,10 @@
 /* Workers on a GPU: reused from test to test, and never to the second one's harm. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "common/base/system/file.h"
+#include "common/base/text.h"
 #include "common/harness/tests/fake_call.h"
 
 static void one_sum(struct lab *lab) {
@@ -146,7 +150,7 @@ Test(workers, of_timed_tests_time_the_copies_before_they_load_anything) {
     cr_assert_eq(fake.n_opened + fake.n_calls, 0, "a rehearsal runs nothing");
     lab_workers_open(&s);
     cr_assert_eq(fake.n_opened, 1);
-    lab_yardsticks_measure(s.workers);
+    cr_assert(lab_yardsticks_measure(s.workers, NULL));
     cr_assert_eq(fake.n_copies, 1);
     expect(&s, "speed", time_it, "pass");
     expect(&s, "speed", time_it, "pass");
@@ -157,6 +161,38 @@ Test(workers, of_timed_tests_time_the_copies_before_they_load_anything) {
     cr_assert_eq(fake.n_opened, 2, "what failed in a worker that was used is run again");
     lab_workers_close(s.workers);
     cr_assert_eq(fake.n_closed, 2);
+}
+
+/* The copies of a file's timed test, where they may be in a file from before. */
+static void measure_copies(struct lab_settings *s, const char *path) {
+    *s->workers = (struct lab_workers){0};
+    s->workers->yardsticks.is_asking = true;
+    lab_rehearse(s, "speed", "claim", time_it);
+    s->workers->yardsticks.is_asking = false;
+    lab_workers_open(s);
+    cr_assert(lab_yardsticks_measure(s->workers, path));
+    cr_assert(s->workers->yardsticks.list[0].ms > 0);
+}
+
+Test(workers, of_timed_tests_take_copies_that_were_timed_a_moment_ago) {
+    static const char old[] =
+        "[{\"bytes\": 16, \"with_host\": false, \"ms\": 7.0, \"at_ms\": -1e9}]";
+    char folder[] = "/tmp/copies.XXXXXX";
+    struct lab_settings s = settings();
+
+    cr_assert(mkdtemp(folder));
+    OWNED char *path = text_format("%s/copies", folder);
+    cr_assert_eq(file_write(path, old, strlen(old), NULL), GRADER_OK);
+    measure_copies(&s, path);
+    cr_assert_eq(fake.n_copies, 1, "what is old is timed again");
+    lab_workers_close(s.workers);
+    measure_copies(&s, path);
+    cr_assert_eq(fake.n_copies, 1, "the next file of a class finds it");
+    expect(&s, "speed", time_it, "pass");
+    cr_assert_eq(fake.n_copies, 1);
+    lab_workers_close(s.workers);
+    cr_assert_eq(unlink(path), 0);
+    cr_assert_eq(rmdir(folder), 0);
 }
 
 /* A copy that nobody asked for in time. */
