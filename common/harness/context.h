@@ -65,8 +65,6 @@ struct lab_yardsticks {
         double ms;    /* NAN where it was not measured */
         double at_ms; /* when it was, by process_clock_ms */
     } list[16];
-    bool is_device_known;
-    struct call_device device;
 };
 
 /* Workers on a GPU that the tests of one process reuse. */
@@ -75,6 +73,8 @@ struct lab_workers {
     bool is_idle_new;          /* it has not run the student's code yet */
     struct call_worker *clean; /* never loads the student's code; NULL for none */
     size_t n_lost;             /* closed, since a test left them unfit for another one */
+    bool is_device_known;
+    struct call_device device; /* as a worker told it that had not loaded the student's code */
     struct lab_yardsticks yardsticks;
 };
 
@@ -133,9 +133,13 @@ struct lab {
 
 /* calls/yardstick.c */
 
+/* Takes from the file at `path` (NULL: none) those of the copies that were asked for that were
+ * timed there a moment ago. Where that leaves some, and the worker at hand has loaded the student's
+ * code, closes that: they need another one. */
+void lab_yardsticks_look(struct lab_workers *workers, const char *path);
 /* Measures all copies that were asked for in the worker that was opened ahead, which has not loaded
- * the student's code, but for those that the file at `path` has from a moment ago; writes them
- * there. NULL for no such file. False where it can't be written; they are measured then, too. */
+ * the student's code, but for those that are known; writes them to the file at `path`, where it is
+ * not NULL. False where it can't be written; they are measured then, too. */
 bool lab_yardsticks_measure(struct lab_workers *workers, const char *path);
 /* Notes a copy that a test needs. */
 void lab_yardsticks_ask(struct lab_workers *workers, size_t bytes, bool with_host);

@@ -45,7 +45,9 @@ struct shared {
 /* Tests on a GPU. Each process takes the next one as long as there is one. */
 struct queue {
     const struct criterion_test *tests[MAX_TESTS];
-    size_t n, n_examples; /* these come first */
+    size_t n;
+    size_t n_examples; /* these come first */
+    size_t n_shared;   /* these come before those for which nobody else may use the GPU */
     struct shared *shared;
 };
 
@@ -67,6 +69,7 @@ static struct {
     struct lab_workers workers;
     struct lab_experiments *experiments; /* tests that are called don't run, but are added */
     struct queue *queue;                 /* of tests on a GPU; NULL for none */
+    bool is_alone;                       /* on the GPU */
     int n_failed;
 } here;
 
@@ -180,6 +183,51 @@ static bool is_of_whole_file(const struct shared *shared) {
            verdicts == 1u << LAB_LOAD_FAILED;
 }
 
+/* Has the tests say which copies they will be held against. */
+static void ask_for_yardsticks(const struct queue *queue) {
+    here.workers.yardsticks.is_asking = true;
+    for (size_t i = queue->n_shared; i < queue->n; i++)
+        queue->tests[i]->test();
+    here.workers.yardsticks.is_asking = false;
+}
+
+/* Makes a context, where there is none, waits for the grader to let us use the GPU, and measures
+ * what timed tests are held against. False where this process may not use it. Other failures the
+ * tests will say. */
+static bool come_in(const struct queue *queue, bool is_alone) {
+    struct lab_settings settings;
+    char why[256];
+
+    here.is_alone = is_alone;
+    if (!lab_settings_read(&settings, why, sizeof why))
+        return true;
+    settings.workers = &here.workers;
+    if (is_alone) {
+        ask_for_yardsticks(queue);
+        lab_yardsticks_look(&here.workers, settings.yardsticks);
+    }
+    lab_workers_open(&settings);
+    if (!lab_settings_take_turn(&settings, is_alone))
+        return false;
+    if (is_alone && !lab_yardsticks_measure(&here.workers, settings.yardsticks))
+        fprintf(stderr, "%s: the copies' times could not be written there\n", settings.yardsticks);
+    return true;
+}
+
+/* After tests of correctness, those of speed, with the same context. False where they are not to be
+ * run, since a test hung. */
+static bool go_alone(const struct queue *queue) {
+    struct lab_settings settings;
+    char why[256];
+
+    if (!lab_settings_read(&settings, why, sizeof why) || settings.is_short)
+        return false;
+    lab_settings_give_turn(&settings);
+    if (!come_in(queue, true))
+        exit(EXIT_FAILURE);
+    return true;
+}
+
 /* Runs one test of the queue. False where it need not be run: after all examples have ended. */
 static bool run_queued(struct queue *queue, size_t index) {
     struct shared *shared = queue->shared;
@@ -190,37 +238,11 @@ static bool run_queued(struct queue *queue, size_t index) {
         usleep(1000);
     if (!is_example && !atomic_load(&shared->is_broken) && is_of_whole_file(shared))
         return false;
+    if (index >= queue->n_shared && !here.is_alone && !go_alone(queue))
+        return false;
     queue->tests[index]->test();
     if (is_example)
         atomic_fetch_add(&shared->n_examples, 1);
-    return true;
-}
-
-/* Has the tests say which copies they will be held against. */
-static void ask_for_yardsticks(const struct queue *queue) {
-    here.workers.yardsticks.is_asking = true;
-    for (size_t i = 0; i < queue->n; i++)
-        queue->tests[i]->test();
-    here.workers.yardsticks.is_asking = false;
-}
-
-/* Makes a context, waits for the grader to let us use the GPU, and measures what timed tests are
- * held against. False where this process may not use it. Other failures the tests will say. */
-static bool come_in(const struct queue *queue) {
-    struct lab_settings settings;
-    bool is_speed = strcmp(queue->tests[0]->category, "speed") == 0;
-    char why[256];
-
-    if (!lab_settings_read(&settings, why, sizeof why))
-        return true;
-    settings.workers = &here.workers;
-    if (is_speed)
-        ask_for_yardsticks(queue);
-    lab_workers_open(&settings);
-    if (!lab_settings_take_turn(&settings))
-        return false;
-    if (is_speed && !lab_yardsticks_measure(&here.workers, settings.yardsticks))
-        fprintf(stderr, "%s: the copies' times could not be written there\n", settings.yardsticks);
     return true;
 }
 
@@ -230,7 +252,7 @@ static void start_gpu_process(struct slot *slot, struct queue *queue) {
                is_for_one ? queue->tests[0]->name : "queue"))
         return;
     here.queue = queue;
-    if (!come_in(queue))
+    if (!come_in(queue, atomic_load(&queue->shared->n_taken) >= queue->n_shared))
         exit(EXIT_FAILURE);
     for (size_t i; (i = atomic_fetch_add(&queue->shared->n_taken, 1)) < queue->n;)
         if (!run_queued(queue, i))
@@ -304,6 +326,7 @@ static bool is_meant(const struct runner *runner, const struct criterion_test *t
 static void queue_test(struct queue *queue, const struct criterion_test *test) {
     queue->tests[queue->n++] = test;
     queue->n_examples += strcmp(test->category, "example") == 0;
+    queue->n_shared += strcmp(test->category, "speed") != 0;
 }
 
 /* Starts a tier's tests; those on a GPU go to the queue. */
@@ -339,7 +362,7 @@ static void finish(struct runner *runner) {
             !is_of_whole_file(queue->shared))
             start_gpu_process(free_slot(runner), queue);
     }
-    queue->n = queue->n_examples = 0;
+    queue->n = queue->n_examples = queue->n_shared = 0;
     *queue->shared = (struct shared){0};
 }
 
@@ -373,10 +396,15 @@ static void start_experiments(struct runner *runner) {
 }
 
 /* Simple tests first: there a kernel that never ends costs least. Speed is measured last, one test
- * at a time. */
+ * at a time; where one process has all tests on the GPU, in the same context, since to make one
+ * costs more than most of what is done with it. */
 static void run_all(struct runner *runner) {
+    bool is_one_process = runner->jobs == 1 && runner->settings.turn_fd >= 0;
+
     start_tier(runner, "example");
     start_tier(runner, "edge");
+    if (is_one_process)
+        start_tier(runner, "speed");
     start_gpu_processes(runner, MAX_GPU_PROCESSES);
     start_tier(runner, "safety");
     start_tier(runner, "technique");
@@ -384,9 +412,11 @@ static void run_all(struct runner *runner) {
     if (runner->settings.experiments && runner->settings.results && runner->n_failed > 0 &&
         !runner->is_list)
         start_experiments(runner);
-    start_tier(runner, "speed");
-    start_gpu_processes(runner, 1);
-    finish(runner);
+    if (!is_one_process) {
+        start_tier(runner, "speed");
+        start_gpu_processes(runner, 1);
+        finish(runner);
+    }
     for (int i = 0; i < runner->jobs; i++)
         call_server_close(runner->slots[i].server);
 }

@@ -162,8 +162,8 @@ int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms) {
     return settings->is_short && shorter < timeout_ms ? shorter : timeout_ms;
 }
 
-bool lab_settings_take_turn(const struct lab_settings *settings) {
-    char byte = TURN_WANTED;
+bool lab_settings_take_turn(const struct lab_settings *settings, bool is_alone) {
+    char byte = is_alone ? TURN_WANTED_ALONE : TURN_WANTED;
 
     return settings->turn_fd < 0 || (send(settings->turn_fd, &byte, 1, MSG_NOSIGNAL) == 1 &&
                                      TEMP_FAILURE_RETRY(recv(settings->turn_fd, &byte, 1, 0)) == 1);

@@ -47,9 +47,9 @@ struct call_settings lab_call_settings(const struct lab_settings *settings,
  * of this run hung, since what hangs once hangs in many tests. */
 int lab_settings_limit_ms(const struct lab_settings *settings, int timeout_ms);
 
-/* Waits until the grader lets this process use the GPU. False where it does not. And tells it that
- * nothing of this process runs on it any more. */
-bool lab_settings_take_turn(const struct lab_settings *settings);
+/* Waits until the grader lets this process use the GPU, alone or beside others. False where it does
+ * not. And tells it that nothing of this process runs on it any more. */
+bool lab_settings_take_turn(const struct lab_settings *settings, bool is_alone);
 void lab_settings_give_turn(const struct lab_settings *settings);
 
 /* Leave a file for the tests that follow, in the folder of the results: that a test hung; that

@@ -213,18 +213,22 @@ static char *late_note(const struct attempt *attempt) {
 
 /* What wants the GPU runs first: the test program goes on behind the examples only where these give
  * a reason to. The simulator's tests follow, while others may have the GPU. To look for causes,
- * where all tests that a change of the code reaches are asked, they are in one run. */
+ * where all tests that a change of the code reaches are asked, they are in one run. One test at a
+ * time is enough beside other files: then speed is measured by the same program, in the context of
+ * the tests before. */
 static enum grader_status run_on_gpu(struct attempt *attempt, struct diag *diag) {
-    bool is_one = attempt->job->experiments;
-    enum grader_status status =
-        run_part(attempt, is_one ? SELECTION_BUT_SPEED : SELECTION_ON_DEVICE, diag);
+    bool is_beside_others = attempt->job->jobs == 1 && attempt->grading->gpus.n > 0;
+    enum selection_part first = attempt->job->experiments ? SELECTION_BUT_SPEED
+                                : is_beside_others        ? SELECTION_ON_GPU
+                                                          : SELECTION_ON_DEVICE;
+    enum grader_status status = run_part(attempt, first, diag);
     if (status != GRADER_OK || (attempt->shared = shared_end(attempt)))
         return status;
-    if (!is_one)
+    if (first != SELECTION_BUT_SPEED)
         status = run_part(attempt, SELECTION_ON_SIMULATOR, diag);
     OWNED char *note = late_note(attempt);
     attempt->has_timed_out = file_exists(note);
-    if (status != GRADER_OK || attempt->has_timed_out)
+    if (status != GRADER_OK || attempt->has_timed_out || first == SELECTION_ON_GPU)
         return status;
     return run_part(attempt, SELECTION_SPEED, diag);
 }

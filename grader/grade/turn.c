@@ -28,9 +28,14 @@ static bool answer(void *context) {
     ssize_t got = recv(turn->line.fd, &word, 1, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
-    if (got == 1 && word == TURN_DONE)
+    if (got != 1)
+        return false;
+    if (word == TURN_DONE)
         gpus_leave(&turn->gpu);
-    return got == 1 && (word == TURN_DONE || (word == TURN_WANTED && let_in(turn)));
+    else if (word == TURN_WANTED_ALONE && turn->gpu.kind != GPUS_ALONE)
+        gpus_change(&turn->gpu, GPUS_ALONE);
+    return word == TURN_DONE ||
+           ((word == TURN_WANTED || word == TURN_WANTED_ALONE) && let_in(turn));
 }
 
 /* A place before a GPU, and the line by which the program goes in. */

@@ -109,14 +109,19 @@ static const size_t most_here[GPUS_N_KINDS] = {
     [GPUS_ALONE] = ENOUGH + 2,
 };
 
-/* The GPU with the fewest of a kind, and of those who want it alone; GPUS_MAX where all are full.
- * One that another grader uses comes after one that nobody uses. */
-static size_t choose(const struct gpus *gpus, enum gpus_kind kind, size_t most) {
+/* Those who test go on to measure. */
+static bool is_full(const struct gpu_use *use, enum gpus_kind kind) {
+    return use->n_here[kind] >= most_here[kind] || use->n_here[GPUS_ALONE] >= most_here[GPUS_ALONE];
+}
+
+/* The GPU with the fewest of a kind, and of those who want it alone; GPUS_MAX where all are full,
+ * and that counts. One that another grader uses comes after one that nobody uses. */
+static size_t choose(const struct gpus *gpus, enum gpus_kind kind, bool is_limited) {
     size_t best = GPUS_MAX, least = SIZE_MAX;
     for (size_t i = 0; i < gpus->n; i++) {
         const struct gpu_use *use = &gpus->turns.uses[i];
         size_t load = use->n_here[kind] + use->n_here[GPUS_ALONE];
-        if (use->n_here[kind] >= most)
+        if (is_limited && is_full(use, kind))
             continue;
         if (gpus->n > 1 && load == 0)
             load = is_busy(gpus, gpus->uuids[i], lock_of(kind));
@@ -147,16 +152,17 @@ static void look_again_later(struct gpu_turns *turns) {
     turns->n_waiting--;
 }
 
-/* Once there is a GPU with fewer than `most`, and fewer than so many make contexts. */
-static bool come(struct gpus *gpus, enum gpus_kind kind, size_t most, size_t preparing,
-                 int interrupt_fd, struct gpus_turn *turn) {
+/* Once there is a GPU with room before it, and few make contexts, where that counts. */
+static bool come(struct gpus *gpus, enum gpus_kind kind, bool is_limited, int interrupt_fd,
+                 struct gpus_turn *turn) {
     struct gpu_turns *turns = &gpus->turns;
     size_t gpu = GPUS_MAX;
     *turn = GPUS_NO_TURN;
     if (gpus->n == 0)
         return false;
     pthread_mutex_lock(&turns->mutex);
-    while ((turns->n_preparing >= preparing || (gpu = choose(gpus, kind, most)) == GPUS_MAX) &&
+    while (((is_limited && turns->n_preparing >= PREPARING) ||
+            (gpu = choose(gpus, kind, is_limited)) == GPUS_MAX) &&
            !process_is_interrupted(interrupt_fd))
         look_again_later(turns);
     if (gpu != GPUS_MAX) {
@@ -169,7 +175,7 @@ static bool come(struct gpus *gpus, enum gpus_kind kind, size_t most, size_t pre
 }
 
 bool gpus_come(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn) {
-    return come(gpus, kind, most_here[kind], PREPARING, interrupt_fd, turn);
+    return come(gpus, kind, true, interrupt_fd, turn);
 }
 
 static void end_preparing(struct gpus_turn *turn) {
@@ -225,8 +231,19 @@ void gpus_leave(struct gpus_turn *turn) {
     leave_turns(turn);
 }
 
+void gpus_change(struct gpus_turn *turn, enum gpus_kind kind) {
+    struct gpu_turns *turns = &turn->gpus->turns;
+    gpus_leave(turn);
+    pthread_mutex_lock(&turns->mutex);
+    turn->use->n_here[turn->kind]--;
+    turn->use->n_here[kind]++;
+    turn->kind = kind;
+    pthread_cond_broadcast(&turns->changed);
+    pthread_mutex_unlock(&turns->mutex);
+}
+
 bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn) {
-    if (!come(gpus, kind, SIZE_MAX, SIZE_MAX, interrupt_fd, turn))
+    if (!come(gpus, kind, false, interrupt_fd, turn))
         return false;
     if (gpus_enter(turn, interrupt_fd))
         return true;

@@ -77,6 +77,9 @@ bool gpus_come(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct 
  * opened. */
 bool gpus_enter(struct gpus_turn *turn, int interrupt_fd);
 
+/* Makes the place one of the other kind. The lock is given back where it is held. */
+void gpus_change(struct gpus_turn *turn, enum gpus_kind kind);
+
 /* Both, without a look at how many are before the GPU. On failure nothing is held. */
 bool gpus_take(struct gpus *gpus, enum gpus_kind kind, int interrupt_fd, struct gpus_turn *turn);
 

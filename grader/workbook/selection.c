@@ -82,12 +82,11 @@ bool selection_has(const struct selection *selection, const struct manifest_test
                               : is_example || is_of_tier(test->name, "edge")
                                   ? SELECTION_ON_DEVICE
                                   : SELECTION_ON_SIMULATOR;
-    if (part == SELECTION_BUT_SPEED && own == SELECTION_SPEED)
-        return false;
-    if (part == SELECTION_EXAMPLES && !is_example)
-        return false;
-    if (part != SELECTION_ALL && part != SELECTION_BUT_SPEED && part != SELECTION_EXAMPLES &&
-        part != own)
+    bool is_in = part == SELECTION_ALL || part == own ||
+                 (part == SELECTION_BUT_SPEED && own != SELECTION_SPEED) ||
+                 (part == SELECTION_ON_GPU && own != SELECTION_ON_SIMULATOR) ||
+                 (part == SELECTION_EXAMPLES && is_example);
+    if (!is_in)
         return false;
     if (selection->test)
         return selection->test == test;
@@ -112,6 +111,7 @@ char *selection_filter(const struct selection *selection, enum selection_part pa
         [SELECTION_BUT_SPEED] = "@(example|edge|safety|technique)/*",
         [SELECTION_EXAMPLES] = "example/*",
         [SELECTION_ON_DEVICE] = "@(example|edge)/*",
+        [SELECTION_ON_GPU] = "@(example|edge|speed)/*",
         [SELECTION_ON_SIMULATOR] = "@(safety|technique)/*",
         [SELECTION_SPEED] = "speed/*",
     };

@@ -19,6 +19,7 @@ enum selection_part {
     SELECTION_BUT_SPEED,
     SELECTION_EXAMPLES,
     SELECTION_ON_DEVICE,    /* example and edge */
+    SELECTION_ON_GPU,       /* these and speed */
     SELECTION_ON_SIMULATOR, /* safety and technique, on any machine */
     SELECTION_SPEED,
 };

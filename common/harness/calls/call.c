@@ -121,6 +121,10 @@ void lab_workers_open(const struct lab_settings *settings) {
     }
     call_result_clear(&result);
     workers->is_idle_new = workers->idle != NULL;
+    if (!workers->idle)
+        return;
+    workers->device = device;
+    workers->is_device_known = true;
 }
 
 void lab_workers_close(struct lab_workers *workers) {

@@ -117,7 +117,7 @@ static struct call_worker *ask_clean(struct lab *lab, struct call_device *device
 static double copy_gbps(struct lab *lab, const struct lab_bench *bench, double *peak_gbps) {
     const struct lab_workers *workers = lab->settings->workers;
     double ms = lab_yardsticks_find(workers, bench->bytes, bench->with_host);
-    struct call_device device = workers->yardsticks.device;
+    struct call_device device = workers->device;
 
     if (!(ms > 0)) {
         struct call_worker *worker = ask_clean(lab, &device);
@@ -142,10 +142,10 @@ static double peak_fp64(struct lab *lab) {
     } table[] = {{7, 0, 32}, {7, 5, 2},  {8, 0, 32},  {8, 6, 2},
                  {8, 9, 2},  {9, 0, 64}, {10, 0, 64}, {12, 0, 2}};
 
-    const struct lab_yardsticks *yardsticks = &lab->settings->workers->yardsticks;
-    struct call_device device = yardsticks->device;
+    const struct lab_workers *workers = lab->settings->workers;
+    struct call_device device = workers->device;
 
-    if (!yardsticks->is_device_known)
+    if (!workers->is_device_known)
         ask_clean(lab, &device);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].major == device.major && table[i].minor == device.minor)

@@ -47,10 +47,8 @@ double lab_yardsticks_find(const struct lab_workers *workers, size_t bytes, bool
 /* False where the worker fails: then each test finds out, and says so. */
 static bool measure(struct call_worker *worker, struct lab_yardsticks *yardsticks) {
     struct call_result result = {0};
-    bool is_good = call_device(worker, &yardsticks->device, &result) == CALL_OK;
+    bool is_good = true;
 
-    call_result_clear(&result);
-    yardsticks->is_device_known = is_good;
     for (size_t i = 0; i < yardsticks->n && is_good; i++) {
         struct lab_yardstick *one = &yardsticks->list[i];
 
@@ -100,19 +98,34 @@ static void add(json_t *known, const struct lab_yardsticks *yardsticks) {
     }
 }
 
-bool lab_yardsticks_measure(struct lab_workers *workers, const char *path) {
+static bool are_all_known(const struct lab_yardsticks *yardsticks) {
+    for (size_t i = 0; i < yardsticks->n; i++)
+        if (!(yardsticks->list[i].ms > 0))
+            return false;
+    return true;
+}
+
+void lab_yardsticks_look(struct lab_workers *workers, const char *path) {
     json_auto_t *known = path ? json_load_file(path, 0, NULL) : NULL;
 
+    take_known(&workers->yardsticks, known);
+    if (!workers->idle || workers->is_idle_new || are_all_known(&workers->yardsticks))
+        return;
+    call_close(workers->idle);
+    workers->idle = NULL;
+}
+
+bool lab_yardsticks_measure(struct lab_workers *workers, const char *path) {
     if (!workers->is_idle_new)
         return true;
-    if (!known)
-        known = json_array();
-    take_known(&workers->yardsticks, known);
     if (!measure(workers->idle, &workers->yardsticks)) {
         call_close(workers->idle);
         workers->idle = NULL;
         workers->is_idle_new = false;
     }
+    json_auto_t *known = path ? json_load_file(path, 0, NULL) : NULL;
+    if (!known)
+        known = json_array();
     add(known, &workers->yardsticks);
     char *text = path ? json_dumps(known, JSON_COMPACT) : NULL;
     bool is_written = !text || file_write(path, text, strlen(text), NULL) == GRADER_OK;

@@ -52,21 +52,25 @@ Test(settings, waits_for_a_turn_where_the_grader_gives_turns) {
 
     set_sound();
     cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
-    cr_expect(lab_settings_take_turn(&settings), "the GPU is ours");
+    cr_expect(lab_settings_take_turn(&settings, false), "the GPU is ours");
     lab_settings_give_turn(&settings);
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
     snprintf(number, sizeof number, "%d", fds[1]);
     setenv("WARPBOOK_TURN", number, 1);
     cr_assert(lab_settings_read(&settings, why, sizeof why), "%s", why);
     cr_assert_eq(send(fds[0], "", 1, 0), 1); /* the answer */
-    cr_expect(lab_settings_take_turn(&settings));
+    cr_expect(lab_settings_take_turn(&settings, false));
     lab_settings_give_turn(&settings);
     cr_expect_eq(recv(fds[0], &word, 1, MSG_DONTWAIT), 1);
     cr_expect_eq(word, TURN_WANTED);
     cr_expect_eq(recv(fds[0], &word, 1, MSG_DONTWAIT), 1);
     cr_expect_eq(word, TURN_DONE);
+    cr_assert_eq(send(fds[0], "", 1, 0), 1);
+    cr_expect(lab_settings_take_turn(&settings, true));
+    cr_expect_eq(recv(fds[0], &word, 1, MSG_DONTWAIT), 1);
+    cr_expect_eq(word, TURN_WANTED_ALONE);
     close(fds[0]);
-    cr_expect_not(lab_settings_take_turn(&settings), "the grader has gone");
+    cr_expect_not(lab_settings_take_turn(&settings, false), "the grader has gone");
     unsetenv("WARPBOOK_TURN");
     expect_refused("WARPBOOK_TURN", "three");
 }

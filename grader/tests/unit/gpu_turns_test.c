@@ -103,6 +103,23 @@ Test(turns, have_places_for_few_who_make_ready_meanwhile) {
     cr_expect_str_eq(order, "AAAAA");
 }
 
+Test(turns, have_no_place_to_test_where_many_wait_to_measure) {
+    struct gpus_turn turns[5];
+    for (int i = 0; i < 5; i++) {
+        turns[i] = come(GPUS_SHARED);
+        cr_assert(gpus_enter(&turns[i], -1));
+        gpus_change(&turns[i], GPUS_ALONE);
+    }
+    let_wait("S");
+    cr_expect_str_eq(order, "");
+    gpus_give(&turns[0]);
+    await_all();
+    cr_expect_str_eq(order, "S");
+    for (int i = 1; i < 5; i++)
+        gpus_give(&turns[i]);
+    cr_expect_eq(gpus.turns.uses[0].n_here[GPUS_ALONE], 0);
+}
+
 Test(turns, have_few_make_ready_at_once) {
     gpus.n = 2;
     struct gpus_turn turns[4];

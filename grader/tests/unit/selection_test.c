@@ -34,6 +34,8 @@ Test(selection, keeps_speed_apart) {
     expect_filter("speed", SELECTION_BUT_SPEED, NULL);
     expect_filter(NULL, SELECTION_EXAMPLES, "example/*");
     expect_filter(NULL, SELECTION_ON_DEVICE, "@(example|edge)/*");
+    expect_filter(NULL, SELECTION_ON_GPU, "@(example|edge|speed)/*");
+    expect_filter("safety", SELECTION_ON_GPU, NULL);
     expect_filter(NULL, SELECTION_ON_SIMULATOR, "@(safety|technique)/*");
     expect_filter(NULL, SELECTION_SPEED, "speed/*");
     expect_filter("edge", SELECTION_SPEED, NULL);

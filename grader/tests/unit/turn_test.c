@@ -80,6 +80,20 @@ Test(turn, of_speed_is_had_alone_and_may_be_given_back_early) {
     cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
 }
 
+Test(turn, of_tests_goes_on_to_one_of_speed) {
+    struct turn turn;
+    take(&tests, &turn);
+    OWNED char *said = run(ASK "printf d >&3; printf a >&3; IFS= read -r -d '' -n1 -u3; printf $?");
+    cr_expect_str_eq(said, "00");
+    cr_expect(use()->is_alone);
+    cr_expect_eq(use()->n_shared, 0);
+    cr_expect_eq(use()->n_here[GPUS_SHARED], 0);
+    cr_expect_eq(use()->n_here[GPUS_ALONE], 1);
+    cr_expect_eq(turn_give(&turn, &diag), GRADER_OK);
+    cr_expect_not(use()->is_alone);
+    cr_expect_eq(use()->n_here[GPUS_ALONE], 0);
+}
+
 Test(turn, is_there_at_once_for_who_has_the_machine_alone) {
     const struct turn_wish *const wishes[] = {&all_cores, &last_try};
     struct turn turn;

@@ -169,6 +169,7 @@ static void measure_copies(struct lab_settings *s, const char *path) {
     s->workers->yardsticks.is_asking = true;
     lab_rehearse(s, "speed", "claim", time_it);
     s->workers->yardsticks.is_asking = false;
+    lab_yardsticks_look(s->workers, path);
     lab_workers_open(s);
     cr_assert(lab_yardsticks_measure(s->workers, path));
     cr_assert(s->workers->yardsticks.list[0].ms > 0);
