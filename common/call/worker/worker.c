@@ -161,22 +161,15 @@ static void name_device(const struct worker *worker, char *name, size_t capacity
     free(properties);
 }
 
-static void serve_device(struct worker *worker, int fd) {
+/* All but its memory. A driver takes tens of milliseconds for it, of which clocks are the most. */
+static void describe_device(struct worker *worker, struct wire_device *device) {
     const struct cuda *cuda = &worker->cuda;
-    struct wire_reply reply = worker_reply();
-    struct wire_device *device = &reply.device;
-    size_t free_bytes = 0, global_bytes = 0;
 
-    (void)fd;
     name_device(worker, device->name, sizeof device->name);
-    if (cuda->memory_info)
-        cuda->memory_info(&free_bytes, &global_bytes);
     if (cuda->driver_version)
         cuda->driver_version(&device->driver_version);
     if (cuda->runtime_version)
         cuda->runtime_version(&device->runtime_version);
-    device->free_bytes = free_bytes;
-    device->global_bytes = global_bytes;
     device->major = cuda_attribute(cuda, CUDA_ATTR_MAJOR);
     device->minor = cuda_attribute(cuda, CUDA_ATTR_MINOR);
     device->n_sm = cuda_attribute(cuda, CUDA_ATTR_SM_COUNT);
@@ -186,6 +179,22 @@ static void serve_device(struct worker *worker, int fd) {
     int bus_bits = cuda_attribute(cuda, CUDA_ATTR_MEMORY_BUS_WIDTH);
     /* Two transfers a clock. */
     device->peak_gbps = device->memory_clock_mhz * 2 * bus_bits / 8 / 1e3;
+}
+
+static void serve_device(struct worker *worker, int fd) {
+    const struct cuda *cuda = &worker->cuda;
+    struct wire_reply reply = worker_reply();
+    size_t free_bytes = 0, global_bytes = 0;
+
+    (void)fd;
+    if (!worker->is_device_known)
+        describe_device(worker, &worker->device);
+    worker->is_device_known = true;
+    reply.device = worker->device;
+    if (cuda->memory_info)
+        cuda->memory_info(&free_bytes, &global_bytes);
+    reply.device.free_bytes = free_bytes;
+    reply.device.global_bytes = global_bytes;
     cuda->get_last_error();
     worker_send(worker, &reply, WIRE_REPLY);
 }

@@ -24,6 +24,8 @@ struct worker {
     struct buffer placed[CALL_MAX_ARGS]; /* large inputs of the call to come */
     struct buffer held[CALL_MAX_ARGS];   /* of the call before */
     struct spares spares;                /* of calls before that */
+    struct wire_device device;           /* all but its memory, once it is known */
+    bool is_device_known;
     void *sink; /* simulator: device memory that copies in the default stream go to */
     union wire_message message; /* the request being served */
 };
