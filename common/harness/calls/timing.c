@@ -76,8 +76,9 @@ static double time_once(struct lab *lab, const struct lab_bench *bench, uint64_t
 }
 
 /* Runs until the clocks are up, then until the figures are steady or the budget is spent. They are
- * up in a worker that has been timed before: there one run, to see the size, is enough. */
+ * up in a worker that has been used before: there one run, to see the size, is enough. */
 static bool measure(struct lab *lab, const struct lab_bench *bench, struct samples *samples) {
+    lab_worker(lab); /* says whether it is a used one */
     double start = process_clock_ms();
     double warm_up_ms = lab->is_reused ? 0 : WARM_UP_MS;
     uint64_t seeds = lab->seed;
