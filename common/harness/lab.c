@@ -28,15 +28,6 @@ bool lab_on_gpu(const struct lab *lab) {
 
 enum { FREED_MS = 1000, LOOK_MS = 50 };
 
-/* A driver that makes contexts for others lets the question wait for as long as it takes to make
- * one. So it is not asked where a quarter of what was free, when the worker came, is enough: this
- * grader lets few others use the GPU. */
-static bool was_plenty(const struct lab *lab, size_t wanted) {
-    const struct lab_workers *workers = lab->settings->workers;
-
-    return workers->is_device_known && wanted <= workers->device.free_bytes / 4;
-}
-
 /* The memory that is free, once what was there before this process has ended. */
 static size_t await_free_bytes(struct lab *lab, size_t wanted) {
     double end_ms = process_clock_ms() + FREED_MS;
@@ -51,7 +42,7 @@ static size_t await_free_bytes(struct lab *lab, size_t wanted) {
 void lab_need_gpu(struct lab *lab, size_t free_bytes) {
     if (lab->settings->backend != CALL_GPU)
         lab_skip(lab, "This test needs a GPU; the simulator answers here.");
-    if (lab->settings->workers->yardsticks.is_asking || was_plenty(lab, free_bytes))
+    if (lab->settings->workers->yardsticks.is_asking || free_bytes == 0)
         return;
     size_t are_free = await_free_bytes(lab, free_bytes);
     if (are_free < free_bytes)

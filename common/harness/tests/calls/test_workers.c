@@ -114,29 +114,6 @@ Test(workers, are_spared_once_two_were_lost) {
     cr_assert_eq(fake.settings.backend, CALL_GPU);
 }
 
-static void large_sum(struct lab *lab) {
-    lab_need_gpu(lab, 1 << 30);
-    lab_one(lab, 5, 32, fake_sum_case);
-}
-
-Test(workers, are_asked_for_memory_only_where_it_may_be_short) {
-    static const struct {
-        size_t at_first, now;
-        const char *verdict;
-    } rows[] = {{4ULL << 30, 0, "pass"}, {3ULL << 30, 1 << 30, "pass"}, {3ULL << 30, 0, "skipped"}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct lab_settings s = settings();
-
-        *s.workers = (struct lab_workers){0};
-        fake.device.free_bytes = rows[i].at_first;
-        lab_workers_open(&s);
-        fake.device.free_bytes = rows[i].now;
-        expect(&s, "edge", large_sum, rows[i].verdict);
-        lab_workers_close(s.workers);
-    }
-}
-
 static void refresh(void *data, uint64_t seed) {
     (void)data;
     (void)seed;
