@@ -249,8 +249,8 @@ struct call_experiment {
 };
 void call_try(struct call_worker *worker, const struct call_experiment *experiment);
 
-/* Whether the report of later calls has what shared memory held at each barrier: for a small call
- * that is looked at. Simulator only. */
+/* Whether the report of later calls has what shared memory held at each barrier, and what nobody
+ * has read: for a small call that is looked at. Simulator only. */
 void call_keep_shared(struct call_worker *worker, bool keeps);
 
 /* Calls `function(args…)` returning int. Fills `result` always; the caller frees its strings with

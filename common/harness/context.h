@@ -104,8 +104,9 @@ struct lab {
     const char *worked[LAB_MOST_WORKED]; /* functions of which an earlier call to this worker had
                                             a kernel store something */
     size_t n_worked;
-    bool is_in_turn; /* calls are made one after the other: none keeps memory */
-    bool is_silent;  /* no diagnoser is asked: why a case fails is found out by another one */
+    bool is_in_turn;    /* calls are made one after the other: none keeps memory */
+    bool leaves_unread; /* right answers need not read each element of the inputs */
+    bool is_silent;     /* no diagnoser is asked: why a case fails is found out by another one */
 
     const struct lab_case *current; /* NULL outside cases */
     char *described;                /* what it is, in words, or NULL */
@@ -173,6 +174,9 @@ uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compared *compared);
 /* The same for the document: null where it was no kernel. */
 json_t *lab_stored_by(const struct call_writer *writer);
+/* What no thread has read of the inputs of the last call, as the document has it; null where each
+ * element was read, need not be, or nobody knows: it is known of a small call that is looked at. */
+json_t *lab_unread(const struct lab *lab);
 /* The code of the host that a failure of the last call is about, as addresses of the submission's
  * file, each called by the next: it "crashed", made the first call to the CUDA runtime that
  * "failed", or "copied" the element that differs to the host. Without addresses where it "returned"

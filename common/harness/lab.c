@@ -19,8 +19,9 @@
 /* Bisection stops after so many cases or so much time, whichever comes first. */
 enum { MAX_SHRINK_CASES = 24, MAX_SHRINK_MS = 600 };
 
-/* A case that the simulator runs in a fraction of a second has so many elements at most. */
-enum { MAX_CLOSER_N = 1 << 16 };
+/* A case that the simulator runs in a fraction of a second has so many elements at most; one that
+ * it runs in hardly any time. */
+enum { MAX_CLOSER_N = 1 << 16, MOST_CLOSER_N = 1 << 14 };
 
 bool lab_on_gpu(const struct lab *lab) {
     return lab->backend == CALL_GPU;
@@ -48,6 +49,10 @@ void lab_need_gpu(struct lab *lab, size_t free_bytes) {
     if (are_free < free_bytes)
         lab_skip(lab, "This test needs %zu MB of the GPU's memory; %zu MB are free.",
                  free_bytes >> 20, are_free >> 20);
+}
+
+void lab_leave_unread(struct lab *lab) {
+    lab->leaves_unread = true;
 }
 
 void lab_allow_ms(struct lab *lab, int timeout_ms) {
@@ -163,9 +168,13 @@ static void shrink_block(struct lab *lab, lab_case_body *body) {
 }
 
 /* Runs the case kept, where it is small, once more on the simulator, which tells then what shared
- * memory held. */
+ * memory held, and what nobody has read. */
 static void look_closer(struct lab *lab, lab_case_body *body) {
-    if (lab->kept.verdict == LAB_PASS || !lab->kept.data || lab_on_gpu(lab) || lab->settings->trial)
+    const struct lab_failure *kept = &lab->kept;
+    const bool is_short = kept->verdict == LAB_WRONG_ANSWER && kept->c.n <= MOST_CLOSER_N;
+
+    if (kept->verdict == LAB_PASS || (!kept->data && !is_short) || lab_on_gpu(lab) ||
+        lab->settings->trial)
         return;
     call_keep_shared(lab_worker(lab), true);
     fails_too(lab, lab->kept.c.n, lab->kept.c.block, body);

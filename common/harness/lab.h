@@ -90,6 +90,8 @@ bool lab_on_gpu(const struct lab *lab);
 /* Ends the test as "skipped" with a reason; it counts for nothing. Does not return. */
 void lab_skip(struct lab *lab, const char *reason, ...)
     __attribute__((format(printf, 2, 3), noreturn));
+/* Right answers need not read each element of this test's inputs. */
+void lab_leave_unread(struct lab *lab);
 /* Skips unless this test runs on a GPU with that much memory free. */
 void lab_need_gpu(struct lab *lab, size_t free_bytes);
 /* Raises the time limit of each call, and its budget on the simulator; before the first one. For

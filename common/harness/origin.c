@@ -2,6 +2,8 @@
  * Where a failure comes from: the thread that stored the element that differs, the copy that
  * brought it to the host, the code of the host that crashed or made a call that failed.
  */
+#include <string.h>
+
 #include "common/harness/context.h"
 
 /* The argument that the element that differs lies in, and its byte there; NULL where it lies in
@@ -44,6 +46,42 @@ json_t *lab_stored_by(const struct call_writer *writer) {
         json_array_append_new(behind, json_integer(writer->behind[i]));
     return json_pack("{s:s, s:s, s:I, s:s, s:o}", "kernel", writer->kernel, "file", writer->file,
                      "line", (json_int_t)writer->line, "who", writer->who, "behind", behind);
+}
+
+/* The first elements side by side of an input that no thread has read, and how many of it there are
+ * in all; null where each was read, and where nobody knows. */
+static json_t *unread_of(const struct call_arg *arg, const json_t *buffer) {
+    const json_t *unread = json_object_get(buffer, "unread");
+    const json_t *span = json_array_get(json_object_get(unread, "spans"), 0);
+    const uint64_t step = arg->element_bytes, from = lab_number(json_array_get(span, 0)),
+                   first = (from + step - 1) / step,
+                   end = (from + lab_number(json_array_get(span, 1))) / step;
+
+    if (!json_is_array(span) || end <= first || end > arg->count)
+        return json_null();
+    return json_pack("{s:s, s:I, s:I, s:I}", "name", arg->name, "first", (json_int_t)first, "last",
+                     (json_int_t)end - 1, "count",
+                     (json_int_t)(lab_number(json_object_get(unread, "bytes")) / step));
+}
+
+json_t *lab_unread(const struct lab *lab) {
+    const json_t *memory = json_object_get(lab_report(lab), "memory"), *buffer;
+    size_t k;
+
+    for (size_t i = 0; i < lab->n_args && !lab->leaves_unread; i++) {
+        const struct call_arg *arg = &lab->args[i];
+
+        if (arg->kind != CALL_ARG_IN || arg->element_bytes == 0)
+            continue;
+        json_array_foreach(json_object_get(memory, "buffers"), k, buffer) {
+            const char *name = json_string_value(json_object_get(buffer, "name"));
+            json_t *unread =
+                name && strcmp(name, arg->name) == 0 ? unread_of(arg, buffer) : json_null();
+            if (json_is_object(unread))
+                return unread;
+        }
+    }
+    return json_null();
 }
 
 /* The code that copied the element that differs to the host last; NULL where nobody knows. */

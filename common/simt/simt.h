@@ -94,6 +94,9 @@ struct simt_options {
     /* Keeps what the shared memory of each launch's first ctas holds whenever a barrier opens, and
      * at their end: simt_launch_report.pictures. */
     bool keeps_shared;
+    /* Records each thread that reads device memory, so that simt_origins knows what nobody has
+     * read. Without it only what races need is recorded. */
+    bool keeps_readers;
     /* Device memory that a cooperative launch uses to synchronise its grid, 8 bytes of zeros; 0:
      * the launch is not cooperative. Kernels find it in %envreg1 and %envreg2, as cooperative
      * groups expect it (cooperative_groups/details/driver_abi.h). */
@@ -340,6 +343,7 @@ size_t simt_digests(const struct simt *simt, struct simt_digest **digests);
  * the reset found. What the host moves while options.checks is off is not counted. Memory that host
  * and device share is left out.
  */
+enum { SIMT_UNREAD_BYTES = 1 << 16, SIMT_MOST_SPANS = 4 };
 struct simt_origins {
     bool is_sure; /* false: a kernel ran without checks, so that nobody knows what kernels wrote */
     uint64_t to_host, from_host;
@@ -347,6 +351,14 @@ struct simt_origins {
         uint64_t address, bytes;
         const char *name; /* belongs to the allocation */
         uint64_t by_kernels, by_host, to_host;
+        /* options.keeps_readers was set, the buffer is no larger than SIMT_UNREAD_BYTES, and no
+         * copy has read it. */
+        bool knows_readers;
+        uint64_t unread_bytes; /* of whole words of 4 bytes that no thread has read since then */
+        struct simt_span {
+            uint64_t first, bytes;
+        } unread[SIMT_MOST_SPANS]; /* the first of them, as spans */
+        unsigned n_unread;
     } * buffers; /* by address; NULL where there are none or no memory */
     size_t n_buffers;
 };

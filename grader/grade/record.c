@@ -15,6 +15,7 @@
 #include "grader/config.h"
 #include "grader/grade/source/assignments.h"
 #include "grader/grade/source/lines.h"
+#include "grader/grade/observe.h"
 #include "grader/grade/setters.h"
 #include "grader/workbook/case_names.h"
 
@@ -278,6 +279,7 @@ void record_close(json_t *lab, const struct manifest *manifest) {
     OWNED char *source = read_source(lab);
     record_doubt(lab, manifest, source);
     record_setters(lab, source);
+    record_observe(lab, source);
     json_array_foreach(json_object_get(lab, "tests"), index, test) {
         enum verdict_kind kind = kind_for_lab(test);
         n_good += kind == VERDICT_GOOD;

@@ -52,6 +52,32 @@ Test(sweep, tells_which_lines_no_case_that_passed_had_run) {
     fake_expect(json_array_get(news, 0), "file", "sum.cu");
 }
 
+/* What the report of a small case says of an input of 4 bytes each that nobody has read. */
+static json_t *unread_of(const char *unread) {
+    char report[256];
+
+    snprintf(report, sizeof report,
+             "{\"memory\": {\"buffers\": [{\"name\": \"sum\", \"unread\": null}, "
+             "{\"name\": \"in\", \"unread\": %s}]}}",
+             unread);
+    fake.report = report;
+    fake.wrong_from = 5;
+    json_t *document = fake_perform("edge", sweep_sums);
+    fake.report = NULL;
+    return json_object_get(json_object_get(document, "mismatch"), "unread");
+}
+
+Test(sweep, tells_which_elements_nobody_has_read) {
+    json_t *unread = unread_of("{\"bytes\": 12, \"spans\": [[4, 8], [16, 4]]}");
+    fake_expect(unread, "name", "in");
+    cr_expect_eq(json_integer_value(json_object_get(unread, "first")), 1);
+    cr_expect_eq(json_integer_value(json_object_get(unread, "last")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(unread, "count")), 3);
+    cr_expect(json_is_null(unread_of("{\"bytes\": 0, \"spans\": []}")));
+    cr_expect(json_is_null(unread_of("null")));
+    cr_expect(json_is_null(unread_of("{\"bytes\": 99, \"spans\": [[4, 96]]}")), "not its own");
+}
+
 Test(sweep, has_no_news_where_the_simulator_missed_a_call) {
     cr_expect_eq(json_array_size(news_of(517, "6")), 0);
 }
@@ -202,7 +228,7 @@ Test(sweep, runs_only_the_case_that_was_asked_for) {
     fake.wrong_from = 5;
     cr_assert(lab_settings_case(&settings, "n=7,block=64,seed=00000000000000ff"));
     json_t *document = fake_perform_with(&settings, "edge", sweep_seeds);
-    cr_assert_eq(fake.n_calls, 1);
+    cr_assert_eq(fake.n_calls, 2, "once more for what nobody has read");
     cr_assert_eq(case_n(document), 7);
     cr_assert_eq(seed_seen, 0xff);
 }
@@ -271,7 +297,7 @@ Test(sweep, asks_once_for_what_is_not_written_and_goes_on_with_the_rest) {
     fake.answer = half_is_written;
     fake.wrong_from = 1000;
     json_t *document = fake_perform("edge", sweep_again_alone);
-    cr_assert_eq(fake.n_calls, 3, "once more with small numbers");
+    cr_assert_eq(fake.n_calls, 4, "once more for what nobody has read, and with small numbers");
     fake_expect(document, "verdict", "wrong_answer");
 }
 

@@ -71,8 +71,9 @@ bool simt_spares_shared(struct simt_sm *sm, enum simt_touch touch) {
 /* Work of other queues may ask later who has read. */
 static void launch_begins(struct simt *simt, struct simt_sm *first) {
     first->spares = !SIMT_EACH_IS_SEEN && first->program->may_start_over && !simt->n_edits &&
-                    !first->schedule && !simt_checks.launch_needs_order(first) &&
-                    first->order.foreign == UINT64_MAX;
+                    !simt->options.keeps_readers && !first->schedule &&
+                    !simt_checks.launch_needs_order(first) && first->order.foreign == UINT64_MAX;
+    simt->space.is_spared |= first->spares;
 }
 
 static void launch_ends(struct simt *simt, struct simt_sm *first) {

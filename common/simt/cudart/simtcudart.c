@@ -63,7 +63,7 @@ void simtConfigure(int checks, long timeout_ms, uint64_t budget) {
 void simtKeepShared(int keeps) {
     OWNED_BY(let_go) struct cudart *rt = entered();
     if (rt->simt)
-        simt_options(rt->simt)->keeps_shared = keeps != 0;
+        simt_options(rt->simt)->keeps_shared = simt_options(rt->simt)->keeps_readers = keeps != 0;
 }
 
 void simtSchedule(uint64_t seed) {

@@ -99,6 +99,7 @@ static void restart(struct simt_allocation *allocation) {
     const struct simt_block *words = allocation->words;
 
     allocation->to_host = 0;
+    allocation->is_copied = false;
     if (allocation->is_defined) {
         simt_origin_close(allocation);
     } else if (words && open_bits(allocation)) {
@@ -107,6 +108,9 @@ static void restart(struct simt_allocation *allocation) {
                 put_bits(allocation, at, 1, true);
     }
     simt_shadow_mark(allocation, 0, allocation->bytes, false);
+    if (words && allocation->bytes <= SIMT_UNREAD_BYTES) /* nobody has read it, either */
+        memset(allocation->words, 0,
+               (simt_words_for(allocation->bytes) + SIMT_BLOCK - 1) / SIMT_BLOCK * sizeof *words);
 }
 
 enum writer { NOBODY, HOST, KERNEL };
@@ -188,9 +192,36 @@ static struct origin count_bytes(const struct simt_allocation *allocation) {
     return count;
 }
 
+static bool is_read(const struct simt_allocation *allocation, uint64_t word) {
+    return allocation->words &&
+           simt_get_word(allocation->words, word).reader >> SIMT_SLOT_CONTEXT != 0;
+}
+
+/* What no thread has read. Of large buffers it would take too long to look. */
+static void find_unread(const struct simt_allocation *allocation,
+                        struct simt_buffer_origin *origin) {
+    struct simt_span *last = NULL;
+
+    origin->knows_readers = allocation->bytes <= SIMT_UNREAD_BYTES && allocation->to_host == 0 &&
+                            !allocation->is_copied;
+    if (!origin->knows_readers)
+        return;
+    for (uint64_t at = 0; at + 4 <= allocation->bytes; at += 4) {
+        if (is_read(allocation, at / 4))
+            continue;
+        origin->unread_bytes += 4;
+        if (last && last->first + last->bytes == at) {
+            last->bytes += 4;
+        } else if (origin->n_unread < SIMT_MOST_SPANS) {
+            last = &origin->unread[origin->n_unread++];
+            *last = (struct simt_span){at, 4};
+        }
+    }
+}
+
 void simt_space_restart(struct simt_space *space) {
     space->to_host = space->from_host = 0;
-    space->is_unsure = false;
+    space->is_unsure = space->is_spared = false;
     for (size_t i = 0; i < space->n; i++)
         if (space->table[i]->name)
             restart(space->table[i]);
@@ -208,7 +239,8 @@ void simt_space_origins(const struct simt_space *space, struct simt_origins *ori
         if (!allocation->name || allocation->is_mapped || allocation->exposed_bytes)
             continue;
         struct origin count = count_bytes(allocation);
-        origins->buffers[origins->n_buffers++] = (struct simt_buffer_origin){
+        struct simt_buffer_origin *origin = &origins->buffers[origins->n_buffers++];
+        *origin = (struct simt_buffer_origin){
             .address = allocation->address,
             .bytes = allocation->bytes,
             .name = allocation->name,
@@ -216,5 +248,7 @@ void simt_space_origins(const struct simt_space *space, struct simt_origins *ori
             .by_host = count.by_host,
             .to_host = allocation->to_host,
         };
+        if (!space->is_unsure && !space->is_spared)
+            find_unread(allocation, origin);
     }
 }

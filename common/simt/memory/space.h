@@ -27,6 +27,7 @@ struct simt_allocation {
     uint8_t *by_host;         /* origin.h: a bit a byte; NULL: as if all were 0 */
     uint64_t n_by_host;       /* of these bits are set */
     uint64_t to_host;         /* bytes that the host has read since the report was reset */
+    bool is_copied;           /* a copy on the device has read some since then */
     enum simt_use use;        /* by the running launch */
     uint8_t **saved;          /* a page each, as it was before the launch: see guard.h */
     size_t index;             /* in the table; set by guard.c */
@@ -51,6 +52,7 @@ struct simt_space {
     struct simt_allocation *last_hit;
     bool is_watched;             /* new allocations count as never written */
     bool is_unsure;              /* a kernel ran since the report was reset that was not watched */
+    bool is_spared;              /* likewise, of which not each reader was recorded */
     uint64_t to_host, from_host; /* bytes that the host has read and written since then */
     struct simt_contexts contexts;
     struct simt_works *works; /* the host's work, for the checks; NULL before there is any */

@@ -166,14 +166,28 @@ static json_t *finding_json(const struct simt_finding *finding) {
                      "behind", behind);
 }
 
+/* Null where nobody knows. */
+static json_t *unread_json(const struct simt_buffer_origin *buffer) {
+    json_t *spans = json_array();
+
+    if (!buffer->knows_readers) {
+        json_decref(spans);
+        return json_null();
+    }
+    for (unsigned i = 0; i < buffer->n_unread; i++)
+        json_array_append_new(spans, json_pack("[o, o]", number_json(buffer->unread[i].first),
+                                               number_json(buffer->unread[i].bytes)));
+    return json_pack("{s: o, s: o}", "bytes", number_json(buffer->unread_bytes), "spans", spans);
+}
+
 static json_t *origin_json(const struct simt_buffer_origin *buffer) {
     uint64_t written = buffer->by_kernels + buffer->by_host;
 
-    return json_pack("{s: o, s: o, s: o, s: o, s: o, s: o}", "name", text_json(buffer->name),
+    return json_pack("{s: o, s: o, s: o, s: o, s: o, s: o, s: o}", "name", text_json(buffer->name),
                      "bytes", number_json(buffer->bytes), "by_kernels",
                      number_json(buffer->by_kernels), "by_host", number_json(buffer->by_host),
                      "by_nobody", number_json(buffer->bytes - written), "to_host",
-                     number_json(buffer->to_host));
+                     number_json(buffer->to_host), "unread", unread_json(buffer));
 }
 
 static json_t *memory_json(const struct simt_origins *origins) {

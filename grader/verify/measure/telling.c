@@ -27,6 +27,7 @@ static const char observed[] =
     "block_refused call_error_swallowed copy_past_the_end depends_on_order error_left_pending "
     "fill_past_the_end "
     "host_memory_kept launch_error_swallowed library_kernel memory_kept memory_kept_after_error "
+    "missing_return never_ran never_read "
     "nothing_launched object_kept object_never_made other_grid other_stream "
     "question_error_swallowed state_between_calls stores_beside work_on_the_host";
 

@@ -163,7 +163,7 @@ void owner_begin(struct server *server, const uint64_t *n) {
         return;
     }
     options->checks = begin.checks != 0;
-    options->keeps_shared = begin.keeps_shared != 0;
+    options->keeps_shared = options->keeps_readers = begin.keeps_shared != 0;
     options->seed = begin.seed;
     options->timeout_ms = begin.timeout_ms;
     options->budget = begin.budget;

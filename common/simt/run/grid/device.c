@@ -206,6 +206,7 @@ enum simt_status simt_copy(struct simt *simt, uint64_t to, uint64_t from, size_t
     uint64_t at = to - target->address, source_at = from - source->address;
     simt_checks.host_access(simt, source, source_at, bytes, false);
     simt_checks.host_access(simt, target, at, bytes, true);
+    source->is_copied = true;
     for (size_t done = 0, n; done < bytes; done += n) {
         /* What overlaps moves as a whole. */
         n = target == source ? bytes : piece(simt, bytes - done);

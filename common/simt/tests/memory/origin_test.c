@@ -2,6 +2,7 @@
  * Who wrote a byte last: kernels, the host, or nobody.
  */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,44 @@ Test(origin, says_what_the_host_has_read_and_written) {
     free(origins.buffers);
     cr_expect_eq(origin(&fixture, pair.in).to_host, 8);
     cr_expect_eq(origin(&fixture, pair.out).to_host, 0);
+    fixture_close(&fixture);
+}
+
+/* The spans of a buffer that nobody has read, as "first+bytes ..."; "?" where nobody knows. */
+static void expect_unread(const struct fixture *fixture, uint64_t address, const char *wanted) {
+    const struct simt_buffer_origin found = origin(fixture, address);
+    char text[200] = "?";
+    int used = 0;
+    if (found.knows_readers)
+        used = snprintf(text, sizeof text, "%lu:", found.unread_bytes);
+    for (unsigned i = 0; i < found.n_unread; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, " %lu+%lu", found.unread[i].first,
+                         found.unread[i].bytes);
+    cr_expect_str_eq(text, wanted);
+}
+
+Test(origin, says_what_nobody_has_read) {
+    struct fixture fixture;
+    struct pair pair = open_pair(&fixture);
+    expect_unread(&fixture, pair.in, "1024: 0+1024");
+    run_copy(&fixture, pair.in, pair.out, 32);
+    expect_unread(&fixture, pair.in, "?"); /* the checks don't need to know */
+    simt_options(fixture.simt)->keeps_readers = true;
+    simt_report_reset(fixture.simt);
+    run_copy(&fixture, pair.in, pair.out, 64);
+    expect_unread(&fixture, pair.in, "768: 256+768");
+    run_copy(&fixture, pair.in + 128 * 4, pair.out, 32);
+    expect_unread(&fixture, pair.in, "640: 256+256 640+384");
+    expect_unread(&fixture, pair.out, "1024: 0+1024");
+    fixture_int(&fixture, pair.out, 3);
+    expect_unread(&fixture, pair.out, "?");
+    simt_report_reset(fixture.simt);
+    expect_unread(&fixture, pair.in, "1024: 0+1024");
+    expect_unread(&fixture, pair.out, "1024: 0+1024");
+    simt_copy(fixture.simt, pair.out, pair.in, 4);
+    expect_unread(&fixture, pair.in, "?");
+    run_copy(&fixture, pair.out, pair.in, 32);
+    expect_unread(&fixture, pair.out, "896: 128+896");
     fixture_close(&fixture);
 }
 

@@ -23,8 +23,15 @@ static struct simt_finding race(unsigned reads, unsigned writes) {
 
 static json_t *parsed(const struct simt_record *record) {
     struct simt_report report;
-    struct simt_buffer_origin buffer = {
-        .bytes = 12, .name = "sum", .by_kernels = 4, .by_host = 6, .to_host = 8};
+    struct simt_buffer_origin buffer = {.bytes = 12,
+                                        .name = "sum",
+                                        .by_kernels = 4,
+                                        .by_host = 6,
+                                        .to_host = 8,
+                                        .knows_readers = true,
+                                        .unread_bytes = 8,
+                                        .unread = {{4, 8}},
+                                        .n_unread = 1};
     struct simt_origins origins = {
         .is_sure = true, .to_host = 9, .from_host = 10, .buffers = &buffer, .n_buffers = 1};
     simt_record_view(record, &report);
@@ -155,18 +162,21 @@ Test(report, writes_launches_as_documented) {
 Test(report, says_who_wrote_as_documented) {
     struct simt_record *record = simt_record_new();
     json_t *json = parsed(record);
-    int sure, to_host, from_host, bytes, kernels, host, nobody, read;
+    int sure, to_host, from_host, bytes, kernels, host, nobody, read, unread, first, length;
     const char *name;
-    int bad =
-        json_unpack(json, "{s: {s: b, s: i, s: i, s: [{s: s, s: i, s: i, s: i, s: i, s: i !}] !}}",
-                    "memory", "sure", &sure, "to_host", &to_host, "from_host", &from_host,
-                    "buffers", "name", &name, "bytes", &bytes, "by_kernels", &kernels, "by_host",
-                    &host, "by_nobody", &nobody, "to_host", &read);
+    int bad = json_unpack(json,
+                          "{s: {s: b, s: i, s: i, s: [{s: s, s: i, s: i, s: i, s: i, s: i, "
+                          "s: {s: i, s: [[i, i !] !] !} !}] !}}",
+                          "memory", "sure", &sure, "to_host", &to_host, "from_host", &from_host,
+                          "buffers", "name", &name, "bytes", &bytes, "by_kernels", &kernels,
+                          "by_host", &host, "by_nobody", &nobody, "to_host", &read, "unread",
+                          "bytes", &unread, "spans", &first, &length);
     cr_assert_not(bad);
     cr_expect(sure);
     cr_expect_str_eq(name, "sum");
     cr_expect(to_host == 9 && from_host == 10);
     cr_expect(bytes == 12 && kernels == 4 && host == 6 && nobody == 2 && read == 8);
+    cr_expect(unread == 8 && first == 4 && length == 8);
     json_decref(json);
     simt_record_free(record);
 }

@@ -1,0 +1,132 @@
+/* Each of these is true of what ran, so it may be told; why it is so it does not say. */
+#include "grader/grade/observe.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/system/file.h"
+#include "common/base/text.h"
+#include "grader/grade/record.h"
+#include "grader/grade/source/assignments.h"
+#include "grader/grade/source/lines.h"
+#include "grader/grade/source/unrun.h"
+
+static json_t *diagnosis(const char *id, const char *text, const char *hint, json_t *lines) {
+    return json_pack("{s:s, s:s, s:s, s:o}", "id", id, "text", text, "hint", hint, "lines", lines);
+}
+
+/* True where the test failed, and nothing says why. */
+static bool is_unexplained(const json_t *test) {
+    const json_t *proven = json_object_get(json_object_get(test, "experiment"), "proven");
+    return verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD &&
+           !json_is_object(json_object_get(test, "diagnosis")) &&
+           json_array_size(json_object_get(test, "findings")) == 0 && json_array_size(proven) == 0;
+}
+
+/* Adds the lines of the student's file that ran in the launches of a test. */
+static void add_run(const json_t *lab, const json_t *test, json_t *lines) {
+    const char *base = file_base(record_text(lab, "source"));
+    const json_t *launch, *line;
+    size_t i, k;
+    json_array_foreach(json_object_get(test, "launches"), i, launch) {
+        json_array_foreach(json_object_get(launch, "lines"), k, line) {
+            if (strcmp(file_base(record_text(line, "file")), base) == 0)
+                json_array_append(lines, json_object_get(line, "line"));
+        }
+    }
+}
+
+/* The line of nvcc's warning that this function may end without a return; 0: there is none. It
+ * looks like `sum.cu(37): warning #940-D: missing return statement at end of non-void function
+ * "sum"`. */
+static unsigned line_without_return(const char *messages, const char *function) {
+    static const char warning[] = "missing return statement at end of non-void function \"";
+    const size_t length = strlen(function);
+    for (const char *at = messages; (at = strstr(at, warning)) != NULL;) {
+        const char *name = at + strlen(warning), *line = at;
+        at = name;
+        if (strncmp(name, function, length) != 0 || !strchr("(\"", name[length]))
+            continue;
+        while (line > messages && line[-1] != '\n')
+            line--;
+        line = strchr(line, '(');
+        return line && line < name ? (unsigned)strtoul(line + 1, NULL, 10) : 0;
+    }
+    return 0;
+}
+
+static json_t *missing_return(const json_t *lab, const json_t *test, const char *source) {
+    const char *messages = record_text(json_object_get(lab, "compile"), "messages");
+    OWNED char *called = record_function(test);
+    json_auto_t *functions = functions_reached(source, called);
+    size_t index;
+    json_t *one;
+    json_array_foreach(functions, index, one) {
+        const char *function = json_string_value(one);
+        const unsigned line = line_without_return(messages, function);
+        if (line == 0)
+            continue;
+        OWNED char *text = text_format("%s may end without a return, in line %u: then its caller "
+                                       "takes what happens to lie there for the result.",
+                                       function, line);
+        return diagnosis("missing_return", text, "Let each way through it end with a return.",
+                         json_pack("[I]", (json_int_t)line));
+    }
+    return NULL;
+}
+
+static json_t *never_read(const json_t *test, const char *source) {
+    const json_t *unread = json_object_get(json_object_get(test, "mismatch"), "unread");
+    const char *name = record_text(unread, "name");
+    const json_int_t first = record_count(unread, "first"), last = record_count(unread, "last"),
+                     others = record_count(unread, "count") - (last - first + 1);
+    if (!json_is_object(unread))
+        return NULL;
+    OWNED char *text =
+        text_format("In this case no thread read %s[%" JSON_INTEGER_FORMAT "]", name, first);
+    if (last > first)
+        text_add(&text, " to %s[%" JSON_INTEGER_FORMAT "]", name, last);
+    if (others > 0)
+        text_add(&text, ", nor %" JSON_INTEGER_FORMAT " more of its elements", others);
+    text_add(&text, ".");
+    json_auto_t *kernels = record_kernels(test);
+    return diagnosis("never_read", text,
+                     "Which thread was to read them? Look at its index, at the condition before "
+                     "the read, and at how many threads there are.",
+                     lines_of_setting(source, kernels, name));
+}
+
+static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *all,
+                         const char *source) {
+    json_auto_t *here = json_array();
+    unsigned guard;
+    add_run(lab, test, here);
+    const unsigned line = line_never_run(source, here, all, &guard);
+    if (line == 0)
+        return NULL;
+    OWNED char *text = text_format("No thread ran line %u, in this case or in the last one of any "
+                                   "other test: the condition in line %u was never true.",
+                                   line, guard);
+    return diagnosis("never_ran", text, "Of which threads, and when, is it to be true?",
+                     json_pack("[I, I]", (json_int_t)guard, (json_int_t)line));
+}
+
+void record_observe(json_t *lab, const char *source) {
+    json_auto_t *all = json_array();
+    json_t *tests = json_object_get(lab, "tests"), *test;
+    size_t index;
+    json_array_foreach(tests, index, test) {
+        add_run(lab, test, all);
+    }
+    json_array_foreach(tests, index, test) {
+        const bool is_of_result = strcmp(record_text(test, "verdict"), "wrong_answer") == 0;
+        json_t *seen = is_unexplained(test) ? missing_return(lab, test, source) : NULL;
+        if (!seen && is_of_result && is_unexplained(test))
+            seen = never_read(test, source);
+        if (!seen && is_of_result && is_unexplained(test))
+            seen = never_ran(lab, test, all, source);
+        if (seen)
+            json_object_set_new(test, "diagnosis", seen);
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * What was seen of a failed test, where nothing else names a cause: no known mistake, no finding,
+ * no edit.
+ */
+#pragma once
+
+#include <jansson.h>
+
+/*
+ * Gives such tests of a lab's record a diagnosis, the first that holds:
+ *
+ * - `missing_return`: nvcc has warned that a function that the test calls, or one that it uses, may
+ *   end without a return;
+ * - `never_read`: no thread has read some elements of an input (mismatch.unread);
+ * - `never_ran`: no thread has run a line of a kernel with an access to shared memory, a barrier, a
+ *   shuffle or an atomic, in this case or the last one of any other test, though lines before and
+ *   behind its condition ran in this case.
+ *
+ * All tests have to be there, with the lines of their launches.
+ */
+void record_observe(json_t *lab, const char *source);

@@ -1,0 +1,124 @@
+/* What is told of a failed test where nothing else names a cause. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+#include "grader/grade/observe.h"
+#include "grader/grade/record.h"
+
+static const char source[] = "__global__ void tree(const int *in, int *out) {\n" /* 1 */
+                             "    __shared__ int tile[64], more[4];\n"           /* 2 */
+                             "    unsigned t = threadIdx.x;\n"                   /* 3 */
+                             "    tile[t] = in[t];\n"                            /* 4 */
+                             "    if (t > 64) {\n"                               /* 5 */
+                             "        for (int i = 0; i < 2; i++)\n"             /* 6 */
+                             "            tile[t] += more[i];\n"                 /* 7 */
+                             "        t++;\n"                                    /* 8 */
+                             "    }\n"                                           /* 9 */
+                             "    if (t == 0)\n"                                 /* 10 */
+                             "        *out = tile[0];\n"                         /* 11 */
+                             "}\n"                                               /* 12 */
+                             "int sum(const int *in, int *out) {\n"              /* 13 */
+                             "    tree<<<1, 64>>>(in, out);\n"                   /* 14 */
+                             "}\n";
+
+/* A test that failed: the lines that ran, and its other keys. */
+static json_t *test_of(const char *lines, const char *keys) {
+    OWNED char *text = text_format(
+        "{\"name\": \"edge.one\", \"verdict\": \"wrong_answer\", \"reason\": \"sum gave a wrong "
+        "result.\", \"diagnosis\": null, \"findings\": [], \"experiment\": null, \"launches\": "
+        "[{\"kernel\": \"tree\", \"lines\": [%s]}]%s}",
+        lines, keys);
+    json_t *test = json_loads(text, 0, NULL);
+    cr_assert_not_null(test);
+    return test;
+}
+
+static json_t *lines_run(json_t *test, const int *lines, size_t n) {
+    json_t *list = json_object_get(json_array_get(json_object_get(test, "launches"), 0), "lines");
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i}", "file", "/x/sum.cu", "line", lines[i]));
+    return test;
+}
+
+/* The diagnosis of the first of some tests, which are given up; "" for none. */
+static json_t *observe(json_t *first, json_t *second, const char *messages) {
+    json_t *lab = json_pack("{s:s, s:{s:s}, s:[o]}", "source", "sum.cu", "compile", "messages",
+                            messages, "tests", first);
+    if (second)
+        json_array_append_new(json_object_get(lab, "tests"), second);
+    record_observe(lab, source);
+    json_t *diagnosis = json_incref(json_object_get(first, "diagnosis"));
+    json_decref(lab);
+    return diagnosis;
+}
+
+static void expect(json_t *diagnosis, const char *id, const char *begins, const char *lines) {
+    json_t *wanted = json_loads(lines, 0, NULL);
+    cr_expect_str_eq(record_text(diagnosis, "id"), id);
+    cr_expect_eq(strncmp(record_text(diagnosis, "text"), begins, strlen(begins)), 0, "%s",
+                 record_text(diagnosis, "text"));
+    cr_expect(json_equal(json_object_get(diagnosis, "lines"), wanted), "%s",
+              json_dumps(json_object_get(diagnosis, "lines"), 0));
+    json_decref(wanted);
+    json_decref(diagnosis);
+}
+
+static void expect_none(const json_t *diagnosis) {
+    cr_expect(json_is_null(diagnosis));
+}
+
+static const int run[] = {3, 4, 5, 10, 11}, all[] = {3, 4, 5, 6, 7, 8, 10, 11};
+#define RUN run, sizeof run / sizeof *run
+#define UNREAD(first, last, count)                                                                 \
+    ", \"mismatch\": {\"unread\": {\"name\": \"in\", \"first\": " #first ", \"last\": " #last      \
+    ", \"count\": " #count "}}"
+
+Test(observe, names_what_nobody_read) {
+    expect(observe(test_of("", UNREAD(8, 15, 8)), NULL, ""), "never_read",
+           "In this case no thread read in[8] to in[15].", "[4]");
+    expect(observe(test_of("", UNREAD(3, 3, 2)), NULL, ""), "never_read",
+           "In this case no thread read in[3], nor 1 more of its elements.", "[4]");
+}
+
+Test(observe, names_what_nobody_ran) {
+    expect(observe(lines_run(test_of("", ""), RUN), NULL, ""), "never_ran",
+           "No thread ran line 7, in this case or in the last one of any other test: the condition "
+           "in line 5 was never true.",
+           "[5, 7]");
+}
+
+Test(observe, leaves_out_what_another_test_ran) {
+    json_t *other = lines_run(test_of("", ""), all, sizeof all / sizeof *all);
+    expect_none(observe(lines_run(test_of("", ""), RUN), other, ""));
+}
+
+Test(observe, leaves_out_what_nobody_came_to_or_past) {
+    expect_none(observe(lines_run(test_of("", ""), run, 2), NULL, ""));
+    expect_none(observe(lines_run(test_of("", ""), run + 3, 2), NULL, ""));
+}
+
+Test(observe, names_a_function_that_may_end_without_a_return) {
+    static const char warned[] = "sum.cu(14): warning #1: no\n"
+                                 "sum.cu(15): warning #940-D: missing return statement at end of "
+                                 "non-void function \"sum\"\n";
+    json_t *crashed = test_of("", "");
+    json_object_set_new(crashed, "verdict", json_string("crash"));
+    expect(observe(crashed, NULL, warned), "missing_return",
+           "sum may end without a return, in line 15:", "[15]");
+}
+
+/* Where something else is known, and where nothing failed. */
+Test(observe, says_nothing_beside_a_cause) {
+    static const char *const keys[] = {
+        UNREAD(8, 15, 8) ", \"diagnosis\": {\"id\": \"known\"}",
+        UNREAD(8, 15, 8) ", \"findings\": [{}]",
+        UNREAD(8, 15, 8) ", \"experiment\": {\"proven\": [{}]}",
+        UNREAD(8, 15, 8) ", \"verdict\": \"pass\"",
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *diagnosis = observe(test_of("", keys[i]), NULL, "");
+        cr_expect_str_neq(record_text(diagnosis, "id"), "never_read");
+    }
+}
