@@ -184,6 +184,13 @@ struct call_result {
         uint64_t sites[CALL_SITES];
     } arrivals[CALL_MAX_ARRIVALS];
     unsigned n_arrivals;
+    /* Simulator, of a function with arrays in the host's memory, by the worker's account: of each
+     * input there the first bytes side by side that no copy has taken to the device, and how many
+     * there are in all. */
+    bool knows_unsent;
+    struct call_unsent {
+        uint64_t first, bytes, all;
+    } unsent[CALL_MAX_ARGS];
     /* Simulator, of a function with arrays in the host's memory: how many kernels, copies, fills,
      * records and waits it has put into streams, and who did so, of the first ones. */
     unsigned n_asked;

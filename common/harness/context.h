@@ -29,9 +29,10 @@ struct lab_failure {
     json_t *mismatch; /* or NULL */
     json_t *findings; /* of the failing call, or NULL */
     json_t *launches;
-    json_t *data; /* of a small case, or NULL */
-    json_t *host; /* {did, sites, asked}: lab_host_code, or NULL */
-    char *output; /* what the student's code printed */
+    json_t *data;   /* of a small case, or NULL */
+    json_t *host;   /* {did, sites, asked}: lab_host_code, or NULL */
+    json_t *unread; /* lab_unread, or NULL */
+    char *output;   /* what the student's code printed */
     size_t output_dropped;
     bool has_case;
     struct lab_case c;
@@ -174,9 +175,11 @@ uint64_t lab_case_seed(const struct lab *lab, size_t n, unsigned block);
 struct call_writer lab_writer_of(const struct lab *lab, const struct lab_compared *compared);
 /* The same for the document: null where it was no kernel. */
 json_t *lab_stored_by(const struct call_writer *writer);
-/* What no thread has read of the inputs of the last call, as the document has it; null where each
- * element was read, need not be, or nobody knows: it is known of a small call that is looked at. */
-json_t *lab_unread(const struct lab *lab);
+/* What no thread has read of the inputs of the last call, or, of those in the host's memory, no
+ * copy has taken to the device, as the document has it; null where each element was read, need not
+ * be, or nobody knows: who has read is known of a small call that is looked at. Of a wrong result
+ * and of a finding. */
+json_t *lab_unread(const struct lab *lab, enum lab_verdict verdict);
 /* The code of the host that a failure of the last call is about, as addresses of the submission's
  * file, each called by the next: it "crashed", made the first call to the CUDA runtime that
  * "failed", or "copied" the element that differs to the host. Without addresses where it "returned"

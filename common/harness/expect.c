@@ -61,11 +61,11 @@ static void note_mismatch(struct lab *lab, const struct lab_compared *compared,
         owner = lab->owner(lab, what, index);
     if (!is_there(lab, &owner))
         owner = (struct lab_owner){-1, -1, -1};
-    mismatch = json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "what", what,
-                         "index", (json_int_t)index, "expected", numbers->expected, "got",
+    mismatch = json_pack("{s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "what", what, "index",
+                         (json_int_t)index, "expected", numbers->expected, "got",
                          untouched ? "nothing" : numbers->got, "block", known(owner.block),
                          "thread", known(owner.thread), "launch", known(owner.launch), "stored",
-                         lab_stored_by(&writer), "news", lab_news(lab), "unread", lab_unread(lab));
+                         lab_stored_by(&writer), "news", lab_news(lab));
     lab_called(lab, called, sizeof called);
     lab->compared = compared->got ? compared : NULL;
     if (untouched)

@@ -48,6 +48,12 @@ json_t *lab_stored_by(const struct call_writer *writer) {
                      "line", (json_int_t)writer->line, "who", writer->who, "behind", behind);
 }
 
+static json_t *elements(const struct call_arg *arg, const char *by, uint64_t first, uint64_t end,
+                        uint64_t count) {
+    return json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", arg->name, "by", by, "first",
+                     (json_int_t)first, "last", (json_int_t)end - 1, "count", (json_int_t)count);
+}
+
 /* The first elements side by side of an input that no thread has read, and how many of it there are
  * in all; null where each was read, and where nobody knows. */
 static json_t *unread_of(const struct call_arg *arg, const json_t *buffer) {
@@ -59,19 +65,37 @@ static json_t *unread_of(const struct call_arg *arg, const json_t *buffer) {
 
     if (!json_is_array(span) || end <= first || end > arg->count)
         return json_null();
-    return json_pack("{s:s, s:I, s:I, s:I}", "name", arg->name, "first", (json_int_t)first, "last",
-                     (json_int_t)end - 1, "count",
-                     (json_int_t)(lab_number(json_object_get(unread, "bytes")) / step));
+    return elements(arg, "thread", first, end, lab_number(json_object_get(unread, "bytes")) / step);
 }
 
-json_t *lab_unread(const struct lab *lab) {
-    const json_t *memory = json_object_get(lab_report(lab), "memory"), *buffer;
+/* The same of an input in the host's memory that no copy has taken to the device. */
+static json_t *unsent_of(const struct lab *lab, const struct call_arg *arg) {
+    const struct call_unsent *unsent = &lab->last.unsent[arg - lab->args];
+    const uint64_t step = arg->element_bytes, first = (unsent->first + step - 1) / step,
+                   end = (unsent->first + unsent->bytes) / step;
+
+    return lab->last.knows_unsent && end > first && end <= arg->count
+               ? elements(arg, "copy", first, end, unsent->all / step)
+               : json_null();
+}
+
+json_t *lab_unread(const struct lab *lab, enum lab_verdict verdict) {
+    const bool is_meant = (verdict == LAB_WRONG_ANSWER || verdict == LAB_FINDING) &&
+                          lab->has_last && !lab->leaves_unread;
+    const json_t *memory = is_meant ? json_object_get(lab_report(lab), "memory") : NULL, *buffer;
     size_t k;
 
-    for (size_t i = 0; i < lab->n_args && !lab->leaves_unread; i++) {
+    for (size_t i = 0; i < lab->n_args && is_meant; i++) {
         const struct call_arg *arg = &lab->args[i];
 
-        if (arg->kind != CALL_ARG_IN || arg->element_bytes == 0)
+        if (arg->element_bytes == 0)
+            continue;
+        if (arg->kind == CALL_ARG_HOST_IN) {
+            json_t *unsent = unsent_of(lab, arg);
+            if (json_is_object(unsent))
+                return unsent;
+        }
+        if (arg->kind != CALL_ARG_IN)
             continue;
         json_array_foreach(json_object_get(memory, "buffers"), k, buffer) {
             const char *name = json_string_value(json_object_get(buffer, "name"));

@@ -39,6 +39,7 @@ void lab_failure_clear(struct lab_failure *failure) {
     json_decref(failure->launches);
     json_decref(failure->data);
     json_decref(failure->host);
+    json_decref(failure->unread);
     *failure = (struct lab_failure){.verdict = LAB_PASS};
 }
 
@@ -137,6 +138,7 @@ static void note(struct lab *lab, enum lab_verdict verdict, json_t *mismatch, co
     gather(lab, now);
     now->data = has_data(verdict) ? lab_data(lab) : NULL;
     now->host = lab_host_code(lab, verdict);
+    now->unread = lab_unread(lab, verdict);
     if (lab->diagnoser && !lab->is_silent && verdict != LAB_SKIPPED)
         lab->diagnoser(lab, lab->current, lab_verdict_word(verdict));
 }
@@ -267,7 +269,7 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
     snprintf(test, sizeof test, "%s.%s", lab->tier, lab->name);
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:O, s:O, s:O, s:O, s:n, s:o, s:I, "
-        "s:o, s:f}",
+        "s:o, s:o, s:f}",
         "test", test, "verdict", lab_verdict_word(kept->verdict), "reason", json_text(kept->reason),
         "diagnosis", kept->diagnosis ? json_string(kept->diagnosis) : json_null(), "case",
         case_json(kept), "cases_passed", (json_int_t)lab->cases_passed, "mismatch",
@@ -276,7 +278,8 @@ json_t *lab_result_document(struct lab *lab, double seconds) {
         value_or(kept->launches, json_array()), "technique", lab->technique, "predictions",
         lab->predictions, "timeline", lab->timeline, "bench", lab->bench, "experiment", "output",
         json_text(kept->output), "output_dropped", (json_int_t)kept->output_dropped, "host",
-        value_or(kept->host, json_null()), "seconds", seconds);
+        value_or(kept->host, json_null()), "unread", value_or(kept->unread, json_null()), "seconds",
+        seconds);
 }
 
 bool lab_result_write(const json_t *document, const char *folder) {

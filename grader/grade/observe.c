@@ -16,12 +16,18 @@ static json_t *diagnosis(const char *id, const char *text, const char *hint, jso
     return json_pack("{s:s, s:s, s:s, s:o}", "id", id, "text", text, "hint", hint, "lines", lines);
 }
 
-/* True where the test failed, and nothing says why. */
-static bool is_unexplained(const json_t *test) {
-    const json_t *proven = json_object_get(json_object_get(test, "experiment"), "proven");
-    return verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD &&
-           !json_is_object(json_object_get(test, "diagnosis")) &&
-           json_array_size(json_object_get(test, "findings")) == 0 && json_array_size(proven) == 0;
+/* True where the test failed, and nothing says why but findings of these kinds, with blanks
+ * between, as patterns of files' names. */
+static bool is_unexplained_but(const json_t *test, const char *kinds) {
+    const json_t *proven = json_object_get(json_object_get(test, "experiment"), "proven"), *finding;
+    bool is_so = verdict_of_test(record_text(test, "verdict"))->kind == VERDICT_BAD &&
+                 !json_is_object(json_object_get(test, "diagnosis")) &&
+                 json_array_size(proven) == 0;
+    size_t index;
+    json_array_foreach(json_object_get(test, "findings"), index, finding) {
+        is_so &= text_is_like(record_text(finding, "kind"), kinds);
+    }
+    return is_so;
 }
 
 /* Adds the lines of the student's file that ran in the launches of a test. */
@@ -77,14 +83,16 @@ static json_t *missing_return(const json_t *lab, const json_t *test, const char 
 }
 
 static json_t *never_read(const json_t *test, const char *source) {
-    const json_t *unread = json_object_get(json_object_get(test, "mismatch"), "unread");
+    const json_t *unread = json_object_get(test, "unread");
     const char *name = record_text(unread, "name");
     const json_int_t first = record_count(unread, "first"), last = record_count(unread, "last"),
                      others = record_count(unread, "count") - (last - first + 1);
     if (!json_is_object(unread))
         return NULL;
+    const bool is_copied = strcmp(record_text(unread, "by"), "copy") == 0;
     OWNED char *text =
-        text_format("In this case no thread read %s[%" JSON_INTEGER_FORMAT "]", name, first);
+        text_format("In this case no %s %s[%" JSON_INTEGER_FORMAT "]",
+                    is_copied ? "copy to the device took" : "thread read", name, first);
     if (last > first)
         text_add(&text, " to %s[%" JSON_INTEGER_FORMAT "]", name, last);
     if (others > 0)
@@ -92,9 +100,11 @@ static json_t *never_read(const json_t *test, const char *source) {
     text_add(&text, ".");
     json_auto_t *kernels = record_kernels(test);
     return diagnosis("never_read", text,
-                     "Which thread was to read them? Look at its index, at the condition before "
-                     "the read, and at how many threads there are.",
-                     lines_of_setting(source, kernels, name));
+                     is_copied ? "Look at the copies of this array: from where on, and how many "
+                                 "bytes?"
+                               : "Which thread was to read them? Look at its index, at the "
+                                 "condition before the read, and at how many threads there are.",
+                     is_copied ? json_array() : lines_of_setting(source, kernels, name));
 }
 
 static json_t *never_ran(const json_t *lab, const json_t *test, const json_t *all,
@@ -120,11 +130,11 @@ void record_observe(json_t *lab, const char *source) {
         add_run(lab, test, all);
     }
     json_array_foreach(tests, index, test) {
-        const bool is_of_result = strcmp(record_text(test, "verdict"), "wrong_answer") == 0;
-        json_t *seen = is_unexplained(test) ? missing_return(lab, test, source) : NULL;
-        if (!seen && is_of_result && is_unexplained(test))
+        const bool is_unexplained = is_unexplained_but(test, "");
+        json_t *seen = is_unexplained ? missing_return(lab, test, source) : NULL;
+        if (!seen && is_unexplained_but(test, "uninitialised"))
             seen = never_read(test, source);
-        if (!seen && is_of_result && is_unexplained(test))
+        if (!seen && is_unexplained && strcmp(record_text(test, "verdict"), "wrong_answer") == 0)
             seen = never_ran(lab, test, all, source);
         if (seen)
             json_object_set_new(test, "diagnosis", seen);

@@ -1,6 +1,6 @@
 /*
- * What was seen of a failed test, where nothing else names a cause: no known mistake, no finding,
- * no edit.
+ * What was seen of a failed test, where nothing else names a cause: no known mistake, no edit, and
+ * no finding, but that something was read which nobody had written.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
  *
  * - `missing_return`: nvcc has warned that a function that the test calls, or one that it uses, may
  *   end without a return;
- * - `never_read`: no thread has read some elements of an input (mismatch.unread);
+ * - `never_read`: no thread has read some elements of an input, or no copy has taken them to the
+ *   device (unread);
  * - `never_ran`: no thread has run a line of a kernel with an access to shared memory, a barrier, a
  *   shuffle or an atomic, in this case or the last one of any other test, though lines before and
  *   behind its condition ran in this case.

@@ -80,11 +80,11 @@ void record_refuse(json_t *lab, const char *verdict, const char *reason) {
 json_t *record_blank_test(const char *test, const char *verdict, const char *reason) {
     return json_pack(
         "{s:s, s:s, s:o, s:n, s:n, s:i, s:n, s:n, s:[], s:[], s:[], s:[], s:[], s:[], s:n, s:s, "
-        "s:i, s:n, s:f}",
+        "s:i, s:n, s:n, s:f}",
         "test", test, "verdict", verdict, "reason", json_text(reason), "diagnosis", "case",
         "cases_passed", 0, "mismatch", "data", "findings", "launches", "technique", "predictions",
-        "timeline", "bench", "experiment", "output", "", "output_dropped", 0, "host", "seconds",
-        0.0);
+        "timeline", "bench", "experiment", "output", "", "output_dropped", 0, "host", "unread",
+        "seconds", 0.0);
 }
 
 /* The known mistake that the findings of a document mean: the one that its reason speaks of, else

@@ -52,24 +52,15 @@ static const struct field place_fields[] = {
     {0},
 };
 static const struct field unread_fields[] = {
-    {"name", TEXT, false, NULL},
-    {"first", COUNT, false, NULL},
-    {"last", COUNT, false, NULL},
-    {"count", COUNT, false, NULL},
-    {0},
+    {"name", TEXT, false, NULL},  {"by", TEXT, false, NULL},     {"first", COUNT, false, NULL},
+    {"last", COUNT, false, NULL}, {"count", COUNT, false, NULL}, {0},
 };
 static const struct field mismatch_fields[] = {
-    {"what", TEXT, false, NULL},
-    {"index", COUNT, false, NULL},
-    {"expected", TEXT, false, NULL},
-    {"got", TEXT, true, NULL},
-    {"block", COUNT, true, NULL},
-    {"thread", COUNT, true, NULL},
-    {"launch", COUNT, true, NULL},
-    {"stored", OBJECT, true, stored_fields},
-    {"news", LIST, false, place_fields},
-    {"unread", OBJECT, true, unread_fields},
-    {0},
+    {"what", TEXT, false, NULL},         {"index", COUNT, false, NULL},
+    {"expected", TEXT, false, NULL},     {"got", TEXT, true, NULL},
+    {"block", COUNT, true, NULL},        {"thread", COUNT, true, NULL},
+    {"launch", COUNT, true, NULL},       {"stored", OBJECT, true, stored_fields},
+    {"news", LIST, false, place_fields}, {0},
 };
 static const struct field row_fields[] = {
     {"kind", TEXT, false, NULL},   {"name", TEXT, false, NULL},      {"launch", COUNT, true, NULL},
@@ -170,6 +161,7 @@ static const struct field result_fields[] = {
     {"output", TEXT, false, NULL},
     {"output_dropped", COUNT, false, NULL},
     {"host", OBJECT, true, host_fields},
+    {"unread", OBJECT, true, unread_fields},
     {"seconds", REAL, false, NULL},
     {0},
 };

@@ -163,12 +163,12 @@ static json_t *failed(const char *name, int test_todo, const char *verdict, cons
     json_t *test = json_pack(
         "{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:o, s:{s:i, s:i, s:s, s:n}, s:i, s:n, s:n, "
         "s:[], s:[], "
-        "s:[], s:[], s:[], s:[], s:n, s:s, s:i, s:n, s:f, s:s}",
+        "s:[], s:[], s:[], s:[], s:n, s:s, s:i, s:n, s:n, s:f, s:s}",
         "name", name, "tier", tier, "claim", "claims", "todo", test_todo, "points", 0, "max_points",
         5, "verdict", verdict, "reason", reason, "diagnosis", known, "case", "n", n, "block", 32,
         "seed", "00", "words", "cases_passed", 0, "mismatch", "data", "findings", "launches",
         "technique", "predictions", "timeline", "bench", "experiment", "output", "",
-        "output_dropped", 0, "host", "seconds", 0.1, "reproduce", "./warpbook check 01");
+        "output_dropped", 0, "host", "unread", "seconds", 0.1, "reproduce", "./warpbook check 01");
     return test;
 }
 

@@ -74,6 +74,8 @@ enum call_outcome outcome_from_reply(struct call_result *result, const struct wi
     memcpy(result->failed_at, reply->failed_at, sizeof result->failed_at);
     result->n_arrivals = reply->n_arrivals;
     memcpy(result->arrivals, reply->arrivals, sizeof result->arrivals);
+    result->knows_unsent = reply->knows_unsent != 0;
+    memcpy(result->unsent, reply->unsent, sizeof result->unsent);
     result->n_asked = reply->n_asked;
     memcpy(result->asked, reply->asked, sizeof result->asked);
     copy_text(result->cuda_error_name, sizeof result->cuda_error_name, reply->cuda_error_name);

@@ -137,6 +137,24 @@ Test(kernels, are_followed_by_copies_that_are_known) {
     call_close(worker);
 }
 
+Test(kernels, may_lack_what_no_copy_has_taken) {
+    struct call_worker *worker = open_worker(60000, 0);
+    int in[8] = {0}, out[8] = {0};
+    struct call_arg args[] = {support_buffer(CALL_ARG_HOST_IN, "in", in, 8, sizeof *in),
+                              support_buffer(CALL_ARG_INOUT, "out", out, 8, sizeof *out)};
+
+    call_run(worker, "copy_some", args, 2, support_anew());
+    expect(CALL_OK, "");
+    cr_assert_eq(last.knows_unsent, !is_on_gpu());
+    if (last.knows_unsent) {
+        cr_expect_eq(last.unsent[0].first, 0);
+        cr_expect_eq(last.unsent[0].bytes, 4);
+        cr_expect_eq(last.unsent[0].all, 4 + 8 + 8);
+        cr_expect_eq(last.unsent[1].all, 0, "not in the host's memory");
+    }
+    call_close(worker);
+}
+
 /* Of functions without arrays of the host's nobody wants to know. */
 Test(kernels, are_not_noted_where_all_arrays_are_the_devices) {
     struct call_worker *worker = open_worker(60000, 0);

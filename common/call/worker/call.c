@@ -344,7 +344,52 @@ static void tell_sites(const struct job *job, const uint64_t *callers, uint64_t 
         sites[i] = submission_site(&job->worker->submission, (const void *)(uintptr_t)callers[i]);
 }
 
-/* Which code of the submission has made calls. */
+/* Such a function copies, and puts its work into streams. */
+static bool takes_host_arrays(const struct wire_call *call) {
+    for (size_t i = 0; i < call->n_args; i++)
+        if (wire_is_host(call->args[i].kind))
+            return true;
+    return false;
+}
+
+/* How many bytes from `at` on a copy has taken; 0 where that one was not, and `gap` says how many
+ * from there on were not. */
+static uint64_t count_sent(const struct simt_calls *calls, uint64_t at, uint64_t *gap) {
+    for (uint32_t i = 0; i < calls->n_departures; i++) {
+        const struct simt_departure *sent = &calls->departures[i];
+        if (at >= sent->from && at - sent->from < sent->bytes)
+            return sent->bytes - (at - sent->from);
+        if (sent->from > at && sent->from - at < *gap)
+            *gap = sent->from - at;
+    }
+    return 0;
+}
+
+static struct call_unsent find_unsent(const struct simt_calls *calls, const struct buffer *buffer) {
+    struct call_unsent unsent = {0};
+
+    for (uint64_t at = 0, n; at < buffer->bytes; at += n) {
+        uint64_t gap = buffer->bytes - at;
+        n = count_sent(calls, (uintptr_t)buffer->data + at, &gap);
+        if (n > 0)
+            continue;
+        n = gap;
+        unsent.all += n;
+        if (unsent.bytes == 0)
+            unsent = (struct call_unsent){at, n, unsent.all};
+    }
+    return unsent;
+}
+
+/* What of the inputs in the host's memory was never copied; of many copies nobody knows. */
+static void tell_unsent(struct job *job, const struct simt_calls *calls) {
+    job->reply.knows_unsent = calls->n_departures <= SIMT_ARRIVALS;
+    for (size_t i = 0; i < job->call.n_args && job->reply.knows_unsent; i++)
+        if (job->call.args[i].kind == CALL_ARG_HOST_IN)
+            job->reply.unsent[i] = find_unsent(calls, &job->buffers.at[i]);
+}
+
+/* Which code of the submission has made calls, and what copies they were. */
 static void tell_calls(struct job *job) {
     struct wire_reply *reply = &job->reply;
     struct simt_calls calls;
@@ -356,6 +401,8 @@ static void tell_calls(struct job *job) {
     reply->n_asked = calls.n_asked;
     for (size_t i = 0; i < calls.n_asked && i < CALL_MAX_ASKED; i++)
         tell_sites(job, calls.asked[i], reply->asked[i]);
+    if (takes_host_arrays(&job->call))
+        tell_unsent(job, &calls);
     const uint32_t n = calls.n_arrivals, most = CALL_MAX_ARRIVALS;
     for (uint32_t i = n > most ? n - most : 0; i < n; i++) {
         const struct simt_arrival *from = &calls.arrivals[i];
@@ -367,14 +414,6 @@ static void tell_calls(struct job *job) {
             .arg = arg, .at = from->to - (uintptr_t)buffer->data, .bytes = from->bytes};
         tell_sites(job, from->callers, arrival->sites);
     }
-}
-
-/* Such a function copies, and puts its work into streams. */
-static bool takes_host_arrays(const struct wire_call *call) {
-    for (size_t i = 0; i < call->n_args; i++)
-        if (wire_is_host(call->args[i].kind))
-            return true;
-    return false;
 }
 
 static bool call_function(struct job *job) {

@@ -22,7 +22,7 @@ Test(result, holds_every_key_of_the_format) {
                                        "case",     "cases_passed", "mismatch",       "data",
                                        "findings", "launches",     "technique",      "predictions",
                                        "bench",    "output",       "output_dropped", "host",
-                                       "seconds",  "experiment",   "timeline"};
+                                       "unread",   "seconds",      "experiment",     "timeline"};
     json_t *document = fake_perform("edge", one_sum);
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -64,7 +64,7 @@ static json_t *unread_of(const char *unread) {
     fake.wrong_from = 5;
     json_t *document = fake_perform("edge", sweep_sums);
     fake.report = NULL;
-    return json_object_get(json_object_get(document, "mismatch"), "unread");
+    return json_object_get(document, "unread");
 }
 
 Test(sweep, tells_which_elements_nobody_has_read) {

@@ -112,6 +112,10 @@ struct simt_calls {
     struct simt_arrival {
         uint64_t to, bytes, callers[SIMT_CALLERS]; /* as above */
     } arrivals[SIMT_ARRIVALS]; /* the last copies to the host's memory, the latest at the end */
+    uint32_t n_departures;     /* copies from the host's memory to the device … */
+    struct simt_departure {
+        uint64_t from, bytes;
+    } departures[SIMT_ARRIVALS]; /* … and the first of them; of a row each */
     uint32_t n_asked; /* kernels, copies, fills, records and waits that were put into streams … */
     uint64_t asked[SIMT_ASKED][SIMT_CALLERS]; /* … and who did the first ones, in their order */
 };
@@ -119,7 +123,7 @@ struct simt_calls {
 enum simt_watch {
     SIMT_WATCH_NOTHING,
     SIMT_WATCH_CALLS, /* that failed, and arrivals */
-    SIMT_WATCH_ASKED, /* all */
+    SIMT_WATCH_ASKED, /* these, and what is asked of streams, and departures */
 };
 
 /* From now on it is noted who makes such calls; what was noted before is forgotten. */

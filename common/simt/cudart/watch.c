@@ -48,6 +48,12 @@ void cudart_watch_arrival(const void *to, size_t bytes, const uint64_t callers[S
     memcpy(arrival->callers, callers, sizeof arrival->callers);
 }
 
+void cudart_watch_departure(const void *from, size_t bytes) {
+    if (watching == SIMT_WATCH_ASKED && calls.n_departures++ < SIMT_ARRIVALS)
+        calls.departures[calls.n_departures - 1] =
+            (struct simt_departure){.from = (uintptr_t)from, .bytes = bytes};
+}
+
 void cudart_watch_asked(void) {
     if (watching == SIMT_WATCH_ASKED && calls.n_asked++ < SIMT_ASKED)
         cudart_find_callers(calls.asked[calls.n_asked - 1]);

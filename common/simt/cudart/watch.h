@@ -21,5 +21,9 @@ void cudart_watch_asked(void);
 /* The call that runs fails. */
 void cudart_watch_failure(void);
 
+/* A copy has taken a row of bytes from the host's memory to the device. Under the runtime's lock.
+ */
+void cudart_watch_departure(const void *from, size_t bytes);
+
 /* A copy of these callers has brought bytes to the host's memory. Under the runtime's lock. */
 void cudart_watch_arrival(const void *to, size_t bytes, const uint64_t callers[SIMT_CALLERS]);

@@ -70,14 +70,20 @@ static void expect_none(const json_t *diagnosis) {
 }
 
 static const int run[] = {3, 4, 5, 10, 11}, all[] = {3, 4, 5, 6, 7, 8, 10, 11};
-#define RUN run, sizeof run / sizeof *run
-#define UNREAD(first, last, count)                                                                 \
-    ", \"mismatch\": {\"unread\": {\"name\": \"in\", \"first\": " #first ", \"last\": " #last      \
-    ", \"count\": " #count "}}"
+#define RUN                        run, sizeof run / sizeof *run
+#define UNREAD(first, last, count) UNREAD_BY("thread", first, last, count)
+#define UNREAD_BY(by, first, last, count)                                                          \
+    ", \"unread\": {\"name\": \"in\", \"by\": \"" by "\", \"first\": " #first ", \"last\": " #last \
+    ", \"count\": " #count "}"
 
 Test(observe, names_what_nobody_read) {
     expect(observe(test_of("", UNREAD(8, 15, 8)), NULL, ""), "never_read",
            "In this case no thread read in[8] to in[15].", "[4]");
+    expect(observe(test_of("", UNREAD_BY("copy", 0, 7, 8)), NULL, ""), "never_read",
+           "In this case no copy to the device took in[0] to in[7].", "[]");
+    expect(observe(test_of("", UNREAD(8, 15, 8) ", \"findings\": [{\"kind\": \"uninitialised\"}]"),
+                   NULL, ""),
+           "never_read", "In this case no thread read in[8] to in[15].", "[4]");
     expect(observe(test_of("", UNREAD(3, 3, 2)), NULL, ""), "never_read",
            "In this case no thread read in[3], nor 1 more of its elements.", "[4]");
 }
@@ -113,7 +119,7 @@ Test(observe, names_a_function_that_may_end_without_a_return) {
 Test(observe, says_nothing_beside_a_cause) {
     static const char *const keys[] = {
         UNREAD(8, 15, 8) ", \"diagnosis\": {\"id\": \"known\"}",
-        UNREAD(8, 15, 8) ", \"findings\": [{}]",
+        UNREAD(8, 15, 8) ", \"findings\": [{\"kind\": \"shared_race\"}]",
         UNREAD(8, 15, 8) ", \"experiment\": {\"proven\": [{}]}",
         UNREAD(8, 15, 8) ", \"verdict\": \"pass\"",
     };

@@ -17,8 +17,7 @@ static json_t *good_document(void) {
         "\"got\": null, \"block\": null, \"thread\": 3, \"launch\": null,"
         "\"stored\": {\"kernel\": \"k\", \"file\": \"f\", \"line\": 7, \"who\": \"a thread\", "
         "\"behind\": [5]},"
-        "\"news\": [{\"file\": \"f\", \"line\": 5}], \"unread\": {\"name\": \"in\", "
-        "\"first\": 2, \"last\": 4, \"count\": 3}},"
+        "\"news\": [{\"file\": \"f\", \"line\": 5}]},"
         "\"data\": {\"rows\": [{\"kind\": \"shared\", \"name\": \"tile\", \"launch\": 0,"
         "\"block\": 0, \"line\": 7, \"first\": 0, \"count\": 2, \"values\": [\"1\", null]}],"
         "\"wrong\": null},"
@@ -32,7 +31,8 @@ static json_t *good_document(void) {
         "[], \"bench\": [],"
         "\"experiment\": null,"
         "\"output\": \"\", \"output_dropped\": 0, \"host\": {\"did\": \"failed\", \"sites\": [7, "
-        "8], \"asked\": [{\"sites\": [9]}]}, "
+        "8], \"asked\": [{\"sites\": [9]}]}, \"unread\": {\"name\": \"in\", \"by\": \"copy\", "
+        "\"first\": 2, \"last\": 4, \"count\": 3}, "
         "\"seconds\": 0.5}",
         0, NULL);
 }
@@ -69,12 +69,25 @@ Test(results, takes_a_complete_document) {
 }
 
 Test(results, refuses_each_key_that_is_missing) {
-    static const char *const keys[] = {"test",           "verdict",    "reason",
-                                       "diagnosis",      "case",       "findings",
-                                       "launches",       "technique",  "mismatch",
-                                       "bench",          "experiment", "output",
-                                       "timeline",       "seconds",    "case.n",
-                                       "output_dropped", "host",       "findings.0.here.line"};
+    static const char *const keys[] = {"test",
+                                       "verdict",
+                                       "reason",
+                                       "diagnosis",
+                                       "case",
+                                       "findings",
+                                       "launches",
+                                       "technique",
+                                       "mismatch",
+                                       "bench",
+                                       "experiment",
+                                       "output",
+                                       "timeline",
+                                       "seconds",
+                                       "case.n",
+                                       "output_dropped",
+                                       "host",
+                                       "unread",
+                                       "findings.0.here.line"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         expect_refused(keys[i], NULL, strrchr(keys[i], '.') ? strrchr(keys[i], '.') + 1 : keys[i]);
 }

@@ -64,6 +64,8 @@ void flow_prepare(struct lab *lab, struct flow_call *call, enum flow_name which,
         .flow = flow, .n = n, .chunk = c->block, .n_streams = n_streams, .rounds = rounds};
     say(lab, call);
     draw(lab, call);
+    if (flow->is_staged) /* the host takes it to `stage` first */
+        lab_leave_unread(lab);
     lab_set_diagnoser(lab, flow_diagnose);
     lab_set_elements(lab, LAB_UNSIGNED);
     args[n_args++] = flow->is_staged ? lab_host_in("in", call->a, n, word)

@@ -18,6 +18,7 @@ struct transfer {
     struct cudart_copy copy;
     enum place to, from;
     void *staged;                   /* a copy of pageable memory, or NULL */
+    const char *origin;             /* where the program has the bytes */
     uint64_t callers[SIMT_CALLERS]; /* of a copy to the host */
 };
 
@@ -128,6 +129,16 @@ static cudaError_t copy_row(struct cudart *rt, const struct transfer *transfer, 
     return cudaSuccess;
 }
 
+static cudaError_t run_row(struct cudart *rt, const struct transfer *transfer, size_t y, size_t z) {
+    const struct cudart_copy *copy = &transfer->copy;
+    const size_t from = z * copy->from.slice + y * copy->from.pitch;
+    cudaError_t error = copy_row(
+        rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch, copy->from.at + from);
+    if (error == cudaSuccess && transfer->to == DEVICE && transfer->from != DEVICE)
+        cudart_watch_departure(transfer->origin + from, copy->width);
+    return error;
+}
+
 static cudaError_t run_transfer(struct cudart *rt, struct cudart_op *op) {
     const struct transfer *transfer = (const struct transfer *)op;
     const struct cudart_copy *copy = &transfer->copy;
@@ -135,8 +146,7 @@ static cudaError_t run_transfer(struct cudart *rt, struct cudart_op *op) {
     cudart_touch(rt, op, "a copy (cudaMemcpy)");
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height && error == cudaSuccess; y++)
-            error = copy_row(rt, transfer, copy->to.at + z * copy->to.slice + y * copy->to.pitch,
-                             copy->from.at + z * copy->from.slice + y * copy->from.pitch);
+            error = run_row(rt, transfer, y, z);
     size_t bytes = copy->width * copy->height * copy->depth;
     if (error == cudaSuccess && copy->height == 1 && copy->depth == 1)
         cudart_watch_arrival(copy->to.at, bytes, transfer->callers);
@@ -185,6 +195,7 @@ cudaError_t cudart_copy(struct cudart *rt, const struct cudart_copy *copy, cudaS
         .copy = *copy,
         .to = place_of(rt, copy->to.at),
         .from = place_of(rt, copy->from.at),
+        .origin = copy->from.at,
     };
     transfer.op.engine = engine_of(transfer.to, transfer.from);
     if (transfer.op.engine == CUDART_ENGINE_FROM_DEVICE)
